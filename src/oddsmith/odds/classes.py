@@ -64,14 +64,14 @@ def collapse(
         if ways < 0:
             raise InputError("bad_weight", f"a weight is a whole number from 0: {ways!r} was given")
         if ways:
-            of_class = key(item)
-            first.setdefault(of_class, item)
-            counts[of_class] = counts.get(of_class, 0) + ways
-    keys = _sorted(counts)
-    return ClassTable(keys, tuple(counts[of_class] for of_class in keys), tuple(first[k] for k in keys))
+            class_key = key(item)
+            first.setdefault(class_key, item)
+            counts[class_key] = counts.get(class_key, 0) + ways
+    keys = _sort_keys(counts)
+    return ClassTable(keys, tuple(counts[class_key] for class_key in keys), tuple(first[k] for k in keys))
 
 
-def _sorted(keys: Iterable[K]) -> tuple[K, ...]:
+def _sort_keys(keys: Iterable[K]) -> tuple[K, ...]:
     try:
         return tuple(sorted(cast("Iterable[Any]", keys)))
     except TypeError as error:

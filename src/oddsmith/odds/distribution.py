@@ -58,9 +58,12 @@ class Distribution(Generic[T]):
     __slots__ = ("_ordered", "_total", "_weights")
 
     def __init__(self, weights: Mapping[T, int] | Iterable[tuple[T, int]]) -> None:
-        gathered = _gathered(weights.items() if isinstance(weights, Mapping) else weights)
-        self._weights, self._ordered = _in_order(gathered)
-        self._total = sum(gathered.values())
+        by_outcome = _sum_weights(weights.items() if isinstance(weights, Mapping) else weights)
+        ordered_weights, ordered = _sort_outcomes(by_outcome)
+        self._set(ordered_weights, ordered=ordered)
+
+    def _set(self, weights: dict[T, int], *, ordered: bool) -> None:
+        self._weights, self._ordered, self._total = weights, ordered, sum(weights.values())
 
     @classmethod
     def of(cls, outcomes: Iterable[T]) -> Self:
@@ -72,19 +75,19 @@ class Distribution(Generic[T]):
         return cls((outcome, 1) for outcome in outcomes)
 
     @classmethod
-    def counted(cls, counts: dict[T, int]) -> Self:
+    def from_counts(cls, counts: dict[T, int]) -> Self:
         """Return the distribution of outcomes that can be sorted, counted beforehand and none of them 0 times.
 
         Nothing of that is checked.
 
-        >>> Distribution.counted({6: 1, 1: 2})
+        >>> Distribution.from_counts({6: 1, 1: 2})
         Distribution({1: 2, 6: 1})
         """
-        made = cls.__new__(cls)
+        distribution = cls.__new__(cls)
         order: list[T] = sorted(cast("Any", counts))
-        made._weights = dict(zip(order, map(counts.__getitem__, order), strict=True))  # noqa: SLF001  its own
-        made._ordered, made._total = True, sum(counts.values())  # noqa: SLF001  its own
-        return made
+        weights = dict(zip(order, map(counts.__getitem__, order), strict=True))
+        distribution._set(weights, ordered=True)  # noqa: SLF001  an instance of this class
+        return distribution
 
     @classmethod
     def uniform(cls, outcomes: Iterable[T]) -> Self:
@@ -214,14 +217,14 @@ class Distribution(Generic[T]):
         >>> die.compare(die)
         Comparison(less=15, equal=6, greater=15)
         """
-        theirs = _rising(other)
+        theirs = _ordered_outcomes(other)
         not_above = [0, *accumulate(weight for _, weight in other.items())]
         equal = below = 0
-        for outcome in _rising(self):
+        for outcome in _ordered_outcomes(self):
             weight = self.weight(outcome)
-            low = not_above[_position(bisect_left, theirs, outcome)]
+            low = not_above[_bisect(bisect_left, theirs, outcome)]
             below += weight * low
-            equal += weight * (not_above[_position(bisect_right, theirs, outcome)] - low)
+            equal += weight * (not_above[_bisect(bisect_right, theirs, outcome)] - low)
         pairs = self._total * other.total
         return Comparison(less=pairs - equal - below, equal=equal, greater=below)
 
@@ -231,7 +234,7 @@ class Distribution(Generic[T]):
         >>> Distribution.uniform(range(1, 7)).at_least(5)
         Fraction(1, 3)
         """
-        first = _position(bisect_left, _rising(self), least)
+        first = _bisect(bisect_left, _ordered_outcomes(self), least)
         return Fraction(sum(list(self._weights.values())[first:]), self._total)
 
     def quantile(self, q: Fraction) -> T:
@@ -241,7 +244,7 @@ class Distribution(Generic[T]):
         3
         """
         reached = list(accumulate(self._weights.values()))
-        return _rising(self)[bisect_left(reached, ways_needed(q, self._total))]
+        return _ordered_outcomes(self)[bisect_left(reached, ways_needed(q, self._total))]
 
     @property
     def mode(self) -> T:
@@ -260,7 +263,7 @@ class Distribution(Generic[T]):
         >>> Distribution({0: 1, 1: 2}).mean
         Fraction(2, 3)
         """
-        return Fraction(sum(_number(outcome) * weight for outcome, weight in self.items()), self._total)
+        return Fraction(sum(_to_number(outcome) * weight for outcome, weight in self.items()), self._total)
 
     @property
     def variance(self) -> Fraction:
@@ -269,7 +272,7 @@ class Distribution(Generic[T]):
         >>> Distribution({0: 1, 1: 2}).variance
         Fraction(2, 9)
         """
-        squares = sum(_number(outcome) ** 2 * weight for outcome, weight in self.items())
+        squares = sum(_to_number(outcome) ** 2 * weight for outcome, weight in self.items())
         return Fraction(squares, self._total) - self.mean**2
 
     def __len__(self) -> int:
@@ -310,38 +313,38 @@ def ways_needed(q: Fraction, total: int) -> int:
     return -(-q.numerator * total // q.denominator)
 
 
-def _gathered(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
+def _sum_weights(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
     """Add up the weights of each outcome, or refuse what is no distribution."""
-    gathered: dict[T, int] = {}
+    by_outcome: dict[T, int] = {}
     for outcome, weight in pairs:
         if not isinstance(weight, int) or weight < 0:
             raise InputError("bad_weight", f"a weight is a whole number from 0: {weight!r} was given")
         if weight:
-            gathered[outcome] = gathered.get(outcome, 0) + weight
-        if len(gathered) > MOST_OUTCOMES:
+            by_outcome[outcome] = by_outcome.get(outcome, 0) + weight
+        if len(by_outcome) > MOST_OUTCOMES:
             raise WorkLimitError(
                 "too_many_outcomes", f"a distribution has at most {MOST_OUTCOMES:,} different outcomes"
             )
-    if not gathered:
+    if not by_outcome:
         raise InputError("empty_distribution", "a distribution needs an outcome with a positive weight")
-    return gathered
+    return by_outcome
 
 
-def _in_order(gathered: dict[T, int]) -> tuple[dict[T, int], bool]:
+def _sort_outcomes(by_outcome: dict[T, int]) -> tuple[dict[T, int], bool]:
     """Sort by outcome where outcomes can be sorted, and say whether they could."""
     try:
-        return {outcome: gathered[outcome] for outcome in sorted(cast("Any", gathered))}, True
+        return {outcome: by_outcome[outcome] for outcome in sorted(cast("Any", by_outcome))}, True
     except TypeError:
-        return gathered, False
+        return by_outcome, False
 
 
-def _rising(distribution: Distribution[T]) -> list[T]:
+def _ordered_outcomes(distribution: Distribution[T]) -> list[T]:
     if not distribution.ordered:
         raise InputError("no_order", "these outcomes have no order: they cannot be compared")
     return list(distribution)
 
 
-def _position(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) -> int:
+def _bisect(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) -> int:
     try:
         return bisect(outcomes, outcome)
     except TypeError as error:
@@ -350,7 +353,7 @@ def _position(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) 
         ) from error
 
 
-def _number(outcome: object) -> int | Fraction:
+def _to_number(outcome: object) -> int | Fraction:
     match outcome:
         case int() | Fraction():
             return outcome

@@ -86,33 +86,33 @@ def solve(
     """
     tree = _Tree(game, payoff, seat, outcomes, limit)
     values: dict[S, Fraction] = {}
-    opened: dict[S, _Branches[S]] = {}
+    expanded: dict[S, _Node[S]] = {}
     stack = [state]
     while stack:
         current = stack[-1]
         if current in values:
             stack.pop()
             continue
-        if current not in opened:
-            _require_within(len(values) + len(opened) + 1, limit)
-            opened[current] = tree.branches(current)
-            stack.extend(_unsolved(opened[current], values, opened))
+        if current not in expanded:
+            _require_within(len(values) + len(expanded) + 1, limit)
+            expanded[current] = tree.expand(current)
+            stack.extend(_unsolved_successors(expanded[current], values, expanded))
         if stack[-1] is current:
-            values[current] = opened.pop(current).value(values)
+            values[current] = expanded.pop(current).value(values)
             stack.pop()
             if progress is not None and len(values) % PROGRESS_EVERY == 0:
                 progress(len(values))
     return Solution(game, seat, values)
 
 
-class _Branches(NamedTuple, Generic[S]):
+class _Node(NamedTuple, Generic[S]):
     """The states that follow, each with its weight, and how their values make one."""
 
-    following: dict[S, int]
-    settle: Callable[[Iterable[tuple[Fraction, int]]], Fraction]
+    successors: dict[S, int]
+    combine: Callable[[Iterable[tuple[Fraction, int]]], Fraction]
 
     def value(self, values: dict[S, Fraction]) -> Fraction:
-        return self.settle((values[state], weight) for state, weight in self.following.items())
+        return self.combine((values[state], weight) for state, weight in self.successors.items())
 
 
 class _Tree(NamedTuple, Generic[S, A, O]):
@@ -124,16 +124,16 @@ class _Tree(NamedTuple, Generic[S, A, O]):
     outcomes: Outcomes[S, O] | None
     limit: int
 
-    def branches(self, state: S) -> _Branches[S]:
+    def expand(self, state: S) -> _Node[S]:
         turn = self.game.turn(state)
         if isinstance(turn, Over):
-            worth = _exactly(self.payoff(turn.outcome, state))
-            return _Branches({}, lambda _: worth)
+            payoff = _to_fraction(self.payoff(turn.outcome, state))
+            return _Node({}, lambda _: payoff)
         if isinstance(turn, Decide):
-            return self._decision(state, turn.seats)
-        return self._luck(state, turn.chance)
+            return self._expand_decision(state, turn.seats)
+        return self._expand_chance(state, turn.chance)
 
-    def _decision(self, state: S, seats: tuple[Seat, ...]) -> _Branches[S]:
+    def _expand_decision(self, state: S, seats: tuple[Seat, ...]) -> _Node[S]:
         if len(seats) != 1:
             raise InputError(
                 "simultaneous_decision",
@@ -142,32 +142,32 @@ class _Tree(NamedTuple, Generic[S, A, O]):
         if seats[0] not in range(MOST_SEATS) or self.seat not in range(MOST_SEATS):
             raise InputError("too_many_seats", "only one seat, or two against each other, can be solved")
         decider = seats[0]
-        following = {
+        successors = {
             self.game.step(state, Act(decider, action)).state: 1
             for action in self.game.actions(state, decider)
         }
-        if not following:
+        if not successors:
             raise InputError("no_actions", f"seat {decider} must decide and has no action")
-        return _Branches(following, _most if decider == self.seat else _least)
+        return _Node(successors, _maximum if decider == self.seat else _minimum)
 
-    def _luck(self, state: S, chance: Chance[O]) -> _Branches[S]:
-        listed = chance.outcomes() if self.outcomes is None else self.outcomes(state, chance)
-        following: dict[S, int] = {}
-        for outcome, weight in listed:
-            after = self.game.step(state, Luck(outcome)).state
-            following[after] = following.get(after, 0) + weight
-            _require_within(len(following), self.limit)
-        if sum(following.values()) != chance.total:
+    def _expand_chance(self, state: S, chance: Chance[O]) -> _Node[S]:
+        outcomes = chance.outcomes() if self.outcomes is None else self.outcomes(state, chance)
+        successors: dict[S, int] = {}
+        for outcome, weight in outcomes:
+            successor = self.game.step(state, Luck(outcome)).state
+            successors[successor] = successors.get(successor, 0) + weight
+            _require_within(len(successors), self.limit)
+        if sum(successors.values()) != chance.total:
             raise InputError(
                 "bad_weights",
-                f"the weights of the outcomes add up to {sum(following.values())}, not to the node's {chance.total}",
+                f"the weights of the outcomes add up to {sum(successors.values())}, not to the node's {chance.total}",
             )
-        return _Branches(following, _average)
+        return _Node(successors, _weighted_mean)
 
 
-def _unsolved(branches: _Branches[S], values: dict[S, Fraction], opened: dict[S, _Branches[S]]) -> list[S]:
-    waiting = [state for state in branches.following if state not in values]
-    if any(state in opened for state in waiting):
+def _unsolved_successors(node: _Node[S], values: dict[S, Fraction], expanded: dict[S, _Node[S]]) -> list[S]:
+    waiting = [state for state in node.successors if state not in values]
+    if any(state in expanded for state in waiting):
         raise InputError("endless_game", "a state can come back: backward induction needs a game that ends")
     return waiting
 
@@ -179,22 +179,20 @@ def _require_within(states: int, limit: int) -> None:
         )
 
 
-def _exactly(worth: Fraction | int) -> Fraction:
-    if not isinstance(worth, (int, Fraction)):
-        raise InputError("inexact_payoff", f"a payoff is a whole number or a fraction, not {worth!r}")
-    return Fraction(worth)
+def _to_fraction(payoff: Fraction | int) -> Fraction:
+    if not isinstance(payoff, (int, Fraction)):
+        raise InputError("inexact_payoff", f"a payoff is a whole number or a fraction, not {payoff!r}")
+    return Fraction(payoff)
 
 
-def _most(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
-    return max(value for value, _ in branches)
+def _maximum(weighted: Iterable[tuple[Fraction, int]]) -> Fraction:
+    return max(value for value, _ in weighted)
 
 
-def _least(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
-    return min(value for value, _ in branches)
+def _minimum(weighted: Iterable[tuple[Fraction, int]]) -> Fraction:
+    return min(value for value, _ in weighted)
 
 
-def _average(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
-    weighed = list(branches)
-    return sum((value * weight for value, weight in weighed), Fraction(0)) / sum(
-        weight for _, weight in weighed
-    )
+def _weighted_mean(weighted: Iterable[tuple[Fraction, int]]) -> Fraction:
+    pairs = list(weighted)
+    return sum((value * weight for value, weight in pairs), Fraction(0)) / sum(weight for _, weight in pairs)

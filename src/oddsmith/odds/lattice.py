@@ -19,7 +19,7 @@ Integers = NDArray[np.int64]
 WIDEST_VALUE = 2**53
 HEAVIEST_TOTAL = 2**62
 _WORD_BITS = 63
-_WORD = 2**_WORD_BITS
+_WORD_LIMIT = 2**_WORD_BITS
 _ZERO = np.zeros(1, dtype=np.int64)
 _FIRST = np.ones(1, dtype=np.bool_)
 
@@ -53,7 +53,7 @@ class Lattice:
         >>> Lattice.collect([7, 3, 7], [1, 5, 2]).weights.tolist()
         [5, 3]
         """
-        return cls(*_gathered(np.asarray(values), np.asarray(weights)))
+        return cls(*_collect(np.asarray(values), np.asarray(weights)))
 
     @property
     def values(self) -> Integers:
@@ -105,7 +105,7 @@ class Lattice:
         """Sum `weight · (value - minimum) ** power`, in machine words only where they cannot overflow."""
         least = int(self._values[0])
         span = int(self._values[-1]) - least
-        if span**power * self._total < _WORD:
+        if span**power * self._total < _WORD_LIMIT:
             return int(np.dot((self._values - least) ** power, self._weights))
         return sum((value - least) ** power * weight for value, weight in self.items())
 
@@ -146,8 +146,8 @@ class Lattice:
         ties = np.where(other.values[highest] == self._values, other.weights[highest], 0)
         not_above = np.concatenate((_ZERO, other.cumulative))[reached]
         pairs = self._total * other.total
-        equal = _inner(self._weights, ties, pairs)
-        greater = _inner(self._weights, not_above, pairs) - equal
+        equal = _dot(self._weights, ties, pairs)
+        greater = _dot(self._weights, not_above, pairs) - equal
         return Comparison(less=pairs - equal - greater, equal=equal, greater=greater)
 
     def items(self) -> Iterator[tuple[int, int]]:
@@ -178,14 +178,14 @@ class Lattice:
         )
 
 
-def _inner(weights: Integers, counts: Integers, bound: int) -> int:
+def _dot(weights: Integers, counts: Integers, bound: int) -> int:
     """Sum the products, in machine words only where `bound`, which no partial sum exceeds, allows it."""
-    if bound < _WORD:
+    if bound < _WORD_LIMIT:
         return int(np.dot(weights, counts))
     return sum(map(mul, weights.tolist(), counts.tolist()))
 
 
-def _gathered(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, Integers, int]:
+def _collect(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, Integers, int]:
     """Return increasing values, their positive weights and the total, or refuse what is no distribution."""
     if values.ndim != 1 or values.shape != weights.shape:
         raise InputError(
@@ -194,21 +194,23 @@ def _gathered(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, In
         )
     if not values.size:
         raise InputError("empty_lattice", "a distribution needs at least one value: none was given")
-    low, high = _range_of(values, "value")
+    low, high = _integer_range(values, "value")
     if max(-low, high) >= WIDEST_VALUE:
         raise InputError("value_too_wide", f"values stay within ±2^53: {low}..{high} was given")
-    lightest, heaviest = _range_of(weights, "weight")
-    total = _total_of(weights, lightest, heaviest)
+    lightest, heaviest = _integer_range(weights, "weight")
+    total = _sum_weights(weights, lightest, heaviest)
     points, counts = values.astype(np.int64, copy=False), weights.astype(np.int64, copy=False)
     if lightest == 0:
-        kept = counts > 0
-        points, counts = points[kept], counts[kept]
-    ordered, carried = _sorted(points, counts, low, (high - low).bit_length(), heaviest.bit_length())
+        positive = counts > 0
+        points, counts = points[positive], counts[positive]
+    ordered, sorted_weights = _sort_by_value(
+        points, counts, low, (high - low).bit_length(), heaviest.bit_length()
+    )
     starts = np.concatenate((_FIRST, ordered[1:] != ordered[:-1])).nonzero()[0]
-    return ordered[starts], np.add.reduceat(carried, starts), total
+    return ordered[starts], np.add.reduceat(sorted_weights, starts), total
 
 
-def _range_of(numbers: NDArray[Any], what: str) -> tuple[int, int]:
+def _integer_range(numbers: NDArray[Any], what: str) -> tuple[int, int]:
     if numbers.dtype.kind not in "iu":
         raise InputError(
             f"bad_{what}", f"a {what} is an integer of at most 64 bits: {numbers.dtype} was given"
@@ -216,20 +218,20 @@ def _range_of(numbers: NDArray[Any], what: str) -> tuple[int, int]:
     return int(numbers.min()), int(numbers.max())
 
 
-def _total_of(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
+def _sum_weights(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
     """Add the weights up, in machine words only where they cannot overflow, or refuse them."""
     if lightest < 0:
         raise InputError("negative_weight", f"a weight counts ways: {lightest} was given")
     if heaviest == 0:
         raise InputError("empty_lattice", "a distribution needs a positive weight: all are zero")
-    fits = heaviest * weights.size < _WORD
+    fits = heaviest * weights.size < _WORD_LIMIT
     total = int(weights.sum(dtype=np.int64)) if fits else sum(weights.tolist())
     if total >= HEAVIEST_TOTAL:
         raise InputError("total_too_heavy", f"the weights add up to less than 2^62: {total} was given")
     return total
 
 
-def _sorted(
+def _sort_by_value(
     values: Integers, weights: Integers, least: int, value_bits: int, weight_bits: int
 ) -> tuple[Integers, Integers]:
     """Sort by value; the weights ride in the low bits of the key where one word holds both, which is fastest."""
@@ -240,7 +242,7 @@ def _sorted(
     keys <<= weight_bits
     keys |= weights
     keys.sort()
-    carried = keys & ((1 << weight_bits) - 1)
+    sorted_weights = keys & ((1 << weight_bits) - 1)
     keys >>= weight_bits
     keys += least
-    return keys, carried
+    return keys, sorted_weights

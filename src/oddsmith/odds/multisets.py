@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 
-__all__ = ["Multisets", "remembered"]
+__all__ = ["Multisets", "cached_multisets"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 
-_WORD = 2**63
-_MOST_KEPT = 256
+_WORD_LIMIT = 2**63
+_MOST_CACHED = 256
 
 
 class Multisets:
@@ -42,7 +42,7 @@ class Multisets:
 
     def __new__(cls, size: int, faces: int) -> "Multisets":  # noqa: PYI034  there is one of each, made once
         """Return the multisets of at most `size` faces out of `faces`."""
-        return remembered(size, faces)
+        return cached_multisets(size, faces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Multisets, (self.size, self.faces)
@@ -75,7 +75,7 @@ class Multisets:
         >>> Multisets(2, 2).full_counts.tolist()
         [[2, 0], [1, 1], [0, 2]]
         """
-        return _read_only(_counts(self.size, self.faces))
+        return _freeze(_counts(self.size, self.faces))
 
     @cached_property
     def counts(self) -> Integers:
@@ -86,57 +86,59 @@ class Multisets:
         >>> Multisets(1, 2).counts.tolist()
         [[0, 0], [1, 0], [0, 1]]
         """
-        return _read_only(_counts(self.size, self.faces + 1)[:, 1:])
+        return _freeze(_counts(self.size, self.faces + 1)[:, 1:])
 
     @cached_property
-    def plus(self) -> Integers:
+    def index_with_face(self) -> Integers:
         """The place of each multiset that is not full, with one die more: a column for each face.
 
-        >>> Multisets(2, 3).plus.tolist()
+        >>> Multisets(2, 3).index_with_face.tolist()
         [[1, 2, 3], [4, 5, 6], [5, 7, 8], [6, 8, 9]]
         """
         tails = _tails(self.counts[: self.full.start])
-        steps = self._earlier_at(tails + 1) - self._earlier_at(tails)
-        return _read_only(np.arange(len(tails))[:, None] + np.cumsum(steps, axis=1))
+        steps = self._rank_terms_at(tails + 1) - self._rank_terms_at(tails)
+        return _freeze(np.arange(len(tails))[:, None] + np.cumsum(steps, axis=1))
 
     @cached_property
-    def minus(self) -> Integers:
+    def index_without_face(self) -> Integers:
         """The place of each multiset with one die less: a column for each face, -1 where it has no such die.
 
-        >>> Multisets(1, 3).minus.tolist()
+        >>> Multisets(1, 3).index_without_face.tolist()
         [[-1, -1, -1], [0, -1, -1], [-1, 0, -1], [-1, -1, 0]]
         """
         tails = _tails(self.counts)
-        steps = self._earlier_at(tails) - self._earlier_at(np.maximum(tails, 1) - 1)
+        steps = self._rank_terms_at(tails) - self._rank_terms_at(np.maximum(tails, 1) - 1)
         less = np.arange(len(tails))[:, None] - np.cumsum(steps, axis=1)
-        return _read_only(np.where(self.counts > 0, less, -1))
+        return _freeze(np.where(self.counts > 0, less, -1))
 
     @cached_property
-    def above(self) -> tuple[Integers, ...]:
-        """For each size below the full one, where each face leads: places within the next size, a row for each face.
+    def supersets(self) -> tuple[Integers, ...]:
+        """For each size subsets the full one, where each face leads: places within the next size, a row for each face.
 
-        >>> Multisets(2, 2).above[1].tolist()
+        >>> Multisets(2, 2).supersets[1].tolist()
         [[0, 1], [1, 2]]
         """
         starts = [self.of_size(size + 1).start for size in range(self.size)]
         return tuple(
-            _read_only(np.ascontiguousarray(self.plus[self.of_size(size)].T) - start)
+            _freeze(np.ascontiguousarray(self.index_with_face[self.of_size(size)].T) - start)
             for size, start in enumerate(starts)
         )
 
     @cached_property
-    def below(self) -> tuple[Integers, ...]:
-        """For each size from 1, what lies one die below: places within the size before, a column for each multiset.
+    def subsets(self) -> tuple[Integers, ...]:
+        """For each size from 1, what lies one die subsets: places within the size before, a column for each multiset.
 
         A column lists each of them at least once.
 
-        >>> Multisets(2, 2).below[1].tolist()
+        >>> Multisets(2, 2).subsets[1].tolist()
         [[0, 1, 1], [0, 0, 1]]
         """
-        return tuple(_read_only(self._below(size)) for size in range(1, self.size + 1))
+        return tuple(_freeze(self._subsets(size)) for size in range(1, self.size + 1))
 
-    def _below(self, size: int) -> Integers:
-        less = np.sort(self.minus[self.of_size(size)], axis=1)[:, ::-1][:, : min(size, self.faces)]
+    def _subsets(self, size: int) -> Integers:
+        less = np.sort(self.index_without_face[self.of_size(size)], axis=1)[:, ::-1][
+            :, : min(size, self.faces)
+        ]
         places: Integers = np.where(less < 0, less[:, :1], less).T - self.of_size(size - 1).start
         return np.ascontiguousarray(places)
 
@@ -163,7 +165,7 @@ class Multisets:
         if len(ordered) > self.size:
             raise InputError("too_many_dice", f"there are {self.size} dice: {len(ordered)} faces were given")
         tails = [sum(face >= first for face in ordered) for first in range(self.faces)]
-        return sum(row[tail] for row, tail in zip(self._earlier_rows, tails, strict=True))
+        return sum(row[tail] for row, tail in zip(self._rank_rows, tails, strict=True))
 
     def find(self, counts: Numbers) -> Integers:
         """Return the places of many multisets; the last axis of `counts` says how often each has each face.
@@ -171,7 +173,7 @@ class Multisets:
         >>> Multisets(5, 6).find(np.array([[0, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0]])).tolist()
         [6, 10]
         """
-        places: Integers = self._earlier_at(_tails(counts)).sum(axis=-1)
+        places: Integers = self._rank_terms_at(_tails(counts)).sum(axis=-1)
         return places
 
     def ways(self, weights: Sequence[int]) -> Numbers:
@@ -182,7 +184,7 @@ class Multisets:
         >>> Multisets(2, 3).ways((1, 2, 3)).tolist()
         [1, 4, 6, 4, 12, 9]
         """
-        dtype = np.int64 if sum(weights) ** self.size < _WORD else object
+        dtype = np.int64 if sum(weights) ** self.size < _WORD_LIMIT else object
         choices = np.array(
             [
                 _choices(weight, self.size, last=not any(weights[face + 1 :]))
@@ -196,7 +198,7 @@ class Multisets:
         return product
 
     @cached_property
-    def _earlier_rows(self) -> list[list[int]]:
+    def _rank_rows(self) -> list[list[int]]:
         """For each face and tail, how many multisets come before one because they part from it there."""
         return [
             [0, *(comb(tail - 1 + left, left) for tail in range(1, self.size + 1))]
@@ -204,17 +206,17 @@ class Multisets:
         ]
 
     @cached_property
-    def _earlier(self) -> Integers:
-        return np.array(self._earlier_rows, dtype=np.int64)
+    def _rank_terms(self) -> Integers:
+        return np.array(self._rank_rows, dtype=np.int64)
 
-    def _earlier_at(self, tails: Integers) -> Integers:
-        earlier: Integers = self._earlier[np.arange(self.faces), tails]
+    def _rank_terms_at(self, tails: Integers) -> Integers:
+        earlier: Integers = self._rank_terms[np.arange(self.faces), tails]
         return earlier
 
 
-@lru_cache(maxsize=_MOST_KEPT)
-def remembered(size: int, faces: int) -> Multisets:
-    """Return the multisets of these numbers, made once; `remembered.cache_clear()` forgets them all."""
+@lru_cache(maxsize=_MOST_CACHED)
+def cached_multisets(size: int, faces: int) -> Multisets:
+    """Return the multisets of these numbers, made once; `cached_multisets.cache_clear()` forgets them all."""
     if size < 0 or faces < 1:
         raise InputError(
             "bad_multisets",
@@ -256,6 +258,6 @@ def _choices(weight: int, size: int, *, last: bool) -> list[list[int]]:
     ]
 
 
-def _read_only(array: Integers) -> Integers:
+def _freeze(array: Integers) -> Integers:
     array.flags.writeable = False
     return array

@@ -9,32 +9,32 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 
-__all__ = ["digits_needed", "log_norm", "multiply", "pairs_above", "smooth_length", "write_digits"]
+__all__ = ["count_pairs_above", "digits_needed", "log_norm", "multiply", "smooth_length", "write_digits"]
 
 Floats = NDArray[np.float64]
 Spectra = NDArray[np.complex128]
 Terms = list[tuple[int, Floats]]
 """A generating function: the sum of `2**shift · array`, the arrays being integers within ±2⁵², lowest shift first."""
 
-_STRETCH = 2**16  # a few arrays of this length stay in a processor's cache
+_BLOCK_LENGTH = 2**16  # a few arrays of this length stay in a processor's cache
 _ROUNDOFF = 2.0**-53
 _SLACK = 1 + 2.0**-20  # covers the rounding of the norms and of the bound themselves
-_SAFE = 0.25
+_MOST_ERROR = 0.25
 
 
 def multiply(x: Terms, y: Terms) -> Terms:
     """Multiply two generating functions exactly."""
     length = len(x[0][1]) + len(y[0][1]) - 1
     size = smooth_length(length)
-    rows, left, width = _cut(x, y, size)
+    rows, left, width = _split_digits(x, y, size)
     spectra = np.fft.rfft(rows)
-    products = _diagonals(spectra[:left], spectra[left:])
+    products = _sum_diagonals(spectra[:left], spectra[left:])
     raw = np.fft.irfft(products, size, out=rows[: len(products)])
-    _round(raw)
+    _round_in_place(raw)
     return [(width * place, row[:length]) for place, row in enumerate(raw)]
 
 
-def _diagonals(left: Spectra, right: Spectra) -> Spectra:
+def _sum_diagonals(left: Spectra, right: Spectra) -> Spectra:
     """Add up the products of digits of the same significance, so that one inverse serves them all."""
     if len(right) == 1:
         left *= right
@@ -45,38 +45,38 @@ def _diagonals(left: Spectra, right: Spectra) -> Spectra:
     return sums
 
 
-def _round(raw: Floats) -> None:
+def _round_in_place(raw: Floats) -> None:
     """Round to integers in place, and confirm that each was beyond doubt."""
     for row in raw:
-        for start in range(0, len(row), _STRETCH):
-            chunk = row[start : start + _STRETCH]
+        for start in range(0, len(row), _BLOCK_LENGTH):
+            chunk = row[start : start + _BLOCK_LENGTH]
             whole = np.rint(chunk)
             chunk -= whole
-            if not max(chunk.max(), -chunk.min()) < _SAFE:
+            if not max(chunk.max(), -chunk.min()) < _MOST_ERROR:
                 raise ArithmeticError(
                     "the Fourier transform of this numpy errs more than double precision may"
                 )
             chunk[:] = whole
 
 
-def _cut(x: Terms, y: Terms, size: int) -> tuple[Floats, int, int]:
+def _split_digits(x: Terms, y: Terms, size: int) -> tuple[Floats, int, int]:
     """Cut both into the fewest balanced digits whose products are provably rounded right.
 
     Return the digits, zeros up to `size` behind them, the number of those that are x's, and their width.
     """
     factor = _error_factor(size)
-    plans = _plans(x, y, factor)
+    candidates = _digit_plans(x, y, factor)
     while True:
-        left, right, width = next(plans)
+        left, right, width = next(candidates)
         rows = np.empty((left + right, size))
         write_digits(x, width, rows[:left])
         write_digits(y, width, rows[left:])
         norms = [_norm(row) for row in rows]
-        if _worst(norms[:left], norms[left:]) * factor < _SAFE:
+        if _largest_diagonal(norms[:left], norms[left:]) * factor < _MOST_ERROR:
             return rows, left, width
 
 
-def _plans(x: Terms, y: Terms, factor: float) -> Iterator[tuple[int, int, int]]:
+def _digit_plans(x: Terms, y: Terms, factor: float) -> Iterator[tuple[int, int, int]]:
     """Go through numbers of digits and their widths, cheapest first, that should keep the error bound."""
     x_norm, y_norm = log_norm(x), log_norm(y)
     x_spread, y_spread = (log2(len(terms[0][1]) / 12) / 2 for terms in (x, y))
@@ -86,20 +86,23 @@ def _plans(x: Terms, y: Terms, factor: float) -> Iterator[tuple[int, int, int]]:
             left = digit_count - right
             widest = ceil(max(x_norm / left, y_norm / right))
             for width in range(widest, max(0, widest - 6), -1):
-                ours = _foreseen(left, width, x_norm, x_spread)
-                theirs = _foreseen(right, width, y_norm, y_spread)
-                if max(ours) * max(theirs) * factor < _SAFE and _worst(ours, theirs) * factor < _SAFE:
+                ours = _predict_norms(left, width, x_norm, x_spread)
+                theirs = _predict_norms(right, width, y_norm, y_spread)
+                if (
+                    max(ours) * max(theirs) * factor < _MOST_ERROR
+                    and _largest_diagonal(ours, theirs) * factor < _MOST_ERROR
+                ):
                     yield left, right, width
         digit_count += 1
 
 
-def _foreseen(digit_count: int, width: int, norm: float, spread: float) -> list[float]:
+def _predict_norms(digit_count: int, width: int, norm: float, spread: float) -> list[float]:
     """Foresee the norms of balanced digits: all but the last look random."""
     top = 2.0 ** min(norm - width * (digit_count - 1), 500.0)
     return [2.0 ** min(width + spread, norm, 500.0)] * (digit_count - 1) + [top]
 
 
-def _worst(left: Sequence[float], right: Sequence[float]) -> float:
+def _largest_diagonal(left: Sequence[float], right: Sequence[float]) -> float:
     """Return the largest sum of products of norms on one diagonal, with room for the rounding of its additions.
 
     An addition errs by u of its sum, and the error factor of any length is more than 32u.
@@ -147,8 +150,8 @@ def write_digits(terms: Terms, width: int, rows: Floats) -> None:
     """Write the entries as balanced digits of `width` bits, lowest first, zeros behind; the last takes all that is left."""
     length, last = len(terms[0][1]), len(rows) - 1
     rows[:, length:] = 0
-    for start in range(0, length, _STRETCH):
-        end = min(start + _STRETCH, length)
+    for start in range(0, length, _BLOCK_LENGTH):
+        end = min(start + _BLOCK_LENGTH, length)
         carry = np.zeros(end - start)
         for place, row in enumerate(rows):
             low = place * width
@@ -162,24 +165,24 @@ def write_digits(terms: Terms, width: int, rows: Floats) -> None:
 
 def _write_digit(pieces: Terms, carry: Floats, width: int, row: Floats) -> Floats:
     """Write one digit from the pieces that begin inside it; return what is carried to the next."""
-    scrap, carried = np.empty_like(carry), []
+    buffer, carried = np.empty_like(carry), []
     for shift, piece in pieces:
         if shift:
-            high = _rounded(piece, width - shift)
+            high = _divide_rounded(piece, width - shift)
             carried.append(high)
-            np.multiply(high, -(2.0 ** (width - shift)), out=scrap)
-            scrap += piece
-            scrap *= 2.0**shift
-            carry += scrap
+            np.multiply(high, -(2.0 ** (width - shift)), out=buffer)
+            buffer += piece
+            buffer *= 2.0**shift
+            carry += buffer
         else:
             carry += piece
-    high = _rounded(carry, width)
-    np.multiply(high, -(2.0**width), out=scrap)
-    np.add(carry, scrap, out=row)
+    high = _divide_rounded(carry, width)
+    np.multiply(high, -(2.0**width), out=buffer)
+    np.add(carry, buffer, out=row)
     return sum(carried, start=high)
 
 
-def _rounded(array: Floats, bits: int) -> Floats:
+def _divide_rounded(array: Floats, bits: int) -> Floats:
     """Divide by a power of two, to the nearest integer."""
     high = array * 2.0**-bits
     return np.rint(high, out=high)
@@ -197,7 +200,7 @@ Integers = NDArray[np.int64]
 WORD_BITS: Final = 63
 
 
-def pairs_above(
+def count_pairs_above(
     values: Integers, weights: Integers, others: Integers, other_weights: Integers, *, or_level: bool = False
 ) -> int:
     """Count the weighted pairs in which a value stands above (or level with) another; neither list is sorted.
@@ -206,7 +209,7 @@ def pairs_above(
     settles ties: what must not be counted at a tie is placed behind.
 
     >>> die = np.arange(1, 7); once = np.ones(6, dtype=np.int64)
-    >>> pairs_above(die, once, die, once), pairs_above(die, once, die, once, or_level=True)
+    >>> count_pairs_above(die, once, die, once), count_pairs_above(die, once, die, once, or_level=True)
     (15, 21)
     """
     first, second = (others, values) if or_level else (values, others)
@@ -221,8 +224,8 @@ def pairs_above(
     both |= np.arange(len(both))
     both.sort()
     both &= (1 << bits) - 1
-    nothing = np.zeros_like
-    order = (other_weights, nothing(weights)) if or_level else (nothing(weights), other_weights)
+    zeros = np.zeros_like
+    order = (other_weights, zeros(weights)) if or_level else (zeros(weights), other_weights)
     below = np.add.accumulate(np.concatenate(order)[both])
-    order = (nothing(other_weights), weights) if or_level else (weights, nothing(other_weights))
+    order = (zeros(other_weights), weights) if or_level else (weights, zeros(other_weights))
     return int(np.concatenate(order)[both] @ below)

@@ -30,11 +30,11 @@ from oddsmith.games.destiny.scoring import (
     sheet,
     tie_winner,
 )
-from oddsmith.odds.best import best_sum
 from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
-from oddsmith.odds.products import pairs_above
-from oddsmith.odds.series import compare_sums
+from oddsmith.odds.order_statistics import best_sum
+from oddsmith.odds.products import count_pairs_above
+from oddsmith.odds.sums import compare_sums
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
@@ -291,7 +291,7 @@ def contest_odds(
     )
     ways, beats = hand_classes().ways, _beats(rules)
     held = ways if having is None else ways * (hand_classes().rank == RANKS.index(having))
-    won = pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
+    won = count_pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
     same_hand = beats(*suits).astype(np.int64)
     same_hand -= beats(attack, defense)
     won += int(same_hand @ held)

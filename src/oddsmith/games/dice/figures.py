@@ -26,7 +26,7 @@ from oddsmith.games.dice.scoring import (
 )
 from oddsmith.games.dice.shopping import die_price, extra_die_price, upgrade_price
 from oddsmith.odds.distribution import Distribution
-from oddsmith.odds.rerolls import positions
+from oddsmith.odds.rerolls import count_positions
 from oddsmith.reply_figures import name_figure
 
 Word: TypeAlias = Annotated[str, Meta(max_length=50)]
@@ -314,7 +314,7 @@ def _is_small(build: Build, rules: Rules) -> bool:
     """Say whether a pool is solved exactly in good time."""
     pool = Pool(build, rules)
     pool.require_solvable()
-    return positions(pool.groups()) <= MOST_EXACT
+    return count_positions(pool.groups()) <= MOST_EXACT
 
 
 def _played_round(build: Build, number: int, rules: Rules) -> Reading:

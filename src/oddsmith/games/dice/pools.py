@@ -15,7 +15,7 @@ from oddsmith.games.dice.rolling import die_rolled, echo_sources, face_shown
 from oddsmith.games.dice.rules import BossKind, Rules, boss_named
 from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
-from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
+from oddsmith.odds.rerolls import MOST_POSITIONS, Group, count_positions
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
@@ -174,7 +174,7 @@ class Pool:
     def require_solvable(self) -> None:
         """Refuse a pool with more positions than are scored, or solved."""
         self.require_scorable()
-        kept = positions(self.groups())
+        kept = count_positions(self.groups())
         if kept > MOST_POSITIONS:
             raise WorkLimitError(
                 "too_many_positions",

@@ -18,7 +18,7 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.shopping import payment
-from oddsmith.odds.rerolls import Solved, positions, solve
+from oddsmith.odds.rerolls import Solution, count_positions, solve
 
 NOTHING_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
@@ -34,7 +34,7 @@ class Limit(msgspec.Struct, frozen=True):
 
     def holds(self, pool: Pool) -> bool:
         """Say whether a pool is small enough."""
-        return pool.scored_positions <= self.scored and positions(pool.groups()) <= self.kept
+        return pool.scored_positions <= self.scored and count_positions(pool.groups()) <= self.kept
 
 
 PLAYED: Final = Limit(scored=400_000, kept=500_000)
@@ -127,10 +127,10 @@ def far_value(
 
     rerolls = round_rerolls(build, rules)
     pool = simpler_pool(build, rules, BOUGHT)
-    return float(_solved(pool, rerolls, worth).start(rerolls))
+    return float(_solved(pool, rerolls, worth).start_value(rerolls))
 
 
-def _solved(pool: Pool, rerolls: int, worth: Callable[[int], float]) -> Solved:
+def _solved(pool: Pool, rerolls: int, worth: Callable[[int], float]) -> Solution:
     """Solve a pool for what a score is worth, asked once for each class of positions."""
     scored = find_die_values(pool)
     by_class = np.array([worth(layers.total) for layers in scored.layers])

@@ -172,7 +172,7 @@ class Prospect:
 
     def _solved(self, worth: NDArray[Any]) -> Fraction:
         solved = solve(self._pool.groups(), self._pool.spread(worth), self._rerolls, exact=True)
-        return Fraction(solved.start(self._rerolls))
+        return Fraction(solved.start_value(self._rerolls))
 
 
 class Situation(NamedTuple):

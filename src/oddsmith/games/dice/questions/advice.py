@@ -111,9 +111,9 @@ def _limited_work(table: Table, rerolls: int, rules: Rules) -> int:
 
 def count_positions(pool: "Pool") -> int:
     """Return the number of positions of a pool that are scored or solved once."""
-    from oddsmith.odds.rerolls import positions
+    from oddsmith.odds.rerolls import count_positions
 
-    return max(pool.scored_positions, positions(pool.groups()))
+    return max(pool.scored_positions, count_positions(pool.groups()))
 
 
 ADVISE: Final = Question(

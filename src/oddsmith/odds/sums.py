@@ -18,27 +18,27 @@ from oddsmith.odds.distribution import Comparison, ways_needed
 from oddsmith.odds.lattice import Integers, Lattice
 from oddsmith.odds.products import Floats, Terms, digits_needed, log_norm, multiply, write_digits
 
-__all__ = ["Series", "compare_sums", "convolve"]
+__all__ = ["SumDistribution", "compare_sums", "convolve"]
 
 MOST_PARTS = 20
-WIDEST = 2**24
-_DIGIT = 18
-_BLOCK = 2**9  # in a block, digits times running sums of digits add up to less than 2⁵³
-_GROUP = 2**5  # in a group of blocks, the same with sums over blocks is less than 2⁶³
-_CHUNK = _GROUP * _BLOCK
-_RUN = 2**12  # products of digits this long add up to less than 2⁵³, and stay in cache
-_LARGE_BLOCK = 31 * 2**20
+WIDEST_SUM = 2**24
+_DIGIT_BITS = 18
+_BLOCK_SIZE = 2**9  # in a block, digits times running sums of digits add up to less than 2⁵³
+_GROUP_BLOCKS = 2**5  # in a group of blocks, the same with sums over blocks is less than 2⁶³
+_GROUP_SIZE = _GROUP_BLOCKS * _BLOCK_SIZE
+_DOT_LENGTH = 2**12  # products of digits this long add up to less than 2⁵³, and stay in cache
+_LARGE_ALLOCATION = 31 * 2**20
 """Bytes which, freed untouched, teach glibc to keep what transforms free: a fifth of their time."""
-_WORD = 2**62
+_WORD_LIMIT = 2**62
 
 
-class Series:
-    """The exact distribution of a sum, dense on `minimum`, `minimum + step`, …, `maximum`.
+class SumDistribution:
+    """The exact distribution of a sum, _generating_function on `minimum`, `minimum + step`, …, `maximum`.
 
     >>> die = Lattice.collect(range(1, 7), [1] * 6)
     >>> dice = convolve([die] * 20)
     >>> dice
-    <Series on 20..120 by 1, total 3656158440062976>
+    <SumDistribution on 20..120 by 1, total 3656158440062976>
     >>> dice.coefficient(70)
     189456975899496
     """
@@ -48,7 +48,7 @@ class Series:
         self.step = step
         self.total = total
         self._length = len(terms[0][1])
-        self._blocks = _blocks_of(terms, total)
+        self._blocks = _make_blocks(terms, total)
 
     @property
     def maximum(self) -> int:
@@ -87,7 +87,7 @@ class Series:
         place, off = divmod(value - self.minimum, self.step)
         if off or not 0 <= place < self._length:
             return 0
-        return _number(self._digits[:, place])
+        return _from_digits(self._digits[:, place])
 
     def at_least(self, value: int) -> int:
         """Count the ways to reach `value`.
@@ -95,7 +95,7 @@ class Series:
         >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).at_least(15)
         4
         """
-        return self.total - self._below(value)
+        return self.total - self._ways_below(value)
 
     def quantile(self, q: Fraction) -> int:
         """Find the least value that is not exceeded with a probability of at least `q`.
@@ -104,7 +104,7 @@ class Series:
         10
         """
         needed = ways_needed(q, self.total)
-        place = bisect_left(range(self._length), needed, key=lambda index: self._before(index + 1))
+        place = bisect_left(range(self._length), needed, key=lambda index: self._ways_before(index + 1))
         return self.minimum + self.step * place
 
     def bins(self, edges: Sequence[int]) -> list[int]:
@@ -115,9 +115,9 @@ class Series:
         """
         if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):  # noqa: PLR2004  a bin has two edges
             raise InputError("bad_edges", f"bins need two or more increasing edges: {list(edges)} was given")
-        return [high - low for low, high in pairwise(map(self._below, edges))]
+        return [high - low for low, high in pairwise(map(self._ways_below, edges))]
 
-    def compare(self, other: "Series", *, scale: int = 1, other_scale: int = 1) -> Comparison:
+    def compare(self, other: "SumDistribution", *, scale: int = 1, other_scale: int = 1) -> Comparison:
         """Count the pairs of outcomes by who is ahead, each side's value multiplied by its scale.
 
         >>> die = Lattice.collect(range(1, 7), [1] * 6)
@@ -129,53 +129,60 @@ class Series:
         if scale * self.step > other_scale * other.step:
             mirrored = other.compare(self, scale=other_scale, other_scale=scale)
             return Comparison(less=mirrored.greater, equal=mirrored.equal, greater=mirrored.less)
-        lead = scale * self.minimum - other_scale * other.minimum
+        offset = scale * self.minimum - other_scale * other.minimum
         their_length = other._length  # noqa: SLF001  a series too
-        places, level = _places(their_length, self._length, other_scale * other.step, scale * self.step, lead)
-        equal = self._level_with(other, places, level)
-        greater = sum(self._ahead_in_group(other, places, start) for start in range(0, self._length, _CHUNK))
+        places, level = _match_places(
+            their_length, self._length, other_scale * other.step, scale * self.step, offset
+        )
+        equal = self._count_equal(other, places, level)
+        greater = sum(
+            self._count_greater_in_group(other, places, start)
+            for start in range(0, self._length, _GROUP_SIZE)
+        )
         return Comparison(less=self.total * other.total - equal - greater, equal=equal, greater=greater)
 
-    def _level_with(self, other: "Series", places: Integers, level: Integers) -> int:
+    def _count_equal(self, other: "SumDistribution", places: Integers, level: Integers) -> int:
         """Count the pairs in which one of the other's outcomes, those that are `level`, meets ours at its place."""
         ours, theirs = self._digits, other._digits  # noqa: SLF001  a series too
         products = np.zeros((len(ours), len(theirs)), dtype=np.int64)
-        for start in range(0, len(level), _RUN):
-            some = level[start : start + _RUN]
-            products += (ours[:, _run(places[some])] @ theirs[:, _run(some)].T).astype(np.int64)
-        return _double_number(products)
+        for start in range(0, len(level), _DOT_LENGTH):
+            some = level[start : start + _DOT_LENGTH]
+            products += (ours[:, _as_slice(places[some])] @ theirs[:, _as_slice(some)].T).astype(np.int64)
+        return _from_digit_products(products)
 
-    def _ahead_in_group(self, other: "Series", places: Integers, start: int) -> int:
+    def _count_greater_in_group(self, other: "SumDistribution", places: Integers, start: int) -> int:
         """Count the pairs in which ours, in one group of places, is beyond the place of the other's outcome.
 
         The other's ways are those before the group, those before the block, and those in the block.
         """
-        ours = self._blocks[:, start // _BLOCK : start // _BLOCK + _GROUP]
+        ours = self._blocks[:, start // _BLOCK_SIZE : start // _BLOCK_SIZE + _GROUP_BLOCKS]
         theirs = other._digits  # noqa: SLF001  a series too
-        end = min(start + _CHUNK, self._length)
+        end = min(start + _GROUP_SIZE, self._length)
         first, last = np.searchsorted(places, (start - 1, end - 1)).tolist()
-        spread = np.zeros((len(theirs), _CHUNK), dtype=np.int64)
-        spread[:, _run(places[first:last] + 1 - start)] = theirs[:, first:last]
-        running = np.add.accumulate(spread.reshape(-1, _GROUP, _BLOCK)[:, : ours.shape[1]], axis=2)
+        spread = np.zeros((len(theirs), _GROUP_SIZE), dtype=np.int64)
+        spread[:, _as_slice(places[first:last] + 1 - start)] = theirs[:, first:last]
+        running = np.add.accumulate(
+            spread.reshape(-1, _GROUP_BLOCKS, _BLOCK_SIZE)[:, : ours.shape[1]], axis=2
+        )
         in_block = np.matmul(ours.transpose(1, 0, 2), running.astype(np.float64).transpose(1, 2, 0))
         our_sums, their_sums = ours.sum(axis=2).astype(np.int64), running[:, :, -1]
         before_block = our_sums @ (np.add.accumulate(their_sums, axis=1) - their_sums).T
-        before_group = _number(our_sums.sum(axis=1)) * other._before(first)  # noqa: SLF001
+        before_group = _from_digits(our_sums.sum(axis=1)) * other._ways_before(first)  # noqa: SLF001
         return (
             before_group
-            + _double_number(before_block)
-            + _double_number(in_block.astype(np.int64).sum(axis=0))
+            + _from_digit_products(before_block)
+            + _from_digit_products(in_block.astype(np.int64).sum(axis=0))
         )
 
-    def _below(self, value: int) -> int:
+    def _ways_below(self, value: int) -> int:
         place = -((self.minimum - value) // self.step)
-        return self._before(min(max(place, 0), self._length))
+        return self._ways_before(min(max(place, 0), self._length))
 
-    def _before(self, place: int) -> int:
+    def _ways_before(self, place: int) -> int:
         """Count the ways of the first so many values."""
-        block, rest = divmod(place, _BLOCK)
-        sums = self._digits[:, block * _BLOCK : block * _BLOCK + rest].sum(axis=1)
-        return self._ways_before_blocks[block] + _number(sums)
+        block, rest = divmod(place, _BLOCK_SIZE)
+        sums = self._digits[:, block * _BLOCK_SIZE : block * _BLOCK_SIZE + rest].sum(axis=1)
+        return self._ways_before_blocks[block] + _from_digits(sums)
 
     @property
     def _digits(self) -> Floats:
@@ -183,25 +190,25 @@ class Series:
 
     @cached_property
     def _ways_before_blocks(self) -> list[int]:
-        return list(accumulate(map(_number, self._blocks.sum(axis=2).T), initial=0))
+        return list(accumulate(map(_from_digits, self._blocks.sum(axis=2).T), initial=0))
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
         """Return the means of the place and of its square, exactly."""
-        local = np.arange(_BLOCK, dtype=np.float64)
+        local = np.arange(_BLOCK_SIZE, dtype=np.float64)
         sums = self._blocks @ np.stack((local**0, local, local**2), axis=1)
         first = second = 0
         for block, (none, one, two) in enumerate(sums.transpose(1, 2, 0)):
-            start, ways, linear = block * _BLOCK, _number(none), _number(one)
+            start, ways, linear = block * _BLOCK_SIZE, _from_digits(none), _from_digits(one)
             first += start * ways + linear
-            second += start**2 * ways + 2 * start * linear + _number(two)
+            second += start**2 * ways + 2 * start * linear + _from_digits(two)
         return Fraction(first, self.total), Fraction(second, self.total)
 
     def __repr__(self) -> str:
-        return f"<Series on {self.minimum}..{self.maximum} by {self.step}, total {self.total}>"
+        return f"<SumDistribution on {self.minimum}..{self.maximum} by {self.step}, total {self.total}>"
 
 
-def convolve(parts: Sequence[Lattice]) -> Series:
+def convolve(parts: Sequence[Lattice]) -> SumDistribution:
     """Return the exact distribution of the sum of independent parts.
 
     >>> coin = Lattice.collect([0, 1], [1, 1])
@@ -212,11 +219,11 @@ def convolve(parts: Sequence[Lattice]) -> Series:
         raise InputError("bad_part_count", f"a sum has 1 to {MOST_PARTS} parts: {len(parts)} were given")
     step = gcd(*(int(np.gcd.reduce(part.values - part.values[0])) for part in parts)) or 1
     check_width(sum(int(part.values[-1]) - int(part.values[0]) for part in parts) // step + 1)
-    np.empty(_LARGE_BLOCK, dtype=np.uint8)
-    factors = [dense(part, int(part.values[0]), step) for part in parts]
+    np.empty(_LARGE_ALLOCATION, dtype=np.uint8)
+    factors = [_generating_function(part, int(part.values[0]), step) for part in parts]
     factors.sort(key=log_norm, reverse=True)
     minimum = sum(int(part.values[0]) for part in parts)
-    return Series(reduce(multiply, factors), minimum, step, prod(part.total for part in parts))
+    return SumDistribution(reduce(multiply, factors), minimum, step, prod(part.total for part in parts))
 
 
 def compare_sums(
@@ -235,13 +242,13 @@ def compare_sums(
 
 def check_width(length: int) -> None:
     """Refuse a sum with more places than fit."""
-    if length > WIDEST:
+    if length > WIDEST_SUM:
         raise WorkLimitError(
-            "lattice_too_wide", f"an exact sum spans at most {WIDEST} steps: this one would span {length}"
+            "lattice_too_wide", f"an exact sum spans at most {WIDEST_SUM} steps: this one would span {length}"
         )
 
 
-def dense(part: Lattice, origin: int, step: int) -> Terms:
+def _generating_function(part: Lattice, origin: int, step: int) -> Terms:
     """Write a lattice out as a generating function of `(value - origin) / step`."""
     places = (part.values - origin) // step
     low_bits = 31
@@ -254,48 +261,48 @@ def dense(part: Lattice, origin: int, step: int) -> Terms:
     return terms
 
 
-def _blocks_of(terms: Terms, total: int) -> Floats:
+def _make_blocks(terms: Terms, total: int) -> Floats:
     """Write the entries as digits × blocks × places, and confirm that they add up to the total."""
-    digit_count = digits_needed(terms, _DIGIT)
-    block_count = -(-len(terms[0][1]) // _BLOCK)
-    blocks = np.empty((digit_count, block_count, _BLOCK))
-    write_digits(terms, _DIGIT, blocks.reshape(digit_count, -1))
-    if _number(blocks.sum(axis=(1, 2))) != total:
+    digit_count = digits_needed(terms, _DIGIT_BITS)
+    block_count = -(-len(terms[0][1]) // _BLOCK_SIZE)
+    blocks = np.empty((digit_count, block_count, _BLOCK_SIZE))
+    write_digits(terms, _DIGIT_BITS, blocks.reshape(digit_count, -1))
+    if _from_digits(blocks.sum(axis=(1, 2))) != total:
         raise ArithmeticError("an exact sum lost count: its total is not the product of its parts' totals")
     blocks.flags.writeable = False
     return blocks
 
 
-def _number(digits: Floats | Integers) -> int:
-    return sum(int(digit) << (_DIGIT * place) for place, digit in enumerate(digits.tolist()))
+def _from_digits(digits: Floats | Integers) -> int:
+    return sum(int(digit) << (_DIGIT_BITS * place) for place, digit in enumerate(digits.tolist()))
 
 
-def _double_number(products: Integers) -> int:
+def _from_digit_products(products: Integers) -> int:
     """Read products of digits with digits as one number."""
     return sum(
-        product << (_DIGIT * (i + j))
+        product << (_DIGIT_BITS * (i + j))
         for i, row in enumerate(products.tolist())
         for j, product in enumerate(row)
     )
 
 
-def _places(
-    count_of_theirs: int, count_of_ours: int, their_step: int, our_step: int, lead: int
+def _match_places(
+    count_of_theirs: int, count_of_ours: int, their_step: int, our_step: int, offset: int
 ) -> tuple[Integers, Integers]:
     """Find our last place at or below each of theirs (below 0: none), and which of theirs are level with ours."""
-    if abs(lead) + their_step * count_of_theirs < _WORD:
-        distances = np.arange(count_of_theirs, dtype=np.int64) * their_step - lead
+    if abs(offset) + their_step * count_of_theirs < _WORD_LIMIT:
+        distances = np.arange(count_of_theirs, dtype=np.int64) * their_step - offset
         places = distances // our_step
         level = places * our_step == distances
     else:
-        exact = [divmod(index * their_step - lead, our_step) for index in range(count_of_theirs)]
+        exact = [divmod(index * their_step - offset, our_step) for index in range(count_of_theirs)]
         places = np.array([min(max(place, -2), count_of_ours) for place, _ in exact])
         level = np.array([not rest for _, rest in exact])
     inside = (places >= 0) & (places < count_of_ours)
     return places, np.flatnonzero(level & inside)
 
 
-def _run(places: Integers) -> slice | Integers:
+def _as_slice(places: Integers) -> slice | Integers:
     """Turn increasing places without a gap into a slice, which is read and written faster."""
     if len(places) and places[-1] - places[0] + 1 == len(places):
         return slice(int(places[0]), int(places[-1]) + 1)

@@ -18,11 +18,11 @@ import numpy as np
 from oddsmith.errors import InputError
 from oddsmith.odds.lattice import Lattice
 from oddsmith.odds.products import Terms, digits_needed, multiply, write_digits
-from oddsmith.odds.series import MOST_PARTS, Series, check_width, convolve
+from oddsmith.odds.sums import MOST_PARTS, SumDistribution, check_width, convolve
 
 __all__ = ["best_sum"]
 
-Placed = tuple[int, ...]
+PlacedCounts = tuple[int, ...]
 """How many parts of each kind are placed above a range."""
 Sparse = dict[int, int]
 """A generating function of few terms: the ways of each sum."""
@@ -33,14 +33,14 @@ Event = tuple[int, int, int, tuple[int, ...]]
 
 P = TypeVar("P", Sparse, Dense)
 
-_FEW = 96
-_DIGIT = 24
-_DIGIT_BYTES = _DIGIT // 8
+_MOST_SPARSE = 96
+_DIGIT_BITS = 24
+_DIGIT_BYTES = _DIGIT_BITS // 8
 
 
 def best_sum(
     parts: Sequence[Lattice], best: int, *, progress: Callable[[float], None] | None = None
-) -> Series:
+) -> SumDistribution:
     """Return the exact distribution of the sum of the `best` highest of independent parts, or of all if fewer.
 
     Equal parts are counted as one kind, which is much faster. `progress` is told the fraction done.
@@ -59,9 +59,9 @@ def best_sum(
     span = max(int(part.values[-1]) for part in parts) - origin
     check_width(best * (span // step) + 1)
     kinds = Counter(parts)
-    count = _Count(list(kinds.values()), best, _events(list(kinds), origin, step), progress)
-    lowest, terms = count.everything()
-    return Series(terms, best * origin + step * lowest, step, prod(part.total for part in parts))
+    count = _CutCounter(list(kinds.values()), best, _events(list(kinds), origin, step), progress)
+    lowest, terms = count.sum_distribution()
+    return SumDistribution(terms, best * origin + step * lowest, step, prod(part.total for part in parts))
 
 
 def _events(kinds: Sequence[Lattice], origin: int, step: int) -> list[Event]:
@@ -79,7 +79,7 @@ def _events(kinds: Sequence[Lattice], origin: int, step: int) -> list[Event]:
     return events
 
 
-class _Count:
+class _CutCounter:
     """One counting of cuts: the sizes of the kinds, how many are to count, and the outcomes in order."""
 
     def __init__(
@@ -98,53 +98,63 @@ class _Count:
             if sum(placed) < best
         ]
         self.progress = progress
-        self.work = max(1, _work(len(events)))
+        self.work = max(1, _count_work(len(events)))
         self.done = 0
 
-    def everything(self) -> Dense:
+    def sum_distribution(self) -> Dense:
         """Return the generating function of the sum when nothing is placed above."""
-        nobody = (0,) * len(self.sizes)
-        if len(self.events) <= _FEW:
-            whole = _dense(self.few_cuts(0, len(self.events))[nobody])
+        none_placed = (0,) * len(self.sizes)
+        if len(self.events) <= _MOST_SPARSE:
+            whole = _to_dense(self.sparse_cuts(0, len(self.events))[none_placed])
         else:
-            whole = self.many_cuts(0, len(self.events))[nobody]
-        self.report(self.work - self.done)
+            whole = self.dense_cuts(0, len(self.events))[none_placed]
+        self.report_progress(self.work - self.done)
         return whole
 
-    def report(self, work: int) -> None:
+    def report_progress(self, work: int) -> None:
         """Tell how much is done."""
         self.done += work
         if self.progress is not None:
             self.progress(self.done / self.work)
 
-    def many_cuts(self, low: int, high: int) -> dict[Placed, Dense]:
+    def dense_cuts(self, low: int, high: int) -> dict[PlacedCounts, Dense]:
         """Describe a long range of outcomes, by exact convolution."""
-        if high - low <= _FEW:
-            return {placed: _dense(cuts) for placed, cuts in self.few_cuts(low, high).items()}
+        if high - low <= _MOST_SPARSE:
+            return {placed: _to_dense(cuts) for placed, cuts in self.sparse_cuts(low, high).items()}
         middle = (low + high) // 2
-        upper = self.many_cuts(middle, high)
-        lower = self.many_cuts(low, middle)
+        upper = self.dense_cuts(middle, high)
+        lower = self.dense_cuts(low, middle)
         for kind, outcomes in enumerate(self.outcomes(middle, high)):
             if outcomes:
-                lower = _placed_above(
-                    lower, _dense(outcomes), kind=kind, size=self.sizes[kind], times=_times, add=_add
+                lower = _place_above(
+                    lower,
+                    _to_dense(outcomes),
+                    kind=kind,
+                    size=self.sizes[kind],
+                    multiply_terms=_multiply_dense,
+                    add_terms=_add_dense,
                 )
-        self.report(high - low)
-        return _joined(lower, upper, _add)
+        self.report_progress(high - low)
+        return _merge_cuts(lower, upper, _add_dense)
 
-    def few_cuts(self, low: int, high: int) -> dict[Placed, Sparse]:
+    def sparse_cuts(self, low: int, high: int) -> dict[PlacedCounts, Sparse]:
         """Describe a short range of outcomes, one by one."""
         if high - low == 1:
             return self.cuts_at(self.events[low])
         middle = (low + high) // 2
-        upper = self.few_cuts(middle, high)
-        lower = self.few_cuts(low, middle)
+        upper = self.sparse_cuts(middle, high)
+        lower = self.sparse_cuts(low, middle)
         for kind, outcomes in enumerate(self.outcomes(middle, high)):
             if outcomes:
-                lower = _placed_above(
-                    lower, outcomes, kind=kind, size=self.sizes[kind], times=_few_times, add=_few_add
+                lower = _place_above(
+                    lower,
+                    outcomes,
+                    kind=kind,
+                    size=self.sizes[kind],
+                    multiply_terms=_multiply_sparse,
+                    add_terms=_add_sparse,
                 )
-        return _joined(lower, upper, _few_add)
+        return _merge_cuts(lower, upper, _add_sparse)
 
     def outcomes(self, low: int, high: int) -> list[Sparse]:
         """Return the outcomes of each kind in a range."""
@@ -153,7 +163,7 @@ class _Count:
             found[kind][place] = weight
         return found
 
-    def cuts_at(self, event: Event) -> dict[Placed, Sparse]:
+    def cuts_at(self, event: Event) -> dict[PlacedCounts, Sparse]:
         """Describe the cut at one outcome: enough of its kind are there, and everyone else left comes earlier."""
         place, kind, weight, earlier = event
         cuts = {}
@@ -176,53 +186,59 @@ class _Count:
         return cuts
 
 
-def _work(length: int) -> int:
+def _count_work(length: int) -> int:
     """Count the outcomes that convolutions go through for a range of this length."""
-    if length <= _FEW:
+    if length <= _MOST_SPARSE:
         return 0
-    return length + _work(length // 2) + _work(length - length // 2)
+    return length + _count_work(length // 2) + _count_work(length - length // 2)
 
 
-def _placed_above(
-    cuts: dict[Placed, P],
+def _place_above(
+    cuts: dict[PlacedCounts, P],
     outcomes: P,
     *,
     kind: int,
     size: int,
-    times: Callable[[P, P], P],
-    add: Callable[[Sequence[tuple[int, P]]], P],
-) -> dict[Placed, P]:
+    multiply_terms: Callable[[P, P], P],
+    add_terms: Callable[[Sequence[tuple[int, P]]], P],
+) -> dict[PlacedCounts, P]:
     """Let parts of one kind have these outcomes above a range, which some of its cuts take for granted."""
-    pieces: dict[Placed, list[tuple[int, P]]] = {placed: [(1, series)] for placed, series in cuts.items()}
+    pieces: dict[PlacedCounts, list[tuple[int, P]]] = {
+        placed: [(1, series)] for placed, series in cuts.items()
+    }
     for placed, series in cuts.items():
         moved = series
-        for still in reversed(range(placed[kind])):
-            moved = times(moved, outcomes)
-            choices = comb(size - still, placed[kind] - still)
-            pieces.setdefault(_with(placed, kind, still), []).append((choices, moved))
-    changed = {who: add(several) for who, several in pieces.items() if several[1:] or who not in cuts}
+        for remaining in reversed(range(placed[kind])):
+            moved = multiply_terms(moved, outcomes)
+            choices = comb(size - remaining, placed[kind] - remaining)
+            pieces.setdefault(_replace_at(placed, kind, remaining), []).append((choices, moved))
+    changed = {
+        counts: add_terms(several) for counts, several in pieces.items() if several[1:] or counts not in cuts
+    }
     return cuts | changed
 
 
-def _with(placed: Placed, kind: int, many: int) -> Placed:
+def _replace_at(placed: PlacedCounts, kind: int, many: int) -> PlacedCounts:
     return (*placed[:kind], many, *placed[kind + 1 :])
 
 
-def _joined(
-    lower: dict[Placed, P], upper: dict[Placed, P], add: Callable[[Sequence[tuple[int, P]]], P]
-) -> dict[Placed, P]:
+def _merge_cuts(
+    lower: dict[PlacedCounts, P],
+    upper: dict[PlacedCounts, P],
+    add_terms: Callable[[Sequence[tuple[int, P]]], P],
+) -> dict[PlacedCounts, P]:
     """Put the cuts of two ranges together."""
     joined = lower | upper
     for placed, series in lower.items():
         if placed in upper:
-            joined[placed] = add([(1, series), (1, upper[placed])])
+            joined[placed] = add_terms([(1, series), (1, upper[placed])])
     return joined
 
 
 # --- generating functions of few terms ------------------------------------------------------------------------
 
 
-def _few_times(x: Sparse, y: Sparse) -> Sparse:
+def _multiply_sparse(x: Sparse, y: Sparse) -> Sparse:
     sums: Sparse = {}
     for here, ways in x.items():
         for there, more in y.items():
@@ -230,7 +246,7 @@ def _few_times(x: Sparse, y: Sparse) -> Sparse:
     return sums
 
 
-def _few_add(pieces: Sequence[tuple[int, Sparse]]) -> Sparse:
+def _add_sparse(pieces: Sequence[tuple[int, Sparse]]) -> Sparse:
     first, *more = pieces
     sums = {place: first[0] * ways for place, ways in first[1].items()}
     for factor, series in more:
@@ -239,36 +255,36 @@ def _few_add(pieces: Sequence[tuple[int, Sparse]]) -> Sparse:
     return sums
 
 
-def _dense(few: Sparse) -> Dense:
+def _to_dense(sparse: Sparse) -> Dense:
     """Write few terms out as many."""
-    lowest = min(few)
-    digit_count = -(-max(few.values()).bit_length() // _DIGIT)
+    lowest = min(sparse)
+    digit_count = -(-max(sparse.values()).bit_length() // _DIGIT_BITS)
     entry = digit_count * _DIGIT_BYTES
-    packed = bytearray((max(few) - lowest + 1) * entry)
-    for place, ways in few.items():
+    packed = bytearray((max(sparse) - lowest + 1) * entry)
+    for place, ways in sparse.items():
         start = (place - lowest) * entry
         packed[start : start + entry] = ways.to_bytes(entry, "little")
     octets = np.frombuffer(packed, dtype=np.uint8).reshape(-1, digit_count, _DIGIT_BYTES)
     digits = octets @ np.array([1.0, 2.0**8, 2.0**16])
-    return lowest, [(_DIGIT * place, np.ascontiguousarray(row)) for place, row in enumerate(digits.T)]
+    return lowest, [(_DIGIT_BITS * place, np.ascontiguousarray(row)) for place, row in enumerate(digits.T)]
 
 
 # --- generating functions of many terms -----------------------------------------------------------------------
 
 
-def _times(x: Dense, y: Dense) -> Dense:
+def _multiply_dense(x: Dense, y: Dense) -> Dense:
     return x[0] + y[0], multiply(x[1], y[1])
 
 
-def _add(pieces: Sequence[tuple[int, Dense]]) -> Dense:
+def _add_dense(pieces: Sequence[tuple[int, Dense]]) -> Dense:
     """Add multiples up, digit by digit."""
     lowest = min(start for _, (start, _) in pieces)
     length = max(start + len(terms[0][1]) for _, (start, terms) in pieces) - lowest
-    counts = [digits_needed(terms, _DIGIT) for _, (_, terms) in pieces]
+    counts = [digits_needed(terms, _DIGIT_BITS) for _, (_, terms) in pieces]
     sums = np.zeros((max(counts), length))
     for digit_count, (factor, (start, terms)) in zip(counts, pieces, strict=True):
         digits = np.empty((digit_count, len(terms[0][1])))
-        write_digits(terms, _DIGIT, digits)
+        write_digits(terms, _DIGIT_BITS, digits)
         sums[:digit_count, start - lowest : start - lowest + digits.shape[1]] += factor * digits
     used = max(1, *(place + 1 for place, row in enumerate(sums) if row.any()))
-    return lowest, [(_DIGIT * place, row) for place, row in enumerate(sums[:used])]
+    return lowest, [(_DIGIT_BITS * place, row) for place, row in enumerate(sums[:used])]
