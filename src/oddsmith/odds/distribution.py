@@ -1,4 +1,4 @@
-"""A distribution is exact and immutable: what may happen, and in how many of how many ways."""
+"""Exact, immutable probability distributions over any hashable outcomes, with integer weights."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ LONGEST_REPR: Final = 12
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """How many pairs of outcomes put the first below, level with and above the second.
+    """The numbers of pairs of outcomes in which the first is less than, equal to and greater than the second.
 
     >>> Comparison(less=15, equal=6, greater=15).total
     36
@@ -39,15 +39,15 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All the pairs there are."""
+        """The number of all pairs."""
         return self.less + self.equal + self.greater
 
 
 class Distribution(Generic[T]):
-    """Outcomes, each once and in rising order where they have one, with whole-number weights.
+    """Outcomes with positive integer weights, in ascending order where they can be sorted.
 
-    Two distributions are equal when they give every outcome the same probability: a common factor of the
-    weights counts ways, and says nothing about luck. An outcome of weight 0 is left out.
+    Two distributions are equal when every outcome has the same probability in both: a common factor of the weights
+    does not matter. Outcomes of weight 0 are dropped.
 
     >>> Distribution({1: 2, 6: 1}).probability(6)
     Fraction(1, 3)
@@ -67,7 +67,7 @@ class Distribution(Generic[T]):
 
     @classmethod
     def of(cls, outcomes: Iterable[T]) -> Self:
-        """Return the distribution in which each outcome is as likely as it is often listed.
+        """Return the distribution in which each outcome has the number of its occurrences as its weight.
 
         >>> Distribution.of("dice die".split()).total, Distribution.of([1, 1, 6])
         (2, Distribution({1: 2, 6: 1}))
@@ -76,9 +76,7 @@ class Distribution(Generic[T]):
 
     @classmethod
     def from_counts(cls, counts: dict[T, int]) -> Self:
-        """Return the distribution of outcomes that can be sorted, counted beforehand and none of them 0 times.
-
-        Nothing of that is checked.
+        """Return the distribution of sortable outcomes with positive counts; neither property is checked.
 
         >>> Distribution.from_counts({6: 1, 1: 2})
         Distribution({1: 2, 6: 1})
@@ -100,7 +98,7 @@ class Distribution(Generic[T]):
 
     @classmethod
     def from_chance(cls, node: Chance[T]) -> Self:
-        """Return what a chance node promises, with the node's own weights.
+        """Return the distribution of a chance node; weights that do not add up to its total are refused with `bad_weights`.
 
         >>> from oddsmith.chance import Weighted
         >>> Distribution.from_chance(Weighted((("hit", 1), ("miss", 3)))).probability("hit")
@@ -121,7 +119,7 @@ class Distribution(Generic[T]):
 
     @property
     def ordered(self) -> bool:
-        """Whether the outcomes can be sorted, and so are.
+        """Whether the outcomes can be sorted, and therefore are in ascending order.
 
         >>> Distribution.of([1, "one"]).ordered
         False
@@ -129,7 +127,7 @@ class Distribution(Generic[T]):
         return self._ordered
 
     def weight(self, outcome: T) -> int:
-        """In how many of `total` ways the outcome comes about; 0 where it cannot.
+        """Return the weight of an outcome; 0 for an outcome that is not in the distribution.
 
         >>> Distribution({1: 2, 6: 1}).weight(5)
         0
@@ -137,7 +135,7 @@ class Distribution(Generic[T]):
         return self._weights.get(outcome, 0)
 
     def items(self) -> Iterator[tuple[T, int]]:
-        """Go through the outcomes with their weights.
+        """Iterate over the outcomes with their weights.
 
         >>> list(Distribution({6: 1, 1: 2}).items())
         [(1, 2), (6, 1)]
@@ -145,7 +143,7 @@ class Distribution(Generic[T]):
         return iter(self._weights.items())
 
     def probability(self, event: T | Callable[[T], bool]) -> Fraction:
-        """Return how likely an outcome is, or how likely it is that a predicate holds.
+        """Return the probability of an outcome, or of the event that a predicate holds.
 
         >>> die = Distribution.uniform(range(1, 7))
         >>> die.probability(6), die.probability(lambda face: face > 4)
@@ -156,7 +154,7 @@ class Distribution(Generic[T]):
         return Fraction(sum(weight for outcome, weight in self.items() if event(outcome)), self._total)
 
     def condition(self, holds: Callable[[T], bool]) -> "Distribution[T]":
-        """Return what is left when it is known that the predicate holds.
+        """Return the distribution given that the predicate holds; an event of probability 0 is refused.
 
         >>> Distribution.uniform(range(1, 7)).condition(lambda face: face > 4)
         Distribution({5: 1, 6: 1})
@@ -175,7 +173,7 @@ class Distribution(Generic[T]):
         return Distribution((function(outcome), weight) for outcome, weight in self.items())
 
     def convolve(self, other: "Distribution[U]", combine: Callable[[T, U], V] = add) -> "Distribution[V]":
-        """Return the distribution of two independent outcomes combined; their sum where nothing else is said.
+        """Return the distribution of `combine(mine, theirs)` for independent outcomes; by default their sum.
 
         >>> coin = Distribution.uniform([0, 1])
         >>> coin.convolve(coin, max)
@@ -211,7 +209,7 @@ class Distribution(Generic[T]):
         return summed
 
     def compare(self, other: "Distribution[T]") -> Comparison:
-        """Count the pairs of an outcome here and an independent one there, by who is ahead.
+        """Return the number of pairs of independent outcomes by order; outcomes without an order are refused.
 
         >>> die = Distribution.uniform(range(1, 7))
         >>> die.compare(die)
@@ -229,7 +227,7 @@ class Distribution(Generic[T]):
         return Comparison(less=pairs - equal - below, equal=equal, greater=below)
 
     def at_least(self, least: T) -> Fraction:
-        """Return the probability of reaching `least`.
+        """Return the probability of an outcome of `least` or more.
 
         >>> Distribution.uniform(range(1, 7)).at_least(5)
         Fraction(1, 3)
@@ -238,7 +236,7 @@ class Distribution(Generic[T]):
         return Fraction(sum(list(self._weights.values())[first:]), self._total)
 
     def quantile(self, q: Fraction) -> T:
-        """Find the least outcome that is not exceeded with a probability of at least `q`.
+        """Return the least outcome that is not exceeded with a probability of at least `q`.
 
         >>> Distribution({1: 1, 2: 1, 3: 4}).quantile(Fraction(1, 2))
         3
@@ -248,7 +246,7 @@ class Distribution(Generic[T]):
 
     @property
     def mode(self) -> T:
-        """The likeliest outcome; the first of them where several are.
+        """The most likely outcome; the first one at a tie.
 
         >>> Distribution({1: 2, 2: 3, 3: 3}).mode
         2
@@ -258,7 +256,7 @@ class Distribution(Generic[T]):
 
     @property
     def mean(self) -> Fraction:
-        """The expected value, exactly.
+        """The exact expected value; outcomes that are not numbers are refused with `not_a_number`.
 
         >>> Distribution({0: 1, 1: 2}).mean
         Fraction(2, 3)
@@ -267,7 +265,7 @@ class Distribution(Generic[T]):
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean, exactly.
+        """The exact variance.
 
         >>> Distribution({0: 1, 1: 2}).variance
         Fraction(2, 9)
@@ -303,7 +301,7 @@ class Distribution(Generic[T]):
 
 
 def ways_needed(q: Fraction, total: int) -> int:
-    """Say how many of `total` ways make up a probability of at least `q`.
+    """Return the least number of `total` ways whose probability is at least `q`; a `q` outside 0..1 is refused.
 
     >>> ways_needed(Fraction(1, 2), 5)
     3
@@ -314,7 +312,7 @@ def ways_needed(q: Fraction, total: int) -> int:
 
 
 def _sum_weights(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
-    """Add up the weights of each outcome, or refuse what is no distribution."""
+    """Return the sum of the weights of each outcome; invalid weights and an empty distribution are refused."""
     by_outcome: dict[T, int] = {}
     for outcome, weight in pairs:
         if not isinstance(weight, int) or weight < 0:
@@ -331,7 +329,7 @@ def _sum_weights(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
 
 
 def _sort_outcomes(by_outcome: dict[T, int]) -> tuple[dict[T, int], bool]:
-    """Sort by outcome where outcomes can be sorted, and say whether they could."""
+    """Return the weights in ascending order of outcomes if they can be sorted, and whether they can."""
     try:
         return {outcome: by_outcome[outcome] for outcome in sorted(cast("Any", by_outcome))}, True
     except TypeError:

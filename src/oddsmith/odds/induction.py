@@ -1,4 +1,4 @@
-"""Backward induction: the value of a state is the value of the best that can be made of it."""
+"""Backward induction: exact values of every state of a finite game of perfect information."""
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
@@ -12,7 +12,7 @@ __all__ = ["Solution", "solve"]
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+O = TypeVar("O")  # noqa: E741  outcomes of chance, named as in the Game protocol
 
 Payoff: TypeAlias = Callable[[Outcome, S], Fraction | int]
 Outcomes: TypeAlias = Callable[[S, Chance[O]], Iterable[tuple[O, int]]]
@@ -23,10 +23,7 @@ MOST_SEATS: Final = 2
 
 
 class Solution(Generic[S, A]):
-    """The exact value of every state that can be reached, for one seat, when both sides play their best.
-
-    `solve` makes it.
-    """
+    """The exact value of every reachable state for one seat under optimal play of both sides; returned by `solve`."""
 
     def __init__(self, game: Game[Any, S, A, Any, Any], seat: Seat, values: dict[S, Fraction]) -> None:
         self._game = game
@@ -34,15 +31,15 @@ class Solution(Generic[S, A]):
         self._values = values
 
     def value(self, state: S) -> Fraction:
-        """Return what the seat expects from this state on."""
+        """Return the expected payoff of the seat from a state on; a state that was not solved is refused."""
         if state not in self._values:
             raise InputError("not_reached", "this state cannot be reached from the one that was solved")
         return self._values[state]
 
     def choices(self, state: S) -> list[tuple[A, Fraction]]:
-        """Return every action of the seat that decides here, in canonical order, with what it is worth.
+        """Return every action of the deciding seat, in canonical order, with its value.
 
-        The worth is always that of the seat that was solved for: an opponent looks for the least.
+        Values are those of the seat that was solved for. The other seat prefers the least.
         """
         decider = self._decider(state)
         return [
@@ -51,14 +48,14 @@ class Solution(Generic[S, A]):
         ]
 
     def best(self, state: S) -> A:
-        """Return the best action of the seat that decides here; the first of them where several are."""
+        """Return the best action of the deciding seat; the first one at a tie."""
         wanted = self.value(state)
         return next(action for action, value in self.choices(state) if value == wanted)
 
     def _decider(self, state: S) -> Seat:
         turn = self._game.turn(state)
         if not isinstance(turn, Decide):
-            raise InputError("no_decision", "nobody decides in this state")
+            raise InputError("no_decision", "no seat decides in this state")
         return turn.seats[0]
 
     def __len__(self) -> int:
@@ -78,11 +75,12 @@ def solve(
     limit: int = MOST_STATES,
     progress: Callable[[int], None] | None = None,
 ) -> Solution[S, A]:
-    """Solve a finite game of perfect information from a state on: one seat against luck, or two against each other.
+    """Solve a finite game of perfect information from a state on, for one seat against luck or two against each other.
 
-    `payoff` says what the end of the game is worth to `seat`; another seat makes that as small as it can.
-    `outcomes` may replace the outcomes of a chance node by representatives of their classes, with counts that
-    add up to the node's total. `progress` hears, now and then, how many states are solved.
+    `payoff` returns the value of a final state to `seat`; the other seat minimises it. `outcomes` may replace the
+    outcomes of a chance node by representatives of classes, with counts that add up to the node's total. `progress`
+    is called with the number of solved states, every `PROGRESS_EVERY` states. More than `limit` states raise a
+    `WorkLimitError`; simultaneous decisions, more than two seats and cycles are refused with an `InputError`.
     """
     tree = _Tree(game, payoff, seat, outcomes, limit)
     values: dict[S, Fraction] = {}
@@ -106,7 +104,7 @@ def solve(
 
 
 class _Node(NamedTuple, Generic[S]):
-    """The states that follow, each with its weight, and how their values make one."""
+    """The successors of a state with their weights, and the function that combines their values."""
 
     successors: dict[S, int]
     combine: Callable[[Iterable[tuple[Fraction, int]]], Fraction]
@@ -116,7 +114,7 @@ class _Node(NamedTuple, Generic[S]):
 
 
 class _Tree(NamedTuple, Generic[S, A, O]):
-    """The game as a tree for one seat."""
+    """The game tree of one seat."""
 
     game: Game[Any, S, A, O, Any]
     payoff: Payoff[S]

@@ -1,4 +1,4 @@
-"""A lattice is an exact, immutable distribution on the integers: what may come, and in how many ways."""
+"""Exact, immutable distributions over integers, stored as arrays of values and weights."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,9 @@ _FIRST = np.ones(1, dtype=np.bool_)
 
 
 class Lattice:
-    """Values in strictly increasing order, each with the positive number of ways it comes about.
+    """A distribution over integers: strictly increasing values with positive weights, both in arrays of 64 bits.
 
-    `collect` builds it; nothing about it changes afterwards.
+    Create instances with `collect`. They are immutable.
 
     >>> coin = Lattice.collect([1, 0, 1], [1, 2, 1])
     >>> coin
@@ -48,7 +48,9 @@ class Lattice:
 
     @classmethod
     def collect(cls, values: Sequence[int] | NDArray[Any], weights: Sequence[int] | NDArray[Any]) -> Self:
-        """Gather values in any order, repeats allowed, with their weights (zero is allowed and dropped).
+        """Return the distribution of values in any order, repeats allowed, with their weights; weights of 0 are dropped.
+
+        Values stay within ±2⁵³ and weights add up to less than 2⁶². Other arrays are refused with an `InputError`.
 
         >>> Lattice.collect([7, 3, 7], [1, 5, 2]).weights.tolist()
         [5, 3]
@@ -62,7 +64,7 @@ class Lattice:
 
     @property
     def weights(self) -> Integers:
-        """The number of ways of each value, positive, read-only."""
+        """The weight of each value, positive, read-only."""
         return self._weights
 
     @property
@@ -72,7 +74,7 @@ class Lattice:
 
     @property
     def cumulative(self) -> Integers:
-        """The weights summed up to and including each value, read-only.
+        """The cumulative sums of the weights, read-only.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).cumulative.tolist()
         [1, 2, 6]
@@ -85,7 +87,7 @@ class Lattice:
 
     @property
     def mean(self) -> Fraction:
-        """The expected value, exactly.
+        """The exact expected value.
 
         >>> Lattice.collect([0, 1], [1, 2]).mean
         Fraction(2, 3)
@@ -94,7 +96,7 @@ class Lattice:
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean, exactly.
+        """The exact variance.
 
         >>> Lattice.collect([0, 1], [1, 2]).variance
         Fraction(2, 9)
@@ -102,7 +104,7 @@ class Lattice:
         return Fraction(self._moment(2), self._total) - Fraction(self._moment(1), self._total) ** 2
 
     def _moment(self, power: int) -> int:
-        """Sum `weight · (value - minimum) ** power`, in machine words only where they cannot overflow."""
+        """Return the sum of `weight · (value - minimum) ** power`, in machine words only where they cannot overflow."""
         least = int(self._values[0])
         span = int(self._values[-1]) - least
         if span**power * self._total < _WORD_LIMIT:
@@ -110,7 +112,7 @@ class Lattice:
         return sum((value - least) ** power * weight for value, weight in self.items())
 
     def below(self, value: int) -> int:
-        """Count the ways to stay below `value`.
+        """Return the number of ways to get less than `value`.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).below(3)
         2
@@ -119,7 +121,7 @@ class Lattice:
         return int(self.cumulative[index - 1]) if index else 0
 
     def at_least(self, value: int) -> int:
-        """Count the ways to reach `value`.
+        """Return the number of ways to get `value` or more.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).at_least(3)
         4
@@ -127,7 +129,7 @@ class Lattice:
         return self._total - self.below(value)
 
     def quantile(self, q: Fraction) -> int:
-        """Find the least value that is not exceeded with a probability of at least `q`.
+        """Return the least value that is not exceeded with a probability of at least `q`.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).quantile(Fraction(1, 3))
         2
@@ -135,14 +137,14 @@ class Lattice:
         return int(self._values[bisect_left(self.cumulative, ways_needed(q, self._total))])
 
     def compare(self, other: "Lattice") -> Comparison:
-        """Count the pairs of an outcome here and an independent one there, by who is ahead.
+        """Return the number of pairs of independent outcomes by order.
 
         >>> die = Lattice.collect(range(1, 7), [1] * 6)
         >>> die.compare(die)
         Comparison(less=15, equal=6, greater=15)
         """
         reached = np.searchsorted(other.values, self._values, side="right")
-        highest = reached - 1  # -1, the last value there, cannot be level: it is above all of ours
+        highest = reached - 1  # -1 wraps to the last value, which is greater than ours and so cannot be equal
         ties = np.where(other.values[highest] == self._values, other.weights[highest], 0)
         not_above = np.concatenate((_ZERO, other.cumulative))[reached]
         pairs = self._total * other.total
@@ -151,7 +153,7 @@ class Lattice:
         return Comparison(less=pairs - equal - greater, equal=equal, greater=greater)
 
     def items(self) -> Iterator[tuple[int, int]]:
-        """Go through the values with their weights, as Python's own integers.
+        """Iterate over the values with their weights, as Python integers.
 
         >>> list(Lattice.collect([2, 1], [3, 4]).items())
         [(1, 4), (2, 3)]
@@ -179,14 +181,14 @@ class Lattice:
 
 
 def _dot(weights: Integers, counts: Integers, bound: int) -> int:
-    """Sum the products, in machine words only where `bound`, which no partial sum exceeds, allows it."""
+    """Return the sum of the products, in machine words only where `bound`, which no partial sum exceeds, fits into one."""
     if bound < _WORD_LIMIT:
         return int(np.dot(weights, counts))
     return sum(map(mul, weights.tolist(), counts.tolist()))
 
 
 def _collect(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, Integers, int]:
-    """Return increasing values, their positive weights and the total, or refuse what is no distribution."""
+    """Return increasing values, their positive weights and the total; arrays that are no distribution are refused."""
     if values.ndim != 1 or values.shape != weights.shape:
         raise InputError(
             "uneven_lattice",
@@ -219,7 +221,7 @@ def _integer_range(numbers: NDArray[Any], what: str) -> tuple[int, int]:
 
 
 def _sum_weights(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
-    """Add the weights up, in machine words only where they cannot overflow, or refuse them."""
+    """Return the sum of the weights, in machine words only where they cannot overflow; invalid sums are refused."""
     if lightest < 0:
         raise InputError("negative_weight", f"a weight counts ways: {lightest} was given")
     if heaviest == 0:
@@ -234,7 +236,7 @@ def _sum_weights(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
 def _sort_by_value(
     values: Integers, weights: Integers, least: int, value_bits: int, weight_bits: int
 ) -> tuple[Integers, Integers]:
-    """Sort by value; the weights ride in the low bits of the key where one word holds both, which is fastest."""
+    """Sort by value. Where value and weight fit into one word, both are packed and sorted together, which is fastest."""
     if value_bits + weight_bits > _WORD_BITS:
         order = np.argsort(values)
         return values[order], weights[order]

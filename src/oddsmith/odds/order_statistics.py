@@ -1,10 +1,10 @@
-"""The sum of the best few of many is counted exactly, by who makes the cut and where it falls.
+"""Exact distribution of the sum of the k highest of independent parts, as needed for dice pools that keep the best.
 
-The outcomes of all parts are put in one order, by value, ties by kind of part; the cut is the lowest outcome that still
-counts. A range of outcomes is described by its *cuts*: for every choice of parts that are already placed above the
-range, the generating function of what the others add when the cut falls inside. A range is made of a low and a
-high half: the cut falls in the high half; or in the low one, and then some of the parts are placed in the high half.
-Few outcomes are multiplied out one by one, many by exact convolution.
+The outcomes of all parts are put in one order, by value, ties by kind of part. The cut is the k-th highest outcome,
+the lowest that still counts. A range of outcomes is described by its *cuts*: for every number of parts that are
+already placed above the range, the generating function of what the others add when the cut falls inside. A range is
+merged from a low and a high half: the cut falls in the high half, or in the low half with some of the parts placed
+in the high half. Short ranges are multiplied term by term, long ones by exact convolution.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ from oddsmith.odds.sums import MOST_PARTS, SumDistribution, check_width, convolv
 __all__ = ["best_sum"]
 
 PlacedCounts = tuple[int, ...]
-"""How many parts of each kind are placed above a range."""
+"""The number of parts of each kind that are placed above a range."""
 Sparse = dict[int, int]
 """A generating function of few terms: the ways of each sum."""
 Dense = tuple[int, Terms]
-"""A generating function of many terms: the lowest sum, then all from there on."""
+"""A generating function of many terms: the lowest sum, then the ways of all sums from there on."""
 Event = tuple[int, int, int, tuple[int, ...]]
-"""An outcome: its place, its kind, its weight, and the ways of each kind to come earlier in the order."""
+"""An outcome: its index on the lattice, its kind, its weight, and the ways of each kind to come earlier in the order."""
 
 P = TypeVar("P", Sparse, Dense)
 
@@ -41,9 +41,10 @@ _DIGIT_BYTES = _DIGIT_BITS // 8
 def best_sum(
     parts: Sequence[Lattice], best: int, *, progress: Callable[[float], None] | None = None
 ) -> SumDistribution:
-    """Return the exact distribution of the sum of the `best` highest of independent parts, or of all if fewer.
+    """Return the exact distribution of the sum of the `best` highest of independent parts, or of all if there are fewer.
 
-    Equal parts are counted as one kind, which is much faster. `progress` is told the fraction done.
+    Equal parts are counted as one kind, which is much faster. `progress` is called with the fraction of the work
+    that is done.
 
     >>> die = Lattice.collect(range(1, 7), [1] * 6)
     >>> ability = best_sum([die] * 4, 3)
@@ -65,7 +66,7 @@ def best_sum(
 
 
 def _events(kinds: Sequence[Lattice], origin: int, step: int) -> list[Event]:
-    """Put the outcomes of all kinds in one order, ties by kind."""
+    """Return the outcomes of all kinds in one order, ties by kind."""
     outcomes = sorted(
         ((value - origin) // step, kind, weight)
         for kind, part in enumerate(kinds)
@@ -80,7 +81,7 @@ def _events(kinds: Sequence[Lattice], origin: int, step: int) -> list[Event]:
 
 
 class _CutCounter:
-    """One counting of cuts: the sizes of the kinds, how many are to count, and the outcomes in order."""
+    """Counts cuts: the sizes of the kinds, the number of parts that count, and the outcomes in order."""
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ class _CutCounter:
         self.done = 0
 
     def sum_distribution(self) -> Dense:
-        """Return the generating function of the sum when nothing is placed above."""
+        """Return the generating function of the sum when no part is placed above."""
         none_placed = (0,) * len(self.sizes)
         if len(self.events) <= _MOST_SPARSE:
             whole = _to_dense(self.sparse_cuts(0, len(self.events))[none_placed])
@@ -112,13 +113,13 @@ class _CutCounter:
         return whole
 
     def report_progress(self, work: int) -> None:
-        """Tell how much is done."""
+        """Add to the work done, and report the fraction."""
         self.done += work
         if self.progress is not None:
             self.progress(self.done / self.work)
 
     def dense_cuts(self, low: int, high: int) -> dict[PlacedCounts, Dense]:
-        """Describe a long range of outcomes, by exact convolution."""
+        """Return the cuts of a long range of outcomes, by exact convolution."""
         if high - low <= _MOST_SPARSE:
             return {placed: _to_dense(cuts) for placed, cuts in self.sparse_cuts(low, high).items()}
         middle = (low + high) // 2
@@ -138,7 +139,7 @@ class _CutCounter:
         return _merge_cuts(lower, upper, _add_dense)
 
     def sparse_cuts(self, low: int, high: int) -> dict[PlacedCounts, Sparse]:
-        """Describe a short range of outcomes, one by one."""
+        """Return the cuts of a short range of outcomes, term by term."""
         if high - low == 1:
             return self.cuts_at(self.events[low])
         middle = (low + high) // 2
@@ -164,7 +165,7 @@ class _CutCounter:
         return found
 
     def cuts_at(self, event: Event) -> dict[PlacedCounts, Sparse]:
-        """Describe the cut at one outcome: enough of its kind are there, and everyone else left comes earlier."""
+        """Return the cuts at one outcome: enough parts of its kind have it, and all others left come earlier."""
         place, kind, weight, earlier = event
         cuts = {}
         for placed in self.placements:
@@ -187,7 +188,7 @@ class _CutCounter:
 
 
 def _count_work(length: int) -> int:
-    """Count the outcomes that convolutions go through for a range of this length."""
+    """Return the number of outcomes that the convolutions of a range of this length process."""
     if length <= _MOST_SPARSE:
         return 0
     return length + _count_work(length // 2) + _count_work(length - length // 2)
@@ -202,7 +203,7 @@ def _place_above(
     multiply_terms: Callable[[P, P], P],
     add_terms: Callable[[Sequence[tuple[int, P]]], P],
 ) -> dict[PlacedCounts, P]:
-    """Let parts of one kind have these outcomes above a range, which some of its cuts take for granted."""
+    """Move parts of one kind from above a range onto the given outcomes, which adds those outcomes to the cuts."""
     pieces: dict[PlacedCounts, list[tuple[int, P]]] = {
         placed: [(1, series)] for placed, series in cuts.items()
     }
@@ -227,7 +228,7 @@ def _merge_cuts(
     upper: dict[PlacedCounts, P],
     add_terms: Callable[[Sequence[tuple[int, P]]], P],
 ) -> dict[PlacedCounts, P]:
-    """Put the cuts of two ranges together."""
+    """Return the cuts of two ranges, added where both have them."""
     joined = lower | upper
     for placed, series in lower.items():
         if placed in upper:
@@ -235,7 +236,7 @@ def _merge_cuts(
     return joined
 
 
-# --- generating functions of few terms ------------------------------------------------------------------------
+# --- sparse generating functions ---
 
 
 def _multiply_sparse(x: Sparse, y: Sparse) -> Sparse:
@@ -256,7 +257,7 @@ def _add_sparse(pieces: Sequence[tuple[int, Sparse]]) -> Sparse:
 
 
 def _to_dense(sparse: Sparse) -> Dense:
-    """Write few terms out as many."""
+    """Return a sparse generating function as a dense one."""
     lowest = min(sparse)
     digit_count = -(-max(sparse.values()).bit_length() // _DIGIT_BITS)
     entry = digit_count * _DIGIT_BYTES
@@ -269,7 +270,7 @@ def _to_dense(sparse: Sparse) -> Dense:
     return lowest, [(_DIGIT_BITS * place, np.ascontiguousarray(row)) for place, row in enumerate(digits.T)]
 
 
-# --- generating functions of many terms -----------------------------------------------------------------------
+# --- dense generating functions ---
 
 
 def _multiply_dense(x: Dense, y: Dense) -> Dense:
@@ -277,7 +278,7 @@ def _multiply_dense(x: Dense, y: Dense) -> Dense:
 
 
 def _add_dense(pieces: Sequence[tuple[int, Dense]]) -> Dense:
-    """Add multiples up, digit by digit."""
+    """Return the sum of multiples of generating functions, added digit by digit."""
     lowest = min(start for _, (start, _) in pieces)
     length = max(start + len(terms[0][1]) for _, (start, terms) in pieces) - lowest
     counts = [digits_needed(terms, _DIGIT_BITS) for _, (_, terms) in pieces]

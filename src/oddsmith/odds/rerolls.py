@@ -1,4 +1,4 @@
-"""Rerolls: keeping some dice and rolling the rest again is worth what the best keep is worth; pools go group by group."""
+"""Optimal rerolls: exact values of keeping some dice of a pool and rolling the others again, for dice in groups."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -21,11 +21,11 @@ T = TypeVar("T")
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Dice that are alike: how many, and the exact weights of their faces when they are rolled.
+    """Identical dice: their number, and the integer weights of their faces.
 
-    A group that `copies` is of echoes: whenever one is rolled, it takes the face of a random die of the groups that
-    do not copy: each echo its own, after those are rolled, whether they were kept or not. Where there is no such die,
-    echoes roll by their weights.
+    The dice of a group that `copies` take, whenever they are rolled, the face of a random die of the groups that do
+    not copy, each independently, after those are rolled or kept. If there is no such die, they roll by their
+    weights.
 
     >>> Group(3, (1, 1, 1, 1, 1, 1))
     Group(count=3, weights=(1, 1, 1, 1, 1, 1), copies=False)
@@ -36,7 +36,7 @@ class Group(msgspec.Struct, frozen=True):
     copies: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no group of dice."""
+        """Refuse negative counts and weights, and weights that are all 0."""
         if not _is_natural(self.count):
             raise InputError(
                 "bad_count", f"a group has a whole number of dice from 0: {self.count!r} was given"
@@ -52,7 +52,7 @@ def _is_natural(number: object) -> bool:
 
 
 def count_positions(groups: Sequence[Group]) -> int:
-    """Count the kept positions of a pool: the work of one reroll, before any is done.
+    """Return the number of sets of kept dice of a pool, which is the work of one reroll.
 
     >>> count_positions([Group(5, (1,) * 6)])
     462
@@ -61,11 +61,11 @@ def count_positions(groups: Sequence[Group]) -> int:
 
 
 class Pool:
-    """The groups of a pool as axes of arrays: echoes come first, because they roll last.
+    """The groups of a pool as axes of arrays; groups that copy come first, because they roll last.
 
-    Arrays are matrices whose rows are the first axis. Each step works on the rows and puts their axis to the back, so
-    that after a step for each axis they are in order again. Numerators of whole numbers come to stand over `roll`, the
-    weight of a roll of all dice; floats are means.
+    Arrays are matrices whose rows are the first axis. Each step works on the rows and moves their axis to the back,
+    so that after one step for each axis they are in order again. Numerators of exact values have the denominator
+    `roll`, the weight of a roll of all dice; floats are means.
     """
 
     def __init__(self, groups: Sequence[Group], *, limit: int) -> None:
@@ -89,7 +89,7 @@ class Pool:
         self.roll = prod(total**group.count for total, group in zip(self._totals, self.groups, strict=True))
 
     def _count_shown_faces(self) -> Numbers:
-        """Count the dice to copy that show each face, for each full position of theirs."""
+        """Return how many dice that can be copied show each face, for each of their full positions."""
         shown = np.zeros((self.faces, 1), dtype=np.int64)
         for sets, group in zip(self.multisets, self.groups, strict=True):
             if not group.copies:
@@ -98,7 +98,7 @@ class Pool:
         return shown
 
     def in_given_order(self, ordered: Sequence[T]) -> tuple[T, ...]:
-        """Put what stands in the order of the axes into that of the groups as they were given."""
+        """Return items that are in axis order in the order of the groups as they were given."""
         given = dict(zip(self.order, ordered, strict=True))
         return tuple(given[number] for number in range(len(self.order)))
 
@@ -108,9 +108,9 @@ class Pool:
         wanted: Sequence[Integers] | None = None,
         report_step: ReportStep = lambda: None,
     ) -> Numbers:
-        """Return what kept positions are worth where full ones are worth `values`.
+        """Return the expected value of kept positions, given the `values` of full positions.
 
-        Only those are returned whose places along each axis are `wanted`, in rising order; without it, all.
+        `wanted` selects positions by increasing indexes along each axis; the default is all.
         """
         for axis, sets in enumerate(self.multisets):
             levels = [*self._levels(values.reshape(self.lengths[axis], -1), axis)][::-1]
@@ -120,7 +120,7 @@ class Pool:
         return values
 
     def _levels(self, level: Numbers, axis: int) -> Iterator[Numbers]:
-        """Go from the full multisets of an axis down to the empty one: at each, one die more is rolled."""
+        """Yield the values of an axis from its full multisets down to the empty one, with one more die rolled at each."""
         weights: Numbers = self._weights[axis]
         if level.dtype == np.float64:
             weights = weights / self._totals[axis]
@@ -136,9 +136,9 @@ class Pool:
             yield level
 
     def _sum_copies(self, faces: Numbers, weights: Numbers, axis: int) -> Numbers:
-        """Add up over the faces of an echo, which are as likely as the dice to copy show them.
+        """Return the sum over the faces of a copying die, weighted by how many dice show each face.
 
-        Its rows go through further echoes, those dice, and the echoes before it.
+        Rows run over further copying groups, the dice that are copied, and the copying groups before it.
         """
         others = prod(self.lengths[axis + 1 : self._copying])
         copied = weights.shape[1]
@@ -147,7 +147,7 @@ class Pool:
         return added.reshape(faces.shape[1:])
 
     def _to_common_denominator(self, levels: list[Numbers], axis: int, wanted: Integers) -> Numbers:
-        """Bring the levels of an axis, smallest first, over one denominator, side by side, the axis at the back."""
+        """Return the levels of an axis, smallest first, with one denominator and the axis moved to the back."""
         sets = self.multisets[axis]
         starts = [sets.of_size(size).start for size in range(len(levels))]
         columns = np.searchsorted(wanted, [*starts, len(sets)]).tolist()
@@ -159,7 +159,7 @@ class Pool:
         return common
 
     def best(self, expected: Numbers, report_step: ReportStep = lambda: None) -> Numbers:
-        """Return what full positions are worth where kept ones are worth what is expected of them."""
+        """Return the value of full positions, the maximum over kept positions of their expected values."""
         for sets in self.multisets:
             kept = expected.reshape(len(sets), -1)
             best = kept[:1]
@@ -171,7 +171,7 @@ class Pool:
 
 
 def _require_pool(groups: Sequence[Group], limit: int) -> None:
-    """Refuse what is no pool, and what is too large a one."""
+    """Refuse a pool without dice, with unequal numbers of faces, or with more positions than the limit."""
     if not sum(group.count for group in groups):
         raise InputError("no_dice", "a pool needs at least one die: none was given")
     faces = sorted({len(group.weights) for group in groups})
@@ -192,7 +192,7 @@ def _reduce_weights(weights: Sequence[int]) -> list[int]:
 
 
 def _weighted_sum(faces: Numbers, weights: Numbers) -> Numbers:
-    """Add up over the faces of a die, each by its weight."""
+    """Return the sum over the faces of a die, weighted."""
     flat: Numbers = weights @ faces.reshape(len(weights), -1)
     return flat.reshape(faces.shape[1:])
 
@@ -201,7 +201,7 @@ Position = tuple[tuple[int, ...], ...]
 """The faces that each group shows, or that are kept of it."""
 
 MOST_POSITIONS = 4_200_000
-"""How many sets of kept dice are solved, if no other limit is given: some seconds, and half a gigabyte."""
+"""The default limit of sets of kept dice: some seconds, and half a gigabyte."""
 
 _WORD_LIMIT = 2**62
 _ROUNDOFF = 2.0**-53
@@ -210,7 +210,7 @@ _LARGEST_FLOAT = 2.0**1023
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The faces to keep of each group, and what it is worth to roll the rest.
+    """The faces to keep of each group, and the expected value of rolling the others.
 
     >>> Choice(keep=((0, 5), ()), value=Fraction(7, 2)).keep
     ((0, 5), ())
@@ -229,11 +229,12 @@ def solve(
     limit: int = MOST_POSITIONS,
     progress: Callable[[float], None] | None = None,
 ) -> "Solution":
-    """Find what a pool is worth with perfect play, for every number of rerolls up to `rerolls`.
+    """Return the value of every position of a pool under optimal play, for every number of rerolls up to `rerolls`.
 
-    `payoffs` has an axis for each group and says what each full position is worth at the end, in the order of
-    `Multisets(count, faces)`: whole numbers from 0 or, where the answer need not be exact, any finite ones.
-    `progress` is told the part that is done, up to 1.
+    `payoffs` has an axis for each group and the final value of each full position, in the order of
+    `Multisets(count, faces)`: non-negative integers or, without `exact`, any finite non-negative numbers.
+    `progress` is called with the fraction of the work that is done, up to 1. A pool with more than `limit`
+    positions raises a `WorkLimitError`.
 
     >>> die = solve([Group(1, (1,) * 6)], payoffs=[1, 2, 3, 4, 5, 6], rerolls=2)
     >>> die.value(((2,),), left=1), die.value(((4,),), left=1), die.start_value(left=2)
@@ -253,27 +254,27 @@ def solve(
 
 
 class _NumberKind(msgspec.Struct, frozen=True):
-    """What kind the numbers are: numerators over a power of the weight of a roll, or floats."""
+    """The representation of values: integer numerators over a power of the weight of a roll, or floats."""
 
     exact: bool
     roll: int
     top: int | float
 
     def widen(self, values: Numbers, rolls: int) -> Numbers:
-        """Return the values as numbers that no numerator over so many rolls exceeds."""
+        """Return the values in a type that can hold every numerator over `rolls` rolls."""
         if not self.exact:
             return values
         fits = self.roll**rolls * max(1, self.top) < _WORD_LIMIT
         return values.astype(np.int64 if fits else object, copy=False)
 
-    def ratio(self, numerator: Any, rolls: int) -> Fraction | float:  # noqa: ANN401  a number of any array
+    def ratio(self, numerator: float, rolls: int) -> Fraction | float:
         return Fraction(int(numerator), self.roll**rolls) if self.exact else float(numerator)
 
 
 class Solution:
-    """What every full position of a pool is worth with perfect play, for each number of rerolls left.
+    """The value of every full position of a pool under optimal play, for each number of rerolls left; returned by `solve`.
 
-    `solve` makes it. Values are fractions, or floats with an `error`.
+    Values are fractions, or floats with an `error`.
 
     >>> pair = solve([Group(2, (1, 1))], payoffs=[4, 1, 0], rerolls=1)
     >>> pair.best(((0, 1),), left=1)
@@ -289,20 +290,20 @@ class Solution:
 
     @property
     def rerolls(self) -> int:
-        """The most rerolls that are solved."""
+        """The greatest number of rerolls that is solved."""
         return len(self._values) - 1
 
     @property
     def error(self) -> float:
-        """How far rounding may have moved any value, start or choice: 0 where they are exact.
+        """The bound of the rounding error of any value, start value or choice: 0 where they are exact.
 
-        Let u = 2⁻⁵³. A mean over one die adds up F products of non-negative numbers. A weight is rounded, its product
-        is, and so are F − 1 sums, so it errs by at most a factor (1 ± u)^(F + 1). To take the best of rounded numbers
-        adds nothing. A worth is rounded once; a roll takes a mean for each of n dice; and `start` after r rerolls has
-        rolled r + 1 times. So each value errs by at most (1 + u)^k − 1 of the greatest worth, no value being above
-        that, with k = 1 + (r + 1)·n·(F + 1). As long as ku < 1, this is less than 2ku. A product that is too small
-        for a float errs by at most 2⁻¹⁰⁷⁵ instead, and a weight that is by as much of the greatest worth; later means
-        enlarge neither by more than that factor.
+        Let u = 2⁻⁵³. A mean over one die adds up F products of non-negative numbers. A weight is rounded, its
+        product is, and so are F − 1 sums, so it errs by at most a factor (1 ± u)^(F + 1). The maximum of rounded
+        numbers adds no error. A payoff is rounded once; a roll takes a mean for each of n dice; and `start_value`
+        after r rerolls has rolled r + 1 times. So each value errs by at most (1 + u)^k − 1 of the greatest payoff,
+        which no value exceeds, with k = 1 + (r + 1)·n·(F + 1). As long as ku < 1, this is less than 2ku. A product
+        that underflows errs by at most 2⁻¹⁰⁷⁵ instead, and a weight that underflows by as much of the greatest
+        payoff; later means enlarge neither by more than that factor.
 
         >>> solve([Group(2, (1, 1))], payoffs=[4, 1, 0], rerolls=1, exact=False).error < 2e-14
         True
@@ -315,7 +316,7 @@ class Solution:
         return 2 * roundings * _ROUNDOFF * self._numbers.top + too_small * (1 + self._numbers.top)
 
     def scale(self, left: int) -> int | float:
-        """Return what the numerators of `values(left)` stand over.
+        """Return the common denominator of `values(left)`.
 
         >>> solve([Group(2, (1, 1, 2))], payoffs=[0, 0, 0, 0, 0, 1], rerolls=3).scale(3)
         4096
@@ -324,7 +325,7 @@ class Solution:
         return self._numbers.roll**left if self._numbers.exact else 1.0
 
     def values(self, left: int) -> Numbers:
-        """Return the numerators of all values with `left` rerolls left, in the shape of the worth, read-only.
+        """Return the numerators of all values with `left` rerolls left, in the shape of the payoffs, read-only.
 
         >>> solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1).values(1).tolist()
         [5, 5, 8]
@@ -336,7 +337,7 @@ class Solution:
         return numerators
 
     def value(self, position: Position, left: int) -> Fraction | float:
-        """Return what a full position is worth with `left` rerolls left; with none it is the worth.
+        """Return the value of a full position with `left` rerolls left; with 0 left it is the payoff.
 
         >>> solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1).value(((0,),), left=1)
         Fraction(5, 4)
@@ -349,7 +350,7 @@ class Solution:
         return self._numbers.ratio(self._values[left].reshape(self._pool.lengths)[tuple(places)], left)
 
     def start_value(self, left: int) -> Fraction | float:
-        """Return what the pool is worth before all its dice are rolled, with `left` rerolls to come after that.
+        """Return the expected value before all dice are rolled, with `left` rerolls after that roll.
 
         >>> solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1).start_value(left=1)
         Fraction(13, 8)
@@ -362,8 +363,8 @@ class Solution:
     def choices(self, position: Position, left: int) -> list[Choice]:
         """Return every distinct keep of a full position with its value, the best first.
 
-        To keep all is to stop for now: it is worth the position with one reroll less. Of keeps that are worth the
-        same, the one that keeps more dice comes first, then the one of lower faces.
+        To keep all dice uses one reroll without rolling. At equal values the keep with more dice comes first, then
+        the one of lower faces.
 
         >>> die = solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1)
         >>> for choice in die.choices(((1,),), left=1):
@@ -385,7 +386,7 @@ class Solution:
         return Choice(keep, self._numbers.ratio(-negated, left))
 
     def _ranked_keeps(self, position: Position, left: int) -> Iterator[tuple[Any, int, Position]]:
-        """Go through the keeps so that the least is the best: minus the numerator, minus the dice kept, the faces."""
+        """Yield keeps as tuples that sort best first: negated numerator, negated number of dice, faces."""
         self._check_left(left)
         if not left:
             raise InputError("no_reroll_left", "to choose dice a reroll must be left: none is")
@@ -400,7 +401,7 @@ class Solution:
             yield -numerator, -sum(map(len, keep)), self._pool.in_given_order(keep)
 
     def _in_axis_order(self, position: Position) -> list[tuple[int, ...]]:
-        """Put a position into the order of the pool's axes, or refuse what is none."""
+        """Return a position in the order of the pool's axes; one with other numbers of dice is refused."""
         dice = [len(faces) for faces in position]
         counts = [*self._pool.in_given_order([group.count for group in self._pool.groups])]
         if dice != counts:
@@ -415,32 +416,32 @@ class Solution:
 
 
 def _check_payoffs(payoffs: ArrayLike, shape: tuple[int, ...], *, exact: bool) -> Numbers:
-    """Return the worth as numbers to reckon with, or refuse it."""
+    """Return the payoffs as an array of the number type for solving; invalid payoffs are refused."""
     given = _as_array(payoffs, exact=exact)
     if given.shape != shape:
         raise InputError(
-            "uneven_worth", f"there is one worth for each full position, {shape}: {given.shape} were given"
+            "uneven_worth", f"there is one payoff for each full position, {shape}: {given.shape} were given"
         )
     if not (_is_integral(given) or (given.dtype.kind == "f" and not exact)):
         raise InputError(
             "bad_worth",
-            f"a worth is a number, a whole one where it is exact: {np.asarray(payoffs).dtype} was given",
+            f"a payoff is a number, a whole one where it is exact: {np.asarray(payoffs).dtype} was given",
         )
     low, high = given.min(), given.max()
     if not 0 <= low <= high < (inf if exact else _LARGEST_FLOAT):
-        raise InputError("bad_worth", f"a worth is a finite number from 0: {low} to {high} were given")
+        raise InputError("bad_worth", f"a payoff is a finite number from 0: {low} to {high} were given")
     if exact:
         return given.astype(np.int64 if high < _WORD_LIMIT else object)
     return given.astype(np.float64)
 
 
 def _as_array(payoffs: ArrayLike, *, exact: bool) -> Numbers:
-    """Return an array of what was given, large whole numbers being left whole where that matters."""
+    """Return the payoffs as an array, with integers too large for 64 bits as Python integers if `exact`."""
     try:
         given = np.asarray(payoffs)
         return np.asarray(payoffs, dtype=object) if exact and given.dtype.kind == "f" else given
     except ValueError as error:
-        raise InputError("uneven_worth", f"there is one worth for each full position: {error}") from error
+        raise InputError("uneven_worth", f"there is one payoff for each full position: {error}") from error
 
 
 def _is_integral(numbers: Numbers) -> bool:
@@ -450,14 +451,14 @@ def _is_integral(numbers: Numbers) -> bool:
 
 
 def _sub_multisets(sets: Multisets, faces: tuple[int, ...]) -> Integers:
-    """Return the places of all parts of a multiset, in rising order."""
+    """Return the indexes of all sub-multisets of a multiset, in ascending order."""
     counts = sets.counts[sets.index(faces)]
     grid = np.indices(counts + 1).reshape(sets.faces, -1)
     return np.sort(sets.find(grid.T))
 
 
 def _step_reporter(progress: Callable[[float], None] | None, steps: int) -> Callable[[], None]:
-    """Return what is called after each step, to tell which part of all is done."""
+    """Return a function that reports the fraction of `steps` done each time it is called."""
     if progress is None:
         return lambda: None
     done = iter(range(1, steps + 1))

@@ -1,6 +1,6 @@
-"""A series is the exact distribution of a sum, however many bits its counts have.
+"""Exact distributions of sums of independent lattice distributions, with counts of any size.
 
-Its counts are kept as balanced digits; its total is confirmed to be the product of its parts' totals.
+Counts are stored as balanced digits. The total is verified to be the product of the parts' totals.
 """
 
 from bisect import bisect_left
@@ -26,14 +26,14 @@ _DIGIT_BITS = 18
 _BLOCK_SIZE = 2**9  # in a block, digits times running sums of digits add up to less than 2⁵³
 _GROUP_BLOCKS = 2**5  # in a group of blocks, the same with sums over blocks is less than 2⁶³
 _GROUP_SIZE = _GROUP_BLOCKS * _BLOCK_SIZE
-_DOT_LENGTH = 2**12  # products of digits this long add up to less than 2⁵³, and stay in cache
+_DOT_LENGTH = 2**12  # sums of this many products of digits are less than 2⁵³, and rows fit in the CPU cache
 _LARGE_ALLOCATION = 31 * 2**20
-"""Bytes which, freed untouched, teach glibc to keep what transforms free: a fifth of their time."""
+"""Bytes. Allocating and freeing a block of this size makes glibc reuse the large arrays of transforms: a fifth of their time."""
 _WORD_LIMIT = 2**62
 
 
 class SumDistribution:
-    """The exact distribution of a sum, _generating_function on `minimum`, `minimum + step`, …, `maximum`.
+    """The exact distribution of a sum, dense on `minimum`, `minimum + step`, …, `maximum`.
 
     >>> die = Lattice.collect(range(1, 7), [1] * 6)
     >>> dice = convolve([die] * 20)
@@ -52,16 +52,16 @@ class SumDistribution:
 
     @property
     def maximum(self) -> int:
-        """The highest value the sum can take.
+        """The greatest value of the sum.
 
         >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).maximum
         30
         """
-        return self.minimum + self.step * (self._length - 1)
+        return self.minimum + self.step * (len(self) - 1)
 
     @property
     def mean(self) -> Fraction:
-        """The expected value, exactly.
+        """The exact expected value.
 
         >>> convolve([Lattice.collect([0, 1], [1, 2])] * 3).mean
         Fraction(2, 1)
@@ -70,7 +70,7 @@ class SumDistribution:
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean, exactly.
+        """The exact variance.
 
         >>> convolve([Lattice.collect([0, 1], [1, 2])] * 3).variance
         Fraction(2, 3)
@@ -79,46 +79,46 @@ class SumDistribution:
         return self.step**2 * (second - first**2)
 
     def coefficient(self, value: int) -> int:
-        """Count the ways to get exactly `value`.
+        """Return the number of ways to get exactly `value`.
 
         >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).coefficient(20)
         3
         """
         place, off = divmod(value - self.minimum, self.step)
-        if off or not 0 <= place < self._length:
+        if off or not 0 <= place < len(self):
             return 0
         return _from_digits(self._digits[:, place])
 
     def at_least(self, value: int) -> int:
-        """Count the ways to reach `value`.
+        """Return the number of ways to get `value` or more.
 
         >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).at_least(15)
         4
         """
-        return self.total - self._ways_below(value)
+        return self.total - self.below(value)
 
     def quantile(self, q: Fraction) -> int:
-        """Find the least value that is not exceeded with a probability of at least `q`.
+        """Return the least value that is not exceeded with a probability of at least `q`.
 
         >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).quantile(Fraction(1, 2))
         10
         """
         needed = ways_needed(q, self.total)
-        place = bisect_left(range(self._length), needed, key=lambda index: self._ways_before(index + 1))
+        place = bisect_left(range(len(self)), needed, key=lambda index: self._ways_before(index + 1))
         return self.minimum + self.step * place
 
     def bins(self, edges: Sequence[int]) -> list[int]:
-        """Count the ways to fall between each edge (included) and the next (excluded).
+        """Return the number of ways to fall into each interval between an edge (included) and the next (excluded).
 
         >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).bins([0, 10, 40])
         [1, 7]
         """
-        if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):  # noqa: PLR2004  a bin has two edges
+        if len(edges) <= 1 or any(low >= high for low, high in pairwise(edges)):
             raise InputError("bad_edges", f"bins need two or more increasing edges: {list(edges)} was given")
-        return [high - low for low, high in pairwise(map(self._ways_below, edges))]
+        return [high - low for low, high in pairwise(map(self.below, edges))]
 
     def compare(self, other: "SumDistribution", *, scale: int = 1, other_scale: int = 1) -> Comparison:
-        """Count the pairs of outcomes by who is ahead, each side's value multiplied by its scale.
+        """Return the number of pairs of independent outcomes by order, each side's value multiplied by its scale.
 
         >>> die = Lattice.collect(range(1, 7), [1] * 6)
         >>> convolve([die] * 2).compare(convolve([die]), other_scale=2)
@@ -130,56 +130,61 @@ class SumDistribution:
             mirrored = other.compare(self, scale=other_scale, other_scale=scale)
             return Comparison(less=mirrored.greater, equal=mirrored.equal, greater=mirrored.less)
         offset = scale * self.minimum - other_scale * other.minimum
-        their_length = other._length  # noqa: SLF001  a series too
         places, level = _match_places(
-            their_length, self._length, other_scale * other.step, scale * self.step, offset
+            len(other), len(self), other_scale * other.step, scale * self.step, offset
         )
-        equal = self._count_equal(other, places, level)
-        greater = sum(
-            self._count_greater_in_group(other, places, start)
-            for start in range(0, self._length, _GROUP_SIZE)
-        )
+        theirs = other._digits  # noqa: SLF001  an instance of this class
+        equal = self._count_equal(theirs, places, level)
+        greater = 0
+        for start in range(0, len(self), _GROUP_SIZE):
+            end = min(start + _GROUP_SIZE, len(self))
+            first, last = np.searchsorted(places, (start - 1, end - 1)).tolist()
+            before = other.below(other.minimum + other.step * first)
+            greater += self._count_greater_in_group(start, places[first:last], theirs[:, first:last], before)
         return Comparison(less=self.total * other.total - equal - greater, equal=equal, greater=greater)
 
-    def _count_equal(self, other: "SumDistribution", places: Integers, level: Integers) -> int:
-        """Count the pairs in which one of the other's outcomes, those that are `level`, meets ours at its place."""
-        ours, theirs = self._digits, other._digits  # noqa: SLF001  a series too
+    def _count_equal(self, theirs: Floats, places: Integers, level: Integers) -> int:
+        """Return the number of pairs with equal values; `level` are the other's indexes that match one of ours."""
+        ours = self._digits
         products = np.zeros((len(ours), len(theirs)), dtype=np.int64)
         for start in range(0, len(level), _DOT_LENGTH):
             some = level[start : start + _DOT_LENGTH]
             products += (ours[:, _as_slice(places[some])] @ theirs[:, _as_slice(some)].T).astype(np.int64)
         return _from_digit_products(products)
 
-    def _count_greater_in_group(self, other: "SumDistribution", places: Integers, start: int) -> int:
-        """Count the pairs in which ours, in one group of places, is beyond the place of the other's outcome.
+    def _count_greater_in_group(self, start: int, places: Integers, theirs: Floats, before: int) -> int:
+        """Return the number of pairs in which our value, in the group of indexes from `start`, is the greater one.
 
-        The other's ways are those before the group, those before the block, and those in the block.
+        `theirs` are the digits of the other's values whose `places` lie in the group, `before` their ways before it. The
+        other's ways are summed before the group, before the block, and within the block.
         """
         ours = self._blocks[:, start // _BLOCK_SIZE : start // _BLOCK_SIZE + _GROUP_BLOCKS]
-        theirs = other._digits  # noqa: SLF001  a series too
-        end = min(start + _GROUP_SIZE, self._length)
-        first, last = np.searchsorted(places, (start - 1, end - 1)).tolist()
         spread = np.zeros((len(theirs), _GROUP_SIZE), dtype=np.int64)
-        spread[:, _as_slice(places[first:last] + 1 - start)] = theirs[:, first:last]
+        spread[:, _as_slice(places + 1 - start)] = theirs
         running = np.add.accumulate(
             spread.reshape(-1, _GROUP_BLOCKS, _BLOCK_SIZE)[:, : ours.shape[1]], axis=2
         )
         in_block = np.matmul(ours.transpose(1, 0, 2), running.astype(np.float64).transpose(1, 2, 0))
         our_sums, their_sums = ours.sum(axis=2).astype(np.int64), running[:, :, -1]
         before_block = our_sums @ (np.add.accumulate(their_sums, axis=1) - their_sums).T
-        before_group = _from_digits(our_sums.sum(axis=1)) * other._ways_before(first)  # noqa: SLF001
+        before_group = _from_digits(our_sums.sum(axis=1)) * before
         return (
             before_group
             + _from_digit_products(before_block)
             + _from_digit_products(in_block.astype(np.int64).sum(axis=0))
         )
 
-    def _ways_below(self, value: int) -> int:
+    def below(self, value: int) -> int:
+        """Return the number of ways to get less than `value`.
+
+        >>> convolve([Lattice.collect([0, 10], [1, 1])] * 3).below(15)
+        4
+        """
         place = -((self.minimum - value) // self.step)
-        return self._ways_before(min(max(place, 0), self._length))
+        return self._ways_before(min(max(place, 0), len(self)))
 
     def _ways_before(self, place: int) -> int:
-        """Count the ways of the first so many values."""
+        """Return the sum of the ways of the first `place` values."""
         block, rest = divmod(place, _BLOCK_SIZE)
         sums = self._digits[:, block * _BLOCK_SIZE : block * _BLOCK_SIZE + rest].sum(axis=1)
         return self._ways_before_blocks[block] + _from_digits(sums)
@@ -194,7 +199,7 @@ class SumDistribution:
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
-        """Return the means of the place and of its square, exactly."""
+        """The exact means of the index and of its square."""
         local = np.arange(_BLOCK_SIZE, dtype=np.float64)
         sums = self._blocks @ np.stack((local**0, local, local**2), axis=1)
         first = second = 0
@@ -204,12 +209,15 @@ class SumDistribution:
             second += start**2 * ways + 2 * start * linear + _from_digits(two)
         return Fraction(first, self.total), Fraction(second, self.total)
 
+    def __len__(self) -> int:
+        return self._length
+
     def __repr__(self) -> str:
         return f"<SumDistribution on {self.minimum}..{self.maximum} by {self.step}, total {self.total}>"
 
 
 def convolve(parts: Sequence[Lattice]) -> SumDistribution:
-    """Return the exact distribution of the sum of independent parts.
+    """Return the exact distribution of the sum of 1 to 20 independent parts.
 
     >>> coin = Lattice.collect([0, 1], [1, 1])
     >>> [convolve([coin] * 4).coefficient(heads) for heads in range(5)]
@@ -229,7 +237,7 @@ def convolve(parts: Sequence[Lattice]) -> SumDistribution:
 def compare_sums(
     left: Sequence[Lattice], right: Sequence[Lattice], *, left_scale: int = 1, right_scale: int = 1
 ) -> Comparison:
-    """Compare two sums, each multiplied by its scale; the sides are added up at the same time.
+    """Compare two sums, each multiplied by its scale; the two sides are convolved in parallel.
 
     >>> coin = Lattice.collect([0, 1], [1, 1])
     >>> compare_sums([coin] * 2, [coin], right_scale=2)
@@ -241,7 +249,7 @@ def compare_sums(
 
 
 def check_width(length: int) -> None:
-    """Refuse a sum with more places than fit."""
+    """Refuse a sum with more than `WIDEST_SUM` values."""
     if length > WIDEST_SUM:
         raise WorkLimitError(
             "lattice_too_wide", f"an exact sum spans at most {WIDEST_SUM} steps: this one would span {length}"
@@ -249,7 +257,7 @@ def check_width(length: int) -> None:
 
 
 def _generating_function(part: Lattice, origin: int, step: int) -> Terms:
-    """Write a lattice out as a generating function of `(value - origin) / step`."""
+    """Return a lattice as a dense generating function of `(value - origin) / step`."""
     places = (part.values - origin) // step
     low_bits = 31
     split = (0, part.weights & (2**low_bits - 1)), (low_bits, part.weights >> low_bits)
@@ -262,7 +270,7 @@ def _generating_function(part: Lattice, origin: int, step: int) -> Terms:
 
 
 def _make_blocks(terms: Terms, total: int) -> Floats:
-    """Write the entries as digits × blocks × places, and confirm that they add up to the total."""
+    """Return the entries as an array of digits × blocks × indexes, after verifying that they add up to the total."""
     digit_count = digits_needed(terms, _DIGIT_BITS)
     block_count = -(-len(terms[0][1]) // _BLOCK_SIZE)
     blocks = np.empty((digit_count, block_count, _BLOCK_SIZE))
@@ -278,7 +286,7 @@ def _from_digits(digits: Floats | Integers) -> int:
 
 
 def _from_digit_products(products: Integers) -> int:
-    """Read products of digits with digits as one number."""
+    """Return the number that a matrix of products of digits represents."""
     return sum(
         product << (_DIGIT_BITS * (i + j))
         for i, row in enumerate(products.tolist())
@@ -289,7 +297,7 @@ def _from_digit_products(products: Integers) -> int:
 def _match_places(
     count_of_theirs: int, count_of_ours: int, their_step: int, our_step: int, offset: int
 ) -> tuple[Integers, Integers]:
-    """Find our last place at or below each of theirs (below 0: none), and which of theirs are level with ours."""
+    """Return our last index at or below each of the other's values (negative: none), and the other's indexes with an equal value."""
     if abs(offset) + their_step * count_of_theirs < _WORD_LIMIT:
         distances = np.arange(count_of_theirs, dtype=np.int64) * their_step - offset
         places = distances // our_step
@@ -303,7 +311,7 @@ def _match_places(
 
 
 def _as_slice(places: Integers) -> slice | Integers:
-    """Turn increasing places without a gap into a slice, which is read and written faster."""
+    """Return increasing indexes without a gap as a slice, which is faster to index with."""
     if len(places) and places[-1] - places[0] + 1 == len(places):
         return slice(int(places[0]), int(places[-1]) + 1)
     return places
