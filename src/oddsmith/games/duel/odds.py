@@ -314,6 +314,6 @@ def _solution(
     values = attrition.solve(asked, progress=progress)
     exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
     if keep:
-        solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
+        solution = {"table": values.array, "exchange": exchange, "error": np.array(values.error)}
         disk_cache.keep(name, solution, MADE_BY)
-    return values.table, exchange, values.error
+    return values.array, exchange, values.error
