@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import (
+from oddsmith.balance.design_files import (
     is_targets,
     read_design,
     read_targets,
@@ -13,7 +13,7 @@ from oddsmith.balance.files import (
     rewritten,
     rules_difference,
 )
-from oddsmith.balance.keys import with_numbers
+from oddsmith.balance.rule_keys import with_numbers
 from oddsmith.balance.tuning.tune import tune
 from oddsmith.errors import InputError, RulesError
 from oddsmith.games.destiny import Rules

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.reporting.drawing import tornado_of
+from oddsmith.balance.formatting import told_change
+from oddsmith.balance.reporting.charts import tornado_of
 from oddsmith.balance.sensitivity import Sensitivities, csv_of, sensitivities
-from oddsmith.balance.wording import told_change
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 from oddsmith.wire import from_json, to_json

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from oddsmith.balance.keys import keys_of
+from oddsmith.balance.rule_keys import keys_of
 from oddsmith.balance.tuning.targets import Aim, Range, Target, Targets
 from oddsmith.errors import RulesError
 from oddsmith.figure import Figure, Reading, Unit

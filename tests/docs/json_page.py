@@ -10,9 +10,9 @@ import msgspec
 from oddsmith import wire
 from oddsmith.balance.linting.findings import ChecksReply
 from oddsmith.balance.linting.lint import LintReply
-from oddsmith.balance.observing.records import MetricsReply
+from oddsmith.balance.metrics.sources import MetricsReply
 from oddsmith.balance.sensitivity import Sensitivities
-from oddsmith.balance.sweeping.running import Planned, Swept
+from oddsmith.balance.sweeping.runner import Planned, Swept
 from oddsmith.balance.tuning.tune import TuneReply
 from oddsmith.cards import Card
 from oddsmith.cli import replies

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final, NamedTuple
 
-from oddsmith.balance.files import Design, gather_designs, read_claims, read_design
+from oddsmith.balance.design_files import Design, gather_designs, read_claims, read_design
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import Finding, judged
 from oddsmith.balance.linting.lint import exhibit_groups

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from oddsmith.balance.linting import claims
-from oddsmith.balance.sweeping import files, plan
+from oddsmith.balance.sweeping import plan, sweep_files
 from oddsmith.balance.tuning import targets
 from oddsmith.balance.tuning.targets import AIM_KEYS
 from oddsmith.registry import mechanic_names
@@ -37,7 +37,7 @@ def test_every_key_of_a_file_stands_in_its_table() -> None:
         *claims.KEYS,
         *targets.KEYS,
         *(f"change.{key}" for key in targets.RANGE_KEYS),
-        *files.KEYS,
+        *sweep_files.KEYS,
         *(f"vary.{key}" for key in plan.KEYS),
     }
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.balance.design_files import read_design
 from oddsmith.balance.figures import figure_of
-from oddsmith.balance.files import read_design
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.odds import class_totals
 from oddsmith.games.destiny.rules import Character, Rules

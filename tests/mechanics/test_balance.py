@@ -6,10 +6,10 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.balance.figures import figure_of, figures_of
-from oddsmith.balance.keys import keys_matching
 from oddsmith.balance.linting.findings import Finding, known_checks
-from oddsmith.balance.observing.observer import metrics_of
+from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.balance.reporting.report import contents_of
+from oddsmith.balance.rule_keys import keys_matching
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 from oddsmith.mechanic import Mechanic

@@ -17,8 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from oddsmith.balance.figures import figure_of, figures_of, read_figures
-    from oddsmith.balance.files import (
+    from oddsmith.balance.design_files import (
         Design,
         gather_designs,
         read_claims,
@@ -27,12 +26,13 @@ if TYPE_CHECKING:
         rewritten,
         rules_difference,
     )
-    from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
+    from oddsmith.balance.figures import figure_of, figures_of, read_figures
     from oddsmith.balance.linting.claims import claims_from, exhibits_of
     from oddsmith.balance.linting.findings import Finding, Severity
     from oddsmith.balance.linting.lint import LintReport, lint
-    from oddsmith.balance.observing.observer import MetricsReport, Observer, exact_metrics, observed_metrics
+    from oddsmith.balance.metrics.observer import MetricsReport, Observer, exact_metrics, observed_metrics
     from oddsmith.balance.reporting.report import Report, page_of, report_on
+    from oddsmith.balance.rule_keys import Key, keys_matching, keys_of, with_numbers
     from oddsmith.balance.sensitivity import Sensitivities, sensitivities
     from oddsmith.balance.sweeping import Sweep, Swept, plan_sweep, read_sweep, sweep_from, write_sweep
     from oddsmith.balance.tuning.targets import Targets, targets_from
@@ -87,13 +87,13 @@ __all__ = [
 
 _HOMES: Final = {
     "Basis": "oddsmith.figure",
-    "Design": "oddsmith.balance.files",
+    "Design": "oddsmith.balance.design_files",
     "Figure": "oddsmith.figure",
     "Finding": "oddsmith.balance.linting.findings",
-    "Key": "oddsmith.balance.keys",
+    "Key": "oddsmith.balance.rule_keys",
     "LintReport": "oddsmith.balance.linting.lint",
-    "MetricsReport": "oddsmith.balance.observing.observer",
-    "Observer": "oddsmith.balance.observing.observer",
+    "MetricsReport": "oddsmith.balance.metrics.observer",
+    "Observer": "oddsmith.balance.metrics.observer",
     "Reading": "oddsmith.figure",
     "Report": "oddsmith.balance.reporting.report",
     "Sensitivities": "oddsmith.balance.sensitivity",
@@ -104,30 +104,30 @@ _HOMES: Final = {
     "Tuned": "oddsmith.balance.tuning.tune",
     "Unit": "oddsmith.figure",
     "claims_from": "oddsmith.balance.linting.claims",
-    "exact_metrics": "oddsmith.balance.observing.observer",
+    "exact_metrics": "oddsmith.balance.metrics.observer",
     "exhibits_of": "oddsmith.balance.linting.claims",
     "figure_of": "oddsmith.balance.figures",
     "figures_of": "oddsmith.balance.figures",
-    "gather_designs": "oddsmith.balance.files",
-    "keys_matching": "oddsmith.balance.keys",
-    "keys_of": "oddsmith.balance.keys",
+    "gather_designs": "oddsmith.balance.design_files",
+    "keys_matching": "oddsmith.balance.rule_keys",
+    "keys_of": "oddsmith.balance.rule_keys",
     "lint": "oddsmith.balance.linting.lint",
-    "observed_metrics": "oddsmith.balance.observing.observer",
+    "observed_metrics": "oddsmith.balance.metrics.observer",
     "page_of": "oddsmith.balance.reporting.report",
     "plan_sweep": "oddsmith.balance.sweeping",
-    "read_claims": "oddsmith.balance.files",
-    "read_design": "oddsmith.balance.files",
+    "read_claims": "oddsmith.balance.design_files",
+    "read_design": "oddsmith.balance.design_files",
     "read_figures": "oddsmith.balance.figures",
     "read_sweep": "oddsmith.balance.sweeping",
-    "read_targets": "oddsmith.balance.files",
+    "read_targets": "oddsmith.balance.design_files",
     "report_on": "oddsmith.balance.reporting.report",
-    "rewritten": "oddsmith.balance.files",
-    "rules_difference": "oddsmith.balance.files",
+    "rewritten": "oddsmith.balance.design_files",
+    "rules_difference": "oddsmith.balance.design_files",
     "sensitivities": "oddsmith.balance.sensitivity",
     "sweep_from": "oddsmith.balance.sweeping",
     "targets_from": "oddsmith.balance.tuning.targets",
     "tune": "oddsmith.balance.tuning.tune",
-    "with_numbers": "oddsmith.balance.keys",
+    "with_numbers": "oddsmith.balance.rule_keys",
     "write_sweep": "oddsmith.balance.sweeping",
 }
 

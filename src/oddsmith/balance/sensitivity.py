@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
-from oddsmith.balance.wording import told
+from oddsmith.balance.formatting import told
+from oddsmith.balance.rule_keys import Key, keys_matching, keys_of, with_numbers
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.rules import Ruleset

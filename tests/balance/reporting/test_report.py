@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from oddsmith.balance.linting.lint import lint
-from oddsmith.balance.reporting.drawing import drawn
+from oddsmith.balance.reporting.charts import drawn
 from oddsmith.balance.reporting.report import Report, contents_of, page_of, report_on
 from oddsmith.chart import Chart, ChartKind, Series
 from oddsmith.errors import InputError

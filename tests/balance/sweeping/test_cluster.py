@@ -17,7 +17,7 @@ import distributed
 import pytest
 
 from oddsmith.balance.sweeping import cluster, write_sweep
-from oddsmith.balance.sweeping.points import read_chunk
+from oddsmith.balance.sweeping.rows import read_chunk
 from oddsmith.errors import OddsmithError
 from tests.balance.sweeping.sweeps import fate_sweep, heist_sweep
 

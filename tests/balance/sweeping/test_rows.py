@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.balance.figures import figure_of
 from oddsmith.balance.sweeping import plan_sweep, sweep_from
-from oddsmith.balance.sweeping.points import Cell, Row, decoded, read_chunk, read_rows
+from oddsmith.balance.sweeping.rows import Cell, Row, decoded, read_chunk, read_rows
 from oddsmith.errors import InputError
 from oddsmith.games import destiny, fate
 from tests.balance.sweeping.sweeps import fate_sweep

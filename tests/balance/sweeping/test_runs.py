@@ -20,9 +20,9 @@ import pytest
 from filelock import FileLock
 
 from oddsmith import worker_pool
-from oddsmith.balance.sweeping import Sweep, running, sweep_from, write_sweep
-from oddsmith.balance.sweeping.points import read_chunk
-from oddsmith.balance.sweeping.running import by_many
+from oddsmith.balance.sweeping import Sweep, runner, sweep_from, write_sweep
+from oddsmith.balance.sweeping.rows import read_chunk
+from oddsmith.balance.sweeping.runner import by_many
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import HEIST, fate_sweep, heist_sweep
@@ -181,15 +181,15 @@ def test_a_run_without_a_number_of_workers_asks_for_others_when_it_takes_long(
 
     def many(sweep: Sweep, chunks: list[int], workers: int) -> Any:  # noqa: ANN401  a generator
         asked.append(workers)
-        return running.by_one(sweep, chunks)
+        return runner.by_one(sweep, chunks)
 
-    monkeypatch.setattr(running, "by_many", many)
-    monkeypatch.setattr(running, "ALONE", 600.0)
+    monkeypatch.setattr(runner, "by_many", many)
+    monkeypatch.setattr(runner, "ALONE", 600.0)
     write_sweep(fate_sweep(), tmp_path / "draws.csv")
-    monkeypatch.setattr(running, "ALONE", 0.0)
+    monkeypatch.setattr(runner, "ALONE", 0.0)
     write_sweep(heist_sweep(), tmp_path / "wars.csv")
 
-    assert [running.processors()] == asked
+    assert [runner.processors()] == asked
     assert wars == (tmp_path / "wars.csv").read_bytes()
 
 

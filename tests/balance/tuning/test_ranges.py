@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.keys import Key
+from oddsmith.balance.rule_keys import Key
 from oddsmith.balance.tuning.targets import Range, ranges_from
 from oddsmith.errors import InputError
 from tests.balance.toys import Toy

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import read_targets, require_same, rewritten
+from oddsmith.balance.design_files import read_targets, require_same, rewritten
 from oddsmith.balance.tuning.tune import tune
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "targets").glob("*.toml"))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oddsmith.balance.formatting import as_number, shown
 from oddsmith.balance.tuning.targets import Aim
-from oddsmith.balance.wording import as_number, shown
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.parsing import number_of

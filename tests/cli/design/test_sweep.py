@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.balance.sweeping import Planned, Swept, read_sweep
-from oddsmith.balance.sweeping.points import read_rows
+from oddsmith.balance.sweeping.rows import read_rows
 from oddsmith.cli.design import sweep as command
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import DRAWS, HEIST

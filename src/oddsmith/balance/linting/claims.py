@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.balance.figures import figure_of, read_figures
+from oddsmith.balance.formatting import shown, told
 from oddsmith.balance.tuning.targets import Aim
-from oddsmith.balance.wording import shown, told
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.exhibit import Claimed, Exhibit
 from oddsmith.figure import Figure, Reading, Unit

@@ -6,8 +6,8 @@ from typing import Self
 
 import msgspec
 
+from oddsmith.balance.formatting import natural
 from oddsmith.balance.linting.findings import Finding, Severity, judged, known_checks
-from oddsmith.balance.wording import natural
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit, ExhibitGroup
 from oddsmith.registry import find_mechanic

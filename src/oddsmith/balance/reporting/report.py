@@ -14,11 +14,11 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import read_figures
+from oddsmith.balance.formatting import shown
 from oddsmith.balance.linting.findings import Severity
 from oddsmith.balance.linting.lint import LintReport
-from oddsmith.balance.reporting.drawing import drawn
+from oddsmith.balance.reporting.charts import drawn
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
-from oddsmith.balance.wording import shown
 from oddsmith.chart import Chart, ChartKind, ReportContents
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit

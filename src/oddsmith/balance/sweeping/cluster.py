@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final
 
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.points import Part, read_chunk
+from oddsmith.balance.sweeping.rows import Part, read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
 
 PATIENCE: Final = 4.0

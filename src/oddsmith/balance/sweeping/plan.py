@@ -11,7 +11,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import find_figure
-from oddsmith.balance.keys import parts_of
+from oddsmith.balance.rule_keys import parts_of
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure

@@ -11,8 +11,8 @@ from typing import Any, Final, Self
 import msgspec
 
 from oddsmith.balance.figures import figure_of
-from oddsmith.balance.keys import Key, keys_matching, names_matching
-from oddsmith.balance.wording import brief, told
+from oddsmith.balance.formatting import brief, told
+from oddsmith.balance.rule_keys import Key, keys_matching, names_matching
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.parsing import is_number_text, number_at, number_of, require_keys, tables_under

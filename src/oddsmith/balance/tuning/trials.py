@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.keys import with_numbers
+from oddsmith.balance.rule_keys import with_numbers
 from oddsmith.balance.tuning.targets import Targets
 from oddsmith.errors import OddsmithError
 from oddsmith.figure import Reading

@@ -7,11 +7,11 @@ from typing import Final, Self
 import msgspec
 
 from oddsmith.balance.figures import read_figures
+from oddsmith.balance.formatting import shown
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
 from oddsmith.balance.tuning.search import Inverse, inverse_of, require_scipy, searched
 from oddsmith.balance.tuning.targets import Targets
 from oddsmith.balance.tuning.trials import Place, Trials, shifted
-from oddsmith.balance.wording import shown
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Reading, Unit
 from oddsmith.rules import Ruleset

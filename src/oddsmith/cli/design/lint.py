@@ -12,7 +12,7 @@ from oddsmith.command_line import AsJson
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from oddsmith.balance.files import Design
+    from oddsmith.balance.design_files import Design
     from oddsmith.balance.linting.findings import Finding
     from oddsmith.balance.linting.lint import LintReport
 
@@ -60,7 +60,7 @@ def lint_rules(
 
     Example: oddsmith lint fate --fail-on error
     """
-    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.design_files import gather_designs
     from oddsmith.balance.linting.lint import LintReply
     from oddsmith.command_line import console, print_json
     from oddsmith.registry import mechanic_names

@@ -11,8 +11,8 @@ from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from oddsmith.balance.observing.observer import Cell, Metric, MetricsReport, Observer
-    from oddsmith.balance.observing.records import LogReading, MetricsReply, RecordsReading
+    from oddsmith.balance.metrics.observer import Cell, Metric, MetricsReport, Observer
+    from oddsmith.balance.metrics.sources import LogReading, MetricsReply, RecordsReading
     from oddsmith.errors import OddsmithError
     from oddsmith.records import Record
     from oddsmith.rules import Ruleset
@@ -62,7 +62,7 @@ def show_metrics(
 
     Example: oddsmith metrics fate
     """
-    from oddsmith.balance.observing.observer import gauge_lines
+    from oddsmith.balance.metrics.observer import gauge_lines
     from oddsmith.command_line import print_json
     from oddsmith.registry import find_game
 
@@ -83,8 +83,8 @@ def show_metrics(
 
 
 def _exact(rules: "Ruleset") -> "MetricsReply":
-    from oddsmith.balance.observing.observer import exact_metrics
-    from oddsmith.balance.observing.records import MetricsReply
+    from oddsmith.balance.metrics.observer import exact_metrics
+    from oddsmith.balance.metrics.sources import MetricsReply
     from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"measuring {rules.game}") as progress:
@@ -101,8 +101,8 @@ def _observed(
     skip_broken: bool,
     practice: bool,
 ) -> "MetricsReply":
-    from oddsmith.balance.observing.observer import Observer
-    from oddsmith.balance.observing.records import MetricsReply, require_records, require_unbroken
+    from oddsmith.balance.metrics.observer import Observer
+    from oddsmith.balance.metrics.sources import MetricsReply, require_records, require_unbroken
 
     observer = Observer(game)
     of_log = None if log is None else _of_log(log, observer, rules)
@@ -118,7 +118,7 @@ def _observed(
 
 
 def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
-    from oddsmith.balance.observing.records import observe_log
+    from oddsmith.balance.metrics.sources import observe_log
     from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"reading {log.name}") as progress:
@@ -126,7 +126,7 @@ def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
 
 
 def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "RecordsReading":
-    from oddsmith.balance.observing.records import observe_records, record_files, records_of
+    from oddsmith.balance.metrics.sources import observe_records, record_files, records_of
     from oddsmith.cli.terminal.console import progress_bar
 
     files = record_files(paths)
@@ -143,7 +143,7 @@ def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "
 def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsReading":
     from contextlib import closing
 
-    from oddsmith.balance.observing.records import observe_records
+    from oddsmith.balance.metrics.sources import observe_records
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.errors import InputError
     from oddsmith.store import open_store

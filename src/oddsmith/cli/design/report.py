@@ -33,7 +33,7 @@ def write_report(
 
     Example: oddsmith report destiny --out destiny.html
     """
-    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.design_files import gather_designs
     from oddsmith.balance.reporting.report import (
         page_of,
         report_on,

@@ -87,7 +87,7 @@ def show_sensitivity(
     if csv is not None:
         write_whole(csv, csv_of(found))
     if plot is not None:
-        from oddsmith.balance.reporting.drawing import tornado_of
+        from oddsmith.balance.reporting.charts import tornado_of
 
         write_chart(tornado_of(found), plot)
     if as_json:
@@ -102,7 +102,7 @@ def _asked(
     what: str, figures: Sequence[str]
 ) -> tuple["Ruleset", list[tuple[str, "Figure"]], dict[str, "Decimal"]]:
     """Return the rules, the figures to watch with their names, and the keys to nudge with their steps, none for all."""
-    from oddsmith.balance.files import is_targets, read_design, read_targets
+    from oddsmith.balance.design_files import is_targets, read_design, read_targets
     from oddsmith.errors import InputError
 
     if is_targets(what):
@@ -124,7 +124,7 @@ def _asked(
 
 def _given(game: str, figures: Sequence[str]) -> list[tuple[str, "Figure"]]:
     from oddsmith.balance.figures import figure_of
-    from oddsmith.balance.wording import told
+    from oddsmith.balance.formatting import told
 
     found = [figure_of(game, _arguments(text), "--figure") for text in figures]
     return [(told(figure), figure) for figure in found]
@@ -147,7 +147,7 @@ def _arguments(text: str) -> dict[str, Any]:
 
 
 def _lines(found: "Sensitivities") -> Iterator[str]:
-    from oddsmith.balance.wording import shown, told_change
+    from oddsmith.balance.formatting import shown, told_change
     from oddsmith.text import columns, plain
 
     yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {_counted(len(found.nudges))} nudged"
@@ -178,7 +178,7 @@ def _counted(numbers: int) -> str:
 
 
 def _cells(found: "Sensitivities", place: int, felt: "Felt") -> tuple[str, ...]:
-    from oddsmith.balance.wording import told_change
+    from oddsmith.balance.formatting import told_change
 
     unit = found.watched[place].unit
     sides = ((felt.nudge.below, felt.down), (felt.nudge.above, felt.up))

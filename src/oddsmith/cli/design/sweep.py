@@ -11,7 +11,7 @@ from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.sweeping.plan import Sweep
-    from oddsmith.balance.sweeping.running import Extreme, Planned, Swept
+    from oddsmith.balance.sweeping.runner import Extreme, Planned, Swept
     from oddsmith.figure import Unit
 
 MINUTE: Final = 60
@@ -51,8 +51,8 @@ def run_sweep(
 
     Example: oddsmith sweep heist.toml --out heist.csv
     """
-    from oddsmith.balance.sweeping.files import read_sweep
-    from oddsmith.balance.sweeping.running import plan_sweep, write_sweep
+    from oddsmith.balance.sweeping.runner import plan_sweep, write_sweep
+    from oddsmith.balance.sweeping.sweep_files import read_sweep
     from oddsmith.command_line import console, print_json
     from oddsmith.errors import InputError
 
@@ -103,7 +103,7 @@ def _swept_lines(swept: "Swept") -> Iterator[str]:
 
 
 def _told(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
-    from oddsmith.balance.wording import shown
+    from oddsmith.balance.formatting import shown
     from oddsmith.figure import Reading
 
     return shown(Reading(Fraction(extreme.value)), unit), f"(row {extreme.row:,})"

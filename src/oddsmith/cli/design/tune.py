@@ -52,7 +52,13 @@ def tune_rules(
 
     Example: oddsmith tune targets.toml --out tuned.toml
     """
-    from oddsmith.balance.files import inside_file, read_targets, require_same, rewritten, rules_difference
+    from oddsmith.balance.design_files import (
+        inside_file,
+        read_targets,
+        require_same,
+        rewritten,
+        rules_difference,
+    )
     from oddsmith.balance.tuning.tune import TuneReply, tune
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
@@ -111,14 +117,14 @@ def _lines(tuned: "Tuned") -> Iterator[str]:
 
 
 def _cells(verdict: "Verdict") -> tuple[str, ...]:
-    from oddsmith.balance.wording import shown
+    from oddsmith.balance.formatting import shown
 
     before, after = (shown(reading, verdict.unit) for reading in (verdict.before, verdict.after))
     return "✓" if verdict.reached else "✗", verdict.name, before, "→", after, f"wanted {verdict.aim}"
 
 
 def _shortfall(verdict: "Verdict") -> str:
-    from oddsmith.balance.wording import shown
+    from oddsmith.balance.formatting import shown
 
     if verdict.reached or verdict.best is None:
         return ""
@@ -127,7 +133,7 @@ def _shortfall(verdict: "Verdict") -> str:
 
 def _sensitive(tuned: "Tuned", place: int) -> str:
     """Say which changed number moves a target most, and how far."""
-    from oddsmith.balance.wording import told_change
+    from oddsmith.balance.formatting import told_change
 
     found = tuned.sensitivities.effects(place) if tuned.sensitivities else []
     if not found:

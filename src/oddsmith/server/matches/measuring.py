@@ -82,7 +82,7 @@ class Measuring:
 
 def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], Measured]:
     """Add up what was observed in each cell, and what the rules say of those that they say something of."""
-    from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  as above
+    from oddsmith.balance.metrics.observer import metric_kinds  # noqa: PLC0415  as above
 
     kinds = metric_kinds(game)
     sums: dict[tuple[str, str], Measured] = {}

@@ -1,6 +1,6 @@
 """The document of Dice Hands as rules and claims: which of its numbers are true, and that corrected ones keep what it says."""
 
-from oddsmith.balance.files import read_claims, read_design
+from oddsmith.balance.design_files import read_claims, read_design
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import judged
 from oddsmith.exhibit import Claimed

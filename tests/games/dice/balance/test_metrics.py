@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.observing.observer import observed_metrics
+from oddsmith.balance.metrics.observer import observed_metrics
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice import DEFAULT, GAME, metrics
 from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.observing.observer import Observer
+from oddsmith.balance.metrics.observer import Observer
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from oddsmith.balance.formatting import as_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
 from oddsmith.text import percent
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from oddsmith.balance.formatting import as_number, shown
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number, shown
 from oddsmith.exhibit import Choices, Effect, FirstMatch, Maneuver, Outcome, Seats, Strategy
 from oddsmith.figure import Unit
 from oddsmith.text import percent, power
@@ -126,7 +126,7 @@ def _tested(seats: Seats) -> _Test:
 
 def _by_chance(seats: Seats, fair: Fraction) -> float:
     """Return how likely some seat is so far from its fair share: by the binomial law, twice the tail, for each seat."""
-    from oddsmith.balance.observing.tails import tails_of  # noqa: PLC0415  it computes with NumPy
+    from oddsmith.balance.metrics.tail_probabilities import tails_of  # noqa: PLC0415  it computes with NumPy
     from oddsmith.metric import NullDistribution  # noqa: PLC0415  it computes with NumPy
 
     counts = (min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins)

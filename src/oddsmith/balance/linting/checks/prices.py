@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from oddsmith.balance.formatting import as_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Offer, Offers, Payoff, Payoffs, Supply
 
 

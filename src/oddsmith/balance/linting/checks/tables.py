@@ -9,8 +9,8 @@ from itertools import pairwise
 from math import exp, inf, log
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from oddsmith.balance.formatting import as_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import PrintedTable, TableRow
 
 Point: TypeAlias = tuple[Fraction, Fraction]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
+from oddsmith.balance.rule_keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
 from oddsmith.errors import InputError, RulesError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.observing import tails as tails_module
-from oddsmith.balance.observing.tails import tails_of
+from oddsmith.balance.metrics import tail_probabilities
+from oddsmith.balance.metrics.tail_probabilities import tails_of
 from oddsmith.metric import NullDistribution
 
 CLOSE = 1e-9
@@ -96,7 +96,7 @@ def test_a_saddle_point_is_near_the_whole_law(monkeypatch: pytest.MonkeyPatch, h
     """Where there are too many terms, the tail is right to within a hundredth of it, and says so."""
     laws = {NullDistribution.of_chance(Fraction(part, 200)): 20 for part in range(75, 125)}
     whole = tails_of(laws, happened)
-    monkeypatch.setattr(tails_module, "MOST_WORK", 0)
+    monkeypatch.setattr(tail_probabilities, "MOST_WORK", 0)
     told = tails_of(laws, happened)
 
     assert not told.is_whole

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.observing.observer import Observer
-from oddsmith.balance.observing.records import observe_records, record_files, records_of, require_records
+from oddsmith.balance.metrics.observer import Observer
+from oddsmith.balance.metrics.sources import observe_records, record_files, records_of, require_records
 from oddsmith.errors import InputError
 from tests.balance.logs import played_records
 

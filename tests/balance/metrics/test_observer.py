@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.observing import observer as observer_module
-from oddsmith.balance.observing.observer import (
+from oddsmith.balance.metrics import observer as observer_module
+from oddsmith.balance.metrics.observer import (
     ALARM,
     Cell,
     MetricsReport,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.observing.observer import Observer
-from oddsmith.balance.observing.records import LONGEST_LINE, LogReading, observe_log, require_unbroken
+from oddsmith.balance.metrics.observer import Observer
+from oddsmith.balance.metrics.sources import LONGEST_LINE, LogReading, observe_log, require_unbroken
 from oddsmith.errors import InputError
 from oddsmith.registry import find_game
 from tests.balance.logs import FOLDER, LOGS, lines

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from oddsmith import wire
 from oddsmith.balance.sweeping.plan import FIGURES, Sweep
-from oddsmith.balance.sweeping.points import Row, decoded
+from oddsmith.balance.sweeping.rows import Row, decoded
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 
@@ -35,7 +35,7 @@ GROUP: Final = 100_000
 def columns(sweep: Sweep) -> dict[str, Kind]:
     """Return the columns of a sweep's table by their names, each with its kind: `int64`, `double`, `string` or `bool`.
 
-    >>> from oddsmith.balance.sweeping.files import sweep_from
+    >>> from oddsmith.balance.sweeping.sweep_files import sweep_from
     >>> from oddsmith.games.fate import Rules
     >>> vary = [{"key": "figures.mean.cards", "values": [1, 2]}]
     >>> sweep = sweep_from({"game": Rules.game, "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})

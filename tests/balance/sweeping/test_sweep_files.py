@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from oddsmith.balance.sweeping import Sweep, read_sweep, sweep_from
-from oddsmith.balance.sweeping.points import figures_at, rules_at
+from oddsmith.balance.sweeping.rows import figures_at, rules_at
 from oddsmith.errors import OddsmithError
 from oddsmith.games import destiny, fate
 from tests.balance.sweeping.sweeps import DRAWS, fate_sweep

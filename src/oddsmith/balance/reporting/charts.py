@@ -5,8 +5,8 @@ from fractions import Fraction
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final
 
+from oddsmith.balance.formatting import shown
 from oddsmith.balance.sensitivity import Sensitivities
-from oddsmith.balance.wording import shown
 from oddsmith.chart import Chart, ChartKind, Series
 from oddsmith.figure import Unit
 

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from oddsmith.balance.figures import figure_of, read_figures
-from oddsmith.balance.keys import keys_matching, with_numbers
+from oddsmith.balance.rule_keys import keys_matching, with_numbers
 from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sweep, put
 from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.figure import Basis, Figure, Reading
@@ -180,7 +180,7 @@ def decoded(part: bytes) -> list[Row]:
 def read_rows(sweep: Sweep, numbers: Iterable[int]) -> list[Row]:
     """Read rows by their numbers; those of one ruleset are read together.
 
-    >>> from oddsmith.balance.sweeping.files import sweep_from
+    >>> from oddsmith.balance.sweeping.sweep_files import sweep_from
     >>> from oddsmith.games.fate import Rules
     >>> vary = [{"key": "figures.mean.cards", "values": [1, 2]}]
     >>> sweep = sweep_from({"game": Rules.game, "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})

@@ -11,8 +11,8 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.keys import parts_of
 from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
+from oddsmith.balance.rule_keys import parts_of
 from oddsmith.balance.tuning.targets import Targets, targets_from
 from oddsmith.balance.tuning.tune import Tuned
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
@@ -279,7 +279,7 @@ def rewritten(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> st
 
     Of a preset only the change is written; a file keeps its heading, its silences and all that it says.
 
-    >>> from oddsmith.balance.keys import with_numbers
+    >>> from oddsmith.balance.rule_keys import with_numbers
     >>> from oddsmith.games.destiny import Rules
     >>> numbers = {"crimes.bank_robbery.threshold": Decimal(250)}
     >>> _, *lines = rewritten(f"{Rules.game}:default", with_numbers(Rules(), numbers), numbers).splitlines()

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.observing.observer import MetricsReport, Observer, metrics_of
+from oddsmith.balance.metrics.observer import MetricsReport, Observer, metrics_of
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.metric import Resolution
 from oddsmith.records import Record, read_record_file

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import Design, gather_designs, read_claims, read_design, read_table
+from oddsmith.balance.design_files import Design, gather_designs, read_claims, read_design, read_table
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games.fate import Rules
 

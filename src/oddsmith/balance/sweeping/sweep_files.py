@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
+from oddsmith.balance.design_files import inside_file, read_table
 from oddsmith.balance.figures import find_figure
-from oddsmith.balance.files import inside_file, read_table
+from oddsmith.balance.sweeping.output import require_columns
 from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, axis_from
-from oddsmith.balance.sweeping.points import require_points
-from oddsmith.balance.sweeping.tables import require_columns
+from oddsmith.balance.sweeping.rows import require_points
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure

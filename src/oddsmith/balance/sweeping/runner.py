@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from oddsmith.balance.sweeping.cluster import by_cluster, joined_cluster
+from oddsmith.balance.sweeping.output import Parts, columns, kept_parts, require_table, write_table
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.points import Part, Row, read_chunk, read_rows
-from oddsmith.balance.sweeping.tables import Parts, columns, kept_parts, require_table, write_table
+from oddsmith.balance.sweeping.rows import Part, Row, read_chunk, read_rows
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.figure import Unit
 from oddsmith.worker_pool import MOST_DEATHS, run_pieces

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.balance.observing.tails import tails_of
-from oddsmith.balance.wording import natural
+from oddsmith.balance.formatting import natural
+from oddsmith.balance.metrics.tail_probabilities import tails_of
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading, Unit
@@ -291,7 +291,7 @@ def gauge_lines(report: MetricsReport) -> Iterator[str]:
     """Yield the lines of a page.
 
     >>> from fractions import Fraction
-    >>> from oddsmith.balance.observing.observer import Metric
+    >>> from oddsmith.balance.metrics.observer import Metric
     >>> from oddsmith.figure import Reading, Unit
     >>> cells = (Cell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
     >>> metric = Metric(name="turn", title="turn", unit=Unit.NUMBER, about="", is_most=False, cells=cells)
