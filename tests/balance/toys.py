@@ -96,7 +96,7 @@ def wanted(
     targets = []
     for place, (figure, aim) in enumerate(aims.items()):
         middle = Fraction(str(aim["is"])) if set(aim) == {"is"} and not isinstance(aim["is"], str) else None
-        name, where = f"{figure.named()} {place}", f"targets[{place}]"
+        name, where = f"{figure.figure_name()} {place}", f"targets[{place}]"
         targets.append(
             Target(name=name, figure=figure, aim=Aim.taken_from(dict(aim)), middle=middle, where=where)
         )

@@ -15,7 +15,7 @@ from oddsmith.balance.design_files import Design, gather_designs, read_claims, r
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import Finding, judged
 from oddsmith.balance.linting.lint import exhibit_groups
-from oddsmith.exhibit import Claimed, Exhibit
+from oddsmith.exhibit import ClaimedFigure, Exhibit
 
 DOCUMENTS: Final = Path(__file__).parents[2] / "examples" / "documents"
 WIDTH: Final = 138
@@ -59,7 +59,9 @@ def claim_table() -> str:
     for file in sorted(DOCUMENTS.glob("*.claims.toml")):
         claims = read_claims(str(file))
         shown = [
-            one for one in exhibits_of(claims, read_design(claims.rules).rules) if isinstance(one, Claimed)
+            one
+            for one in exhibits_of(claims, read_design(claims.rules).rules)
+            if isinstance(one, ClaimedFigure)
         ]
         rows.append(f"| {claims.game} | {len(shown)} | {sum(not one.is_met for one in shown)} |")
     return "\n".join(rows)

@@ -30,7 +30,7 @@ def test_every_figure_has_a_name_a_sentence_and_a_unit(name: str) -> None:
 
     assert figures
     for label, kind in figures.items():
-        assert label == kind.named()
+        assert label == kind.figure_name()
         assert (kind.__doc__ or "").strip().endswith(".")
         assert kind.unit in Unit
 
@@ -95,12 +95,14 @@ def test_a_match_is_counted(mechanic: Mechanic) -> None:
         return
     metrics = metrics_of(mechanic.name)
     whole, half = (resolved(mechanic, share) for share in (1.0, 0.5))
-    observed = [one for resolution in whole for one in resolution.observed(rules_of(mechanic))]
+    observed = [one for resolution in whole for one in resolution.observations(rules_of(mechanic))]
 
     assert len(half) <= len(whole)
     assert {one.metric for one in observed} <= {kind.name for kind in metrics.METRICS}
     assert {one.value for one in observed if one.metric == "resolved.as_ruled"} <= {1}
-    assert [] == [one for one in observed if one.law is not None and not one.law.mean and one.value]
+    assert [] == [
+        one for one in observed if one.distribution is not None and not one.distribution.mean and one.value
+    ]
     assert whole == [wire.from_json(wire.to_json(one), metrics.RESOLUTIONS) for one in whole]
 
 

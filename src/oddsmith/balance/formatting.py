@@ -31,8 +31,8 @@ def told(figure: Figure) -> str:
         if field.required or getattr(figure, field.name) != field.default
     }
     if not given:
-        return figure.named()
-    return f"{figure.named()}({', '.join(f'{name} {brief(value)}' for name, value in given.items())})"
+        return figure.figure_name()
+    return f"{figure.figure_name()}({', '.join(f'{name} {brief(value)}' for name, value in given.items())})"
 
 
 def shown(reading: Reading, unit: Unit) -> str:

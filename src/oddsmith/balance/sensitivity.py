@@ -119,7 +119,7 @@ def sensitivities(
         game=rules.game,
         rules_id=rules.rules_id,
         watched=tuple(
-            Watched(name=name, figure=figure.named(), unit=type(figure).unit, today=reading)
+            Watched(name=name, figure=figure.figure_name(), unit=type(figure).unit, today=reading)
             for name, figure, reading in zip(labels, figures, today, strict=True)
         ),
         nudges=tuple(nudges),

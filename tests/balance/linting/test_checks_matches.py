@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.balance.linting.findings import Severity, judged
-from oddsmith.exhibit import Effect, FirstMatch, Outcome, Selected
+from oddsmith.exhibit import Effect, FirstMatch, Outcome, UnderpaidCase
 from oddsmith.figure import Basis, Reading
 
 HALF = Fraction(1, 2)
-EVEN = Selected(
+EVEN = UnderpaidCase(
     text="2 2 2 4 4",
     selected="Full House",
     worth=Fraction(135),

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.balance.linting.findings import Finding, Severity, judged
-from oddsmith.exhibit import Choices, Maneuver, Seats, Strategy
+from oddsmith.exhibit import Choices, MoveBenefit, Seats, Strategy
 from oddsmith.figure import Basis, Reading
 
 ONE, NOTHING = Reading(Fraction(1)), Reading()
@@ -57,7 +57,7 @@ def test_strategy_that_may_win_less_is_silent() -> None:
 def test_move_never_helps_its_maker() -> None:
     """A build that only others can take."""
     [only] = judged(
-        Maneuver(
+        MoveBenefit(
             about="moves",
             where="own_builds",
             name="build",
@@ -73,7 +73,7 @@ def test_move_never_helps_its_maker() -> None:
 @pytest.mark.parametrize(("own", "others"), [(ONE, ONE), (NOTHING, NOTHING), (ONE, NOTHING)])
 def test_move_that_helps_or_does_nothing_is_silent(own: Reading, others: Reading) -> None:
     """It is found only where others gain and the maker never does."""
-    assert [] == list(judged(Maneuver(about="moves", where="moves", name="trail", own=own, others=others)))
+    assert [] == list(judged(MoveBenefit(about="moves", where="moves", name="trail", own=own, others=others)))
 
 
 def seats(*wins: Fraction, games: int = 0, error: Fraction = Fraction(0)) -> list[Finding]:

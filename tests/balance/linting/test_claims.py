@@ -8,7 +8,7 @@ import pytest
 from oddsmith.balance.linting.claims import claims_from, exhibits_of
 from oddsmith.balance.linting.findings import judged
 from oddsmith.errors import InputError
-from oddsmith.exhibit import Claimed, Ladder, Strategy, Supply
+from oddsmith.exhibit import ClaimedFigure, Ladder, Strategy, Supply
 from oddsmith.games.fate import Rules
 from oddsmith.rules import read_toml
 
@@ -155,7 +155,7 @@ def test_a_claim_is_told_with_its_arguments() -> None:
     )
 
     assert ["draw.success(modifier 1, target 3)", "deck.checks"] == [one.about for one in told]
-    assert all(isinstance(one, Claimed) for one in told)
+    assert all(isinstance(one, ClaimedFigure) for one in told)
 
 
 def test_a_claim_of_what_the_rules_do_not_have_is_refused_with_its_place() -> None:

@@ -39,7 +39,7 @@ class Told(Resolution, frozen=True, kw_only=True, tag="told"):
 
     observations: tuple[Observation, ...]
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  they are given
+    def observations(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  they are given
         yield from self.observations
 
 

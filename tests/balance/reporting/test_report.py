@@ -130,7 +130,7 @@ def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
         about="",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="face",
+        x_label="face",
         places=tuple("123456"),
         series=(
             Series(name="fair", values=(Fraction(1, 6),) * 6),

@@ -10,7 +10,7 @@ from oddsmith.balance.figures import figure_of, read_figures
 from oddsmith.balance.formatting import shown, told
 from oddsmith.balance.tuning.targets import Aim
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.exhibit import Claimed, Exhibit
+from oddsmith.exhibit import ClaimedFigure, Exhibit
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.parsing import number_of, require_keys, tables_under
 from oddsmith.rules import Ruleset
@@ -69,10 +69,10 @@ def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
     """Yield every claim with what is true under some rules, and what the document shows itself."""
     for claim, reading in zip(claims.claims, _readings(claims.claims, rules), strict=True):
         unit = type(claim.figure).unit
-        yield Claimed(
+        yield ClaimedFigure(
             about=told(claim.figure),
             where=claim.where,
-            figure=claim.figure.named(),
+            figure=claim.figure.figure_name(),
             said=claim.aim.text,
             true=shown(reading, unit),
             reading=reading,
@@ -109,7 +109,9 @@ def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
     figure = figure_of(game, rest, where)
     if (aim.name is not None) != (figure.unit is Unit.NAME):
         kind = "a name" if figure.unit is Unit.NAME else "a number"
-        raise InputError("bad_aim", f"{figure.named()} is {kind}, and cannot be {aim.text[:40]}", where=where)
+        raise InputError(
+            "bad_aim", f"{figure.figure_name()} is {kind}, and cannot be {aim.text[:40]}", where=where
+        )
     return Claim(figure=figure, aim=aim, quoted=quoted, where=where)
 
 

@@ -158,9 +158,9 @@ class Observer:
 
     def add(self, resolution: Resolution, rules: Ruleset) -> None:
         """Count a resolution under some rules; one that cannot be by these rules is refused, and nothing of it counted."""
-        observations = [*resolution.observed(rules)]
+        observations = [*resolution.observations(rules)]
         for one in observations:
-            self._tally(one.metric, one.cell).add(one.value, one.law)
+            self._tally(one.metric, one.cell).add(one.value, one.distribution)
         name = str(type(resolution).__struct_config__.tag)
         self._resolutions[name] = self._resolutions.get(name, 0) + 1
         self._rules_ids.setdefault(rules.rules_id)

@@ -124,7 +124,7 @@ def _is_number(name: str) -> bool:
 
 
 def _dress(axes: "Axes", chart: Chart, most: float | None) -> None:
-    axes.set_xlabel(chart.across)
+    axes.set_xlabel(chart.x_label)
     axes.set_ylabel("%" if chart.unit is Unit.CHANCE else "")
     axes.set_ylim(0, most)
     axes.spines[["top", "right"]].set_visible(False)

@@ -155,7 +155,7 @@ def _measured(subjects: Sequence[Subject]) -> tuple[Measured, ...]:
     return tuple(
         Measured(
             name=name,
-            figure=figure.named(),
+            figure=figure.figure_name(),
             unit=type(figure).unit,
             readings=tuple(column[name] for column in columns),
         )
@@ -248,7 +248,7 @@ def _highest(chart: Chart) -> float:
 
 def _table(chart: Chart) -> list[list[str]]:
     """Return a chart's numbers, for who cannot see it and for who wants to know them."""
-    head = [chart.across, *(series.name for series in chart.series)]
+    head = [chart.x_label, *(series.name for series in chart.series)]
     rows = [
         [place, *(shown(series.reading(at), chart.unit) for series in chart.series)]
         for at, place in enumerate(chart.places)

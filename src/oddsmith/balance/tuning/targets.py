@@ -447,7 +447,7 @@ def _require_possible(target: Target) -> None:
         kind = "a name" if target.unit is Unit.NAME else "a number"
         raise InputError(
             "bad_aim",
-            f"{target.where}: {target.figure.named()} is {kind}, and cannot be {target.aim.text}",
+            f"{target.where}: {target.figure.figure_name()} is {kind}, and cannot be {target.aim.text}",
             where=target.where,
         )
     low, high = target.aim.low, target.aim.high

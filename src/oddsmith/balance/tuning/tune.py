@@ -396,7 +396,7 @@ class _Tuner:
         best, reason = self.explained.get(number, (None, ""))
         return Verdict(
             name=target.name,
-            figure=target.figure.named(),
+            figure=target.figure.figure_name(),
             unit=target.unit,
             aim=target.aim.text,
             before=self.before[number],

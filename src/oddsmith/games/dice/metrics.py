@@ -100,7 +100,7 @@ class DiceRolled(_Pool, frozen=True, kw_only=True, tag="roll"):
 
     places: Places | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the face of each die that was rolled, and the hand of a first roll."""
         build = self.build(rules)
         for place in range(len(build.dice)) if self.places is None else self.places:
@@ -133,7 +133,7 @@ class RoundScored(_Pool, frozen=True, kw_only=True, tag="round"):
     points: Annotated[int, Meta(ge=0)] | None = None
     rerolls: Annotated[int, Meta(ge=0, le=100)] | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield whether the round was survived, with what, and whether the rules agree."""
         build = self.build(rules)
         target = rules.target(self.round)

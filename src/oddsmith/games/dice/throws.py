@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.exhibit import Example, Selected
+from oddsmith.exhibit import Example, UnderpaidCase
 from oddsmith.games.dice.classes import NOTHING, matches
 from oddsmith.games.dice.die_values import DieValues, Layers, find_die_values
 from oddsmith.games.dice.model import NO_LEVELS, Build
@@ -89,14 +89,14 @@ class Throws:
         """What each throw that can fall loses to the hand that pays most."""
         return (self._best.scores - self._selected.scores) * (self._ways > 0)
 
-    def costliest(self) -> Selected | None:
+    def costliest(self) -> UnderpaidCase | None:
         """Return the throw that loses most by the hand that is scored; None where none loses anything."""
         place = int(self._loss.argmax())
         if not self._loss[place]:
             return None
         scored = self._selected.layers[self._selected.classes[place]]
         best = self._best.layers[self._best.classes[place]]
-        return Selected(
+        return UnderpaidCase(
             text=self._text(place),
             selected=scored.hand,
             worth=Fraction(scored.total),

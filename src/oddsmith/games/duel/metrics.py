@@ -70,7 +70,7 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
     rounds: Annotated[int, Meta(ge=1, le=100)]
     policy: SteadyPolicy | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield who won, and how long it took."""
         win, rounds = _duel_laws(self.policy, rules.replace(difficulty=self.difficulty))
         cell = _difficulty(self.difficulty)
@@ -85,7 +85,7 @@ class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
     defending: Cards
     house_attacking: Cards | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the player's habit, and the luck of the house."""
         for count in range(FULL_HAND + 1):
             yield Observation("split.defending", _cards(count), int(count == self.defending))
@@ -102,7 +102,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 
     hand: Five
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  cards are the same under all rules
+    def observations(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  cards are the same under all rules
         """Yield the hand that they make."""
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank

@@ -77,7 +77,7 @@ class Measuring:
         for resolution in metrics.resolutions(replay(find_game(match.game), record)):
             if self._is_closing.wait(PAUSE):
                 return
-            yield from resolution.observed(record.rules)
+            yield from resolution.observations(record.rules)
 
 
 def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], Measured]:
@@ -89,7 +89,7 @@ def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str,
     for one in observations:
         value = one.value / kinds[one.metric].scale
         added = Measured(1, value)
-        if one.law is not None:
-            added = Measured(1, value, 1, value, float(one.law.mean) / kinds[one.metric].scale)
+        if one.distribution is not None:
+            added = Measured(1, value, 1, value, float(one.distribution.mean) / kinds[one.metric].scale)
         sums[one.metric, one.cell] = sums.get((one.metric, one.cell), Measured()) + added
     return sums

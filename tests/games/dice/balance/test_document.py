@@ -3,16 +3,16 @@
 from oddsmith.balance.design_files import read_claims, read_design
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import judged
-from oddsmith.exhibit import Claimed
+from oddsmith.exhibit import ClaimedFigure
 from oddsmith.games.dice import DEFAULT
 from tests.balance.examples import EXAMPLES
 
 
-def claimed(folder: str) -> list[Claimed]:
+def claimed(folder: str) -> list[ClaimedFigure]:
     """Return what a claims file says, beside what is true."""
     claims = read_claims(str(EXAMPLES / folder / "dice.claims.toml"))
     rules = read_design(claims.rules).rules
-    return [exhibit for exhibit in exhibits_of(claims, rules) if isinstance(exhibit, Claimed)]
+    return [exhibit for exhibit in exhibits_of(claims, rules) if isinstance(exhibit, ClaimedFigure)]
 
 
 def test_the_document_holds_the_numbers_of_the_page() -> None:

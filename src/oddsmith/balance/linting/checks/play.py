@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from oddsmith.balance.formatting import as_number, shown
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.exhibit import Choices, Effect, FirstMatch, Maneuver, Outcome, Seats, Strategy
+from oddsmith.exhibit import Choices, Effect, FirstMatch, MoveBenefit, Outcome, Seats, Strategy
 from oddsmith.figure import Unit
 from oddsmith.text import percent, power
 
@@ -43,8 +43,8 @@ def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
     )
 
 
-@check("move-never-helps", Severity.WARNING, Maneuver, "A move that never helps its maker")
-def _move_never_helps(move: Maneuver) -> Iterator[Finding]:
+@check("move-never-helps", Severity.WARNING, MoveBenefit, "A move that never helps its maker")
+def _move_never_helps(move: MoveBenefit) -> Iterator[Finding]:
     """Compare what a move can bring its maker, at best, with what it can bring the others."""
     if move.own.high > 0 or move.others.low <= 0:
         return
