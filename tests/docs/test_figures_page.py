@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.linting.claims import claims_from, exhibits_of
+from oddsmith.balance.linting.claims import exhibits_of, parse_claims
 from oddsmith.exhibit import ClaimedFigure
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.rules import read_toml
@@ -32,7 +32,7 @@ def test_what_the_page_claims_of_a_game_is_so(game: str) -> None:
     texts = [
         found["text"] for found in EXAMPLE.finditer(PAGE.read_text(encoding="utf-8")) if found["game"] == game
     ]
-    claims = claims_from(read_toml(texts[-1]))
+    claims = parse_claims(read_toml(texts[-1]))
     shown = [
         one for one in exhibits_of(claims, find_game(game).rules_type()) if isinstance(one, ClaimedFigure)
     ]

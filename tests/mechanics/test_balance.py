@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from oddsmith import wire
-from oddsmith.balance.figures import figure_of, figures_of
+from oddsmith.balance.figures import figures_of, parse_figure
 from oddsmith.balance.linting.findings import Finding, known_checks
 from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.balance.reporting.report import contents_of
@@ -48,7 +48,7 @@ def test_what_is_no_figure_is_refused_at_its_place(name: str) -> None:
     ]
     for given, code, where in cases:
         with pytest.raises(InputError) as caught:
-            figure_of(name, given, "claims[0]")
+            parse_figure(name, given, "claims[0]")
 
         assert (code, where) == (caught.value.refusal.code, caught.value.refusal.where)
 

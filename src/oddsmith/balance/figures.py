@@ -44,11 +44,11 @@ def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
         raise InputError("unknown_figure", f"{name[:60]}: {error}", where=where or TAG) from error
 
 
-def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
+def parse_figure(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     """Return the figure that plain data describe: its name under `figure`, and its arguments.
 
     >>> from oddsmith.games.fate import Rules
-    >>> figure_of(Rules.game, {"figure": "draw.mean", "cards": 1}).cards
+    >>> parse_figure(Rules.game, {"figure": "draw.mean", "cards": 1}).cards
     1
     """
     name = given.get(TAG)
@@ -60,14 +60,14 @@ def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     for key in arguments:
         if key not in kind.__struct_fields__:
             sentence = f"{name} has no argument '{key[:40]}'{nearest(key[:40], kind.__struct_fields__)}"
-            raise InputError("unknown_key", sentence, where=_inside(where, key))
-    for key in _required(kind):
+            raise InputError("unknown_key", sentence, where=_join_path(where, key))
+    for key in _required_arguments(kind):
         if key not in arguments:
-            raise InputError("missing_key", f"{name} needs '{key}'", where=_inside(where, key))
+            raise InputError("missing_key", f"{name} needs '{key}'", where=_join_path(where, key))
     try:
         return kind(**arguments)
     except InputError as error:
-        place = _inside(where, error.refusal.where or name)
+        place = _join_path(where, error.refusal.where or name)
         raise InputError(error.refusal.code, error.refusal.sentence, where=place) from error
 
 
@@ -83,9 +83,9 @@ def read_figures(figures: Sequence[Figure], rules: Ruleset) -> list[Reading]:
 
 
 @cache
-def _required(kind: type[Figure]) -> tuple[str, ...]:
+def _required_arguments(kind: type[Figure]) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(kind) if field.required)
 
 
-def _inside(where: str, key: str) -> str:
+def _join_path(where: str, key: str) -> str:
     return f"{where}.{key}" if where else key

@@ -10,19 +10,19 @@ from oddsmith import wire
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.text import percent
 
-LEAST_SEEN: Final = Fraction(1, 1_000_000)
+LEAST_SHOWN: Final = Fraction(1, 1_000_000)
 """A smaller error is far below the digits that are shown."""
 
-_NUMBERS: Final = re.compile(r"([0-9]{1,9})")
+_UNSIGNED: Final = re.compile(r"([0-9]{1,9})")
 _SIGNED: Final = re.compile(r"([-+−]?[0-9]{1,9})")
 
 
-def told(figure: Figure) -> str:
+def format_figure(figure: Figure) -> str:
     """Write a figure with its arguments, without those that have their defaults.
 
-    >>> from oddsmith.balance.figures import figure_of
+    >>> from oddsmith.balance.figures import parse_figure
     >>> from oddsmith.games.fate import Rules
-    >>> told(figure_of(Rules.game, {"figure": "draw.success", "target": 4, "cards": 2}))
+    >>> format_figure(parse_figure(Rules.game, {"figure": "draw.success", "target": 4, "cards": 2}))
     'draw.success(cards 2, target 4)'
     """
     given = {
@@ -32,28 +32,28 @@ def told(figure: Figure) -> str:
     }
     if not given:
         return figure.figure_name()
-    return f"{figure.figure_name()}({', '.join(f'{name} {brief(value)}' for name, value in given.items())})"
+    return f"{figure.figure_name()}({', '.join(f'{name} {format_argument(value)}' for name, value in given.items())})"
 
 
-def shown(reading: Reading, unit: Unit) -> str:
+def format_reading(reading: Reading, unit: Unit) -> str:
     """Write a value for people, as a percentage where it is a chance, with its error where that could be seen.
 
-    >>> shown(Reading(Fraction(7, 20)), Unit.CHANCE), shown(Reading(Fraction(10, 3)), Unit.NUMBER)
+    >>> format_reading(Reading(Fraction(7, 20)), Unit.CHANCE), format_reading(Reading(Fraction(10, 3)), Unit.NUMBER)
     ('35.00 %', '3.3333')
-    >>> shown(Reading(Fraction(7, 20), Fraction(1, 100)), Unit.CHANCE), shown(Reading(name="pair"), Unit.NAME)
+    >>> format_reading(Reading(Fraction(7, 20), Fraction(1, 100)), Unit.CHANCE), format_reading(Reading(name="pair"), Unit.NAME)
     ('35.00 % ± 1.00', 'pair')
     """
     if reading.name is not None:
         return reading.name
-    write = percent if unit is Unit.CHANCE else as_number
-    error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error >= LEAST_SEEN else ""
+    write = percent if unit is Unit.CHANCE else format_number
+    error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error >= LEAST_SHOWN else ""
     return f"{write(reading.value)}{error}"
 
 
-def as_number(value: Fraction) -> str:
+def format_number(value: Fraction) -> str:
     """Write a number for people: whole where it is, else to four decimals or digits.
 
-    >>> as_number(Fraction(306)), as_number(Fraction("27.28")), as_number(Fraction(1, 30_000))
+    >>> format_number(Fraction(306)), format_number(Fraction("27.28")), format_number(Fraction(1, 30_000))
     ('306', '27.28', '3.333e-05')
     """
     if value.denominator == 1:
@@ -61,10 +61,10 @@ def as_number(value: Fraction) -> str:
     return f"{float(value):.4g}" if abs(value) < 1 else f"{float(value):.4f}".rstrip("0").rstrip(".")
 
 
-def told_change(change: Fraction, unit: Unit) -> str:
+def format_change(change: Fraction, unit: Unit) -> str:
     """Write by how much a figure changes, in percentage points where it is a chance.
 
-    >>> told_change(Fraction(-1, 80), Unit.CHANCE), told_change(Fraction(1, 18), Unit.NUMBER)
+    >>> format_change(Fraction(-1, 80), Unit.CHANCE), format_change(Fraction(1, 18), Unit.NUMBER)
     ('-1.25 points', '+0.05556')
     """
     if not change:
@@ -80,28 +80,30 @@ def told_change(change: Fraction, unit: Unit) -> str:
             assert_never(never)
 
 
-def natural(text: str, *, signed: bool = False) -> list[tuple[int, str]]:
+def natural_sort_key(text: str, *, signed: bool = False) -> list[tuple[int, str]]:
     """Return what puts texts in the order of the numbers in them; whether a sign belongs to its number is told.
 
-    >>> sorted(["10 dice", "9 dice"], key=natural), sorted(["+10", "0", "−10"], key=lambda text: natural(text, signed=True))
+    >>> sorted(["10 dice", "9 dice"], key=natural_sort_key), sorted(["+10", "0", "−10"], key=lambda text: natural_sort_key(text, signed=True))
     (['9 dice', '10 dice'], ['−10', '0', '+10'])
     """
-    parts = (_SIGNED if signed else _NUMBERS).split(text)
+    parts = (_SIGNED if signed else _UNSIGNED).split(text)
     return [(int(part.replace("−", "-")), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
 
 
-def brief(value: object) -> str:
+def format_argument(value: object) -> str:
     """Write an argument in few words, without what is empty.
 
-    >>> brief({"skills": {"stealth": 40}, "items": []})
+    >>> format_argument({"skills": {"stealth": 40}, "items": []})
     'skills stealth 40'
     """
     plain = wire.builtins(value)
     match plain:
         case dict():
             return " ".join(
-                f"{key} {brief(inner)}" for key, inner in plain.items() if inner not in ({}, [], (), None)
+                f"{key} {format_argument(inner)}"
+                for key, inner in plain.items()
+                if inner not in ({}, [], (), None)
             )
         case list() | tuple():
-            return " ".join(map(brief, plain))
+            return " ".join(map(format_argument, plain))
     return str(plain)

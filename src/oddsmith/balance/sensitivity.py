@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.formatting import told
+from oddsmith.balance.formatting import format_figure
 from oddsmith.balance.rule_keys import Key, keys_matching, keys_of, with_numbers
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Figure, Reading, Unit
@@ -19,7 +19,7 @@ from oddsmith.rules import Ruleset
 LARGEST_PERCENT: Final = Decimal(1_000)
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
+class WatchedFigure(msgspec.Struct, frozen=True, kw_only=True):
     """A figure that is watched while numbers are nudged, and what it is today."""
 
     name: str
@@ -39,7 +39,7 @@ class Nudge(msgspec.Struct, frozen=True, kw_only=True):
     higher: tuple[Reading, ...] | None
 
 
-class Felt(NamedTuple):
+class FigureChange(NamedTuple):
     """What a step down and a step up of a number add to a figure; a figure that is a name changes by 0 or 1."""
 
     nudge: Nudge
@@ -57,19 +57,21 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     rules_id: str
-    watched: tuple[Watched, ...]
+    watched: tuple[WatchedFigure, ...]
     nudges: tuple[Nudge, ...]
 
-    def effects(self, place: int) -> list[Felt]:
+    def effects(self, place: int) -> list[FigureChange]:
         """Return what each number does to the figure at a place, the strongest first, without those that do nothing."""
         today = self.watched[place].today
-        felt = [
-            Felt(nudge, _change(today, nudge.lower, place), _change(today, nudge.higher, place))
+        changes = [
+            FigureChange(
+                nudge, _figure_change(today, nudge.lower, place), _figure_change(today, nudge.higher, place)
+            )
             for nudge in self.nudges
         ]
-        return sorted((one for one in felt if one.strength), key=lambda one: -one.strength)
+        return sorted((one for one in changes if one.strength), key=lambda one: -one.strength)
 
-    def doubt(self, place: int) -> Fraction:
+    def uncertainty(self, place: int) -> Fraction:
         """Return how much a change of a figure may be off: the errors of both values, where they are the largest."""
         sides = [
             side[place] for nudge in self.nudges for side in (nudge.lower, nudge.higher) if side is not None
@@ -77,10 +79,10 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
         return self.watched[place].today.error + max((one.error for one in sides), default=Fraction(0))
 
     @property
-    def idle(self) -> list[str]:
+    def without_effect(self) -> list[str]:
         """The keys of numbers that move nothing that is watched."""
-        moving = {felt.nudge.key for place in range(len(self.watched)) for felt in self.effects(place)}
-        return [nudge.key for nudge in self.nudges if nudge.key not in moving]
+        effective = {change.nudge.key for place in range(len(self.watched)) for change in self.effects(place)}
+        return [nudge.key for nudge in self.nudges if nudge.key not in effective]
 
 
 def sensitivities(
@@ -98,43 +100,46 @@ def sensitivities(
 
     A nudge is so many steps of the number's own, or so many percent of it, and never less than one step.
 
-    >>> from oddsmith.balance.figures import figure_of
+    >>> from oddsmith.balance.figures import parse_figure
     >>> from oddsmith.games.fate import Rules
-    >>> mean = figure_of(Rules.game, {"figure": "draw.mean", "cards": 1})
+    >>> mean = parse_figure(Rules.game, {"figure": "draw.mean", "cards": 1})
     >>> found = sensitivities(Rules(), [mean], ["on_turn", "cards[17].value"])
     >>> [(nudge.key, str(down), str(up)) for nudge, down, up in found.effects(0)]
     [('cards[17].value', '-1/18', '1/18')]
     """
-    _require_reach(figures, steps, percent)
+    _require_options(figures, steps, percent)
     today = read_figures(figures, rules)
-    labels = names or [told(figure) for figure in figures]
-    keys = _keys(rules, list(patterns))
+    labels = names or [format_figure(figure) for figure in figures]
+    keys = _selected_keys(rules, list(patterns))
     nudges = []
     for number, key in enumerate(keys):
-        reach = _reach(key, (step or {}).get(key.path, key.step), steps, percent)
-        nudges.append(_nudge(rules, figures, key, reach))
+        size = _nudge_size(key, (step or {}).get(key.path, key.step), steps, percent)
+        nudges.append(_nudge_key(rules, figures, key, size))
         if progress:
             progress((number + 1) / len(keys))
     return Sensitivities(
         game=rules.game,
         rules_id=rules.rules_id,
         watched=tuple(
-            Watched(name=name, figure=figure.figure_name(), unit=type(figure).unit, today=reading)
+            WatchedFigure(name=name, figure=figure.figure_name(), unit=type(figure).unit, today=reading)
             for name, figure, reading in zip(labels, figures, today, strict=True)
         ),
         nudges=tuple(nudges),
     )
 
 
-def csv_of(found: Sensitivities) -> str:
+def format_csv(found: Sensitivities) -> str:
     """Write every effect as a row of CSV, exactly as a ratio and as a number that is easy to plot."""
     text = StringIO()
     table = writer(text, lineterminator="\n")
     table.writerow(("figure", "key", "today", "side", "number", "change", "exact_change"))
     for place, watched in enumerate(found.watched):
-        for felt in found.effects(place):
-            nudge = felt.nudge
-            for side, number, change in (("below", nudge.below, felt.down), ("above", nudge.above, felt.up)):
+        for effect in found.effects(place):
+            nudge = effect.nudge
+            for side, number, change in (
+                ("below", nudge.below, effect.down),
+                ("above", nudge.above, effect.up),
+            ):
                 if change is not None:
                     table.writerow(
                         (watched.name, nudge.key, nudge.today, side, number, float(change), change)
@@ -142,7 +147,7 @@ def csv_of(found: Sensitivities) -> str:
     return text.getvalue()
 
 
-def _require_reach(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:
+def _require_options(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:
     if not figures:
         raise InputError("no_figures", "say which figures shall be watched")
     if steps < 1:
@@ -152,39 +157,41 @@ def _require_reach(figures: Sequence[Figure], steps: int, percent: Decimal | Non
         raise InputError("bad_percent", sentence, where="percent")
 
 
-def _keys(rules: Ruleset, patterns: Sequence[str]) -> list[Key]:
+def _selected_keys(rules: Ruleset, patterns: Sequence[str]) -> list[Key]:
     if not patterns:
         return list(keys_of(rules).values())
     return list({key.path: key for pattern in patterns for key in keys_matching(rules, pattern)}.values())
 
 
-def _reach(key: Key, step: Decimal, steps: int, percent: Decimal | None) -> Decimal:
+def _nudge_size(key: Key, step: Decimal, steps: int, percent: Decimal | None) -> Decimal:
     if percent is None:
         return step * steps
     counted = (abs(key.value) * percent / 100 / step).to_integral_value(ROUND_HALF_EVEN)
     return step * max(counted, Decimal(1))
 
 
-def _nudge(rules: Ruleset, figures: Sequence[Figure], key: Key, reach: Decimal) -> Nudge:
-    below, above = key.value - reach, key.value + reach
+def _nudge_key(rules: Ruleset, figures: Sequence[Figure], key: Key, size: Decimal) -> Nudge:
+    below, above = key.value - size, key.value + size
     return Nudge(
         key=key.path,
         today=key.value,
         below=below,
         above=above,
-        lower=_read(rules, figures, key, below),
-        higher=_read(rules, figures, key, above),
+        lower=_read_nudged(rules, figures, key, below),
+        higher=_read_nudged(rules, figures, key, above),
     )
 
 
-def _read(rules: Ruleset, figures: Sequence[Figure], key: Key, number: Decimal) -> tuple[Reading, ...] | None:
+def _read_nudged(
+    rules: Ruleset, figures: Sequence[Figure], key: Key, number: Decimal
+) -> tuple[Reading, ...] | None:
     try:
         return tuple(read_figures(figures, with_numbers(rules, {key.path: number})))
     except OddsmithError:
         return None
 
 
-def _change(today: Reading, side: tuple[Reading, ...] | None, place: int) -> Fraction | None:
+def _figure_change(today: Reading, side: tuple[Reading, ...] | None, place: int) -> Fraction | None:
     if side is None:
         return None
     if today.name is not None or side[place].name is not None:

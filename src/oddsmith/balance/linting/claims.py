@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.balance.figures import figure_of, read_figures
-from oddsmith.balance.formatting import shown, told
-from oddsmith.balance.tuning.targets import Aim
+from oddsmith.balance.figures import parse_figure, read_figures
+from oddsmith.balance.formatting import format_figure, format_reading
+from oddsmith.balance.tuning.targets import TargetRange
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.exhibit import ClaimedFigure, Exhibit
 from oddsmith.figure import Figure, Reading, Unit
@@ -23,7 +23,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """A figure, what it is said to be, and where the document says so."""
 
     figure: Figure
-    aim: Aim
+    expected: TargetRange
     quoted: str
     where: str
 
@@ -37,12 +37,12 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
     exhibits: tuple[Exhibit, ...]
 
 
-def claims_from(data: Mapping[str, Any]) -> Claims:
+def parse_claims(data: Mapping[str, Any]) -> Claims:
     """Read claims out of plain data.
 
     >>> from oddsmith.games.fate import Rules
     >>> given = {"game": Rules.game, "claims": [{"figure": "draw.mean", "cards": 1, "is": "1.44"}]}
-    >>> claims_from(given).claims[0].aim.text
+    >>> parse_claims(given).claims[0].expected.text
     '1.44'
     """
     require_keys(data, KEYS)
@@ -55,11 +55,11 @@ def claims_from(data: Mapping[str, Any]) -> Claims:
         game=game,
         rules=rules,
         claims=tuple(
-            _claim(game, given, f"claims[{place}]")
+            _parse_claim(game, given, f"claims[{place}]")
             for place, given in enumerate(tables_under(data, "claims", most=MOST_CLAIMS))
         ),
         exhibits=tuple(
-            _exhibit(given, f"exhibits[{place}]")
+            _parse_exhibit(given, f"exhibits[{place}]")
             for place, given in enumerate(tables_under(data, "exhibits", most=MOST_CLAIMS))
         ),
     )
@@ -67,30 +67,30 @@ def claims_from(data: Mapping[str, Any]) -> Claims:
 
 def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
     """Yield every claim with what is true under some rules, and what the document shows itself."""
-    for claim, reading in zip(claims.claims, _readings(claims.claims, rules), strict=True):
+    for claim, reading in zip(claims.claims, _read_claims(claims.claims, rules), strict=True):
         unit = type(claim.figure).unit
         yield ClaimedFigure(
-            about=told(claim.figure),
+            about=format_figure(claim.figure),
             where=claim.where,
             figure=claim.figure.figure_name(),
-            said=claim.aim.text,
-            true=shown(reading, unit),
+            said=claim.expected.text,
+            true=format_reading(reading, unit),
             reading=reading,
-            is_met=claim.aim.is_met(reading),
+            is_met=claim.expected.is_met(reading),
             quoted=claim.quoted,
         )
     yield from claims.exhibits
 
 
-def _readings(claims: Sequence[Claim], rules: Ruleset) -> list[Reading]:
+def _read_claims(claims: Sequence[Claim], rules: Ruleset) -> list[Reading]:
     """Read all figures at once; where one is refused, say of which claim it is."""
     try:
         return read_figures([claim.figure for claim in claims], rules)
     except OddsmithError:
-        return [reading for claim in claims for reading in _own_reading(claim, rules)]
+        return [reading for claim in claims for reading in _read_claim(claim, rules)]
 
 
-def _own_reading(claim: Claim, rules: Ruleset) -> list[Reading]:
+def _read_claim(claim: Claim, rules: Ruleset) -> list[Reading]:
     try:
         return read_figures([claim.figure], rules)
     except OddsmithError as error:
@@ -98,31 +98,31 @@ def _own_reading(claim: Claim, rules: Ruleset) -> list[Reading]:
         raise InputError(code, f"{claim.where}: {sentence}", where=claim.where) from error
 
 
-def _claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
+def _parse_claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
     rest = dict(given)
     quoted = rest.pop("quoted", "")
     if not isinstance(quoted, str):
         raise InputError(
             "bad_claims", f"{where}.quoted: expected the place in the document", where=f"{where}.quoted"
         )
-    aim = Aim.taken_from(rest, where)
-    figure = figure_of(game, rest, where)
-    if (aim.name is not None) != (figure.unit is Unit.NAME):
+    expected = TargetRange.pop_from(rest, where)
+    figure = parse_figure(game, rest, where)
+    if (expected.name is not None) != (figure.unit is Unit.NAME):
         kind = "a name" if figure.unit is Unit.NAME else "a number"
         raise InputError(
-            "bad_aim", f"{figure.figure_name()} is {kind}, and cannot be {aim.text[:40]}", where=where
+            "bad_aim", f"{figure.figure_name()} is {kind}, and cannot be {expected.text[:40]}", where=where
         )
-    return Claim(figure=figure, aim=aim, quoted=quoted, where=where)
+    return Claim(figure=figure, expected=expected, quoted=quoted, where=where)
 
 
-def _exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
+def _parse_exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
     try:
-        exhibit: Exhibit = msgspec.convert(given, Exhibit, dec_hook=_number, str_keys=True)
+        exhibit: Exhibit = msgspec.convert(given, Exhibit, dec_hook=_parse_fraction, str_keys=True)
     except (msgspec.ValidationError, InputError) as error:
         raise InputError("bad_exhibit", f"{where}: {error}", where=where) from error
     return exhibit
 
 
-def _number(_: type[Any], given: object) -> Fraction:
+def _parse_fraction(_: type[Any], given: object) -> Fraction:
     """Read a fraction as claims write it: 27.28, "35%" or "1/3"; an exhibit has nothing else that TOML has not."""
     return number_of(given)[0]

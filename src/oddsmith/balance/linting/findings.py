@@ -47,7 +47,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     judge: Callable[[Any], Iterable[Finding]]
 
 
-class ListedCheck(msgspec.Struct, frozen=True, kw_only=True):
+class CheckSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A check as it is listed."""
 
     id: str
@@ -61,7 +61,7 @@ class ListedCheck(msgspec.Struct, frozen=True, kw_only=True):
 class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
     """Every check, by its id."""
 
-    checks: tuple[ListedCheck, ...]
+    checks: tuple[CheckSummary, ...]
 
 
 _CHECKS: Final[dict[str, Check]] = {}
@@ -72,7 +72,7 @@ def check(
 ) -> Callable[[Callable[[E], Iterable[Finding]]], Callable[[E], Iterable[Finding]]]:
     """Make a function that judges an exhibit known as a check; its docstring explains it."""
 
-    def known(judge: Callable[[E], Iterable[Finding]]) -> Callable[[E], Iterable[Finding]]:
+    def register(judge: Callable[[E], Iterable[Finding]]) -> Callable[[E], Iterable[Finding]]:
         _CHECKS[name] = Check(
             id=name,
             severity=severity,
@@ -83,7 +83,7 @@ def check(
         )
         return judge
 
-    return known
+    return register
 
 
 def known_checks() -> Mapping[str, Check]:
@@ -97,15 +97,15 @@ def known_checks() -> Mapping[str, Check]:
     return _CHECKS
 
 
-def listed_checks() -> ChecksReply:
+def list_checks() -> ChecksReply:
     """Return every check as it is listed.
 
-    >>> listed_checks().checks[0].id
+    >>> list_checks().checks[0].id
     'certain'
     """
     return ChecksReply(
         checks=tuple(
-            ListedCheck(
+            CheckSummary(
                 id=one.id,
                 severity=one.severity,
                 title=one.title,
@@ -117,7 +117,7 @@ def listed_checks() -> ChecksReply:
     )
 
 
-def judged(exhibit: Exhibit) -> Iterator[Finding]:
+def judge_exhibit(exhibit: Exhibit) -> Iterator[Finding]:
     """Yield what every check of its kind finds on an exhibit."""
     for one in known_checks().values():
         if isinstance(exhibit, one.exhibit):

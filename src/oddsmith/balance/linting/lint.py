@@ -6,15 +6,15 @@ from typing import Self
 
 import msgspec
 
-from oddsmith.balance.formatting import natural
-from oddsmith.balance.linting.findings import Finding, Severity, judged, known_checks
+from oddsmith.balance.formatting import natural_sort_key
+from oddsmith.balance.linting.findings import Finding, Severity, judge_exhibit, known_checks
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit, ExhibitGroup
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 
-class Silenced(msgspec.Struct, frozen=True, kw_only=True):
+class SilencedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """A finding that the ruleset silences, and the reason that it gives."""
 
     finding: Finding
@@ -29,7 +29,7 @@ class LintReport(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     rules_id: str
     findings: tuple[Finding, ...]
-    silenced: tuple[Silenced, ...]
+    silenced: tuple[SilencedFinding, ...]
     idle_silences: tuple[str, ...]
     exhibits: int
 
@@ -79,13 +79,18 @@ def lint(
     []
     """
     given = dict(silences or {})
-    _require_known(given)
+    _require_silences(given)
     for name in only:
         _require_check(name, "", InputError)
-    exhibits = [*claims, *_shown(rules, progress)]
+    exhibits = [*claims, *_mechanic_exhibits(rules, progress)]
     found = sorted(
-        (finding for exhibit in exhibits for finding in judged(exhibit) if not only or finding.check in only),
-        key=_rank,
+        (
+            finding
+            for exhibit in exhibits
+            for finding in judge_exhibit(exhibit)
+            if not only or finding.check in only
+        ),
+        key=_sort_key,
     )
     reasons = [(finding, _reason(finding, given)) for finding in found]
     used = {name for name in given for finding in found if _silences(name, finding)}
@@ -95,7 +100,9 @@ def lint(
         rules_id=rules.rules_id,
         findings=tuple(finding for finding, reason in reasons if reason is None),
         silenced=tuple(
-            Silenced(finding=finding, reason=reason) for finding, reason in reasons if reason is not None
+            SilencedFinding(finding=finding, reason=reason)
+            for finding, reason in reasons
+            if reason is not None
         ),
         idle_silences=tuple(
             name for name in given if name not in used and (not only or name.partition(":")[0] in only)
@@ -104,20 +111,20 @@ def lint(
     )
 
 
-def _shown(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Iterator[Exhibit]:
-    stands = exhibit_groups(rules.game)
-    for number, stand in enumerate(stands):
+def _mechanic_exhibits(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Iterator[Exhibit]:
+    groups = exhibit_groups(rules.game)
+    for number, group in enumerate(groups):
         if progress:
-            progress(stand.about, number / len(stands))
-        yield from stand.exhibits(rules)
+            progress(group.about, number / len(groups))
+        yield from group.exhibits(rules)
     if progress:
         progress("", 1)
 
 
-def _rank(finding: Finding) -> tuple[object, ...]:
+def _sort_key(finding: Finding) -> tuple[object, ...]:
     """Put the worst first; then by check, by key and by what is said, the ninth before the tenth."""
     severity = [*Severity].index(finding.severity)
-    return severity, finding.check, natural(finding.where), natural(finding.sentence)
+    return severity, finding.check, natural_sort_key(finding.where), natural_sort_key(finding.sentence)
 
 
 def _silences(name: str, finding: Finding) -> bool:
@@ -139,7 +146,7 @@ def _reason(finding: Finding, silences: Mapping[str, str]) -> str | None:
     return silences[names[-1]] if names else None
 
 
-def _require_known(silences: Mapping[str, str]) -> None:
+def _require_silences(silences: Mapping[str, str]) -> None:
     for name in silences:
         _require_check(name.partition(":")[0], f"silence.{name[:60]}", RulesError)
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.balance.formatting import natural
-from oddsmith.balance.metrics.tail_probabilities import tails_of
+from oddsmith.balance.formatting import natural_sort_key
+from oddsmith.balance.metrics.tail_probabilities import sum_tails
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading, Unit
@@ -16,16 +16,16 @@ from oddsmith.records import replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 
-ALARM: Final = 0.01
+FALSE_ALARM_RATE: Final = 0.01
 """How often a fair game may raise any alarm at all: each of n cells has the n-th part of it."""
-MOST_LAWS: Final = 20_000
+MOST_DISTRIBUTIONS: Final = 20_000
 """How many different laws a cell keeps; what comes after is counted, but not tested."""
 MOST_CELLS: Final = 1_000
 """How many cells a metric has; whatever comes after them is one more."""
 OTHER: Final = "other"
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
+class MetricCell(msgspec.Struct, frozen=True, kw_only=True):
     """One cell: how often it was met, the mean of what was observed with its interval at 95 %, and the exact value.
 
     `tested` observations have an exact law; `p` is how likely what was observed in them is under the rules, or
@@ -54,11 +54,11 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     unit: Unit
     about: str
     is_most: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[MetricCell, ...]
 
 
 class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All metrics of a game, and below which p a cell is marked: `ALARM`, shared by all cells that were tested."""
+    """All metrics of a game, and below which p a cell is marked: `FALSE_ALARM_RATE`, shared by all cells that were tested."""
 
     game: str
     rules_ids: tuple[str, ...]
@@ -68,7 +68,7 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
     metrics: tuple[Metric, ...]
 
     @property
-    def marked(self) -> Iterator[tuple[Metric, Cell]]:
+    def marked(self) -> Iterator[tuple[Metric, MetricCell]]:
         """Yield the cells that luck does not explain."""
         yield from ((metric, cell) for metric in self.metrics for cell in metric.cells if cell.is_marked)
 
@@ -97,35 +97,46 @@ class _Tally:
     def __init__(self) -> None:
         self.count = self.total = self.squares = 0
         self.tested = self.tested_total = 0
-        self.laws: dict[NullDistribution, int] = {}
+        self.distributions: dict[NullDistribution, int] = {}
 
-    def add(self, value: int, law: NullDistribution | None) -> None:
+    def add(self, value: int, distribution: NullDistribution | None) -> None:
         self.count += 1
         self.total += value
         self.squares += value * value
-        if law is None:
+        if distribution is None:
             return
-        known = self.laws.get(law, 0)
-        if known or len(self.laws) < MOST_LAWS:
-            self.laws[law] = known + 1
+        known = self.distributions.get(distribution, 0)
+        if known or len(self.distributions) < MOST_DISTRIBUTIONS:
+            self.distributions[distribution] = known + 1
             self.tested += 1
             self.tested_total += value
 
     def exact(self, scale: int) -> Reading | None:
         if not self.tested:
             return None
-        mean = sum((count * law.mean for law, count in self.laws.items()), Fraction(0)) / self.tested / scale
+        mean = (
+            sum(
+                (count * distribution.mean for distribution, count in self.distributions.items()), Fraction(0)
+            )
+            / self.tested
+            / scale
+        )
         error = (
-            sum((count * law.error for law, count in self.laws.items()), Fraction(0)) / self.tested / scale
+            sum(
+                (count * distribution.error for distribution, count in self.distributions.items()),
+                Fraction(0),
+            )
+            / self.tested
+            / scale
         )
         return Reading(mean, error, Basis.BOUNDED if error else Basis.EXACT)
 
-    def surprise(self, *, is_most: bool) -> tuple[float | None, bool]:
+    def p_value(self, *, is_most: bool) -> tuple[float | None, bool]:
         """Return how likely what was observed is, and whether that is approximate."""
         if not self.tested:
             return None, False
-        tails = tails_of(self.laws, self.tested_total)
-        return tails.at_least if is_most else tails.both, not tails.is_whole
+        tails = sum_tails(self.distributions, self.tested_total)
+        return tails.at_least if is_most else tails.two_sided, tails.is_approximate
 
     def interval(self, unit: Unit, scale: int) -> tuple[float | None, float | None]:
         if unit is Unit.CHANCE:
@@ -150,7 +161,7 @@ class Observer:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self._room = metrics_of(game)
+        self._game_metrics = metrics_of(game)
         self._kinds = metric_kinds(game)
         self._tallies: dict[str, dict[str, _Tally]] = {name: {} for name in self._kinds}
         self._resolutions: dict[str, int] = {}
@@ -168,21 +179,21 @@ class Observer:
     def add_record(self, record: Any) -> None:  # noqa: ANN401  a record of its game
         """Count all that was resolved in a record, under the rules that it holds."""
         played = replay(find_game(self.game), record)
-        for resolution in [*self._room.resolutions(played)]:
+        for resolution in [*self._game_metrics.resolutions(played)]:
             self.add(resolution, record.rules)
 
     def report(self) -> MetricsReport:
         """Return all that was observed, beside what is exact."""
-        metrics = [self._metric(kind) for kind in self._kinds.values() if self._tallies[kind.name]]
+        metrics = [self._make_metric(kind) for kind in self._kinds.values() if self._tallies[kind.name]]
         tested = sum(cell.p is not None for metric in metrics for cell in metric.cells)
-        threshold = ALARM / tested if tested else None
+        threshold = FALSE_ALARM_RATE / tested if tested else None
         return MetricsReport(
             game=self.game,
             rules_ids=tuple(self._rules_ids),
             resolutions=dict(self._resolutions),
             tested_cells=tested,
             threshold=threshold,
-            metrics=tuple(_marked(metric, threshold) for metric in metrics),
+            metrics=tuple(_mark_cells(metric, threshold) for metric in metrics),
         )
 
     def _tally(self, metric: str, cell: str) -> _Tally:
@@ -192,7 +203,7 @@ class Observer:
             return known
         return tallies.setdefault(cell if len(tallies) < MOST_CELLS else OTHER, _Tally())
 
-    def _metric(self, kind: MetricKind) -> Metric:
+    def _make_metric(self, kind: MetricKind) -> Metric:
         tallies = self._tallies[kind.name]
         return Metric(
             name=kind.name,
@@ -200,7 +211,7 @@ class Observer:
             unit=kind.unit,
             about=kind.about,
             is_most=kind.is_most,
-            cells=tuple(_cell(name, tallies[name], kind) for name in _in_order(tallies, kind)),
+            cells=tuple(_make_cell(name, tallies[name], kind) for name in _order_cells(tallies, kind)),
         )
 
 
@@ -222,8 +233,8 @@ def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Rulese
 
 def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> MetricsReport:
     """Return what the rules alone say of typical situations; nothing is played, unless a reading says so."""
-    room, found = metrics_of(rules.game), dict[str, dict[str, Reading]]()
-    for cell in room.exact_cells(rules, progress):
+    game_metrics, found = metrics_of(rules.game), dict[str, dict[str, Reading]]()
+    for cell in game_metrics.exact_cells(rules, progress):
         found.setdefault(cell.metric, {})[cell.cell] = cell.exact
     return MetricsReport(
         game=rules.game,
@@ -238,18 +249,18 @@ def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> Metric
                 unit=kind.unit,
                 about=kind.about,
                 is_most=kind.is_most,
-                cells=tuple(Cell(name=name, exact=exact) for name, exact in found[kind.name].items()),
+                cells=tuple(MetricCell(name=name, exact=exact) for name, exact in found[kind.name].items()),
             )
-            for kind in room.METRICS
+            for kind in game_metrics.METRICS
             if kind.name in found
         ),
     )
 
 
-def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
+def _make_cell(name: str, tally: _Tally, kind: MetricKind) -> MetricCell:
     low, high = tally.interval(kind.unit, kind.scale)
-    p, is_approximate = tally.surprise(is_most=kind.is_most)
-    return Cell(
+    p, is_approximate = tally.p_value(is_most=kind.is_most)
+    return MetricCell(
         name=name,
         count=tally.count,
         observed=Fraction(tally.total, tally.count * kind.scale),
@@ -263,7 +274,7 @@ def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
     )
 
 
-def _marked(metric: Metric, threshold: float | None) -> Metric:
+def _mark_cells(metric: Metric, threshold: float | None) -> Metric:
     if threshold is None:
         return metric
     cells = tuple(
@@ -273,10 +284,12 @@ def _marked(metric: Metric, threshold: float | None) -> Metric:
     return msgspec.structs.replace(metric, cells=cells)
 
 
-def _in_order(names: Iterable[str], kind: MetricKind) -> list[str]:
+def _order_cells(names: Iterable[str], kind: MetricKind) -> list[str]:
     """Return cells in the order of their kind, those that it does not list by the numbers in their names."""
     places = {name: place for place, name in enumerate(kind.order)}
-    return sorted(names, key=lambda name: (places.get(name, len(places)), natural(name, signed=True)))
+    return sorted(
+        names, key=lambda name: (places.get(name, len(places)), natural_sort_key(name, signed=True))
+    )
 
 
 GAUGES = {
@@ -293,7 +306,7 @@ def gauge_lines(report: MetricsReport) -> Iterator[str]:
     >>> from fractions import Fraction
     >>> from oddsmith.balance.metrics.observer import Metric
     >>> from oddsmith.figure import Reading, Unit
-    >>> cells = (Cell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
+    >>> cells = (MetricCell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
     >>> metric = Metric(name="turn", title="turn", unit=Unit.NUMBER, about="", is_most=False, cells=cells)
     >>> report = MetricsReport(
     ...     game="pig", rules_ids=(), resolutions={}, tested_cells=0, threshold=None, metrics=(metric,)
@@ -306,7 +319,7 @@ def gauge_lines(report: MetricsReport) -> Iterator[str]:
             f"oddsmith_balance_{gauge}{{{_labels(report.game, metric.name, cell.name)}}} {value!r}"
             for metric in report.metrics
             for cell in metric.cells
-            if (value := _value(cell, gauge)) is not None
+            if (value := _gauge_value(cell, gauge)) is not None
         ]
         if lines:
             yield f"# HELP oddsmith_balance_{gauge} {about}"
@@ -314,7 +327,7 @@ def gauge_lines(report: MetricsReport) -> Iterator[str]:
             yield from lines
 
 
-def _value(cell: Cell, gauge: str) -> float | None:
+def _gauge_value(cell: MetricCell, gauge: str) -> float | None:
     match gauge:
         case "count":
             return float(cell.count) if cell.count else None
@@ -328,9 +341,9 @@ def _value(cell: Cell, gauge: str) -> float | None:
 
 def _labels(game: str, metric: str, cell: str) -> str:
     return ",".join(
-        f'{name}="{_escaped(text)}"' for name, text in (("game", game), ("metric", metric), ("cell", cell))
+        f'{name}="{_escape(text)}"' for name, text in (("game", game), ("metric", metric), ("cell", cell))
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -19,10 +19,10 @@ LONGEST_LINE: Final = 64 * 1024
 """How many bytes a line has at most."""
 MOST_NAMED: Final = 20
 """How many broken lines are named; all are counted."""
-LONGEST_WHY: Final = 200
+LONGEST_REASON: Final = 200
 LINES_BETWEEN_REPORTS: Final = 1_000
 STANDARD_INPUT: Final = Path("/dev/stdin")
-MARK: Final = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """What some editors write before the first line of a file in UTF-8."""
 
 
@@ -33,7 +33,7 @@ class BrokenLine(msgspec.Struct, frozen=True):
     why: str
 
 
-class LogReading(msgspec.Struct, frozen=True, kw_only=True):
+class LogSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What was in a log: lines that counted, lines of other games, and broken ones, of which the first are named."""
 
     file: str
@@ -44,7 +44,7 @@ class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[BrokenLine, ...]
 
 
-class _Head(msgspec.Struct, frozen=True):
+class _LineHeader(msgspec.Struct, frozen=True):
     """Of which game a line is, where it says so."""
 
     game: str | None = None
@@ -52,7 +52,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 def observe_log(
     path: Path, observer: Observer, rules: Ruleset, progress: Callable[[float], None] = lambda _: None
-) -> LogReading:
+) -> LogSummary:
     """Count every line of a file under some rules, and return what was in it; whether broken lines matter is yours.
 
     The path `-` is the standard input.
@@ -60,13 +60,15 @@ def observe_log(
     try:
         with (STANDARD_INPUT if str(path) == "-" else path).open("rb") as file:
             size = os.fstat(file.fileno()).st_size or 1
-            return _counted(file, str(path), observer, rules, lambda read: progress(min(1.0, read / size)))
+            return _observe_lines(
+                file, str(path), observer, rules, lambda read: progress(min(1.0, read / size))
+            )
     except OSError as error:
         why = (error.strerror or "it is no file").lower()
         raise InputError("no_file", f"the log '{str(path)[:80]}' cannot be read: {why}") from error
 
 
-def require_unbroken(reading: LogReading) -> None:
+def require_valid_lines(reading: LogSummary) -> None:
     """Refuse a log with broken lines, and name the first of them."""
     if not reading.broken:
         return
@@ -79,14 +81,14 @@ def require_unbroken(reading: LogReading) -> None:
     )
 
 
-def _counted(
+def _observe_lines(
     file: BinaryIO, name: str, observer: Observer, rules: Ruleset, progress: Callable[[int], None]
-) -> LogReading:
+) -> LogSummary:
     decode = wire.decoder(metrics_of(observer.game).RESOLUTIONS)
-    head = wire.decoder(_Head)
+    decode_header = wire.decoder(_LineHeader)
     read = lines = counted = others = broken = 0
     named: list[BrokenLine] = []
-    for number, line in enumerate(_lines(file), 1):
+    for number, line in enumerate(_read_lines(file), 1):
         read += LONGEST_LINE if line is None else len(line)
         if number % LINES_BETWEEN_REPORTS == 0:
             progress(read)
@@ -94,7 +96,7 @@ def _counted(
             continue
         lines += 1
         try:
-            resolution = _resolution(line, observer.game, head, decode)
+            resolution = _decode_line(line, observer.game, decode_header, decode)
             if resolution is None:
                 others += 1
             else:
@@ -103,30 +105,30 @@ def _counted(
         except OddsmithError as error:
             broken += 1
             if len(named) < MOST_NAMED:
-                named.append(BrokenLine(number, error.refusal.sentence[:LONGEST_WHY]))
-    return LogReading(
+                named.append(BrokenLine(number, error.refusal.sentence[:LONGEST_REASON]))
+    return LogSummary(
         file=name, lines=lines, counted=counted, other_games=others, broken=broken, named=tuple(named)
     )
 
 
-def _resolution(
-    line: bytes | None, game: str, head: Callable[[bytes], Any], decode: Callable[[bytes], Any]
+def _decode_line(
+    line: bytes | None, game: str, decode_header: Callable[[bytes], Any], decode: Callable[[bytes], Any]
 ) -> Resolution | None:
     """Return what a line says; None where it is of another game."""
     if line is None:
         raise InputError("line_too_long", f"a line has at most {LONGEST_LINE:,} bytes")
-    if b'"game"' in line and head(line).game not in (None, game):
+    if b'"game"' in line and decode_header(line).game not in (None, game):
         return None
     resolution: Resolution = decode(line)
     return resolution
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes | None]:
+def _read_lines(file: BinaryIO) -> Iterator[bytes | None]:
     """Yield line after line; None for one that is too long, of which no more is kept than fits."""
     first = True
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
-            yield line.removeprefix(MARK) if first else line
+            yield line.removeprefix(BYTE_ORDER_MARK) if first else line
             first = False
             continue
         while (rest := file.readline(LONGEST_LINE + 1)) and not rest.endswith(b"\n"):
@@ -134,10 +136,10 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-ENDING: Final = ".toml"
+SUFFIX: Final = ".toml"
 
 
-class RecordsReading(msgspec.Struct, frozen=True, kw_only=True):
+class RecordsSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What was in some records: those that counted, those of other games or of practice, and those that are broken."""
 
     records: int = 0
@@ -152,12 +154,12 @@ class MetricsReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith metrics`: all metrics, and what was in the sources that they are from."""
 
     report: MetricsReport
-    log: LogReading | None = None
-    records: RecordsReading | None = None
-    store: RecordsReading | None = None
+    log: LogSummary | None = None
+    records: RecordsSummary | None = None
+    store: RecordsSummary | None = None
 
 
-def require_records(reading: RecordsReading) -> None:
+def require_valid_records(reading: RecordsSummary) -> None:
     """Refuse records of which some are broken, and name the first of them."""
     if reading.broken:
         named = "; ".join(reading.named[:3])
@@ -166,12 +168,12 @@ def require_records(reading: RecordsReading) -> None:
         )
 
 
-def record_files(paths: Sequence[Path]) -> list[Path]:
+def find_record_files(paths: Sequence[Path]) -> list[Path]:
     """Return the files that are meant: each one that is given, and all `.toml` files in and below a folder."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(inner for inner in path.rglob(f"*{ENDING}") if inner.is_file())
+            found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
         elif path.is_file():
             found.append(path)
         else:
@@ -179,7 +181,7 @@ def record_files(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def records_of(files: Iterable[Path]) -> Iterator[tuple[str, Record | OddsmithError]]:
+def read_records(files: Iterable[Path]) -> Iterator[tuple[str, Record | OddsmithError]]:
     """Yield the record of each file, or why there is none."""
     for file in files:
         try:
@@ -193,7 +195,7 @@ def observe_records(
     observer: Observer,
     *,
     is_practice: Callable[[Record], bool] = lambda _: False,
-) -> RecordsReading:
+) -> RecordsSummary:
     """Count records, each with its name, and return what was in them; whether broken ones matter is yours.
 
     A match that was given up counts as far as it went: leaving out those that somebody was unhappy with would flatter
@@ -204,15 +206,15 @@ def observe_records(
     for name, record in records:
         counts["records"] += 1
         try:
-            counts[_observed(record, observer, is_practice)] += 1
+            counts[_observe_record(record, observer, is_practice)] += 1
         except OddsmithError as error:
             counts["broken"] += 1
             if len(named) < MOST_NAMED:
-                named.append(f"{name}: {error.refusal.sentence[:LONGEST_WHY]}")
-    return RecordsReading(**counts, named=tuple(named))
+                named.append(f"{name}: {error.refusal.sentence[:LONGEST_REASON]}")
+    return RecordsSummary(**counts, named=tuple(named))
 
 
-def _observed(
+def _observe_record(
     record: Record | OddsmithError, observer: Observer, is_practice: Callable[[Record], bool]
 ) -> str:
     """Count a record, and say as what."""

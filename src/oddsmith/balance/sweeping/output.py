@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from oddsmith import wire
 from oddsmith.balance.sweeping.plan import FIGURES, Sweep
-from oddsmith.balance.sweeping.rows import Row, decoded
+from oddsmith.balance.sweeping.rows import Row, decode_rows
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 
@@ -28,17 +28,17 @@ Kind: TypeAlias = Literal["int64", "double", "string", "bool"]
 
 CSV: Final = ".csv"
 PARQUET: Final = ".parquet"
-GROUP: Final = 100_000
+ROW_GROUP_SIZE: Final = 100_000
 """So many rows stand in a row group of a Parquet file, and in memory while it is written."""
 
 
 def columns(sweep: Sweep) -> dict[str, Kind]:
     """Return the columns of a sweep's table by their names, each with its kind: `int64`, `double`, `string` or `bool`.
 
-    >>> from oddsmith.balance.sweeping.sweep_files import sweep_from
+    >>> from oddsmith.balance.sweeping.sweep_files import parse_sweep
     >>> from oddsmith.games.fate import Rules
     >>> vary = [{"key": "figures.mean.cards", "values": [1, 2]}]
-    >>> sweep = sweep_from({"game": Rules.game, "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})
+    >>> sweep = parse_sweep({"game": Rules.game, "figures": {"mean": {"figure": "draw.mean"}}, "vary": vary})
     >>> list(columns(sweep))
     ['row', 'figures.mean.cards', 'mean', 'mean.exact', 'mean.error', 'mean.basis', 'refused']
     """
@@ -69,7 +69,7 @@ def _columns(sweep: Sweep) -> Iterator[tuple[str, Kind]]:
     yield "refused", "string"
 
 
-def require_table(out: Path) -> None:
+def require_output(out: Path) -> None:
     """Refuse an output that no table can be written into, before anything is read."""
     if out.suffix.lower() not in {CSV, PARQUET}:
         raise InputError("unknown_table", f"a table ends in {CSV} or {PARQUET}, not '{out.name[:60]}'")
@@ -92,7 +92,7 @@ def write_table(sweep: Sweep, rows: Iterable[Row], out: Path) -> None:
     unfinished = out.with_name(f".{out.name}.part")
     write = _write_csv if out.suffix.lower() == CSV else _write_parquet
     try:
-        write(sweep, _lines(sweep, rows), unfinished)
+        write(sweep, _table_rows(sweep, rows), unfinished)
         with unfinished.open("rb+") as file:
             os.fsync(file.fileno())
         unfinished.replace(out)
@@ -115,17 +115,17 @@ def _kind(values: Sequence[object]) -> Kind:
     return "double" if kinds <= {int, Decimal} else "string"
 
 
-def _lines(sweep: Sweep, rows: Iterable[Row]) -> Iterator[list[Any]]:
+def _table_rows(sweep: Sweep, rows: Iterable[Row]) -> Iterator[list[Any]]:
     """Yield the values of each line, as its columns are."""
     kinds = [_kind(axis.values) for axis in sweep.axes]
     empty = [None] * (4 * len(sweep.figures))
     for number, row in enumerate(rows):
-        varied = (_typed(value, kind) for value, kind in zip(sweep.values(number), kinds, strict=True))
+        varied = (_convert(value, kind) for value, kind in zip(sweep.values(number), kinds, strict=True))
         cells = [part for cell in row.cells for part in (cell.value, cell.exact, cell.error, cell.basis)]
         yield [number, *varied, *(cells or empty), row.refused]
 
 
-def _typed(value: object, kind: Kind) -> object:
+def _convert(value: object, kind: Kind) -> object:
     match kind:
         case "double":
             return float(value)  # type: ignore[arg-type]  # its kind says that it is a number
@@ -148,7 +148,7 @@ def _write_parquet(sweep: Sweep, lines: Iterator[list[Any]], place: Path) -> Non
 
     schema = _schema(sweep)
     with pq.ParquetWriter(place, schema) as table:
-        while group := list(islice(lines, GROUP)):
+        while group := list(islice(lines, ROW_GROUP_SIZE)):
             named = zip(schema, zip(*group, strict=True), strict=True)
             arrays = [pa.array(values, field.type) for field, values in named]
             table.write_table(pa.Table.from_arrays(arrays, schema=schema))
@@ -170,13 +170,13 @@ def _schema(sweep: Sweep) -> "pa.Schema":
     return pa.schema(fields, metadata={"oddsmith.sweep": wire.to_json(about)})
 
 
-SUFFIX: Final = ".parts"
-ABOUT: Final = "sweep.json"
-LOCK: Final = "lock"
-CHUNK: Final = "chunk-"
+PARTS_SUFFIX: Final = ".parts"
+ABOUT_FILE: Final = "sweep.json"
+LOCK_FILE: Final = "lock"
+CHUNK_PREFIX: Final = "chunk-"
 
 
-class About(msgspec.Struct, frozen=True, kw_only=True):
+class PartsHeader(msgspec.Struct, frozen=True, kw_only=True):
     """What a folder of parts says of itself."""
 
     fingerprint: str
@@ -194,11 +194,11 @@ class Parts:
 
     def finished(self) -> set[int]:
         """Return the numbers of the chunks that are kept whole."""
-        return {number for number in range(self.sweep.chunks) if self._is_whole(number)}
+        return {number for number in range(self.sweep.chunks) if self._is_complete(number)}
 
-    def keep(self, number: int, part: bytes) -> None:
+    def write_chunk(self, number: int, part: bytes) -> None:
         """Keep a chunk; whoever is killed meanwhile leaves it whole, or not at all."""
-        place = self._place(number)
+        place = self._chunk_file(number)
         unfinished = place.with_suffix(".part")
         unfinished.write_bytes(part)
         unfinished.replace(place)
@@ -206,43 +206,45 @@ class Parts:
     def rows(self) -> Iterator[Row]:
         """Yield the rows of all chunks in their order."""
         for number in range(self.sweep.chunks):
-            yield from decoded(self._place(number).read_bytes())
+            yield from decode_rows(self._chunk_file(number).read_bytes())
 
     def remove(self) -> None:
         """Remove what was kept, and nothing else that may stand there."""
         for file in self.folder.iterdir():
-            if file.name in {ABOUT, LOCK} or file.name.startswith(CHUNK):
+            if file.name in {ABOUT_FILE, LOCK_FILE} or file.name.startswith(CHUNK_PREFIX):
                 file.unlink()
         with suppress(OSError):
             self.folder.rmdir()
 
-    def _place(self, number: int) -> Path:
-        return self.folder / f"{CHUNK}{number:08d}.json"
+    def _chunk_file(self, number: int) -> Path:
+        return self.folder / f"{CHUNK_PREFIX}{number:08d}.json"
 
-    def _is_whole(self, number: int) -> bool:
+    def _is_complete(self, number: int) -> bool:
         try:
-            return len(decoded(self._place(number).read_bytes())) == len(self.sweep.chunk_rows(number))
+            return len(decode_rows(self._chunk_file(number).read_bytes())) == len(
+                self.sweep.chunk_rows(number)
+            )
         except (OSError, msgspec.MsgspecError):
             return False
 
 
-def parts_of(out: Path) -> Path:
+def parts_folder(out: Path) -> Path:
     """Return where the parts of an output are kept.
 
-    >>> parts_of(Path("heist.parquet")).name
+    >>> parts_folder(Path("heist.parquet")).name
     'heist.parquet.parts'
     """
-    return out.with_name(out.name + SUFFIX)
+    return out.with_name(out.name + PARTS_SUFFIX)
 
 
 @contextmanager
-def kept_parts(sweep: Sweep, out: Path, *, restart: bool = False) -> Iterator[Parts]:
+def open_parts(sweep: Sweep, out: Path, *, restart: bool = False) -> Iterator[Parts]:
     """Open the parts of an output for one run alone; those of another sweep are refused, or removed to start anew."""
-    folder = parts_of(out)
-    _require_ours(folder)
+    folder = parts_folder(out)
+    _require_parts_folder(folder)
     folder.mkdir(exist_ok=True)
     parts = Parts(folder, sweep)
-    lock = FileLock(folder / LOCK)
+    lock = FileLock(folder / LOCK_FILE)
     try:
         lock.acquire(blocking=False)
     except Timeout as error:
@@ -250,65 +252,65 @@ def kept_parts(sweep: Sweep, out: Path, *, restart: bool = False) -> Iterator[Pa
             "sweep_runs", f"another run sweeps into '{str(out)[:80]}': wait for it, or end it"
         ) from error
     try:
-        _begin(parts, restart=restart)
+        _resume(parts, restart=restart)
         yield parts
     finally:
         lock.release()
-        if folder.is_dir() and not any(folder.glob(f"{CHUNK}*")):
+        if folder.is_dir() and not any(folder.glob(f"{CHUNK_PREFIX}*")):
             parts.remove()
 
 
-def _begin(parts: Parts, *, restart: bool) -> None:
+def _resume(parts: Parts, *, restart: bool) -> None:
     """Go on with the parts of the same sweep; write what the sweep is where none began."""
-    sweep, place = parts.sweep, parts.folder / ABOUT
-    about = About(
+    sweep, place = parts.sweep, parts.folder / ABOUT_FILE
+    expected = PartsHeader(
         fingerprint=sweep.fingerprint, game=sweep.game, rules_id=sweep.rules.rules_id, rows=sweep.rows
     )
-    begun = _read(place)
-    if begun is not None and begun != about and not restart:
+    header = _read_header(place)
+    if header is not None and header != expected and not restart:
         raise InputError(
             "other_sweep",
-            f"'{parts.folder.name[:80]}' holds parts of another sweep ({_change(begun, about)}): "
+            f"'{parts.folder.name[:80]}' holds parts of another sweep ({_describe_difference(header, expected)}): "
             "go on with that one, or begin anew with --restart",
         )
     if restart:
-        for file in parts.folder.glob(f"{CHUNK}*"):
+        for file in parts.folder.glob(f"{CHUNK_PREFIX}*"):
             file.unlink()
-    if begun != about:
-        place.write_bytes(msgspec.json.encode(about))
+    if header != expected:
+        place.write_bytes(msgspec.json.encode(expected))
 
 
-def _change(begun: About, about: About) -> str:
+def _describe_difference(header: PartsHeader, expected: PartsHeader) -> str:
     """Say what is another."""
-    if begun.game != about.game:
-        return f"of {begun.game}"
-    if begun.rules_id != about.rules_id:
-        return f"with rules {begun.rules_id[:12]}, now {about.rules_id[:12]}"
-    if begun.rows != about.rows:
-        return f"of {begun.rows:,} rows, now {about.rows:,}"
+    if header.game != expected.game:
+        return f"of {header.game}"
+    if header.rules_id != expected.rules_id:
+        return f"with rules {header.rules_id[:12]}, now {expected.rules_id[:12]}"
+    if header.rows != expected.rows:
+        return f"of {header.rows:,} rows, now {expected.rows:,}"
     return "its figures, its axes or the version of oddsmith have changed"
 
 
-def _read(place: Path) -> About | None:
+def _read_header(place: Path) -> PartsHeader | None:
     try:
-        return msgspec.json.decode(place.read_bytes(), type=About)
+        return msgspec.json.decode(place.read_bytes(), type=PartsHeader)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError) as error:
-        raise _not_ours(place.parent) from error
+        raise _refuse_folder(place.parent) from error
 
 
-def _require_ours(folder: Path) -> None:
+def _require_parts_folder(folder: Path) -> None:
     """Refuse to work in a folder, or to replace a file, that somebody else made."""
     if folder.is_dir():
-        foreign = (file.name for file in folder.iterdir() if file.name not in {ABOUT, LOCK})
-        if not (folder / ABOUT).is_file() and any(foreign):
-            raise _not_ours(folder)
+        foreign = (file.name for file in folder.iterdir() if file.name not in {ABOUT_FILE, LOCK_FILE})
+        if not (folder / ABOUT_FILE).is_file() and any(foreign):
+            raise _refuse_folder(folder)
     elif os.path.lexists(folder):
-        raise _not_ours(folder)
+        raise _refuse_folder(folder)
 
 
-def _not_ours(folder: Path) -> InputError:
+def _refuse_folder(folder: Path) -> InputError:
     return InputError(
         "not_parts", f"'{str(folder)[:80]}' is in the way, and holds no parts of a sweep: move it elsewhere"
     )

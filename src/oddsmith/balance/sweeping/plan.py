@@ -11,7 +11,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import find_figure
-from oddsmith.balance.rule_keys import parts_of
+from oddsmith.balance.rule_keys import split_key
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure
@@ -50,34 +50,34 @@ class Axis(msgspec.Struct, frozen=True):
         return name, path
 
 
-def axis_from(given: Mapping[str, Any], where: str) -> Axis:
+def parse_axis(given: Mapping[str, Any], where: str) -> Axis:
     """Read an axis: a `key` with `values`, or with all numbers from `from` to `to` by `step`.
 
-    >>> axis_from({"key": "max_level", "from": 10, "to": 100, "step": 40}, "vary[0]")
+    >>> parse_axis({"key": "max_level", "from": 10, "to": 100, "step": 40}, "vary[0]")
     Axis(key='max_level', values=(10, 50, 90))
     """
     require_keys(given, KEYS, where)
     key = given.get("key")
     if not isinstance(key, str) or not key:
-        raise _bad(where, 'expected the key that is varied, such as key = "crimes.burglary.threshold"')
+        raise _bad_axis(where, 'expected the key that is varied, such as key = "crimes.burglary.threshold"')
     if "values" in given:
         if len(given) > 2:  # noqa: PLR2004  the key and the values
-            raise _bad(where, f"'{key[:80]}' has values, or from, to and step: not both")
-        return Axis(key, _listed(given["values"], key, where))
-    return Axis(key, _between(given, key, where))
+            raise _bad_axis(where, f"'{key[:80]}' has values, or from, to and step: not both")
+        return Axis(key, _parse_values(given["values"], key, where))
+    return Axis(key, _parse_interval(given, key, where))
 
 
-def put(data: MutableMapping[str, Any], path: str, value: Value) -> None:
+def set_argument(data: MutableMapping[str, Any], path: str, value: Value) -> None:
     """Set an argument inside plain data by its path; tables that are not there yet are made.
 
     >>> data = {"attacker": {"skills": {"stealth": 5}}}
-    >>> put(data, "attacker.skills.mining", 7)
+    >>> set_argument(data, "attacker.skills.mining", 7)
     >>> data
     {'attacker': {'skills': {'stealth': 5, 'mining': 7}}}
     """
     inner: Any = data
     try:
-        parts = parts_of(path)
+        parts = split_key(path)
         for part in parts[:-1]:
             inner = inner.setdefault(part, {}) if isinstance(inner, dict) else inner[part]
         inner[parts[-1]] = value
@@ -85,38 +85,40 @@ def put(data: MutableMapping[str, Any], path: str, value: Value) -> None:
         raise InputError("unknown_key", f"there is no argument '{path[:80]}'", where=path[:80]) from error
 
 
-def _listed(values: object, key: str, where: str) -> tuple[Value, ...]:
+def _parse_values(values: object, key: str, where: str) -> tuple[Value, ...]:
     if not isinstance(values, list) or not values:
-        raise _bad(where, f"'{key[:80]}': expected a list of values")
+        raise _bad_axis(where, f"'{key[:80]}': expected a list of values")
     if not all(isinstance(value, (int, Decimal, str)) for value in values):
-        raise _bad(where, f"'{key[:80]}': a value is a number, a text, true or false")
+        raise _bad_axis(where, f"'{key[:80]}': a value is a number, a text, true or false")
     if len({(type(value), value) for value in values}) < len(values):
-        raise _bad(where, f"'{key[:80]}': a value stands there twice")
-    return tuple(_exact(value) for value in values)
+        raise _bad_axis(where, f"'{key[:80]}': a value stands there twice")
+    return tuple(_normalize(value) for value in values)
 
 
-def _between(given: Mapping[str, Any], key: str, where: str) -> tuple[Value, ...]:
+def _parse_interval(given: Mapping[str, Any], key: str, where: str) -> tuple[Value, ...]:
     missing = next((name for name in ("from", "to") if name not in given), None)
     if missing is not None:
-        raise _bad(where, f"'{key[:80]}' needs values, or from and to: there is no '{missing}'")
-    first, last, step = (_number(given.get(name, 1), f"{where}.{name}") for name in ("from", "to", "step"))
+        raise _bad_axis(where, f"'{key[:80]}' needs values, or from and to: there is no '{missing}'")
+    first, last, step = (
+        _parse_number(given.get(name, 1), f"{where}.{name}") for name in ("from", "to", "step")
+    )
     if step <= 0:
-        raise _bad(where, f"'{key[:80]}': the step must be more than 0, not {step}")
+        raise _bad_axis(where, f"'{key[:80]}': the step must be more than 0, not {step}")
     if last < first:
-        raise _bad(where, f"'{key[:80]}': the bounds are upside down, from {first} to {last}")
+        raise _bad_axis(where, f"'{key[:80]}': the bounds are upside down, from {first} to {last}")
     if (last - first) // step >= MOST_VALUES:
-        raise _bad(where, f"'{key[:80]}' takes at most {MOST_VALUES:,} values")
+        raise _bad_axis(where, f"'{key[:80]}' takes at most {MOST_VALUES:,} values")
     count = int((last - first) // step) + 1
-    return tuple(_exact(first + place * step) for place in range(count))
+    return tuple(_normalize(first + place * step) for place in range(count))
 
 
-def _number(given: object, where: str) -> Decimal:
+def _parse_number(given: object, where: str) -> Decimal:
     if isinstance(given, str):
         raise InputError("bad_vary", f"{where}: expected a number, not '{given[:40]}'", where=where)
     return number_at(given, where)
 
 
-def _exact(value: Value) -> Value:
+def _normalize(value: Value) -> Value:
     """Return a number as it is written: a whole one as a whole number."""
     if not isinstance(value, Decimal):
         return value
@@ -124,7 +126,7 @@ def _exact(value: Value) -> Value:
     return int(number) if number == number.to_integral_value() else number
 
 
-def _bad(where: str, sentence: str) -> InputError:
+def _bad_axis(where: str, sentence: str) -> InputError:
     return InputError("bad_vary", f"{where}: {sentence}", where=where)
 
 
@@ -192,7 +194,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         """Return what kind of figure stands under a name."""
         return find_figure(self.game, self.figures[name]["figure"])
 
-    def limited(self, rows: int) -> "Sweep":
+    def limit_rows(self, rows: int) -> "Sweep":
         """Return the same sweep with at most so many rows, the first."""
         return msgspec.structs.replace(self, rows=min(rows, self.rows))
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.design_files import inside_file, read_table
+from oddsmith.balance.design_files import file_context, read_toml_file
 from oddsmith.balance.figures import find_figure
 from oddsmith.balance.sweeping.output import require_columns
-from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, axis_from
-from oddsmith.balance.sweeping.rows import require_points
+from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, parse_axis
+from oddsmith.balance.sweeping.rows import require_valid_points
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure
@@ -30,12 +30,12 @@ def read_sweep(file: str) -> Sweep:
     """Read a sweep from a TOML file; rules that it names by file stand relative to it."""
     if not Path(file).is_file():
         raise InputError("no_sweep", f"no sweep file '{file[:80]}'")
-    data = read_table(file)
-    with inside_file(file):
-        return sweep_from(data, Path(file).parent)
+    data = read_toml_file(file)
+    with file_context(file):
+        return parse_sweep(data, Path(file).parent)
 
 
-def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
+def parse_sweep(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     """Read a sweep out of plain data; rules that are no preset are files in the folder.
 
     >>> from oddsmith.games.fate import Rules
@@ -44,7 +44,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     ...     "figures": {"mean": {"figure": "draw.mean"}},
     ...     "vary": [{"key": "figures.mean.cards", "from": 1, "to": 5}],
     ... }
-    >>> sweep = sweep_from(given)
+    >>> sweep = parse_sweep(given)
     >>> sweep.rows, sweep.values(4)
     (5, (5,))
     """
@@ -73,7 +73,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
         rows=rows,
         chunk=_chunk(data.get("chunk"), rows, in_bulk=_in_bulk(game, figures)),
     )
-    require_points(sweep)
+    require_valid_points(sweep)
     require_columns(sweep)
     return sweep
 
@@ -106,7 +106,7 @@ def _figures(given: object, game: str) -> dict[str, dict[str, Any]]:
 def _axes(given: object) -> tuple[Axis, ...]:
     if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
         raise InputError("bad_sweep", "a sweep varies something: one key under each [[vary]]", where="vary")
-    axes = [axis_from(one, f"vary[{place}]") for place, one in enumerate(given)]
+    axes = [parse_axis(one, f"vary[{place}]") for place, one in enumerate(given)]
     keys = [axis.key for axis in axes]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:

@@ -94,7 +94,7 @@ def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["L
             yield lint(
                 design.rules,
                 design=design.name,
-                claims=design.claimed(),
+                claims=design.claim_exhibits(),
                 silences=design.silences,
                 only=only,
                 progress=report,
@@ -165,11 +165,11 @@ def _summary(report: "LintReport") -> str:
 
 
 def _list_checks(*, as_json: bool) -> None:
-    from oddsmith.balance.linting.findings import listed_checks
+    from oddsmith.balance.linting.findings import list_checks
     from oddsmith.command_line import console, print_json
     from oddsmith.text import plain
 
-    reply = listed_checks()
+    reply = list_checks()
     if as_json:
         print_json(reply)
         return

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
+from oddsmith.balance.linting.claims import Claims, exhibits_of, parse_claims
 from oddsmith.exhibit import ClaimedFigure
 from oddsmith.games.destiny import DEFAULT, Rules, Run
 from oddsmith.rules import read_toml
@@ -17,7 +17,7 @@ def claimed(folder: str) -> list[ClaimedFigure]:
 
 
 def _claims(folder: str) -> Claims:
-    return claims_from(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
+    return parse_claims(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
 
 
 def test_the_document_has_the_numbers_of_the_default_rules() -> None:
