@@ -1,6 +1,6 @@
-"""A design is judged: its figures, its flaws, what would meet its targets, and what was really played.
+"""Tools for judging a design: its figures, lint, tuning, sensitivities, sweeps, metrics of play, and reports.
 
-Every name is loaded when it is first used, so that `import oddsmith.balance` stays light.
+Every name is imported on first use, so that `import oddsmith.balance` is fast.
 
 >>> from oddsmith import balance
 >>> from oddsmith.games.destiny import Rules
@@ -132,7 +132,7 @@ _HOMES: Final = {
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
+def __getattr__(name: str) -> Any:  # noqa: ANN401  any public name
     if name not in _HOMES:
         raise AttributeError(f"module 'oddsmith.balance' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

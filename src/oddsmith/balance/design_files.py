@@ -1,4 +1,4 @@
-"""Designs, claims and targets in files; refusals name the file and the key. A changed rules file keeps its comments."""
+"""Designs, claims and targets in files, with refusals that name the file and the key, and rules files rewritten."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,11 +24,11 @@ MOST_FILES: Final = 200
 DEFAULT: Final = "default"
 CLAIMS_KEYS: Final = ("claims", "exhibits")
 OTHER_COMMANDS: Final = {"targets": "tune", "change": "tune", "vary": "sweep"}
-"""Keys that only files of other commands have."""
+"""Keys that only files of other commands have, with those commands."""
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules to judge, what they silence with which reasons, and what is claimed of them."""
+    """Rules to judge, the findings that they silence with reasons, and the claims about them."""
 
     name: str
     rules: Ruleset
@@ -36,7 +36,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     claims: tuple[Claims, ...] = ()
 
     def claim_exhibits(self) -> Iterator[Exhibit]:
-        """Yield all that is claimed of the rules, each beside what is true.
+        """Yield an exhibit for each claim about the rules, with its true value.
 
         >>> from oddsmith.games.fate import Rules
         >>> [*read_design(Rules.game).claim_exhibits()]
@@ -47,7 +47,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_design(given: str) -> Design:
-    """Return the rules of a game (`fate`), of its preset (`casino:short`), or of a file that says of which game they are.
+    """Return the rules of a game (`fate`), of its preset (`casino:short`), or of a file that names its game.
+
+    A name that is none of these, and a file that is no rules file, are refused.
 
     >>> from oddsmith.games.fate import Rules
     >>> read_design(Rules.game).rules.on_turn
@@ -70,7 +72,7 @@ def read_design(given: str) -> Design:
 
 
 def read_claims(given: str) -> Claims:
-    """Read a claims file; a rules file that it names is found from where the claims are."""
+    """Read a claims file; a rules file that it names is relative to its folder."""
     data = read_toml_file(given)
     with file_context(given):
         claims = parse_claims(data)
@@ -79,9 +81,10 @@ def read_claims(given: str) -> Claims:
 
 
 def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
-    """Read a targets file, and return the targets and where their rules are: a game, its preset, or a file.
+    """Return the targets of a file, and the source of their rules: a game, its preset, or a file.
 
-    The rules that the file names are a preset, or a file that is found from where the targets are; others may be told.
+    `rules` replaces the rules that the file names: a preset, or a file relative to the working directory. A rules
+    file that the targets name is relative to their folder.
     """
     if not is_targets_file(given):
         raise InputError(
@@ -108,14 +111,14 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
 
 
 def is_targets_file(given: str) -> bool:
-    """Say whether a name is that of a targets file, and neither that of a game nor of a rules file."""
+    """Return whether a name is that of a targets file, and neither that of a game nor of a rules file."""
     return given.partition(":")[0] not in mechanic_names() and any(
         key in read_toml_file(given) for key in ("targets", "change")
     )
 
 
 def rules_source(game: str, named: str, folder: Path) -> str:
-    """Return where the rules are that a file in a folder names: a game or its preset, or a file from there.
+    """Return the source of rules that a file in a folder names: a game, its preset, or the path of a file.
 
     >>> from oddsmith.games.casino import Rules
     >>> rules_source(Rules.game, "default", Path()) == Rules.game
@@ -132,10 +135,10 @@ def rules_source(game: str, named: str, folder: Path) -> str:
 
 
 def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Design]:
-    """Return the designs that games, rules files, claims files and folders stand for, each once.
+    """Return the designs of games, rules files, claims files and folders, each once.
 
-    A claims file among them is held against its own rules; other claims against every design of their game, and where
-    nothing else is given, against their own rules, too.
+    A claims file among `given` applies to its own rules. `claims` apply to every design of their game, or to their
+    own rules if nothing else is given.
 
     >>> from oddsmith.games import duel, fate
     >>> games = [fate.Rules.game, duel.Rules.game]
@@ -165,7 +168,7 @@ def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Des
 
 
 def read_toml_file(given: str) -> dict[str, Any]:
-    """Read a file of TOML, of bounded size, with decimals kept exact."""
+    """Read a TOML file of bounded size, with exact decimals."""
     text = _read_text(given)
     with file_context(given):
         return read_toml(text)
@@ -173,7 +176,7 @@ def read_toml_file(given: str) -> dict[str, Any]:
 
 @contextmanager
 def file_context(path: str) -> Iterator[None]:
-    """Let a refusal say in which file it arose, and under which key.
+    """Add the path of a file, and the key, to the sentence of an error that is raised inside.
 
     >>> try:
     ...     with file_context("rules.toml"):
@@ -205,7 +208,7 @@ def _read_text(given: str) -> str:
 
 
 def _describe_read_error(given: str, error: Exception) -> str:
-    """Say what is there instead of a file that can be read."""
+    """Return the sentence for a file that cannot be read."""
     if given.partition(":")[0] in mechanic_names():
         return f"'{given[:80]}' is a game, and here a file is expected"
     if isinstance(error, IsADirectoryError):
@@ -223,7 +226,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _expand_folder(given: str) -> list[str]:
-    """Return the files of a folder, or what was given."""
+    """Return the .toml files of a folder, or the name itself if it is no folder."""
     folder = Path(given)
     if given.partition(":")[0] in mechanic_names() or not _is_folder(folder):
         return [given]
@@ -246,7 +249,7 @@ def _is_claims_file(place: str) -> bool:
 
 
 def _design_key(place: str) -> str:
-    """Return one text for one design, however it is given."""
+    """Return one text for one design, however it is named."""
     game, _, preset = place.partition(":")
     return f"{game}:{preset or DEFAULT}" if game in mechanic_names() else str(Path(place).resolve())
 
@@ -277,9 +280,9 @@ def _require_rules(data: dict[str, Any]) -> None:
 
 
 def rewrite_rules(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> str:
-    """Return the text of a rules file with some numbers changed to those of some rules.
+    """Return the text of a rules file with some numbers replaced by those of `rules`.
 
-    Of a preset only the change is written; a file keeps its heading, its silences and all that it says.
+    For a preset only the changed numbers are written. A file keeps its heading, its silences and its other content.
 
     >>> from oddsmith.balance.rule_keys import with_numbers
     >>> from oddsmith.games.destiny import Rules
@@ -301,7 +304,7 @@ def rewrite_rules(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -
 
 
 def _copy_number(written: Any, full: Any, parts: list[str | int], *, sparse: bool) -> None:  # noqa: ANN401  plain data of any shape
-    """Copy one number into what is written; where a table is not there, all of it is, or only the number if that is enough."""
+    """Copy one number into the content; a missing table is copied whole, or with the number only if `sparse`."""
     for place, part in enumerate(parts):
         last = place == len(parts) - 1
         inner = full[part]
@@ -315,7 +318,7 @@ def _copy_number(written: Any, full: Any, parts: list[str | int], *, sparse: boo
 
 
 def verify_rewritten(text: str, tuned: TuneResult, targets: Targets) -> None:
-    """Read the written rules again, and every figure from them: refuse if they are not what was tuned."""
+    """Parse the written rules, read every figure again, and refuse a difference from the tuned rules."""
     rules = type(tuned.rules).from_toml(text)
     readings = read_figures(targets.figures, rules)
     reported = [verdict.after for verdict in tuned.verdicts]

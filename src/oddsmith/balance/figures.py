@@ -1,4 +1,4 @@
-"""The figures of a game by name, read from plain data, and asked of rules in bulk."""
+"""Figures of a game by name: parsing from plain data, and reading in bulk."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,7 +24,9 @@ def figures_of(game: str) -> Mapping[str, type[Figure]]:
 
 
 def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
-    """Return the figure of that name: one of the game's own, or a number of a reply by its question and path.
+    """Return the class of a figure: one of the game's own, or a number of a reply by its question and path.
+
+    An unknown name is refused with `unknown_figure`.
 
     >>> from oddsmith.games.destiny import Rules
     >>> find_figure(Rules.game, "odds.quantiles.0.5").unit
@@ -46,6 +48,9 @@ def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
 
 def parse_figure(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     """Return the figure that plain data describe: its name under `figure`, and its arguments.
+
+    Unknown names and arguments, missing arguments and bad values are refused with an `InputError` whose `where`
+    begins with the given one.
 
     >>> from oddsmith.games.fate import Rules
     >>> parse_figure(Rules.game, {"figure": "draw.mean", "cards": 1}).cards
@@ -72,7 +77,7 @@ def parse_figure(game: str, given: Mapping[str, Any], where: str = "") -> Figure
 
 
 def read_figures(figures: Sequence[Figure], rules: Ruleset) -> list[Reading]:
-    """Return the values of figures under one ruleset, those of one kind in bulk."""
+    """Return the values of figures under one ruleset; figures of the same class are read in bulk."""
     readings: dict[int, Reading] = {}
     kinds = dict.fromkeys(type(figure) for figure in figures)
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""Figures, their values and changes of them in words."""
+"""Figures, their values and their changes as text for people."""
 
 import re
 from fractions import Fraction
@@ -11,14 +11,14 @@ from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.text import percent
 
 LEAST_SHOWN: Final = Fraction(1, 1_000_000)
-"""A smaller error is far below the digits that are shown."""
+"""Smaller errors are not shown: they are far below the displayed digits."""
 
 _UNSIGNED: Final = re.compile(r"([0-9]{1,9})")
 _SIGNED: Final = re.compile(r"([-+−]?[0-9]{1,9})")
 
 
 def format_figure(figure: Figure) -> str:
-    """Write a figure with its arguments, without those that have their defaults.
+    """Format a figure with its arguments, except those that have their default values.
 
     >>> from oddsmith.balance.figures import parse_figure
     >>> from oddsmith.games.fate import Rules
@@ -36,7 +36,7 @@ def format_figure(figure: Figure) -> str:
 
 
 def format_reading(reading: Reading, unit: Unit) -> str:
-    """Write a value for people, as a percentage where it is a chance, with its error where that could be seen.
+    """Format a value, as a percentage where it is a chance, with its error where that is visible.
 
     >>> format_reading(Reading(Fraction(7, 20)), Unit.CHANCE), format_reading(Reading(Fraction(10, 3)), Unit.NUMBER)
     ('35.00 %', '3.3333')
@@ -51,7 +51,7 @@ def format_reading(reading: Reading, unit: Unit) -> str:
 
 
 def format_number(value: Fraction) -> str:
-    """Write a number for people: whole where it is, else to four decimals or digits.
+    """Format a number: whole where it is, else to four decimals or digits.
 
     >>> format_number(Fraction(306)), format_number(Fraction("27.28")), format_number(Fraction(1, 30_000))
     ('306', '27.28', '3.333e-05')
@@ -62,7 +62,7 @@ def format_number(value: Fraction) -> str:
 
 
 def format_change(change: Fraction, unit: Unit) -> str:
-    """Write by how much a figure changes, in percentage points where it is a chance.
+    """Format a change of a figure, in percentage points where it is a chance.
 
     >>> format_change(Fraction(-1, 80), Unit.CHANCE), format_change(Fraction(1, 18), Unit.NUMBER)
     ('-1.25 points', '+0.05556')
@@ -81,7 +81,7 @@ def format_change(change: Fraction, unit: Unit) -> str:
 
 
 def natural_sort_key(text: str, *, signed: bool = False) -> list[tuple[int, str]]:
-    """Return what puts texts in the order of the numbers in them; whether a sign belongs to its number is told.
+    """Return a key that sorts texts by the numbers in them; with `signed`, a sign belongs to its number.
 
     >>> sorted(["10 dice", "9 dice"], key=natural_sort_key), sorted(["+10", "0", "−10"], key=lambda text: natural_sort_key(text, signed=True))
     (['9 dice', '10 dice'], ['−10', '0', '+10'])
@@ -91,7 +91,7 @@ def natural_sort_key(text: str, *, signed: bool = False) -> list[tuple[int, str]
 
 
 def format_argument(value: object) -> str:
-    """Write an argument in few words, without what is empty.
+    """Format an argument in few words, without empty parts.
 
     >>> format_argument({"skills": {"stealth": 40}, "items": []})
     'skills stealth 40'

@@ -1,4 +1,4 @@
-"""Every number of a ruleset has a key: a dotted path by which it is read, changed and varied."""
+"""Keys of the numbers of a ruleset: dotted paths by which numbers are listed, matched and replaced."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,17 +20,17 @@ HUNDREDTH: Final = Decimal("0.01")
 
 
 class Key(msgspec.Struct, frozen=True):
-    """Where a number of the rules stands, what it is now, and the smallest step that it can change by."""
+    """The path of a number of the rules, its value, and the smallest step by which it can change."""
 
     path: str
     value: Decimal
     step: Decimal
     finer: bool = False
-    """Whether a smaller step can be asked for: of a coefficient, but neither of points nor of a whole number."""
+    """Whether a smaller step is allowed: for a coefficient, but neither for points nor for a whole number."""
 
 
 def keys_of(rules: Ruleset) -> dict[str, Key]:
-    """Return every number of a ruleset by its key; switches, names and texts have none.
+    """Return every number of a ruleset by its key; booleans, names and texts have none.
 
     >>> from oddsmith.games.destiny import Rules
     >>> keys_of(Rules())["crimes.bank_robbery.threshold"]
@@ -40,7 +40,7 @@ def keys_of(rules: Ruleset) -> dict[str, Key]:
 
 
 def keys_matching(rules: Ruleset, pattern: str) -> list[Key]:
-    """Return the numbers whose keys fit a pattern such as `crimes.*.threshold`; a pattern that fits none is refused.
+    """Return the numbers whose keys match a pattern such as `crimes.*.threshold`; at least one must match.
 
     >>> from oddsmith.games.destiny import Rules
     >>> len(keys_matching(Rules(), "crimes.*.threshold"))
@@ -59,7 +59,7 @@ def keys_matching(rules: Ruleset, pattern: str) -> list[Key]:
 
 
 def names_matching(rules: Ruleset, pattern: str, where: str = "") -> list[str]:
-    """Return the names that stand in the rules where a pattern has its one `*`: the crimes, for `crimes.*`.
+    """Return the names at the `*` of a pattern that ends with it: the crimes, for `crimes.*`.
 
     >>> from oddsmith.games.destiny import Rules
     >>> names_matching(Rules(), "npcs.*")
@@ -70,14 +70,14 @@ def names_matching(rules: Ruleset, pattern: str, where: str = "") -> list[str]:
     if names is None or not names or after or (before and not before.endswith(".")):
         raise InputError(
             "unknown_names",
-            f"no names of the rules stand at '{pattern[:80]}': write the key of a table and a star, such as crimes.*",
+            f"the rules have no names at '{pattern[:80]}': write the key of a table and a star, such as crimes.*",
             where=where or pattern[:80],
         )
     return names
 
 
 def _names_at(value: object, parts: list[str]) -> list[str] | None:
-    """Return the names of a table of the rules, or None where no table of names is."""
+    """Return the names of the mapping at a path of the rules, or None where there is none."""
     for part in parts:
         inside = dict(_children("", value))
         if part not in inside:
@@ -87,7 +87,7 @@ def _names_at(value: object, parts: list[str]) -> list[str] | None:
 
 
 def split_key(path: str) -> list[str | int]:
-    """Return the names and places that a key leads through.
+    """Return the names and indexes that a key consists of.
 
     >>> split_key("player.attack_cards[0][1]")
     ['player', 'attack_cards', 0, 1]
@@ -96,7 +96,7 @@ def split_key(path: str) -> list[str | int]:
 
 
 def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
-    """Return the same rules with some numbers changed; what the rules refuse is refused with its key.
+    """Return the rules with some numbers replaced; unknown keys and values that the rules refuse raise an error.
 
     >>> from oddsmith.games.destiny import Rules
     >>> with_numbers(Rules(), {"crimes.bank_robbery.threshold": Decimal(250)}).crimes["bank_robbery"].threshold
@@ -116,7 +116,7 @@ def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
 
 
 def _key_parts(path: str) -> list[str]:
-    """Return the parts of a key or a pattern; the opening bracket shows what is a place and not a name."""
+    """Return the parts of a key or a pattern; an index begins with a bracket."""
     return [part.rstrip("]") for part in _PART.findall(path)]
 
 
@@ -147,14 +147,14 @@ def _join_key(path: str, name: str) -> str:
 
 
 def _matches(path: list[str], pattern: list[str]) -> bool:
-    """Say whether parts fit one by one; only `*` and `?` stand for others, and a bracket for itself."""
+    """Return whether all parts match one by one; only `*` and `?` are wildcards."""
     return len(path) == len(pattern) and all(
         fnmatchcase(part, wanted.replace("[", "[[]")) for part, wanted in zip(path, pattern, strict=True)
     )
 
 
 def _suggest_key(pattern: str, known: Mapping[str, Key]) -> str:
-    """Name a near key, or how keys begin, and not all of hundreds."""
+    """Return a hint with the nearest key, or with the first parts of all keys."""
     hint, _, _ = nearest(pattern[:80], known).partition(" Known:")
     if not hint.startswith(";"):
         return hint
@@ -162,7 +162,7 @@ def _suggest_key(pattern: str, known: Mapping[str, Key]) -> str:
 
 
 def _replace_number(data: Any, parts: list[str | int], number: Decimal) -> Any:  # noqa: ANN401  plain data of any shape
-    """Return data with one number changed; what lies beside it is as it was."""
+    """Return the data with one number replaced; the data themselves are not changed."""
     if not parts:
         whole = isinstance(data, int) and number == number.to_integral_value()
         return int(number) if whole else number

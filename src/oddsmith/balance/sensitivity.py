@@ -1,4 +1,4 @@
-"""What one step of each number of the rules does to each figure, read exactly and not guessed from slopes."""
+"""Sensitivities: the change of each figure for one step of each number of the rules, computed at both values."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from csv import writer
@@ -20,7 +20,7 @@ LARGEST_PERCENT: Final = Decimal(1_000)
 
 
 class WatchedFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure that is watched while numbers are nudged, and what it is today."""
+    """A figure whose changes are computed, and its current value."""
 
     name: str
     figure: str
@@ -29,7 +29,7 @@ class WatchedFigure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Nudge(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, one step below and above what it is, and every figure there; None where the rules refuse that."""
+    """A number, its value one step below and above, and every figure there; None where the rules refuse the value."""
 
     key: str
     today: Decimal
@@ -40,7 +40,7 @@ class Nudge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FigureChange(NamedTuple):
-    """What a step down and a step up of a number add to a figure; a figure that is a name changes by 0 or 1."""
+    """The change of a figure by a step down and a step up of a number; a figure that is a name changes by 0 or 1."""
 
     nudge: Nudge
     down: Fraction | None
@@ -48,12 +48,12 @@ class FigureChange(NamedTuple):
 
     @property
     def strength(self) -> Fraction:
-        """The larger of the two, without its sign."""
+        """The greater absolute value of the two changes."""
         return max(abs(change or Fraction(0)) for change in (self.down, self.up))
 
 
 class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
-    """What nudges of numbers do to figures."""
+    """The figures under nudges of numbers."""
 
     game: str
     rules_id: str
@@ -61,7 +61,7 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
     nudges: tuple[Nudge, ...]
 
     def effects(self, place: int) -> list[FigureChange]:
-        """Return what each number does to the figure at a place, the strongest first, without those that do nothing."""
+        """Return the changes of the figure at an index, the strongest first, without those that are 0."""
         today = self.watched[place].today
         changes = [
             FigureChange(
@@ -72,7 +72,7 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
         return sorted((one for one in changes if one.strength), key=lambda one: -one.strength)
 
     def uncertainty(self, place: int) -> Fraction:
-        """Return how much a change of a figure may be off: the errors of both values, where they are the largest."""
+        """Return the bound of the error of a change: the greatest sum of the errors of both values."""
         sides = [
             side[place] for nudge in self.nudges for side in (nudge.lower, nudge.higher) if side is not None
         ]
@@ -80,7 +80,7 @@ class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def without_effect(self) -> list[str]:
-        """The keys of numbers that move nothing that is watched."""
+        """The keys of numbers that change no watched figure."""
         effective = {change.nudge.key for place in range(len(self.watched)) for change in self.effects(place)}
         return [nudge.key for nudge in self.nudges if nudge.key not in effective]
 
@@ -96,9 +96,10 @@ def sensitivities(
     names: Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Sensitivities:
-    """Nudge every number whose key fits a pattern, or every number there is, and read all figures each time.
+    """Change every number whose key matches a pattern, or every number, and read all figures each time.
 
-    A nudge is so many steps of the number's own, or so many percent of it, and never less than one step.
+    A nudge is `steps` times the number's own step or the one in `step`, or `percent` of the number, and never less
+    than one step. `progress` is called with the fraction of the numbers that are done.
 
     >>> from oddsmith.balance.figures import parse_figure
     >>> from oddsmith.games.fate import Rules
@@ -129,7 +130,7 @@ def sensitivities(
 
 
 def format_csv(found: Sensitivities) -> str:
-    """Write every effect as a row of CSV, exactly as a ratio and as a number that is easy to plot."""
+    """Return every effect as a row of CSV, with the change as a float and as an exact ratio."""
     text = StringIO()
     table = writer(text, lineterminator="\n")
     table.writerow(("figure", "key", "today", "side", "number", "change", "exact_change"))

@@ -82,7 +82,7 @@ class Multisets:
     def counts(self) -> Integers:
         """The count of each face in each multiset.
 
-        The multisets of at most `size` faces are those of exactly `size` with one more face that stands for absent
+        The multisets of at most `size` faces are those of exactly `size` with one more face that represents absent
         dice.
 
         >>> Multisets(1, 2).counts.tolist()

@@ -58,7 +58,7 @@ def test_lower_beats_higher_gives_an_example_of_both() -> None:
     [only] = found(rung("pair", Fraction(2, 5), 34, 44), rung("high card", Fraction(1, 2), 16, 39))
 
     assert (
-        "the hands: high card stands below pair, and can beat it: best high card (39) against worst pair (34)"
+        "the hands: high card ranks below pair, and can beat it: best high card (39) against worst pair (34)"
     ) == only.sentence
     assert "let pair be worth at least 5 more, or the best high card less" == only.suggestion
     assert not only.evidence["always"]
@@ -69,7 +69,7 @@ def test_lower_beats_higher_always() -> None:
     [only] = found(rung("above", None, 1, 2), rung("below", None, 3, 4))
 
     assert (
-        "the hands: below stands below above, and always beats it: best below (4) against worst above (1)"
+        "the hands: below ranks below above, and always beats it: best below (4) against worst above (1)"
         == (only.sentence)
     )
 

@@ -210,7 +210,7 @@ AXES: list[tuple[str, str, dict[str, Any]]] = [
     ("bad_vary", "expected a list of values", {"key": "on_turn", "values": []}),
     ("bad_vary", "expected a list of values", {"key": "on_turn", "values": 5}),
     ("bad_vary", "a value is a number, a text, true or false", {"key": "on_turn", "values": [[1]]}),
-    ("bad_vary", "a value stands there twice", {"key": "on_turn", "values": [1, 1]}),
+    ("bad_vary", "a value is listed twice", {"key": "on_turn", "values": [1, 1]}),
     ("bad_vary", "there is no 'to'", {"key": "on_turn", "from": 1}),
     ("bad_vary", "expected a number, not '1'", {"key": "on_turn", "from": "1", "to": 2}),
     ("not_a_number", "vary[0].from must be a number", {"key": "on_turn", "from": True, "to": 2}),

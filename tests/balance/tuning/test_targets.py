@@ -106,7 +106,7 @@ def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str
         ),
         ({**ROBBERY, "is": "35%", "each": 1}, "bad_value", 'expected a table such as {target = "crimes.*"}'),
         ({**ROBBERY, "is": "35%", "each": {"target": 1}}, "bad_value", "expected a list of values, or names"),
-        ({**ROBBERY, "is": "35%", "each": {"target": "heists.*"}}, "unknown_names", "stand at 'heists.*'"),
+        ({**ROBBERY, "is": "35%", "each": {"target": "heists.*"}}, "unknown_names", "no names at 'heists.*'"),
         ({**ROBBERY}, "no_aim", "say what it should be"),
         ({**ROBBERY, "between": ["40%", "30%"]}, "bad_aim", "upside down"),
         ({**ROBBERY, "at_least": "120%"}, "impossible_aim", "a chance lies between 0 % and 100 %"),

@@ -1,4 +1,4 @@
-"""A claims file holds what a document says of its own numbers: `this hand scores that`, `this mean is that`."""
+"""Claims files: figures as a document states them, compared with their values under the rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +20,7 @@ KEYS: Final = ("game", "rules", "claims", "exhibits")
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure, what it is said to be, and where the document says so."""
+    """A figure, the value that a document states, and the place in the document."""
 
     figure: Figure
     expected: TargetRange
@@ -29,7 +29,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Claims(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a document claims: of which game, of which rules, and what it shows that rules cannot hold."""
+    """The claims of a document: the game, the rules, the claimed figures, and exhibits that rules cannot contain."""
 
     game: str
     rules: str
@@ -38,7 +38,7 @@ class Claims(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_claims(data: Mapping[str, Any]) -> Claims:
-    """Read claims out of plain data.
+    """Parse claims from plain data; unknown keys, figures and values are refused with an `InputError`.
 
     >>> from oddsmith.games.fate import Rules
     >>> given = {"game": Rules.game, "claims": [{"figure": "draw.mean", "cards": 1, "is": "1.44"}]}
@@ -66,7 +66,7 @@ def parse_claims(data: Mapping[str, Any]) -> Claims:
 
 
 def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
-    """Yield every claim with what is true under some rules, and what the document shows itself."""
+    """Yield an exhibit for each claim, with its value under some rules, then the exhibits of the document."""
     for claim, reading in zip(claims.claims, _read_claims(claims.claims, rules), strict=True):
         unit = type(claim.figure).unit
         yield ClaimedFigure(
@@ -83,7 +83,7 @@ def exhibits_of(claims: Claims, rules: Ruleset) -> Iterator[Exhibit]:
 
 
 def _read_claims(claims: Sequence[Claim], rules: Ruleset) -> list[Reading]:
-    """Read all figures at once; where one is refused, say of which claim it is."""
+    """Read all figures in bulk; if one is refused, read them one by one, so that the error names the claim."""
     try:
         return read_figures([claim.figure for claim in claims], rules)
     except OddsmithError:
@@ -124,5 +124,5 @@ def _parse_exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
 
 
 def _parse_fraction(_: type[Any], given: object) -> Fraction:
-    """Read a fraction as claims write it: 27.28, "35%" or "1/3"; an exhibit has nothing else that TOML has not."""
+    """Parse a fraction as claims write it: 27.28, "35%" or "1/3". No other type of an exhibit needs the hook."""
     return number_of(given)[0]

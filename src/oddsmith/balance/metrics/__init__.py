@@ -1,1 +1,1 @@
-"""Observed play beside exact values: metrics of records and logs, and how unlikely they are under the rules."""
+"""Metrics of played games beside exact values, with tests of the difference."""

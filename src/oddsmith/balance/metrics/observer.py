@@ -1,8 +1,8 @@
-"""Observed play beside what the rules say of the same situations, also as text that Prometheus scrapes."""
+"""Observed metrics beside their exact values under the rules, with confidence intervals, p-values and Prometheus lines."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -12,25 +12,25 @@ from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.metric import GameMetrics, MetricKind, NullDistribution, Progress, Resolution
-from oddsmith.records import replay
+from oddsmith.records import Record, replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 
 FALSE_ALARM_RATE: Final = 0.01
-"""How often a fair game may raise any alarm at all: each of n cells has the n-th part of it."""
+"""The family-wise error rate: with n tested cells, each has the significance level of an n-th part."""
 MOST_DISTRIBUTIONS: Final = 20_000
-"""How many different laws a cell keeps; what comes after is counted, but not tested."""
+"""The number of distinct null distributions of a cell; later ones are counted, but not tested."""
 MOST_CELLS: Final = 1_000
-"""How many cells a metric has; whatever comes after them is one more."""
+"""The number of cells of a metric; observations of further cells are added to one cell `other`."""
 OTHER: Final = "other"
 
 
 class MetricCell(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell: how often it was met, the mean of what was observed with its interval at 95 %, and the exact value.
+    """One cell: the number of observations, their mean with its 95 % confidence interval, and the exact value.
 
-    `tested` observations have an exact law; `p` is how likely what was observed in them is under the rules, or
-    anything as far out, right to nine digits or more, and to fewer where it `is_approximate`. `is_marked` says that
-    this is too unlikely, among so many cells, to be luck.
+    `tested` observations have an exact null distribution. `p` is the tail probability of their sum under the rules,
+    correct to nine digits or more, and to fewer where it `is_approximate`. `is_marked` says that it is below the
+    significance level, which takes the number of tested cells into account.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All metrics of a game, and below which p a cell is marked: `FALSE_ALARM_RATE`, shared by all cells that were tested."""
+    """All metrics of a game, and the significance level of a cell: `FALSE_ALARM_RATE` divided by the tested cells."""
 
     game: str
     rules_ids: tuple[str, ...]
@@ -69,12 +69,12 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def marked(self) -> Iterator[tuple[Metric, MetricCell]]:
-        """Yield the cells that luck does not explain."""
+        """The cells whose p-value is below the significance level, with their metrics."""
         yield from ((metric, cell) for metric in self.metrics for cell in metric.cells if cell.is_marked)
 
 
 def metrics_of(game: str) -> GameMetrics:
-    """Return what a game measures; a game that measures nothing is refused."""
+    """Return the metrics of a mechanic; a mechanic without metrics is refused with `no_metrics`."""
     metrics = find_mechanic(game).metrics
     if metrics is None:
         raise InputError("no_metrics", f"{game} has no metrics")
@@ -92,7 +92,7 @@ def metric_kinds(game: str) -> Mapping[str, MetricKind]:
 
 
 class _Tally:
-    """What was observed in one cell, and the laws of it."""
+    """The observations of one cell, and their null distributions with counts."""
 
     def __init__(self) -> None:
         self.count = self.total = self.squares = 0
@@ -132,7 +132,7 @@ class _Tally:
         return Reading(mean, error, Basis.BOUNDED if error else Basis.EXACT)
 
     def p_value(self, *, is_most: bool) -> tuple[float | None, bool]:
-        """Return how likely what was observed is, and whether that is approximate."""
+        """Return the tail probability of the observed sum, and whether it is approximate."""
         if not self.tested:
             return None, False
         tails = sum_tails(self.distributions, self.tested_total)
@@ -149,7 +149,7 @@ class _Tally:
 
 
 class Observer:
-    """Counts resolutions of one game, one at a time: what it keeps does not grow with how many there are.
+    """Counts resolutions of one game, one at a time; memory does not grow with their number.
 
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
@@ -168,7 +168,7 @@ class Observer:
         self._rules_ids: dict[str, None] = {}
 
     def add(self, resolution: Resolution, rules: Ruleset) -> None:
-        """Count a resolution under some rules; one that cannot be by these rules is refused, and nothing of it counted."""
+        """Count a resolution under some rules; one that contradicts the rules is refused, and not counted in part."""
         observations = [*resolution.observations(rules)]
         for one in observations:
             self._tally(one.metric, one.cell).add(one.value, one.distribution)
@@ -176,14 +176,14 @@ class Observer:
         self._resolutions[name] = self._resolutions.get(name, 0) + 1
         self._rules_ids.setdefault(rules.rules_id)
 
-    def add_record(self, record: Any) -> None:  # noqa: ANN401  a record of its game
-        """Count all that was resolved in a record, under the rules that it holds."""
+    def add_record(self, record: Record) -> None:
+        """Count all resolutions of a record, under the rules of the record."""
         played = replay(find_game(self.game), record)
         for resolution in [*self._game_metrics.resolutions(played)]:
             self.add(resolution, record.rules)
 
     def report(self) -> MetricsReport:
-        """Return all that was observed, beside what is exact."""
+        """Return all metrics that were observed, with exact values and p-values."""
         metrics = [self._make_metric(kind) for kind in self._kinds.values() if self._tallies[kind.name]]
         tested = sum(cell.p is not None for metric in metrics for cell in metric.cells)
         threshold = FALSE_ALARM_RATE / tested if tested else None
@@ -216,7 +216,7 @@ class Observer:
 
 
 def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Ruleset) -> MetricsReport:
-    """Return what was observed in many resolutions under one ruleset, beside what is exact.
+    """Return the metrics of resolutions under one ruleset, beside their exact values.
 
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
@@ -232,7 +232,7 @@ def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Rulese
 
 
 def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> MetricsReport:
-    """Return what the rules alone say of typical situations; nothing is played, unless a reading says so."""
+    """Return the exact values of typical cells under the rules; a reading that is estimated from play says so."""
     game_metrics, found = metrics_of(rules.game), dict[str, dict[str, Reading]]()
     for cell in game_metrics.exact_cells(rules, progress):
         found.setdefault(cell.metric, {})[cell.cell] = cell.exact
@@ -285,7 +285,7 @@ def _mark_cells(metric: Metric, threshold: float | None) -> Metric:
 
 
 def _order_cells(names: Iterable[str], kind: MetricKind) -> list[str]:
-    """Return cells in the order of their kind, those that it does not list by the numbers in their names."""
+    """Return cells in the order of their kind, and others by the numbers in their names."""
     places = {name: place for place, name in enumerate(kind.order)}
     return sorted(
         names, key=lambda name: (places.get(name, len(places)), natural_sort_key(name, signed=True))
@@ -301,7 +301,7 @@ GAUGES = {
 
 
 def gauge_lines(report: MetricsReport) -> Iterator[str]:
-    """Yield the lines of a page.
+    """Yield the lines of a report in the Prometheus text format.
 
     >>> from fractions import Fraction
     >>> from oddsmith.balance.metrics.observer import Metric

@@ -1,4 +1,4 @@
-"""Observations from records of matches, each under its own rules, and from logs of other games, read line by line."""
+"""Sources of observations: records of matches, each under its own rules, and logs of other games, line by line."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,25 +16,27 @@ from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
 LONGEST_LINE: Final = 64 * 1024
-"""How many bytes a line has at most."""
+"""The greatest length of a line in bytes."""
 MOST_NAMED: Final = 20
-"""How many broken lines are named; all are counted."""
+"""The number of broken lines or records that are listed; all are counted."""
+MOST_QUOTED: Final = 3
+"""The number of broken lines or records in the sentence of a refusal."""
 LONGEST_REASON: Final = 200
 LINES_BETWEEN_REPORTS: Final = 1_000
 STANDARD_INPUT: Final = Path("/dev/stdin")
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-"""What some editors write before the first line of a file in UTF-8."""
+"""The byte order mark that some editors write at the start of a UTF-8 file."""
 
 
 class BrokenLine(msgspec.Struct, frozen=True):
-    """A line that says nothing: its number from 1, and why."""
+    """An invalid line: its number from 1, and the reason."""
 
     number: int
     why: str
 
 
 class LogSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What was in a log: lines that counted, lines of other games, and broken ones, of which the first are named."""
+    """The numbers of lines of a log: counted, of other games, and broken, of which the first are listed."""
 
     file: str
     lines: int
@@ -45,7 +47,7 @@ class LogSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _LineHeader(msgspec.Struct, frozen=True):
-    """Of which game a line is, where it says so."""
+    """The game of a line, where it names one."""
 
     game: str | None = None
 
@@ -53,9 +55,9 @@ class _LineHeader(msgspec.Struct, frozen=True):
 def observe_log(
     path: Path, observer: Observer, rules: Ruleset, progress: Callable[[float], None] = lambda _: None
 ) -> LogSummary:
-    """Count every line of a file under some rules, and return what was in it; whether broken lines matter is yours.
+    """Count every line of a file under some rules, and return a summary; broken lines are reported in it, not raised.
 
-    The path `-` is the standard input.
+    The path `-` is the standard input. A file that cannot be read is refused with `no_file`.
     """
     try:
         with (STANDARD_INPUT if str(path) == "-" else path).open("rb") as file:
@@ -72,8 +74,8 @@ def require_valid_lines(reading: LogSummary) -> None:
     """Refuse a log with broken lines, and name the first of them."""
     if not reading.broken:
         return
-    named = "; ".join(f"line {one.number}: {one.why}" for one in reading.named[:3])
-    more = "" if reading.broken <= 3 else "; …"  # noqa: PLR2004  as many as are named
+    named = "; ".join(f"line {one.number}: {one.why}" for one in reading.named[:MOST_QUOTED])
+    more = "" if reading.broken <= MOST_QUOTED else "; …"
     raise InputError(
         "broken_lines",
         f"{reading.broken:,} of {reading.lines:,} lines of '{reading.file[:80]}' are broken: {named}{more}",
@@ -114,7 +116,7 @@ def _observe_lines(
 def _decode_line(
     line: bytes | None, game: str, decode_header: Callable[[bytes], Any], decode: Callable[[bytes], Any]
 ) -> Resolution | None:
-    """Return what a line says; None where it is of another game."""
+    """Return the resolution of a line; None where it is of another game."""
     if line is None:
         raise InputError("line_too_long", f"a line has at most {LONGEST_LINE:,} bytes")
     if b'"game"' in line and decode_header(line).game not in (None, game):
@@ -124,7 +126,7 @@ def _decode_line(
 
 
 def _read_lines(file: BinaryIO) -> Iterator[bytes | None]:
-    """Yield line after line; None for one that is too long, of which no more is kept than fits."""
+    """Yield the lines of a file, and None for each line that is too long, which is skipped without reading it whole."""
     first = True
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
@@ -140,7 +142,7 @@ SUFFIX: Final = ".toml"
 
 
 class RecordsSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What was in some records: those that counted, those of other games or of practice, and those that are broken."""
+    """The numbers of records: counted, of other games, of practice, and broken."""
 
     records: int = 0
     counted: int = 0
@@ -151,7 +153,7 @@ class RecordsSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MetricsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith metrics`: all metrics, and what was in the sources that they are from."""
+    """`oddsmith metrics`: all metrics, and summaries of their sources."""
 
     report: MetricsReport
     log: LogSummary | None = None
@@ -160,16 +162,16 @@ class MetricsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def require_valid_records(reading: RecordsSummary) -> None:
-    """Refuse records of which some are broken, and name the first of them."""
+    """Refuse broken records, and name the first of them."""
     if reading.broken:
-        named = "; ".join(reading.named[:3])
+        named = "; ".join(reading.named[:MOST_QUOTED])
         raise InputError(
             "broken_records", f"{reading.broken:,} of {reading.records:,} records are broken: {named}"
         )
 
 
 def find_record_files(paths: Sequence[Path]) -> list[Path]:
-    """Return the files that are meant: each one that is given, and all `.toml` files in and below a folder."""
+    """Return each given file, and all `.toml` files in and below each given folder; other paths are refused."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -182,7 +184,7 @@ def find_record_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def read_records(files: Iterable[Path]) -> Iterator[tuple[str, Record | OddsmithError]]:
-    """Yield the record of each file, or why there is none."""
+    """Yield the name of each file with its record, or with the error of reading it."""
     for file in files:
         try:
             yield str(file), read_record_file(file, find_game)
@@ -196,10 +198,10 @@ def observe_records(
     *,
     is_practice: Callable[[Record], bool] = lambda _: False,
 ) -> RecordsSummary:
-    """Count records, each with its name, and return what was in them; whether broken ones matter is yours.
+    """Count records, each with its name, and return a summary; broken ones are reported in it, not raised.
 
-    A match that was given up counts as far as it went: leaving out those that somebody was unhappy with would flatter
-    luck. Practice, with luck that somebody chose, does not count.
+    An abandoned match counts up to its last move: to leave out matches that a player gave up would bias the
+    results. Practice, with luck that a player chose, does not count.
     """
     counts = dict.fromkeys(("records", "counted", "other_games", "practice", "broken"), 0)
     named: list[str] = []
@@ -217,7 +219,7 @@ def observe_records(
 def _observe_record(
     record: Record | OddsmithError, observer: Observer, is_practice: Callable[[Record], bool]
 ) -> str:
-    """Count a record, and say as what."""
+    """Count a record, and return the field of the summary that it belongs to."""
     if isinstance(record, OddsmithError):
         raise record
     if record.game != observer.game:

@@ -1,8 +1,8 @@
-"""How surprising a sum of chances is: the exact law of the sum, without drawing anything.
+"""Tail probabilities of sums of independent integer variables, computed without simulation.
 
-Every part of the sum has a law of its own, over whole numbers. The law of the sum is what the parts' characteristic
-functions multiply to, turned back at the place that was observed: first all laws are tilted so that this place is the
-middle, so that a tail of 10⁻²⁰⁰ has as many right digits as one of a half.
+Every summand has its own distribution over integers. The distribution of the sum is the inverse Fourier transform
+of the product of the characteristic functions. All distributions are first exponentially tilted so that the
+observed value is the mean of the sum. So a tail of 10⁻²⁰⁰ has as many correct digits as one of a half.
 """
 
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ from oddsmith.metric import NullDistribution
 Reals = NDArray[np.float64]
 
 MOST_WORK: Final = 50_000_000
-"""How many terms are summed before a saddle point stands in for the whole law."""
+"""The number of terms that are summed; beyond it the saddle-point approximation is used."""
 FULL_SUPPORT: Final = 1 << 16
-"""Up to so many places a sum is laid out whole."""
+"""Up to this number of values, the distribution of the sum is computed on its whole support."""
 STANDARD_DEVIATIONS: Final = 24
-"""How many standard deviations of a wider sum are laid out; what lies outside is less than a float can tell."""
+"""The range of a wider sum that is computed, in standard deviations; the rest is below the precision of a float."""
 MOST_BISECTIONS: Final = 200
 GREATEST_EXPONENT: Final = 700.0
 SMALLEST_TILT: Final = 1e-6
 
 
 class TailProbabilities(NamedTuple):
-    """The chances that a sum is at most, and at least, what was observed.
+    """The probabilities that a sum is at most, and at least, the observed value.
 
-    `is_whole` says that the law of the sum was laid out whole, and not told by its saddle point.
+    `is_approximate` says that they come from the saddle-point approximation.
     """
 
     at_most: float
@@ -39,19 +39,19 @@ class TailProbabilities(NamedTuple):
 
     @property
     def two_sided(self) -> float:
-        """How likely a sum is that is as far out to either side: twice the smaller tail."""
+        """The two-sided p-value: twice the smaller tail probability."""
         return min(1.0, 2 * min(self.at_most, self.at_least))
 
 
 class _Summands(NamedTuple):
-    """Laws as a table: values from 0, their probabilities, and how many observations have each law."""
+    """Distributions as arrays: values from 0, their probabilities, and the number of observations of each distribution."""
 
     values: Reals
     probabilities: Reals
     counts: Reals
 
     def tilt_by(self, tilt: float) -> tuple[Reals, Reals]:
-        """Return the laws with every value weighted by e to the tilt times it, and the logarithms of what that sums to."""
+        """Return the distributions with weights `exp(tilt · value)`, and the logarithms of their normalising constants."""
         exponents = tilt * self.values
         highest = np.where(self.probabilities > 0, exponents, -inf).max(axis=1, keepdims=True)
         weighted = self.probabilities * np.exp(np.minimum(exponents - highest, 0))
@@ -59,7 +59,7 @@ class _Summands(NamedTuple):
         return weighted / sums, (np.log(sums) + highest)[:, 0]
 
     def moments(self, tilt: float) -> tuple[float, float, float]:
-        """Return the logarithm of the moment generating function of the sum, and mean and variance of the tilted sum."""
+        """Return the cumulant generating function of the sum at a tilt, and mean and variance of the tilted sum."""
         probabilities, logs = self.tilt_by(tilt)
         means = (probabilities * self.values).sum(axis=1)
         variances = (probabilities * (self.values - means[:, None]) ** 2).sum(axis=1)
@@ -67,7 +67,7 @@ class _Summands(NamedTuple):
 
 
 def sum_tails(distributions: Mapping[NullDistribution, int], observed: int) -> TailProbabilities:
-    """Return how likely the sum of so many observations of each law is at most, and at least, what was observed.
+    """Return the tail probabilities at `observed` of a sum with the given number of observations of each distribution.
 
     >>> from fractions import Fraction
     >>> sixes = NullDistribution.of_chance(Fraction(1, 6))
@@ -127,7 +127,7 @@ def _mirror(summands: _Summands) -> _Summands:
 
 
 def _upper_tails(summands: _Summands, place: int, places: int) -> TailProbabilities:
-    """Return the tails at a place that is not below the mean."""
+    """Return the tail probabilities at an index that is not below the mean."""
     if place == places:
         top = np.where(
             summands.values == summands.values.max(axis=1, keepdims=True), summands.probabilities, 0
@@ -151,7 +151,7 @@ def _upper_tails(summands: _Summands, place: int, places: int) -> TailProbabilit
 
 
 def _find_tilt(summands: _Summands, place: int) -> float:
-    """Return the tilt under which the sum has its mean at a place, by halving."""
+    """Return the tilt under which the sum has its mean at an index, by bisection."""
     low, high = 0.0, 1.0
     while summands.moments(high)[1] < place and high < GREATEST_EXPONENT:
         low, high = high, 2 * high
@@ -164,7 +164,7 @@ def _find_tilt(summands: _Summands, place: int) -> float:
 
 
 def _transform_size(summands: _Summands, places: int, variance: float) -> int:
-    """Return how many places are laid out, a power of two: all of them, or many standard deviations of them."""
+    """Return the length of the Fourier transform, a power of two: the whole support, or many standard deviations."""
     needed = places + 1
     if needed > FULL_SUPPORT:
         spread = sqrt(variance) + float(summands.values.max())
@@ -173,7 +173,7 @@ def _transform_size(summands: _Summands, places: int, variance: float) -> int:
 
 
 def _invert_transform(summands: _Summands, tilt: float, place: int, size: int) -> Reals:
-    """Return the tilted law of the sum, a place first and those above it next, by its characteristic function."""
+    """Return the distribution of the tilted sum from an index on, by inverting its characteristic function."""
     probabilities, _ = summands.tilt_by(tilt)
     angles = 2 * pi * np.arange(size // 2 + 1) / size
     waves = {value: np.exp(1j * value * angles) for value in np.unique(summands.values).tolist()}
@@ -192,7 +192,7 @@ def _invert_transform(summands: _Summands, tilt: float, place: int, size: int) -
 
 
 def _saddle_point_tails(tilt: float, exponent: float, variance: float) -> TailProbabilities:
-    """Return the tails by Lugannani and Rice's formula for sums on a lattice: with so many terms, right to many digits."""
+    """Return the tail probabilities by the formula of Lugannani and Rice for sums on a lattice."""
     if tilt < SMALLEST_TILT:
         return TailProbabilities(0.5, 0.5, is_approximate=True)
     distance, scaled = sqrt(-2 * exponent), (1 - exp(-tilt)) * sqrt(variance)

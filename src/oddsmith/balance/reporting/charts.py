@@ -1,4 +1,4 @@
-"""Charts drawn by matplotlib as SVG: the same bytes for the same numbers."""
+"""Charts drawn by matplotlib as SVG; the same numbers give the same bytes."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 
 
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Those of Okabe and Ito: told apart by every eye, and on paper by the patterns and dashes beside them."""
+"""The palette of Okabe and Ito, which colour-blind readers can distinguish; patterns and dashes do the same in print."""
 HATCHES: Final = ("", "//", "..", "xx", "--", "++", "oo")
 DASHES: Final = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 SIZE: Final = (6.4, 3.6)
 MOST_LABELS: Final = 12
-"""Beyond so many places, only some are named."""
+"""With more places than this, only some are labelled."""
 LONG_LABEL: Final = 6
 LEGEND_COLUMNS: Final = 4
+LEAST_VISIBLE_ERROR: Final = 1e-3
 
 
 def draw_chart(chart: Chart, most: float | None = None) -> str:
-    """Return a chart as SVG; `most` is the highest value of the axis, so that two can be compared."""
-    from matplotlib import rc_context  # noqa: PLC0415  heavy: loaded when something is drawn
-    from matplotlib.figure import Figure  # noqa: PLC0415  as above
+    """Return a chart as SVG; `most` is the greatest value of the axis, so that two charts can be compared."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
 
     with rc_context({"svg.hashsalt": "oddsmith", "svg.fonttype": "none", "font.family": "sans-serif"}):
         figure = Figure(figsize=SIZE, layout="constrained")
@@ -103,7 +104,7 @@ def _bar_errors(chart: Chart, series: Series) -> list[float] | None:
 
 
 def _are_visible(errors: Sequence[float]) -> bool:
-    return any(error > 1e-3 for error in errors)  # noqa: PLR2004  thinner than a line
+    return any(error > LEAST_VISIBLE_ERROR for error in errors)
 
 
 def _label_places(axes: "Axes", chart: Chart) -> None:
@@ -146,8 +147,8 @@ DOWN_COLOUR, UP_COLOUR = "#b4552d", "#2d6a8f"
 
 
 def draw_tornado(found: Sensitivities) -> "Figure":
-    """Draw what nudges do to each figure, one chart below the other; matplotlib is loaded for it."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  heavy, and only needed here
+    """Return a matplotlib figure with a tornado chart for each watched figure, one below the other."""
+    from matplotlib.figure import Figure
 
     heights = [max(len(found.effects(place)[:MOST_BARS]), 1) for place in range(len(found.watched))]
     figure = Figure(figsize=(9, sum(0.32 * height + 1.3 for height in heights)), layout="constrained")

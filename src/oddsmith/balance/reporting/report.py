@@ -1,6 +1,6 @@
-"""A report is one page about a ruleset, or about two beside each other: charts, figures, findings, sensitivities.
+"""Report on a ruleset, or on two of the same game: charts, figures, findings, sensitivities.
 
-The page stands alone: styles and charts are in it, nothing is loaded, and it prints well.
+The page is self-contained: it includes its styles and charts, loads nothing, and prints well.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 MOST_NUDGES: Final = 8
-"""How many numbers are shown beside a figure: those that move it most."""
+"""The number of nudges that are shown for a figure: the strongest."""
 MOST_WATCHED: Final = 6
 TEMPLATE: Final = "report.html.jinja"
 BASIS_WORDS: Final = {
@@ -37,7 +37,7 @@ BASIS_WORDS: Final = {
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruleset that is reported on: what it is called, how it looks, and what lint says of it."""
+    """A ruleset of a report: its name, its contents, its lint report and its sensitivities."""
 
     name: str
     rules: Ruleset
@@ -47,7 +47,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FigureReadings(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure and its value under each ruleset; None where one of them does not have it."""
+    """A figure and its value under each ruleset; None where a ruleset does not have it."""
 
     name: str
     figure: str
@@ -56,14 +56,14 @@ class FigureReadings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, a switch or a name that differs between two rulesets; None where one of them does not have it."""
+    """A value that differs between two rulesets, by its key; None where a ruleset does not have it."""
 
     key: str
     values: tuple[str | None, str | None]
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a page shows."""
+    """The data of a report page."""
 
     game: str
     subjects: tuple[Subject, ...]
@@ -72,7 +72,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def short_names(given: Sequence[str]) -> list[str]:
-    """Return what designs are called in a report: files by as much of their paths as tells them apart, and no more.
+    """Return short names of designs: files by the shortest end of their paths that distinguishes them.
 
     >>> short_names(["designs/old/town.toml", "designs/new/town.toml"]), short_names(["town.toml", "destiny:royal"])
     (['old/town', 'new/town'], ['town', 'destiny:royal'])
@@ -83,7 +83,7 @@ def short_names(given: Sequence[str]) -> list[str]:
 
 
 def contents_of(rules: Ruleset) -> ReportContents:
-    """Return what there is to show of a ruleset.
+    """Return the report contents of a ruleset; empty ones where the mechanic has none.
 
     >>> from oddsmith.games.fate import Rules
     >>> [chart.title for chart in contents_of(Rules()).charts][0]
@@ -96,7 +96,7 @@ def contents_of(rules: Ruleset) -> ReportContents:
 
 
 def require_one_game(rules: Sequence[Ruleset]) -> str:
-    """Return the game that a report is about, or refuse what no one report can be about."""
+    """Return the game of a report; anything but one ruleset, or two of the same game, is refused."""
     games = {one.game for one in rules}
     if len(games) != 1 or len(rules) not in {1, 2}:
         raise InputError("bad_report", "a report is on one ruleset, or on two of the same game")
@@ -104,7 +104,7 @@ def require_one_game(rules: Sequence[Ruleset]) -> str:
 
 
 def require_extras() -> None:
-    """Refuse a report before anything is computed, where what draws and writes it is not installed."""
+    """Refuse a report with `no_report` before anything is computed if jinja2 or matplotlib is missing."""
     try:
         for extra in ("jinja2", "matplotlib", "matplotlib.figure"):
             import_module(extra)
@@ -116,7 +116,7 @@ def require_extras() -> None:
 def make_report(
     designs: Sequence[tuple[str, Ruleset, LintReport]], *, progress: Callable[[float], None] | None = None
 ) -> Report:
-    """Gather what a report shows of one ruleset, or of two of the same game; each comes with its name and its lint."""
+    """Compute the report on one ruleset, or on two of the same game; each comes with its name and its lint report."""
     game = require_one_game([rules for _, rules, _ in designs])
     subjects = []
     for place, (name, rules, lint) in enumerate(designs):
@@ -186,7 +186,7 @@ def _differences(subjects: Sequence[Subject]) -> tuple[Difference, ...]:
 
 
 def _flatten_rules(path: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield every number, switch and name of some rules, by its key."""
+    """Yield every value of some rules as text, by its key."""
     match value:
         case dict():
             for name, inner in value.items():
@@ -203,8 +203,8 @@ def _flatten_rules(path: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def render_page(report: Report) -> str:
-    """Return the page, whole and self-contained."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape  # noqa: PLC0415  an extra
+    """Return the report as a self-contained HTML page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     environment = Environment(
         loader=PackageLoader("oddsmith.balance.reporting", ""),
@@ -224,7 +224,7 @@ def render_page(report: Report) -> str:
 
 
 def _chart_rows(report: Report) -> list[dict[str, Any]]:
-    """Return charts of the same title beside each other, on the same scale."""
+    """Return charts of the same title side by side, on the same scale."""
     charts = [{chart.title: chart for chart in subject.contents.charts} for subject in report.subjects]
     rows = []
     for title in dict.fromkeys(title for by_title in charts for title in by_title):
@@ -251,7 +251,7 @@ def _highest(chart: Chart) -> float:
 
 
 def _table(chart: Chart) -> list[list[str]]:
-    """Return a chart's numbers, for who cannot see it and for who wants to know them."""
+    """Return the numbers of a chart as a table, for readers who cannot see it or need the values."""
     head = [chart.x_label, *(series.name for series in chart.series)]
     rows = [
         [place, *(format_reading(series.reading(at), chart.unit) for series in chart.series)]
@@ -262,7 +262,7 @@ def _table(chart: Chart) -> list[list[str]]:
 
 def _figure_row(figure_readings: FigureReadings) -> dict[str, Any]:
     readings = [reading for reading in figure_readings.readings if reading is not None]
-    both = len(readings) == 2 and all(reading.name is None for reading in readings)  # noqa: PLR2004  side by side
+    both = len(readings) > 1 and all(reading.name is None for reading in readings)
     return {
         "name": figure_readings.name,
         "figure": figure_readings.figure,
@@ -277,7 +277,7 @@ def _figure_row(figure_readings: FigureReadings) -> dict[str, Any]:
 
 
 def _format_difference(change: Fraction, unit: Unit) -> str:
-    """Write a change; that of a chance is in percentage points.
+    """Format a difference with its sign; that of a chance is in percentage points.
 
     >>> _format_difference(Fraction(-1, 100), Unit.CHANCE), _format_difference(Fraction(3), Unit.NUMBER), _format_difference(Fraction(0), Unit.NUMBER)
     ('−1.00 pp', '+3', 'the same')

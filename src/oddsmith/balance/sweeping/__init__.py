@@ -1,4 +1,4 @@
-"""A design is swept: its figures are read at every point of a grid, or of a sample, and kept in one table."""
+"""Sweeps: the figures of a design at every point of a grid or a sample, written as one table."""
 
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.runner import SweepPlan, SweepResult, plan_sweep, write_sweep

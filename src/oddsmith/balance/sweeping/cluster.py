@@ -1,4 +1,4 @@
-"""Chunks are read by the workers of a Dask cluster; one that dies costs only the chunks that it was reading."""
+"""Chunks of a sweep read by the workers of a Dask cluster; chunks of a worker that dies are read again by others."""
 
 import asyncio
 import importlib.metadata
@@ -8,22 +8,31 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from oddsmith.balance.sweeping.plan import Sweep
 from oddsmith.balance.sweeping.rows import ChunkResult, read_chunk
 from oddsmith.errors import InputError, ServerError, WorkLimitError
 
+Distributed: TypeAlias = Any
+"""The package `distributed`, which is optional and has no types."""
+Client: TypeAlias = Any
+"""A `distributed.Client`."""
+
 TIMEOUT_SECONDS: Final = 4.0
-"""So many seconds a cluster has to answer."""
+"""The time limit for an answer of the cluster."""
 LOGS: Final = ("distributed", "distributed.client")
 CHUNKS_PER_THREAD: Final = 4
-"""So many chunks are asked for ahead, for each thread of the cluster."""
+"""The number of chunks that are submitted ahead for each thread of the cluster."""
 
 
 @contextmanager
-def connect_cluster(address: str) -> Iterator[Any]:
-    """Join a cluster whose workers have the oddsmith of this process, or refuse in words within ten seconds."""
+def connect_cluster(address: str) -> Iterator[Client]:
+    """Yield a client of a cluster whose workers have the same version of oddsmith as this process.
+
+    An address without a scheduler, a cluster without workers, and another version raise a `ServerError` within ten
+    seconds.
+    """
     dask = _import_dask()
     with _silence_dask_log():
         _require_scheduler(address)
@@ -36,8 +45,8 @@ def connect_cluster(address: str) -> Iterator[Any]:
                 client.close(timeout=TIMEOUT_SECONDS)
 
 
-def read_on_cluster(client: Any, sweep: Sweep, chunks: Iterable[int]) -> Generator[ChunkResult]:  # noqa: ANN401  Dask's client has no types
-    """Read chunks on a cluster, and yield each as soon as it is read; what is not read yet is called off at the end."""
+def read_on_cluster(client: Client, sweep: Sweep, chunks: Iterable[int]) -> Generator[ChunkResult]:
+    """Yield each chunk as soon as a worker has read it; chunks that are not read are cancelled at the end."""
     dask = _import_dask()
     shared = client.submit(_return_sweep, sweep, pure=False)
     remaining, pending, completed = iter(chunks), {}, dask.as_completed(loop=client.loop)
@@ -70,12 +79,12 @@ def read_on_cluster(client: Any, sweep: Sweep, chunks: Iterable[int]) -> Generat
 
 
 def _return_sweep(sweep: Sweep) -> Sweep:
-    """Hold the sweep on the cluster once; where the one who holds it dies, it is sent again."""
+    """Return the sweep; submitted once, so that it is sent to the cluster once and again only if its worker dies."""
     return sweep
 
 
-def _import_dask() -> Any:  # noqa: ANN401  as above
-    """Load Dask, which takes a second, only when a cluster is asked for."""
+def _import_dask() -> Distributed:
+    """Import Dask, which takes a second; a missing Dask is refused with `no_dask`."""
     try:
         return import_module("distributed")
     except ImportError as error:
@@ -84,7 +93,7 @@ def _import_dask() -> Any:  # noqa: ANN401  as above
 
 @contextmanager
 def _silence_dask_log() -> Iterator[None]:
-    """Let Dask's own log be quiet meanwhile: what matters is said in a refusal."""
+    """Silence Dask's own log meanwhile: errors are raised with a sentence."""
     before = {log: log.level for log in map(logging.getLogger, LOGS)}
     for log in before:
         log.setLevel(logging.CRITICAL)
@@ -96,11 +105,11 @@ def _silence_dask_log() -> Iterator[None]:
 
 
 def _require_scheduler(address: str) -> None:
-    """Refuse an address at which no scheduler answers; whoever calls may have an event loop of their own."""
+    """Refuse an address at which no scheduler answers. A thread has the event loop, as the caller may have its own."""
     try:
         with ThreadPoolExecutor(1) as thread:
             kind = thread.submit(asyncio.run, _server_kind(address)).result()
-    except Exception as error:  # whatever another program at that address answers
+    except Exception as error:  # another program may answer with anything
         raise _no_cluster(address) from error
     if kind != "Scheduler":
         raise _no_cluster(address)
@@ -122,8 +131,8 @@ def _no_cluster(address: str) -> ServerError:
     )
 
 
-def _require_workers(client: Any, address: str) -> None:  # noqa: ANN401  as above
-    """Refuse a cluster without workers, and workers that have another oddsmith, or none."""
+def _require_workers(client: Client, address: str) -> None:
+    """Refuse a cluster without workers, and workers with another version of oddsmith or none."""
     try:
         client.wait_for_workers(1, timeout=TIMEOUT_SECONDS / 2)
     except TimeoutError as error:

@@ -1,4 +1,4 @@
-"""The output of a sweep as CSV or Parquet, and the finished chunks beside it while a sweep runs."""
+"""Output of a sweep as CSV or Parquet, and the folder of finished chunks while a sweep runs."""
 
 import csv
 import os
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
 
 
 Kind: TypeAlias = Literal["int64", "double", "string", "bool"]
-"""What a column holds, in the words of Parquet."""
+"""The type of a column, in the words of Parquet."""
 
 CSV: Final = ".csv"
 PARQUET: Final = ".parquet"
 ROW_GROUP_SIZE: Final = 100_000
-"""So many rows stand in a row group of a Parquet file, and in memory while it is written."""
+"""The number of rows of a row group in a Parquet file, which are in memory while it is written."""
 
 
 def columns(sweep: Sweep) -> dict[str, Kind]:
-    """Return the columns of a sweep's table by their names, each with its kind: `int64`, `double`, `string` or `bool`.
+    """Return the columns of a sweep's table by their names, each with its type: `int64`, `double`, `string` or `bool`.
 
     >>> from oddsmith.balance.sweeping.sweep_files import parse_sweep
     >>> from oddsmith.games.fate import Rules
@@ -46,7 +47,7 @@ def columns(sweep: Sweep) -> dict[str, Kind]:
 
 
 def require_columns(sweep: Sweep) -> None:
-    """Refuse a sweep of which two columns would have one name."""
+    """Refuse a sweep with two columns of the same name."""
     names = Counter(name for name, _ in _columns(sweep))
     name, count = names.most_common(1)[0]
     if count > 1:
@@ -70,7 +71,7 @@ def _columns(sweep: Sweep) -> Iterator[tuple[str, Kind]]:
 
 
 def require_output(out: Path) -> None:
-    """Refuse an output that no table can be written into, before anything is read."""
+    """Refuse an output with an unknown suffix, without its folder, or in Parquet without pyarrow."""
     if out.suffix.lower() not in {CSV, PARQUET}:
         raise InputError("unknown_table", f"a table ends in {CSV} or {PARQUET}, not '{out.name[:60]}'")
     if not out.parent.is_dir():
@@ -80,7 +81,7 @@ def require_output(out: Path) -> None:
         )
     if out.suffix.lower() == PARQUET:
         try:
-            import pyarrow.parquet  # noqa: F401, PLC0415  only whether it is there
+            import_module("pyarrow.parquet")
         except ImportError as error:
             raise InputError(
                 "no_pyarrow", f"Parquet needs pyarrow: install oddsmith[sweep], or write {CSV}"
@@ -88,7 +89,7 @@ def require_output(out: Path) -> None:
 
 
 def write_table(sweep: Sweep, rows: Iterable[Row], out: Path) -> None:
-    """Write a table beside its place, and move it there when it is whole."""
+    """Write a table to a temporary file, and rename it when it is complete."""
     unfinished = out.with_name(f".{out.name}.part")
     write = _write_csv if out.suffix.lower() == CSV else _write_parquet
     try:
@@ -116,7 +117,7 @@ def _kind(values: Sequence[object]) -> Kind:
 
 
 def _table_rows(sweep: Sweep, rows: Iterable[Row]) -> Iterator[list[Any]]:
-    """Yield the values of each line, as its columns are."""
+    """Yield the values of each row in the types of its columns."""
     kinds = [_kind(axis.values) for axis in sweep.axes]
     empty = [None] * (4 * len(sweep.figures))
     for number, row in enumerate(rows):
@@ -143,8 +144,8 @@ def _write_csv(sweep: Sweep, lines: Iterable[list[Any]], place: Path) -> None:
 
 
 def _write_parquet(sweep: Sweep, lines: Iterator[list[Any]], place: Path) -> None:
-    import pyarrow as pa  # noqa: PLC0415  loaded when a table is written
-    import pyarrow.parquet as pq  # noqa: PLC0415  as above
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     schema = _schema(sweep)
     with pq.ParquetWriter(place, schema) as table:
@@ -155,7 +156,7 @@ def _write_parquet(sweep: Sweep, lines: Iterator[list[Any]], place: Path) -> Non
 
 
 def _schema(sweep: Sweep) -> "pa.Schema":
-    import pyarrow as pa  # noqa: PLC0415  as above
+    import pyarrow as pa
 
     about = {
         "fingerprint": sweep.fingerprint,
@@ -177,7 +178,7 @@ CHUNK_PREFIX: Final = "chunk-"
 
 
 class PartsHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """What a folder of parts says of itself."""
+    """The header of a folder of finished chunks, which identifies its sweep."""
 
     fingerprint: str
     game: str
@@ -186,30 +187,30 @@ class PartsHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Parts:
-    """The finished chunks of one sweep, in a folder; none where the folder is not there."""
+    """The finished chunks of one sweep, in a folder."""
 
     def __init__(self, folder: Path, sweep: Sweep) -> None:
         self.folder = folder
         self.sweep = sweep
 
     def finished(self) -> set[int]:
-        """Return the numbers of the chunks that are kept whole."""
+        """Return the numbers of the chunks that are complete."""
         return {number for number in range(self.sweep.chunks) if self._is_complete(number)}
 
     def write_chunk(self, number: int, part: bytes) -> None:
-        """Keep a chunk; whoever is killed meanwhile leaves it whole, or not at all."""
+        """Write a chunk atomically: after a crash it is complete or absent."""
         place = self._chunk_file(number)
         unfinished = place.with_suffix(".part")
         unfinished.write_bytes(part)
         unfinished.replace(place)
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows of all chunks in their order."""
+        """Yield the rows of all chunks in order."""
         for number in range(self.sweep.chunks):
             yield from decode_rows(self._chunk_file(number).read_bytes())
 
     def remove(self) -> None:
-        """Remove what was kept, and nothing else that may stand there."""
+        """Remove the files of the sweep, and the folder if it is empty then."""
         for file in self.folder.iterdir():
             if file.name in {ABOUT_FILE, LOCK_FILE} or file.name.startswith(CHUNK_PREFIX):
                 file.unlink()
@@ -229,7 +230,7 @@ class Parts:
 
 
 def parts_folder(out: Path) -> Path:
-    """Return where the parts of an output are kept.
+    """Return the folder of the finished chunks of an output.
 
     >>> parts_folder(Path("heist.parquet")).name
     'heist.parquet.parts'
@@ -239,7 +240,7 @@ def parts_folder(out: Path) -> Path:
 
 @contextmanager
 def open_parts(sweep: Sweep, out: Path, *, restart: bool = False) -> Iterator[Parts]:
-    """Open the parts of an output for one run alone; those of another sweep are refused, or removed to start anew."""
+    """Yield the finished chunks of an output under a lock; those of another sweep are refused, or removed with `restart`."""
     folder = parts_folder(out)
     _require_parts_folder(folder)
     folder.mkdir(exist_ok=True)
@@ -261,7 +262,7 @@ def open_parts(sweep: Sweep, out: Path, *, restart: bool = False) -> Iterator[Pa
 
 
 def _resume(parts: Parts, *, restart: bool) -> None:
-    """Go on with the parts of the same sweep; write what the sweep is where none began."""
+    """Verify that the folder is of the same sweep, or write its header; with `restart`, remove all chunks first."""
     sweep, place = parts.sweep, parts.folder / ABOUT_FILE
     expected = PartsHeader(
         fingerprint=sweep.fingerprint, game=sweep.game, rules_id=sweep.rules.rules_id, rows=sweep.rows
@@ -271,7 +272,7 @@ def _resume(parts: Parts, *, restart: bool) -> None:
         raise InputError(
             "other_sweep",
             f"'{parts.folder.name[:80]}' holds parts of another sweep ({_describe_difference(header, expected)}): "
-            "go on with that one, or begin anew with --restart",
+            "go on with that one, or start again with --restart",
         )
     if restart:
         for file in parts.folder.glob(f"{CHUNK_PREFIX}*"):
@@ -281,7 +282,7 @@ def _resume(parts: Parts, *, restart: bool) -> None:
 
 
 def _describe_difference(header: PartsHeader, expected: PartsHeader) -> str:
-    """Say what is another."""
+    """Return what differs between two headers."""
     if header.game != expected.game:
         return f"of {header.game}"
     if header.rules_id != expected.rules_id:
@@ -301,7 +302,7 @@ def _read_header(place: Path) -> PartsHeader | None:
 
 
 def _require_parts_folder(folder: Path) -> None:
-    """Refuse to work in a folder, or to replace a file, that somebody else made."""
+    """Refuse a path that is a file, or a folder with other content."""
     if folder.is_dir():
         foreign = (file.name for file in folder.iterdir() if file.name not in {ABOUT_FILE, LOCK_FILE})
         if not (folder / ABOUT_FILE).is_file() and any(foreign):

@@ -1,4 +1,4 @@
-"""A sweep as a numbered list of points: axes, their values, and the rules and figures of each number."""
+"""The plan of a sweep: axes with their values, and numbered rows with their points."""
 
 import hashlib
 from collections.abc import Mapping, MutableMapping
@@ -20,7 +20,7 @@ from oddsmith.points import exact_decimal
 from oddsmith.rules import Ruleset
 
 RULES: Final = "rules"
-"""The key under which whole rulesets are varied."""
+"""The key of an axis over whole rulesets."""
 FIGURES: Final = "figures"
 MOST_VALUES: Final = 1_000_000
 KEYS: Final = ("key", "values", "from", "to", "step")
@@ -29,7 +29,7 @@ Value = int | Decimal | str | bool
 
 
 class Axis(msgspec.Struct, frozen=True):
-    """A key of the rules, or `figures.NAME.ARGUMENT`, and its values in their order."""
+    """A key of the rules, or `figures.NAME.ARGUMENT`, and its values in order."""
 
     key: str
     values: tuple[Value, ...]
@@ -51,7 +51,7 @@ class Axis(msgspec.Struct, frozen=True):
 
 
 def parse_axis(given: Mapping[str, Any], where: str) -> Axis:
-    """Read an axis: a `key` with `values`, or with all numbers from `from` to `to` by `step`.
+    """Parse an axis: a `key` with `values`, or with all numbers from `from` to `to` by `step`.
 
     >>> parse_axis({"key": "max_level", "from": 10, "to": 100, "step": 40}, "vary[0]")
     Axis(key='max_level', values=(10, 50, 90))
@@ -61,14 +61,14 @@ def parse_axis(given: Mapping[str, Any], where: str) -> Axis:
     if not isinstance(key, str) or not key:
         raise _bad_axis(where, 'expected the key that is varied, such as key = "crimes.burglary.threshold"')
     if "values" in given:
-        if len(given) > 2:  # noqa: PLR2004  the key and the values
+        if given.keys() != {"key", "values"}:
             raise _bad_axis(where, f"'{key[:80]}' has values, or from, to and step: not both")
         return Axis(key, _parse_values(given["values"], key, where))
     return Axis(key, _parse_interval(given, key, where))
 
 
 def set_argument(data: MutableMapping[str, Any], path: str, value: Value) -> None:
-    """Set an argument inside plain data by its path; tables that are not there yet are made.
+    """Set an argument inside plain data by its path; missing tables are created.
 
     >>> data = {"attacker": {"skills": {"stealth": 5}}}
     >>> set_argument(data, "attacker.skills.mining", 7)
@@ -91,7 +91,7 @@ def _parse_values(values: object, key: str, where: str) -> tuple[Value, ...]:
     if not all(isinstance(value, (int, Decimal, str)) for value in values):
         raise _bad_axis(where, f"'{key[:80]}': a value is a number, a text, true or false")
     if len({(type(value), value) for value in values}) < len(values):
-        raise _bad_axis(where, f"'{key[:80]}': a value stands there twice")
+        raise _bad_axis(where, f"'{key[:80]}': a value is listed twice")
     return tuple(_normalize(value) for value in values)
 
 
@@ -119,7 +119,7 @@ def _parse_number(given: object, where: str) -> Decimal:
 
 
 def _normalize(value: Value) -> Value:
-    """Return a number as it is written: a whole one as a whole number."""
+    """Return a number without trailing zeros: an integer where it is whole."""
     if not isinstance(value, Decimal):
         return value
     number = exact_decimal(value)
@@ -131,37 +131,37 @@ def _bad_axis(where: str, sentence: str) -> InputError:
 
 
 FORMAT: Final = 1
-"""Of the parts that are kept of an unfinished sweep."""
+"""The version of the format of finished chunks."""
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many points are drawn instead of all: each coordinate by itself, uniformly over its values."""
+    """The number of points that are drawn instead of the whole grid, each coordinate independently and uniformly."""
 
     count: int
     seed: str
 
 
 class Sweep(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
-    """What is varied, which figures are read at every point, and how many rows at once.
+    """The axes, the figures that are read at every point, and the number of rows of a chunk.
 
-    Rows are numbered from 0. In a grid the last axis changes from row to row; axes of the rules come before arguments
-    of figures, so that rows of one ruleset stand together.
+    Rows are numbered from 0. In a grid the last axis varies fastest; axes of the rules come before arguments of
+    figures, so that rows of one ruleset are adjacent.
     """
 
     game: str
     rules: Ruleset
     rulesets: Mapping[str, Ruleset]
-    """The rulesets that an axis named `rules` takes by name."""
+    """The rulesets that an axis `rules` takes by name."""
     figures: Mapping[str, Mapping[str, Any]]
     axes: tuple[Axis, ...]
     sample: Sample | None
     rows: int
     chunk: int
-    """So many rows are read, kept and, where it must be, read again together."""
+    """The number of rows that are read and stored together."""
     version: str = msgspec.field(default_factory=lambda: version("oddsmith"))
 
     def point(self, row: int) -> tuple[int, ...]:
-        """Return the coordinates of a row: for every axis the place of its value."""
+        """Return the coordinates of a row: for every axis the index of its value."""
         sizes = [len(axis.values) for axis in self.axes]
         if self.sample is not None:
             luck = Seeded(f"{self.sample.seed}/{row}")
@@ -173,17 +173,17 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return tuple(reversed(places))
 
     def values(self, row: int) -> tuple[Value, ...]:
-        """Return what every axis is at a row."""
+        """Return the value of every axis at a row."""
         return tuple(axis.values[place] for axis, place in zip(self.axes, self.point(row), strict=True))
 
     @property
     def rule_axes(self) -> int:
-        """How many axes vary the rules; they are the first."""
+        """The number of axes that vary the rules; they come first."""
         return sum(not axis.is_argument for axis in self.axes)
 
     @property
     def chunks(self) -> int:
-        """How many chunks there are."""
+        """The number of chunks."""
         return -(-self.rows // self.chunk)
 
     def chunk_rows(self, number: int) -> range:
@@ -191,16 +191,16 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return range(number * self.chunk, min((number + 1) * self.chunk, self.rows))
 
     def kind(self, name: str) -> type[Figure]:
-        """Return what kind of figure stands under a name."""
+        """Return the class of the figure under a name."""
         return find_figure(self.game, self.figures[name]["figure"])
 
     def limit_rows(self, rows: int) -> "Sweep":
-        """Return the same sweep with at most so many rows, the first."""
+        """Return the sweep with only its first `rows` rows."""
         return msgspec.structs.replace(self, rows=min(rows, self.rows))
 
     @cached_property
     def fingerprint(self) -> str:
-        """The SHA-256 of all that the result depends on: equal sweeps have equal ones on every machine."""
+        """The SHA-256 of everything that the result depends on: equal sweeps have the same on every machine."""
         canonical = {
             "format": FORMAT,
             "version": self.version,

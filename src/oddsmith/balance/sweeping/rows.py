@@ -1,4 +1,4 @@
-"""The rows of a sweep: the rules and figures of each point, read chunk by chunk with the same bytes on every worker."""
+"""The rows of a sweep: rules and figures of each point, read chunk by chunk; every worker returns the same bytes."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,12 +46,12 @@ def rules_at(sweep: Sweep, point: Point) -> Ruleset:
 
 
 def figures_at(sweep: Sweep, row: int, point: Point) -> tuple[Figure, ...]:
-    """Return the figures of a row; one that is estimated in play has a seed of its own in every row."""
+    """Return the figures of a row; one that is estimated in play has a different seed in every row."""
     return tuple(_with_row_seed(_figure_at(sweep, name, point), row) for name in sweep.figures)
 
 
 def require_valid_points(sweep: Sweep) -> None:
-    """Refuse a sweep with a key that nothing has, and one of which no point can be made."""
+    """Refuse a sweep with an unknown key, and one without a valid point among those that are tried."""
     for axis in sweep.axes:
         if axis.is_argument:
             _require_argument(sweep, axis)
@@ -70,7 +70,7 @@ def require_valid_points(sweep: Sweep) -> None:
 
 
 def _candidate_points(sweep: Sweep) -> Iterator[Point]:
-    """Yield points of which one can be made, unless an axis has no value that can be taken."""
+    """Yield points of which one is valid, unless an axis has no valid value."""
     sizes = [len(axis.values) for axis in sweep.axes]
     for place in range(max(sizes)):
         yield tuple(min(place, size - 1) for size in sizes)
@@ -89,10 +89,10 @@ def _require_argument(sweep: Sweep, axis: Axis) -> None:
 
 
 def _figure_at(sweep: Sweep, name: str, point: Point) -> Figure:
-    """Return a figure at a point; each argument is made once for each of its values, and not for every row."""
+    """Return a figure at a point; each argument is converted once for each of its values, and not for every row."""
     arguments = _varied_arguments(sweep, name)
     own = _project(point, [axis for axes in arguments.values() for axis in axes])
-    if len(arguments) < 2:  # noqa: PLR2004  where one argument is varied, the figure is made as seldom
+    if len(arguments) <= 1:
         return _make_figure(sweep, name, own)
     try:
         changes = {
@@ -120,7 +120,7 @@ def _make_figure(sweep: Sweep, name: str, point: Point) -> Figure:
 
 @lru_cache(maxsize=256)
 def _varied_arguments(sweep: Sweep, name: str) -> Mapping[str, Sequence[int]]:
-    """Return the arguments of a figure that are varied, and by which axes."""
+    """Return the arguments of a figure that are varied, with the indexes of their axes."""
     found: dict[str, list[int]] = {}
     for place, axis in enumerate(sweep.axes):
         if _varies(axis, name):
@@ -140,7 +140,7 @@ def _with_row_seed(figure: Figure, row: int) -> Figure:
 
 @lru_cache(maxsize=256)
 def _matching_keys(sweep: Sweep, key: str) -> Sequence[str]:
-    """Return the keys of all numbers that a key of the rules names: one, or those that fit its stars."""
+    """Return the keys of all numbers that a key of the rules matches."""
     return [number.path for number in keys_matching(sweep.rules, key)]
 
 
@@ -148,7 +148,7 @@ LONGEST_REFUSAL: Final = 500
 
 
 class FigureCell(msgspec.Struct, frozen=True, array_like=True):
-    """What a figure is in a row: the nearest float, or a name; and, where it is known, the exact fraction."""
+    """The value of a figure in a row: the nearest float, or a name; and the fraction where it is exact."""
 
     value: float | str
     exact: str | None
@@ -157,7 +157,7 @@ class FigureCell(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """The cells of a row, one for each figure; or why there are none: the rules or a figure refused the point."""
+    """The cells of a row, one for each figure; or the sentence with which the rules or a figure refused the point."""
 
     cells: tuple[FigureCell, ...] = ()
     refused: str | None = None
@@ -173,7 +173,7 @@ def read_chunk(sweep: Sweep, number: int) -> bytes:
 
 
 def decode_rows(part: bytes) -> list[Row]:
-    """Return the rows of a chunk that was read."""
+    """Return the rows of a chunk from its JSON."""
     return _DECODER.decode(part)
 
 
@@ -214,7 +214,7 @@ def _read_group(sweep: Sweep, places: Point, members: Sequence[tuple[int, Point]
 
 
 def _read_all(rows: Sequence[tuple[Figure, ...]], rules: Ruleset) -> list[Row]:
-    """Read figures in bulk; where one is refused, all one by one, so that only its row is."""
+    """Read figures in bulk; if one is refused, read them row by row, so that only its row is refused."""
     try:
         readings = iter(read_figures([figure for row in rows for figure in row], rules))
         return [Row(tuple(_make_cell(next(readings)) for _ in row)) for row in rows]
@@ -240,7 +240,7 @@ def _make_cell(reading: Reading) -> FigureCell:
 
 
 def _round_up(error: Fraction) -> float:
-    """Return the least float that is no less than a bound: a bound is never rounded down."""
+    """Return the least float that is not below a bound, so that a bound is never rounded down."""
     nearest = float(error)
     return nearest if Fraction(nearest) >= error else nextafter(nearest, inf)
 

@@ -1,4 +1,4 @@
-"""A sweep is run: what is missing is read by whoever is asked, kept chunk by chunk, and written as one table at the end."""
+"""Runs a sweep: missing chunks are read by this process, worker processes or a cluster, stored, and written as one table."""
 
 import os
 import time
@@ -20,21 +20,21 @@ from oddsmith.figure import Unit
 from oddsmith.worker_pool import MOST_DEATHS, run_pieces
 
 SOLO_SECONDS: Final = 1.0
-"""So many seconds this process reads alone before it asks for others: starting them takes as long."""
+"""The time that this process reads alone before it starts workers, which takes as long."""
 TRIAL_SECONDS: Final = 1.0
-"""So many seconds rows are tried to estimate how long all of them take."""
+"""The time limit of the trial that estimates how long all rows take."""
 MOST_WORKERS: Final = 256
 
 
 class Extreme(msgspec.Struct, frozen=True, kw_only=True):
-    """The least or the most that a figure is in a sweep, and in which row it is so first."""
+    """The least or the greatest value of a figure in a sweep, and the first row that has it."""
 
     value: float
     row: int
 
 
 class FigureRange(msgspec.Struct, frozen=True, kw_only=True):
-    """Between what a figure lies in a sweep; nothing where it is a name, or was always refused."""
+    """The extremes of a figure in a sweep; None where it is a name, or was always refused."""
 
     figure: str
     unit: Unit
@@ -43,7 +43,7 @@ class FigureRange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SweepResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a sweep; `kept` are rows that an earlier run had read."""
+    """The result of a sweep; `kept` is the number of rows that an earlier run had read."""
 
     out: str
     game: str
@@ -57,7 +57,7 @@ class SweepResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SweepPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a sweep would be: `seconds` is about how long one process would read it."""
+    """The size of a sweep; `seconds` estimates how long one process would take."""
 
     game: str
     rules_id: str
@@ -79,11 +79,12 @@ def write_sweep(
     force: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> SweepResult:
-    """Read every row of a sweep, and write them as one table, CSV or Parquet by its name.
+    """Read every row of a sweep, and write them as one table, CSV or Parquet by the suffix of `out`.
 
-    Read by so many processes, as many as there are processors unless told, or by the Dask cluster at an address. A run
-    that ends early leaves its finished chunks beside the output, and the next goes on with them. `progress` hears how
-    many rows are read.
+    `workers` is the number of processes, by default one for each processor; `cluster` is the address of a Dask
+    cluster instead. A run that ends early leaves its finished chunks next to the output, and the next run resumes
+    with them; `restart` discards them. An existing output is refused without `force`. `progress` is called with the
+    number of rows that are read.
     """
     output = Path(out)
     require_output(output)
@@ -104,7 +105,7 @@ def write_sweep(
 
 
 def plan_sweep(sweep: Sweep) -> SweepPlan:
-    """Say what a sweep would be, without running it; some rows are tried to say how long it would take."""
+    """Return the size of a sweep without running it, and an estimate of its time from a trial of some rows."""
     return SweepPlan(
         game=sweep.game,
         rules_id=sweep.rules.rules_id,
@@ -118,9 +119,9 @@ def plan_sweep(sweep: Sweep) -> SweepPlan:
 
 
 def _estimated_seconds(sweep: Sweep) -> float:
-    """Return about how long one process would read all rows, by some in the middle that are tried.
+    """Return the estimated time in which one process would read all rows, from a trial in the middle.
 
-    Before that one row is read for nothing: whatever is loaded, compiled or solved once does not count.
+    One row is read before the trial, so that imports, compilation and caches do not count.
     """
     read_rows(sweep, [0])
     first, size, spent = sweep.rows // 2, 1, 0.0
@@ -138,7 +139,7 @@ def _estimated_seconds(sweep: Sweep) -> float:
 def _open_reader(
     sweep: Sweep, missing: Sequence[int], workers: int | None, cluster: str | None
 ) -> Iterator[Iterator[ChunkResult]]:
-    """Yield what reads the missing chunks, and end it with its processes."""
+    """Yield the results of the missing chunks; worker processes end with the context."""
     if cluster is not None and missing:
         with connect_cluster(cluster) as client, closing(read_on_cluster(client, sweep, missing)) as read:
             yield read
@@ -153,7 +154,7 @@ def _open_reader(
 
 
 def _read_adaptively(sweep: Sweep, missing: Sequence[int]) -> Generator[ChunkResult]:
-    """Read alone what takes no longer than to start others, and the rest with as many as there are processors."""
+    """Read in this process for as long as workers take to start, and the rest with one worker for each processor."""
     started, left = time.perf_counter(), iter(missing)
     for number in left:
         yield from read_in_process(sweep, [number])
@@ -174,7 +175,7 @@ def read_in_process(sweep: Sweep, chunks: Iterable[int]) -> Generator[ChunkResul
 
 
 def read_in_workers(sweep: Sweep, chunks: Iterable[int], workers: int) -> Generator[ChunkResult]:
-    """Read chunks in worker processes, and yield each as soon as it is read; the processes end with the generator."""
+    """Yield each chunk as soon as a worker process has read it; the processes end with the generator."""
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError("bad_workers", f"from 1 to {MOST_WORKERS} workers can be had: {workers} were given")
     return run_pieces(partial(read_chunk, sweep), chunks, workers, refusal=partial(_refuse_chunk, sweep))
@@ -190,12 +191,12 @@ def _refuse_chunk(sweep: Sweep, number: int) -> OddsmithError:
 
 
 def processor_count() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _write_output(sweep: Sweep, parts: Parts, out: Path, kept: int, *, force: bool) -> SweepResult:
-    """Write the table, remove the parts, and say what there is in it."""
+    """Write the table, remove the finished chunks, and return the result."""
     _require_no_output(out, force=force)
     summary = _Summary(sweep)
     write_table(sweep, map(summary.add, parts.rows()), out)
@@ -214,7 +215,7 @@ def _write_output(sweep: Sweep, parts: Parts, out: Path, kept: int, *, force: bo
 
 
 class _Summary:
-    """What is known of rows as they pass by."""
+    """The refused rows and the extremes of figures, collected while rows are written."""
 
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
@@ -223,7 +224,7 @@ class _Summary:
         self.highest: dict[str, Extreme] = {}
 
     def add(self, row: Row) -> Row:
-        """Take note of a row."""
+        """Add a row to the summary, and return it."""
         self.refused += row.refused is not None
         for name, cell in zip(self.sweep.figures, row.cells, strict=False):
             if not isinstance(cell.value, str):
@@ -234,7 +235,7 @@ class _Summary:
         return row
 
     def ranges(self) -> Iterator[FigureRange]:
-        """Yield between what each figure lies."""
+        """Yield the range of each figure."""
         for name in self.sweep.figures:
             yield FigureRange(
                 figure=name,

@@ -1,4 +1,4 @@
-"""A sweep file says in TOML what is varied and which figures are read; what cannot be swept is refused before anything is read."""
+"""Sweep files in TOML: what is varied and which figures are read, validated before anything is computed."""
 
 from collections.abc import Mapping
 from math import prod
@@ -27,7 +27,7 @@ DEFAULT: Final = "default"
 
 
 def read_sweep(file: str) -> Sweep:
-    """Read a sweep from a TOML file; rules that it names by file stand relative to it."""
+    """Read a sweep from a TOML file; rules files that it names are relative to its folder."""
     if not Path(file).is_file():
         raise InputError("no_sweep", f"no sweep file '{file[:80]}'")
     data = read_toml_file(file)
@@ -36,7 +36,7 @@ def read_sweep(file: str) -> Sweep:
 
 
 def parse_sweep(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
-    """Read a sweep out of plain data; rules that are no preset are files in the folder.
+    """Parse a sweep from plain data; rules that are no preset are files in the folder. Errors name the key.
 
     >>> from oddsmith.games.fate import Rules
     >>> given = {
@@ -134,7 +134,7 @@ def _sample(given: object) -> Sample | None:
 
 
 def _in_bulk(game: str, figures: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Say whether figures are faster in bulk than one by one."""
+    """Return whether a figure is read faster in bulk than one by one."""
     return any(
         find_figure(game, one["figure"]).read_all.__func__ is not Figure.read_all.__func__  # type: ignore[attr-defined]  # a class method has one
         for one in figures.values()

@@ -1,11 +1,12 @@
-"""Numbers that meet targets: by bisection where one number moves figures one way, by SciPy on exact odds else."""
+"""Search for numbers that meet targets: by bisection where figures are monotone in one number, else by SciPy."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from importlib import import_module
 from itertools import combinations, pairwise, product
 from math import prod, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from oddsmith.balance.tuning.targets import Target
 from oddsmith.balance.tuning.trials import Objective, Point, Trials, move_number
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
 
 
 SLOPE_PARTS: Final = 100
-"""Slopes are measured over this part of a range."""
+"""Slopes are measured over this fraction of a range."""
 FIRST_STRIDE: Final = 64
-"""The first stride of the last walk is this part of a range."""
+"""The first stride of the pattern search is this fraction of a range."""
 MOST_PAIRED: Final = 4
-"""Up to so many numbers are also moved two at a time."""
+"""Up to this number of numbers, the pattern search also moves two at a time."""
 DESCENTS: Final = 30
 REFUSED_RESIDUAL: Final = 10.0
 DISTANCE_WEIGHT: Final = 1e-3
 
 
 def require_scipy() -> None:
-    """Refuse to search before anything is computed, where SciPy is not installed."""
+    """Refuse to search with `no_scipy` before anything is computed if SciPy is missing."""
     try:
-        import scipy.optimize  # noqa: F401, PLC0415  only whether it is there
+        import_module("scipy.optimize")
     except ImportError as error:
         raise InputError(
             "no_scipy", "entangled targets are tuned by SciPy: install oddsmith[balance]"
@@ -39,11 +40,11 @@ def require_scipy() -> None:
 
 
 class _TargetsMetError(Exception):
-    """Every target is met."""
+    """Ends a global search: every target is met."""
 
 
 class _TrialLimitError(Exception):
-    """No more trials are allowed."""
+    """Ends a search: no more trials are allowed."""
 
 
 def search_points(
@@ -56,9 +57,9 @@ def search_points(
     effort: int,
     on_improvement: Callable[[Point], None] = lambda _: None,
 ) -> Point:
-    """Return the best place that was found within so many trials, at least as good as the one given.
+    """Return the best point found within `effort` trials, at least as good as the given one.
 
-    `better` hears of every improvement at once, so that nothing is lost when the search is interrupted.
+    `on_improvement` is called with every better point at once, so that an interrupted search loses nothing.
     """
     search = _Search(trials, point, keys, selected)
     search.limit, search.on_improvement = trials.count + effort, on_improvement
@@ -74,7 +75,7 @@ def search_points(
 
 
 class _Search:
-    """The best place so far, and the ways to a better one."""
+    """The best point so far, and the search methods."""
 
     def __init__(self, trials: Trials, point: Point, keys: Sequence[int], selected: Sequence[int]) -> None:
         self.trials, self.point, self.keys, self.selected = trials, point, keys, selected
@@ -88,7 +89,7 @@ class _Search:
         return self._evaluate(point)
 
     def _evaluate(self, point: Point) -> Objective:
-        """Look at a place, and stay there if it is the best so far."""
+        """Return the objective at a point, which becomes the best point if it is better."""
         objective = self.trials.objective(point, self.selected, self.keys)
         if objective < self.objective:
             self.point, self.objective = point, objective
@@ -96,7 +97,7 @@ class _Search:
         return objective
 
     def search_all(self) -> None:
-        """Try every place there is: few enough are left to be sure."""
+        """Evaluate every point."""
         start = list(self.point)
         for steps in product(*(range(self.trials.ranges[key].size) for key in self.keys)):
             for key, step in zip(self.keys, steps, strict=True):
@@ -104,7 +105,7 @@ class _Search:
             self._evaluate(tuple(start))
 
     def _point_at(self, shares: "Sequence[float] | NDArray[np.float64]") -> Point:
-        """Return the place at which each number that may move stands at a share of its range."""
+        """Return the point at which each number that may change is at a share of its range."""
         point = list(self.point)
         for key, share in zip(self.keys, shares, strict=True):
             last = self.trials.ranges[key].size - 1
@@ -115,9 +116,9 @@ class _Search:
         return [point[key] / max(self.trials.ranges[key].size - 1, 1) for key in self.keys]
 
     def search_locally(self) -> None:
-        """Follow the slopes of all figures at once, from the present place."""
-        import numpy as np  # noqa: PLC0415  heavy, and only needed here
-        from scipy.optimize import least_squares  # noqa: PLC0415  heavy, and only needed here
+        """Minimise the residuals of all figures by nonlinear least squares, from the best point."""
+        import numpy as np
+        from scipy.optimize import least_squares
 
         start = self._shares(self.trials.start)
 
@@ -149,10 +150,10 @@ class _Search:
         )
 
     def search_globally(self, seed: int) -> None:
-        """Look everywhere, by differential evolution with a seed."""
-        from scipy.optimize import Bounds, differential_evolution  # noqa: PLC0415  as above
+        """Minimise the objective by differential evolution with a seed, until all targets are met."""
+        from scipy.optimize import Bounds, differential_evolution
 
-        def cost(shares: Any) -> float:  # noqa: ANN401  an array of numpy's
+        def cost(shares: "NDArray[np.float64]") -> float:
             objective = self._evaluate_within_limit(self._point_at(shares))
             if self.objective.is_met:
                 raise _TargetsMetError
@@ -172,7 +173,7 @@ class _Search:
             )
 
     def search_pattern(self) -> None:
-        """Walk to better places by ever smaller strides, down to single steps."""
+        """Improve the best point by pattern search, with strides that shrink to single steps."""
         part = FIRST_STRIDE
         while True:
             strides = {key: max(1, self.trials.ranges[key].size // part) for key in self.keys}
@@ -191,7 +192,7 @@ class _Search:
                     yield {one: direction * first, other: back * second}
 
     def _try_move(self, move: dict[int, int]) -> bool:
-        """Say whether a move leads to a better place, and stay there if so."""
+        """Return whether a move leads to a better point, which becomes the best point."""
         point = list(self.point)
         for key, stride in move.items():
             point[key] += stride
@@ -202,7 +203,7 @@ class _Search:
 
 
 def _residual(target: Target, reading: Reading) -> float:
-    """Return how far a value is from what is wanted, with its sign, for a descent."""
+    """Return the signed distance of a value from the preferred one or the target range, for least squares."""
     preferred = target.preferred
     distance = _signed_distance(target, reading) if preferred is None else reading.value - preferred
     return sqrt(target.weight) * float(distance / target.scale)
@@ -214,28 +215,29 @@ def _signed_distance(target: Target, reading: Reading) -> Fraction:
 
 
 PROBES: Final = 4
-"""In how many equal parts a range is cut, to see whether figures go one way only."""
+"""The number of equal parts of a range at whose ends monotonicity is tested."""
 MOST_COMPROMISES: Final = 32
-"""How many places are tried between aims that exclude each other."""
+"""The number of points that are tried between target ranges that exclude each other."""
 
 
 class _NotMonotoneError(Exception):
-    """The number moves a figure to and fro, or stands where the rules refuse it."""
+    """A figure is not monotone in the number, or the rules refuse one of its values."""
 
 
 class LineSolution(NamedTuple):
-    """The best place for some targets when one number may move."""
+    """The best point for selected targets when one number may change."""
 
     point: Point
     met: bool
     stepped_over: Mapping[int, tuple[Point, Point]]
-    """The targets that lie between two neighbouring places, and those: no bound is in the way of them, only the step."""
+    """The targets whose range lies between two neighbouring points, with those points: the step is too large for them."""
 
 
 def solve_line(trials: Trials, point: Point, key: int, selected: Sequence[int]) -> LineSolution | None:
-    """Return the best place for some targets when one number may move, or None where one of them goes to and fro.
+    """Return the best point for selected targets when one number may change; None where a figure is not monotone.
 
-    Best is what lacks least, then what comes nearest to a number that was written, then what is nearest to today.
+    The best point has the least violation, then the least deviation from preferred values, then the least distance
+    from the current number.
     """
     line = _Line(trials, point, key, selected)
     try:
@@ -245,7 +247,7 @@ def solve_line(trials: Trials, point: Point, key: int, selected: Sequence[int]) 
 
 
 class _Line:
-    """All places of one number, where the others stand still."""
+    """All points that differ in one number."""
 
     def __init__(self, trials: Trials, point: Point, key: int, selected: Sequence[int]) -> None:
         self.trials, self.point, self.key, self.selected = trials, point, key, selected
@@ -297,7 +299,7 @@ class _Line:
         return self._readings(self.at(step))[target].value
 
     def _monotone_direction(self, target: int) -> int:
-        """Return 1 where a figure rises along the line, or -1 where it falls, as far as probes tell."""
+        """Return 1 if a figure rises with the number, or -1 if it falls, at the probed values."""
         if self.trials.targets[target].unit is Unit.NAME:
             raise _NotMonotoneError
         steps = sorted({self.last * part // PROBES for part in range(PROBES + 1)} | {self.start})
@@ -309,7 +311,7 @@ class _Line:
         raise _NotMonotoneError
 
     def _feasible_interval(self, number: int, direction: int) -> tuple[int, ...]:
-        """Return the first and the last step at which a target is met, and the steps beside what was written."""
+        """Return the first and the last step at which a target is met, and the steps next to its preferred value."""
         target = self.trials.targets[number]
         low, high = target.wanted.low, target.wanted.high
         if direction < 0:
@@ -326,7 +328,7 @@ class _Line:
         return tuple(min(max(step, 0), self.last) for step in (crossing - 1, crossing))
 
     def _first_step(self, number: int, direction: int, level: Fraction, *, above: bool) -> int:
-        """Return the first step at which a figure, turned to rise, is at a level or above it; one past the last if none."""
+        """Return the first step at which `direction` times a figure reaches or exceeds a level; one past the last if none does."""
 
         def reached(step: int) -> bool:
             value = direction * self._read(step, number)
@@ -340,7 +342,7 @@ class _Line:
         return objective._replace(infeasibility=Fraction(0)), abs(step - self.start)
 
     def _nearest_to_start(self, step: int) -> int:
-        """Return the step nearest to today at which every figure is the same."""
+        """Return the step nearest to the current value at which every figure is the same."""
         same = self._readings(self.at(step))
         direction = 1 if self.start > step else -1
         distance = abs(self.start - step)
@@ -352,7 +354,7 @@ class _Line:
 
 
 def _first_true(holds: Callable[[int], bool], end: int) -> int:
-    """Return the first of 0 to `end` at which a question that turns true once is true; `end` if at none.
+    """Return the first number below `end` for which a monotone predicate holds; `end` if there is none.
 
     >>> _first_true(lambda number: number * number >= 50, 100)
     8

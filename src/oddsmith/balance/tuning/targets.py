@@ -1,4 +1,4 @@
-"""A targets file: what figures should be, and which numbers of the rules may change, within which range."""
+"""Targets files: the wanted values of figures, and the numbers of the rules that may change, with their ranges."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -23,7 +23,7 @@ MOST_VALUES: Final = 1_000_000
 
 
 class NumberRange(msgspec.Struct, frozen=True, kw_only=True):
-    """The places that a number may have: the multiples of a step between two bounds, and the number of today.
+    """The values that a number may take: the multiples of a step between two bounds, and its current value.
 
     >>> threshold = NumberRange.between(Key("threshold", Decimal(273), Decimal("0.01")), Decimal(260), Decimal(280), Decimal(5))
     >>> [str(threshold.number(place)) for place in range(threshold.size)], threshold.start
@@ -33,14 +33,14 @@ class NumberRange(msgspec.Struct, frozen=True, kw_only=True):
     key: Key
     step: Decimal
     first: Decimal
-    """The least multiple of the step that lies within the bounds."""
+    """The least multiple of the step within the bounds."""
     multiples: int
     start: int
-    """The place of the number of today, or the place that is nearest to it."""
+    """The index of the current value, or of the value nearest to it."""
     off_grid: bool
-    """Whether the number of today is within the bounds, and between two multiples."""
+    """Whether the current value is within the bounds, and between two multiples."""
     order_group: int | None = None
-    """Numbers of one family keep the order that they have today."""
+    """Numbers of the same group keep their current order."""
 
     @classmethod
     def between(
@@ -67,25 +67,25 @@ class NumberRange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size(self) -> int:
-        """How many numbers it holds."""
+        """The number of values."""
         return self.multiples + self.off_grid
 
     def number(self, place: int) -> Decimal:
-        """Return the number at a place, counted from the least."""
+        """Return the value at an index, in ascending order."""
         if self.off_grid and place >= self.start:
             return self.key.value if place == self.start else self.first + self.step * (place - 1)
         return self.first + self.step * place
 
     def first_from(self, number: Decimal) -> int:
-        """Return the first place whose number is not below this one; the last where all are."""
+        """Return the first index whose value is not below a number; the last index where all are."""
         return min(bisect_left(range(self.size), number, key=self.number), self.size - 1)
 
     def last_to(self, number: Decimal) -> int:
-        """Return the last place whose number is not above this one; the first where all are."""
+        """Return the last index whose value is not above a number; the first index where all are."""
         return max(bisect_right(range(self.size), number, key=self.number) - 1, 0)
 
     def share(self, place: int) -> Fraction:
-        """Return how far a place is from the number of today, as a share of the whole range.
+        """Return the distance of the value at an index from the current one, as a share of the whole range.
 
         >>> NumberRange.between(Key("hp", Decimal(10), Decimal(1)), Decimal(0), Decimal(20), Decimal(1)).share(15)
         Fraction(1, 4)
@@ -95,7 +95,7 @@ class NumberRange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_ranges(given: Mapping[str, Any], rules: Ruleset, place: int = 0) -> list[NumberRange]:
-    """Return the ranges that plain data describe, one for each number of the rules that the key fits.
+    """Parse a `[[change]]` table into ranges, one for each number of the rules that its key matches.
 
     >>> from oddsmith.games.destiny import Rules
     >>> given = {"key": "crimes.*.threshold", "least": 50, "most": 500, "step": 1, "keep_order": True}
@@ -151,7 +151,7 @@ COMPARISON_KEYS: Final[tuple[str, ...]] = ("is", "at_least", "at_most", "between
 
 
 class TargetRange(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted of a figure; `text` is how it was written."""
+    """The wanted value of a figure: an interval, open where a bound is None, or a name; `text` is how it was written."""
 
     text: str
     low: Fraction | None = None
@@ -160,7 +160,9 @@ class TargetRange(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def pop_from(cls, given: MutableMapping[str, Any], where: str = "") -> Self:
-        """Take the aim out of plain data, and leave the rest: `is`, `at_least`, `at_most`, `between` or `within`.
+        """Remove `is`, `at_least`, `at_most`, `between` and `within` from plain data, and return their target range.
+
+        Contradicting and malformed keys are refused with `bad_aim`, a target without any with `no_aim`.
 
         >>> TargetRange.pop_from({"is": "35%"})
         TargetRange(text='35%', low=Fraction(69, 200), high=Fraction(71, 200), name=None)
@@ -188,13 +190,13 @@ class TargetRange(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def _between(cls, comparison: Mapping[str, Any], where: str) -> Self:
         _require_only(comparison, {"between"}, where)
-        ends = comparison["between"]
-        if not isinstance(ends, (list, tuple)) or len(ends) != 2:  # noqa: PLR2004  two ends
-            raise InputError(
-                "bad_aim", 'between: expected two numbers, such as ["60%", "65%"]', where=where or None
-            )
-        low, high = (number_of(end, where)[0] for end in ends)
-        return cls._between_bounds(f"{ends[0]} to {ends[1]}", low, high, where)
+        match comparison["between"]:
+            case [first, last]:
+                low, high = (number_of(end, where)[0] for end in (first, last))
+                return cls._between_bounds(f"{first} to {last}", low, high, where)
+        raise InputError(
+            "bad_aim", 'between: expected two numbers, such as ["60%", "65%"]', where=where or None
+        )
 
     @classmethod
     def _is(cls, comparison: Mapping[str, Any], where: str) -> Self:
@@ -217,7 +219,7 @@ class TargetRange(msgspec.Struct, frozen=True, kw_only=True):
         return cls(text=text, low=low, high=high)
 
     def distance(self, reading: Reading) -> Fraction:
-        """Return how far a value is from what is wanted; 0 where it is met.
+        """Return the distance of a value from the range; 0 where the interval of its error touches it.
 
         >>> TargetRange.pop_from({"at_most": "40%"}).distance(Reading(Fraction(1, 2)))
         Fraction(1, 10)
@@ -229,7 +231,7 @@ class TargetRange(msgspec.Struct, frozen=True, kw_only=True):
         return max(below, above, Fraction(0))
 
     def is_met(self, reading: Reading) -> bool:
-        """Say whether a value is what is wanted, or cannot be told from it."""
+        """Return whether a value is in the range, within its error."""
         return not self.distance(reading)
 
 
@@ -247,52 +249,52 @@ HEAVIEST: Final = 1_000_000
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure, what it should be, and how much that matters beside other targets."""
+    """A figure, its target range, and its weight relative to other targets."""
 
     name: str
     figure: Figure
     wanted: TargetRange
     preferred: Fraction | None = None
-    """What is best within the aim, where one number was written; a range has none, and all of it is as good."""
+    """The preferred value within the target range, where a single number was written; None where all are equal."""
     weight: Fraction = Fraction(1)
     where: str = ""
 
     @property
     def unit(self) -> Unit:
-        """What kind of number the figure is."""
+        """The unit of the figure."""
         return type(self.figure).unit
 
     @property
     def scale(self) -> Fraction:
-        """What a distance is measured by: 1 for a chance, else what is wanted itself."""
+        """The unit of distances: 1 for a chance, else the greatest bound of the target range."""
         if self.unit is not Unit.NUMBER:
             return Fraction(1)
         ends = [abs(end) for end in (self.wanted.low, self.wanted.high) if end]
         return max(ends, default=Fraction(1))
 
     def distance(self, reading: Reading) -> Fraction:
-        """Return how far a value is from the aim; an estimate counts as it stands, however wide its error is."""
+        """Return the distance of a value from the target range; the error of an estimate is ignored."""
         if reading.basis is Basis.ESTIMATED:
             return self.wanted.distance(Reading(reading.value, name=reading.name))
         return self.wanted.distance(reading)
 
     def is_met(self, reading: Reading) -> bool:
-        """Say whether a value is what is wanted."""
+        """Return whether a value is in the target range."""
         return not self.distance(reading)
 
     def violation(self, reading: Reading) -> Fraction:
-        """Return how far a value is from the aim, weighted and squared; 0 where it is met."""
+        """Return the weighted squared distance of a value from the target range."""
         return self.weight * (self.distance(reading) / self.scale) ** 2
 
     def deviation(self, reading: Reading) -> Fraction:
-        """Return how far a value is from the one number that was written, weighted and squared."""
+        """Return the weighted squared distance of a value from the preferred one; 0 where there is none."""
         if self.preferred is None:
             return Fraction(0)
         return self.weight * ((reading.value - self.preferred) / self.scale) ** 2
 
 
 class Targets(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted of some rules, and what may change for it."""
+    """The targets of some rules, and the ranges of the numbers that may change."""
 
     rules: Ruleset
     targets: tuple[Target, ...]
@@ -300,12 +302,12 @@ class Targets(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def figures(self) -> list[Figure]:
-        """The figures that are aimed at."""
+        """The figures of the targets."""
         return [target.figure for target in self.targets]
 
 
 def parse_targets(data: Mapping[str, Any], rules: Ruleset) -> Targets:
-    """Read targets for some rules out of plain data; what contradicts itself or is not there is refused.
+    """Parse targets for some rules from plain data; contradictions and unknown names are refused with an `InputError`.
 
     >>> from oddsmith.games.destiny import Rules
     >>> robbery = {"figure": "check.success", "target": "bank_robbery", "character": {"skills": {"stealth": 40}}, "is": "35%"}
@@ -337,7 +339,7 @@ def parse_targets(data: Mapping[str, Any], rules: Ruleset) -> Targets:
 
 
 def _parse_targets(given: Mapping[str, Any], rules: Ruleset, where: str) -> Iterator[Target]:
-    """Yield a target for each of the names that it is written for."""
+    """Yield a target for each combination of values under `each`."""
     rest = dict(given)
     name, weight = rest.pop("name", ""), _parse_weight(rest.pop("weight", 1), where)
     if not isinstance(name, str):
@@ -371,7 +373,7 @@ def _parse_weight(given: object, where: str) -> Fraction:
 
 
 def _preferred_number(comparison: Mapping[str, Any], where: str) -> Fraction | None:
-    """Return the one number that is written, if one is: with `within` or as a range, all of it is as good."""
+    """Return the number under `is` if it is the only key; None where a range or a name is wanted."""
     if set(comparison) != {"is"}:
         return None
     try:
@@ -381,7 +383,7 @@ def _preferred_number(comparison: Mapping[str, Any], where: str) -> Fraction | N
 
 
 def _argument_values(given: object, rules: Ruleset, where: str) -> dict[str, list[Any]]:
-    """Return, by argument, the values that it takes in turn: those of a list, or the names that a key of the rules has."""
+    """Return the values of each argument under `each`: those of a list, or the names that match a key of the rules."""
     if not isinstance(given, Mapping):
         raise InputError(
             "bad_value",

@@ -1,4 +1,4 @@
-"""A trial asks what the figures are once some numbers of the rules have moved; nothing is asked twice."""
+"""Trials: readings of figures at points of the search space, cached, and the objective to minimise."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -13,18 +13,18 @@ from oddsmith.figure import Reading
 from oddsmith.rules import Ruleset
 
 Point: TypeAlias = tuple[int, ...]
-"""Where each number that may change stands, as a place of its range."""
+"""A point of the search space: for each number that may change, the index of its value in its range."""
 
 DISTANCE_WEIGHT: Final = Fraction(1, 10_000)
-"""What staying near today's numbers counts beside coming near to the one number that is wanted."""
+"""The weight of the distance from the current numbers, relative to that from preferred values."""
 
 
 REFUSED_INFEASIBILITY: Final = Fraction(1_000)
-"""What a place that the rules refuse breaks: more than any order."""
+"""The infeasibility of a point that the rules refuse: more than any violated order."""
 
 
 def move_number(point: Point, key: int, index: int) -> Point:
-    """Return a place with one number moved.
+    """Return a point with the index of one number replaced.
 
     >>> move_number((3, 5, 8), 1, 6)
     (3, 6, 8)
@@ -33,25 +33,25 @@ def move_number(point: Point, key: int, index: int) -> Point:
 
 
 class Objective(NamedTuple):
-    """How good a place is, the less the better: every word counts more than all that follow it."""
+    """The objective at a point, compared lexicographically: less is better."""
 
     infeasibility: Fraction
-    """By how much the place breaks an order, or a rule."""
+    """By how much the point violates an order, or that the rules refuse it."""
     unmet_weight: Fraction
-    """The weight of all targets that are not met."""
+    """The total weight of the targets that are not met."""
     violation: Fraction
-    """How far from their aims those are."""
+    """The total violation of the targets."""
     penalty: Fraction
-    """How far it is to single numbers that are wanted, and how far from today."""
+    """The total deviation from preferred values, and the weighted distance from the current numbers."""
 
     @property
     def is_met(self) -> bool:
-        """Say whether nothing is broken, and nothing unmet."""
+        """Whether the point is feasible and all targets are met."""
         return not self.infeasibility and not self.unmet_weight
 
 
 class Trials:
-    """The figures of every target at any place; `moved_by` says which numbers were seen to move each of them."""
+    """Cached readings of the targets' figures at points; `moved_by` has the numbers that were seen to change each figure."""
 
     def __init__(self, targets: Targets, on_trial: Callable[[int], None] | None = None) -> None:
         self.targets = targets.targets
@@ -66,11 +66,11 @@ class Trials:
 
     @property
     def start(self) -> Point:
-        """Where all numbers stand today, or as near to it as their bounds let them."""
+        """The point of the current numbers, or the nearest one within their bounds."""
         return tuple(number_range.start for number_range in self.ranges)
 
     def rules_at(self, point: Point) -> Ruleset:
-        """Return the rules with every number at its place; what they refuse is refused."""
+        """Return the rules at a point; raise an `OddsmithError` if they are invalid."""
         return with_numbers(
             self.rules,
             {
@@ -81,7 +81,7 @@ class Trials:
         )
 
     def read(self, point: Point, selected: Iterable[int]) -> dict[int, Reading] | None:
-        """Return the figures of some targets at a place, by target; None where the rules refuse the place."""
+        """Return the readings of selected targets at a point, by target; None where the rules refuse the point."""
         if point in self._refused_points:
             return None
         selected = list(selected)
@@ -101,7 +101,7 @@ class Trials:
         return {target: known[target] for target in selected}
 
     def objective(self, point: Point, selected: Sequence[int], keys: Sequence[int]) -> Objective:
-        """Say how good a place is for some targets, when some numbers may move."""
+        """Return the objective at a point for selected targets, with the distance of the numbers `keys`."""
         readings = self.read(point, selected)
         if readings is None:
             return Objective(REFUSED_INFEASIBILITY, Fraction(0), Fraction(0), Fraction(0))
@@ -117,7 +117,7 @@ class Trials:
         )
 
     def order_violation(self, point: Point) -> Fraction:
-        """Return by how much numbers that shall keep their order break it."""
+        """Return by how much numbers that must keep their order violate it."""
         return sum(
             (
                 max(Fraction(self._value_of(below, point) - self._value_of(above, point)), Fraction(0))
@@ -128,7 +128,7 @@ class Trials:
         )
 
     def repair_order(self, point: Point) -> list[Point]:
-        """Return two places near by at which no order is broken, if bounds let them be: what is low lifted, what is high lowered."""
+        """Return two nearby points in order, as far as bounds allow: with low numbers raised, and with high ones lowered."""
         raised, lowered = list(point), list(point)
         for order_group in self._order_groups:
             for below, above in pairwise(order_group):
@@ -140,7 +140,7 @@ class Trials:
         return [tuple(raised), tuple(lowered)]
 
     def ordered_group(self, key: int) -> list[int]:
-        """Return the numbers whose order a number keeps, itself among them."""
+        """Return the numbers whose order with a number is kept, including itself."""
         return next((order_group for order_group in self._order_groups if key in order_group), [key])
 
     def _value_of(self, key: int, point: Point) -> Fraction:

@@ -1,4 +1,4 @@
-"""Rules are tuned to targets: exactly where one number decides, by search where several do, and never further than needed."""
+"""Tuning of rules to targets: by bisection where one number is enough, by search where several are needed."""
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -17,14 +17,14 @@ from oddsmith.figure import Reading, Unit
 from oddsmith.rules import Ruleset
 
 MOST_TRIALS: Final = 1_000
-"""After how many trials a search ends without more."""
+"""The default limit of trials."""
 LEAST_SHARE: Final = 10
-"""Each search may have this part of all trials, whatever was spent before."""
+"""Each search may use at least this fraction of all trials."""
 MOST_SINGLE: Final = 6
-"""So many numbers are tried one by one before several are moved together."""
+"""The number of numbers that are tried one by one before several are changed together."""
 MOST_NAMED: Final = 3
 PROBES: Final = 2
-"""In how many equal parts a range is cut, to see which figures it moves."""
+"""The number of equal parts of a range at whose ends it is tested which figures a number changes."""
 
 
 class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a target: what the figure was, what it is now, and why no more was to be had."""
+    """The result for a target: the figure before and after, and the reason where it is not reached."""
 
     name: str
     figure: str
@@ -47,32 +47,32 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     after: Reading
     reached: bool
     best: Reading | None = None
-    """The best that this target alone could have, where it is not reached."""
+    """The best value with this target alone, where it is not reached."""
     reason: str = ""
 
 
 class TuneResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that were tuned, and what was reached by it."""
+    """Tuned rules, the verdicts on the targets, and the changed numbers."""
 
     before: Ruleset
     rules: Ruleset
     verdicts: tuple[Verdict, ...]
     adjustments: tuple[Adjustment, ...]
     sensitivities: Sensitivities | None
-    """What one step more or less of each changed number does to each target; None where nothing changed."""
+    """The sensitivities of the targets to each changed number; None where nothing changed."""
     trials: int
     interrupted: bool = False
 
     @property
     def reached(self) -> bool:
-        """Say whether every target is reached."""
+        """Whether every target is reached."""
         return all(verdict.reached for verdict in self.verdicts)
 
 
 class TuneReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith tune`: what was reached, what changes for it, and how sensitive the result is.
 
-    `source` is where the rules are from, and `written` the file that holds the new ones.
+    `source` is the source of the rules, and `written` the file with the new ones.
     """
 
     game: str
@@ -89,7 +89,7 @@ class TuneReply(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, tuned: TuneResult, *, source: str, written: str | None) -> Self:
-        """Return what is told of tuned rules."""
+        """Return the reply for a result."""
         return cls(
             game=tuned.rules.game,
             source=source,
@@ -112,9 +112,11 @@ def tune(
     effort: int = MOST_TRIALS,
     progress: Callable[[float], None] | None = None,
 ) -> TuneResult:
-    """Change the numbers that may change until the targets are met, or as nearly as they can be.
+    """Change the numbers that may change until the targets are met, or the violations are as small as possible.
 
-    The same targets and seed give the same rules. Ctrl-C ends the search, and what was best until then is returned.
+    The same targets and seed give the same rules. `effort` limits the trials of a search. `progress` is called with
+    the fraction of the trials. Ctrl-C ends the search, and the best rules so far are returned. A target that no
+    number moves is refused with `nothing_moves_it`.
 
     >>> from oddsmith.balance.tuning.targets import parse_targets
     >>> from oddsmith.games.destiny import Rules
@@ -136,7 +138,7 @@ def tune(
 
 
 def _read_before(targets: Targets) -> list[Reading]:
-    """Read every figure under today's rules; one that cannot be read is refused with its place in the file."""
+    """Read every figure under the current rules; an error names the target in the file."""
     readings = []
     for target in targets.targets:
         try:
@@ -150,7 +152,7 @@ def _read_before(targets: Targets) -> list[Reading]:
 
 
 class _Tuner:
-    """The best place so far, and what is still to be done."""
+    """The best point so far, and the steps of tuning."""
 
     def __init__(self, trials: Trials, before: list[Reading], *, seed: int, effort: int) -> None:
         self.trials, self.before, self.seed, self.effort = trials, before, seed, effort
@@ -164,10 +166,8 @@ class _Tuner:
             self._solve_group(keys, selected)
         self._explain_unreached()
 
-    # Which number moves which figure
-
     def _find_movers(self) -> None:
-        """Learn which figures each number moves, and refuse a target that is not met and that nothing moves."""
+        """Find which figures each number changes; a target that is not met and that no number changes is refused."""
         bases = (self.trials.start, tuple(number_range.size // 2 for number_range in self.trials.ranges))
         moves = [
             {number for base in bases for number in self._targets_moved_by(key, base)}
@@ -185,7 +185,7 @@ class _Tuner:
             self.trials.moved_by[number] = movers
 
     def _targets_moved_by(self, key: int, base: Point) -> set[int]:
-        """Return the targets whose figures a number moves, as far as its ends and its middle tell."""
+        """Return the targets whose figures differ between the ends and the middle of a number's range."""
         everything, last = range(len(self.trials.targets)), self.trials.ranges[key].size - 1
         start = self.trials.read(base, everything)
         moved: set[int] = set()
@@ -208,7 +208,7 @@ class _Tuner:
             raise InputError("bad_bounds", sentence, where=number_range.key.path) from error
 
     def _groups(self) -> list[tuple[list[int], list[int]]]:
-        """Part numbers and targets into groups that have nothing to do with each other."""
+        """Partition numbers and targets into independent groups."""
         remaining, groups = list(range(len(self.trials.targets))), []
         while remaining:
             selected, keys = {remaining[0]}, self._with_order_groups(self.trials.moved_by[remaining[0]])
@@ -224,15 +224,13 @@ class _Tuner:
         return groups
 
     def _with_order_groups(self, keys: Iterable[int]) -> set[int]:
-        """Return numbers and all whose order with them shall be kept."""
+        """Return numbers together with those whose order with them is kept."""
         return {other for key in keys for other in self.trials.ordered_group(key)}
 
-    # How a group is settled
-
     def _solve_group(self, keys: Sequence[int], selected: Sequence[int]) -> None:
-        """Settle the targets of a group one after the other, and all of them together where that is not enough.
+        """Solve the targets of a group one after the other, and all of them together where that is not enough.
 
-        Targets that few numbers move come first; what moves a settled target stands still from then on.
+        Targets that few numbers change come first. The numbers that change a solved target are fixed from then on.
         """
         remaining = sorted(selected, key=lambda number: len(self.trials.moved_by[number]))
         fixed: set[int] = set()
@@ -249,12 +247,12 @@ class _Tuner:
             self._search(keys, selected)
 
     def _is_solved(self, selected: Sequence[int]) -> bool:
-        """Say whether every target is met, or stepped over by a number that moves it: more cannot be hoped for."""
+        """Return whether every target is met, or lies between two steps of a number."""
         unmet = [number for number in self._unreached(self.point) if number in selected]
         return all(self._step_reason(number, self.point) for number in unmet)
 
     def _note_step_over(self, key: int, found: LineSolution) -> None:
-        """Remember which targets a number steps over, with what they are on both sides of it."""
+        """Record the targets that lie between two steps of a number, with their values at both."""
         number_range = self.trials.ranges[key]
         for number, sides in found.stepped_over.items():
             readings = [self.trials.read(side, [number]) for side in sides]
@@ -267,12 +265,12 @@ class _Tuner:
             self.step_notes[number] = reading, f"{number_range.key.path} steps over it: {_join_words(beside)}"
 
     def _step_reason(self, number: int, point: Point) -> str:
-        """Say which number steps over a target at a place; nothing where none does."""
+        """Return which number steps over a target at a point; empty where none does."""
         reading, words = self.step_notes.get(number, (None, ""))
         return words if self.trials.read(point, [number]) == reading else ""
 
     def _solve_targets(self, keys: Iterable[int], selected: Sequence[int]) -> None:
-        """Settle some targets, by one number alone if one is enough: the one that moves least besides."""
+        """Solve some targets, by one number alone if one is enough: the one that changes the fewest figures."""
         by_moved = sorted(keys, key=lambda key: (sum(key in moved for moved in self.trials.moved_by), key))
         start, found = self.point, None
         for key in by_moved[:MOST_SINGLE]:
@@ -289,7 +287,7 @@ class _Tuner:
             self._search(by_moved, selected)
 
     def _is_better(self, point: Point, selected: Sequence[int]) -> bool:
-        """Say whether a place is better for some targets than the present one, whatever order it breaks."""
+        """Return whether a point is better for some targets than the present one, orders ignored."""
         there, here = (self.trials.objective(at, selected, ()) for at in (point, self.point))
         return there[1:] < here[1:] or self.trials.read(self.point, selected) is None
 
@@ -310,16 +308,14 @@ class _Tuner:
         self.point = point
 
     def _repair_order(self) -> None:
-        """Where numbers came to stand out of order, lift or lower them, whichever is better."""
+        """Where numbers are out of order, raise or lower them, whichever is better."""
         if self.trials.order_violation(self.point):
             keys, selected = range(len(self.trials.ranges)), range(len(self.trials.targets))
             points = (self.point, *self.trials.repair_order(self.point))
             self.point = min(points, key=lambda point: self.trials.objective(point, selected, keys))
 
-    # What became of it
-
     def _explain_unreached(self) -> None:
-        """Say of each target that is not reached what it could have been, and why it is not."""
+        """Find for each target that is not reached its best value alone, and the reason."""
         alone = {number: self._solve_alone(number) for number in self._unreached(self.point)}
         keys, everything = range(len(self.trials.ranges)), range(len(self.trials.targets))
         points = (self.point, *alone.values())
@@ -352,7 +348,7 @@ class _Tuner:
         return best, "it was not found together with the others"
 
     def _solve_alone(self, number: int) -> Point:
-        """Return the best place for one target, as if there were no other."""
+        """Return the best point for one target without the others."""
         keys, present = sorted(self.trials.moved_by[number]), self.point
         try:
             self._solve_targets(keys, [number])
@@ -361,7 +357,7 @@ class _Tuner:
             self.point = present
 
     def _bound_reason(self, number: int, point: Point) -> str:
-        """Say what is in the way: the bounds, where all numbers stand at one, else those to which numbers were moved."""
+        """Return what prevents a target: bounds, if all numbers are at one, else those to which numbers were moved."""
         movers = sorted(self.trials.moved_by[number])
         ends = [
             (key, words)
@@ -374,7 +370,7 @@ class _Tuner:
         return self._step_reason(number, point) or _join_words(reasons) or "nothing nearer was found"
 
     def _end_reason(self, number: int, point: Point, key: int, end: int, name: str) -> str:
-        """Say that a number stands at one of its bounds, or would give no more if it did."""
+        """Return that a number is at one of its bounds, or that moving it there changes nothing; else an empty text."""
         number_range = self.trials.ranges[key]
         bound = f"its {name}, {number_range.number(end)}"
         if point[key] == end:
@@ -383,7 +379,7 @@ class _Tuner:
         return f"{number_range.key.path} gives no more on its way to {bound}" if there == here else ""
 
     def result(self, *, interrupted: bool) -> TuneResult:
-        """Read every figure again under the new rules, and say what became of it."""
+        """Read every figure under the new rules, and return the result."""
         rules = self.trials.rules_at(self.point)
         after = read_figures([target.figure for target in self.trials.targets], rules)
         adjustments = tuple(
@@ -432,7 +428,7 @@ class _Tuner:
 
 
 def _join_few(names: Sequence[str]) -> str:
-    """Join names, and count those that would be too many to read.
+    """Join names, and count those beyond the first few.
 
     >>> _join_few(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more'
@@ -442,7 +438,7 @@ def _join_few(names: Sequence[str]) -> str:
 
 
 def _join_words(words: Sequence[str]) -> str:
-    """Join words.
+    """Join words with commas and a final "and".
 
     >>> _join_words(["a", "b", "c"])
     'a, b and c'

@@ -23,6 +23,7 @@ Payoff: TypeAlias = Callable[[int, int, int], Sequence[float]]
 WIDEST_NUMBER: Final = 10_000
 HEAVIEST_TOTAL: Final = 2**53
 MOST_POINTS: Final = 10_000
+MATRIX_DIMENSIONS: Final = 2
 
 
 class Hands(msgspec.Struct, frozen=True, eq=False):
@@ -176,8 +177,8 @@ def _require_limits(contest: Contest) -> None:
 
 def _require_hands(hands: Hands) -> None:
     if (
-        hands.attack.ndim != 2  # noqa: PLR2004  kinds and options
-        or hands.ways.ndim != 2  # noqa: PLR2004  kinds and columns
+        hands.attack.ndim != MATRIX_DIMENSIONS
+        or hands.ways.ndim != MATRIX_DIMENSIONS
         or hands.attack.shape != hands.defense.shape
         or len(hands.attack) != len(hands.ways)
         or not hands.attack.size

@@ -1,4 +1,4 @@
-"""What a document says of its own numbers."""
+"""Check of claims: a document states a figure that the rules do not have."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Categories that claim an order: the rarer should be worth more, and a higher one should beat a lower one."""
+"""Checks of ladders: a rarer category should be worth more, and a higher one should beat a lower one."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -11,7 +11,7 @@ from oddsmith.text import percent
 
 
 class _Category(NamedTuple):
-    """A category that does come."""
+    """A category that can occur."""
 
     name: str
     where: str
@@ -65,7 +65,7 @@ def _lower_beats_higher(ladder: Ladder) -> Iterator[Finding]:
             check="lower-beats-higher",
             severity=Severity.WARNING,
             where=higher.where,
-            sentence=f"{ladder.about}: {lower.name} stands below {higher.name}, and "
+            sentence=f"{ladder.about}: {lower.name} ranks below {higher.name}, and "
             f"{'always beats' if always else 'can beat'} it: "
             f"{_format_example(lower.best)} against {_format_example(higher.worst)}",
             evidence={"higher": _evidence(higher), "lower": _evidence(lower), "always": always},

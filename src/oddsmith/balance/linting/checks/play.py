@@ -1,4 +1,4 @@
-"""Checks of play: dominant strategies, moves that never help, unequal seats, endless lists, outcomes out of reach."""
+"""Checks of play: dominant strategies, useless moves, unequal seats, long lists of moves, unreachable outcomes."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -8,16 +8,18 @@ from oddsmith.balance.formatting import format_number, format_reading
 from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.exhibit import Choices, Effect, FirstMatch, MoveBenefit, Outcome, Seats, Strategy
 from oddsmith.figure import Unit
+from oddsmith.metric import NullDistribution
 from oddsmith.text import percent, power
 
 NEARLY_ALWAYS: Final = Fraction(99, 100)
 LEAST_DIFFERENCE: Final = Fraction(1, 100)
-"""Seats that differ by no more than this are as good as equal."""
+"""Seats that differ by no more than this count as equal."""
 SIGNIFICANCE: Final = 0.001
-"""How likely a difference must not be by chance, over all seats together."""
+"""The significance level of a difference, over all seats together."""
 SMALLEST_P: Final = 1e-300
-"""Smaller chances are not told apart."""
+"""Smaller p-values are shown as a bound."""
 LONGEST_LIST: Final = 1_000
+MOST_LISTED: Final = 6
 
 
 @check("strategy-always-wins", Severity.WARNING, Strategy, "A strategy that wins whatever the opponent does")
@@ -108,7 +110,7 @@ def _choices_explode(choices: Choices) -> Iterator[Finding]:
 
 
 class _SeatsTest(NamedTuple):
-    """Whether chance does not explain a difference, how that is told, and how likely it is by chance where that is known."""
+    """Whether the seats differ significantly, the words for it, and the p-value where it is known."""
 
     is_unequal: bool
     words: str
@@ -116,7 +118,7 @@ class _SeatsTest(NamedTuple):
 
 
 def _test_seats(seats: Seats) -> _SeatsTest:
-    """Test whether equal seats would win so unequally; exact wins need no test."""
+    """Test whether equal seats could win this unequally by chance; exact wins need no test."""
     if not any(reading.error for reading in seats.wins):
         return _SeatsTest(is_unequal=True, words="", p=None)
     fair = Fraction(1, len(seats.wins))
@@ -129,9 +131,8 @@ def _test_seats(seats: Seats) -> _SeatsTest:
 
 
 def _p_value(seats: Seats, fair: Fraction) -> float:
-    """Return how likely some seat is so far from its fair share: by the binomial law, twice the tail, for each seat."""
-    from oddsmith.balance.metrics.tail_probabilities import sum_tails  # noqa: PLC0415  it computes with NumPy
-    from oddsmith.metric import NullDistribution  # noqa: PLC0415  it computes with NumPy
+    """Return the p-value of the seat farthest from its fair share: two-sided binomial tests with Bonferroni correction."""
+    from oddsmith.balance.metrics.tail_probabilities import sum_tails
 
     counts = (min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins)
     chances = (
@@ -215,8 +216,8 @@ def _no_effect(effect: Effect) -> Iterator[Finding]:
     without = _positive_chances(effect.without)
     if without != _positive_chances(effect.having):
         return
-    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:6])
-    more = ", …" if len(without) > 6 else ""  # noqa: PLR2004  as many as are told
+    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:MOST_LISTED])
+    more = ", …" if len(without) > MOST_LISTED else ""
     yield Finding(
         check="no-effect",
         severity=Severity.WARNING,

@@ -1,4 +1,4 @@
-"""Checks of worth: offers at a price, pay for losing, decks that run out."""
+"""Checks of values and prices: offers, payments of endings, and decks that run out."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ def _offer_dominates(sale: Offers) -> Iterator[Finding]:
     """Compare offers in every situation: one that costs no more than another, and is worth no less in any, dominates it.
 
     It must be cheaper, or worth more in one of them; where worths have errors, beyond the errors. Only those that
-    nothing else dominates are told.
+    nothing else dominates are reported.
     """
     useful = [offer for offer in sale.offers if not _is_worthless(offer, sale)]
     for offer in useful:
@@ -94,7 +94,7 @@ def _dominates(offer: Offer, other: Offer) -> bool:
 
 
 def _describe_overpaid(ending: Payoff, better: Sequence[Payoff]) -> Iterator[str]:
-    """Yield where an ending pays more of a currency than one that went better, in all or for each effort."""
+    """Yield where an ending pays more of a currency than one that went better, in total or for each effort."""
     for currency, pay in _positive_pays(ending):
         poorest = min(better, key=lambda other: _pay(other, currency))
         slowest = min(better, key=lambda other: _rate(other, currency))
@@ -112,7 +112,7 @@ def _describe_overpaid(ending: Payoff, better: Sequence[Payoff]) -> Iterator[str
 
 
 def _describe_unearned(ending: Payoff, endings: Sequence[Payoff]) -> Iterator[str]:
-    """Yield what an ending pays for nothing done, where others take effort."""
+    """Yield what an ending pays without effort, where others take effort."""
     paid = _positive_pays(ending)
     if paid and not ending.effort and any(other.effort for other in endings):
         pays = " and ".join(f"{format_number(pay)} {currency}" for currency, pay in paid)
@@ -128,7 +128,7 @@ def _pay(ending: Payoff, currency: str) -> Fraction:
 
 
 def _rate(ending: Payoff, currency: str) -> Fraction:
-    """Return what an ending pays for each effort; one without effort pays as if it took one."""
+    """Return the payment of an ending for each effort; one without effort counts as an effort of 1."""
     return _pay(ending, currency) / (ending.effort or 1)
 
 
@@ -165,7 +165,7 @@ def _format_sizes(sizes: list[int]) -> str:
 
 
 def _suggest_reshuffle(deck: Supply) -> str:
-    """Say which test would always find enough cards: at the same moment if one does, with few cards left."""
+    """Return a reshuffle test that always leaves enough cards: at the same moment if there is one, with few cards left."""
     moments: list[_Moment] = [deck.tested_after, *get_args(_Moment)]
     words = {"card": "after every card", "draw": "after every whole draw", "before": "before every draw"}
     longest = max(deck.draws)
@@ -178,7 +178,7 @@ def _suggest_reshuffle(deck: Supply) -> str:
 
 
 def _sizes_to_empty(deck: Supply) -> list[int] | None:
-    """Return the sizes that lead to a draw without cards, the fewest draws first; None where none do."""
+    """Return the shortest sequence of deck sizes that leads to a draw without cards; None where there is none."""
     previous: dict[int, int | None] = {deck.size: None}
     queue = deque([deck.size])
     while queue:
@@ -194,9 +194,9 @@ def _sizes_to_empty(deck: Supply) -> list[int] | None:
 
 
 def _size_after(deck: Supply, size: int, draw: int) -> int | None:
-    """Return how many cards are left after a draw; None where it finds too few.
+    """Return the number of cards left after a draw; None where the deck has too few.
 
-    The cards of a draw come back only after it: a reshuffle in its middle leaves those already drawn out.
+    The cards of a draw come back only after it: a reshuffle in its middle does not include those already drawn.
     """
     fresh = deck.size - deck.stays_out
     if deck.tested_after == "before" and _is_due(deck, size):

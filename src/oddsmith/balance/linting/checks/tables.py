@@ -1,6 +1,6 @@
-"""Checks of printed tables: a table says what its formula says, or the nearest formula of a kind is suggested.
+"""Checks of printed tables: rows that contradict their formula, and tables that no formula fits.
 
-The nearest formula has the least possible greatest distance from any row.
+The best formula of a kind minimises the greatest distance from any row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,13 +22,13 @@ REFINEMENTS: Final = 50
 STEEPEST_POWER: Final = 6.0
 FLATTEST_POWER: Final = 0.05
 STEEPEST_GROWTH: Final = 20.0
-"""An exponential grows over a table by at most e to this power."""
+"""The greatest exponent by which an exponential grows or falls over a table."""
 GOLDEN: Final = (5**0.5 - 1) / 2
 TOLERANCE: Final = 1e-9
 
 
 class Fit(NamedTuple):
-    """A formula of a kind, and how far the row that it misses most is from it."""
+    """The best formula of a kind, and its distance from the row that it misses most."""
 
     family: str
     formula: str
@@ -37,7 +37,7 @@ class Fit(NamedTuple):
 
 
 class Step(NamedTuple):
-    """From one row to the next: how much is gained for each unit, at least and at most, whatever was rounded away."""
+    """The interval from one row to the next: the least and the greatest gain for each unit that rounding allows."""
 
     start: Point
     end: Point
@@ -46,12 +46,12 @@ class Step(NamedTuple):
 
     @property
     def gain(self) -> Fraction:
-        """What the row itself gains for each unit."""
+        """The gain for each unit of the printed numbers."""
         return (self.end[1] - self.start[1]) / (self.end[0] - self.start[0])
 
 
 class Bend(NamedTuple):
-    """Two steps of which the later is surely steeper, or surely flatter."""
+    """Two steps of which the later is certainly steeper, or certainly flatter."""
 
     before: Step
     after: Step
@@ -76,10 +76,10 @@ def steps_of(points: Sequence[Point], digit: Fraction) -> list[Step]:
 
 
 def bends_of(steps: Sequence[Step]) -> tuple[Bend | None, Bend | None]:
-    """Return the sharpest bend upwards and the sharpest downwards, None where there is none for sure.
+    """Return the sharpest bend upwards and the sharpest downwards, None where no bend is certain.
 
-    A line, a parabola, a power, an exponential and a sum of a line and a power bend one way only: a table with both is
-    none of them, whatever the coefficients.
+    A line, a parabola, a power, an exponential and a sum of a line and a power bend one way only: a table with both
+    is none of them, whatever the coefficients.
     """
     upward = _sharpest_bend(steps, lambda before, after: after.least - before.most)
     downward = _sharpest_bend(steps, lambda before, after: before.least - after.most)
@@ -93,7 +93,7 @@ def _sharpest_bend(steps: Sequence[Step], turn: Callable[[Step, Step], Fraction]
 
 
 def best_line(points: Sequence[Point]) -> Fit:
-    """Return the line that comes nearest to a table; its distance is exact before it is shown.
+    """Return the line with the least greatest distance from a table, computed exactly.
 
     >>> best_line([(Fraction(0), Fraction(0)), (Fraction(1), Fraction(3)), (Fraction(2), Fraction(2))]).formula
     '1 + 1 × x'
@@ -102,9 +102,9 @@ def best_line(points: Sequence[Point]) -> Fit:
 
 
 def best_fits(points: Sequence[Point]) -> list[Fit]:
-    """Return the best formula of every kind that has fewer coefficients than there are rows, the nearest first.
+    """Return the best formula of every kind with fewer coefficients than there are rows, the nearest first.
 
-    There are four rows or more, each further on than the one before.
+    There are four rows or more, in ascending order.
 
     >>> squares = [(Fraction(x), Fraction(x * x)) for x in range(1, 8)]
     >>> sorted(fit.family for fit in best_fits(squares) if fit.distance < 1e-6)
@@ -162,7 +162,7 @@ def _polynomial(family: str, points: Sequence[Point], degree: int) -> Fit:
 
 
 def _format_sum(numbers: Sequence[Number], terms: Sequence[str]) -> str:
-    """Write a sum of terms, those that are subtracted as such.
+    """Format a sum of terms, with negative ones subtracted.
 
     >>> _format_sum([3.122, -2.473], ["", " × x"])
     '3.122 − 2.473 × x'
@@ -181,7 +181,7 @@ def _search_fit(
     candidates: Sequence[float],
     format_formula: Callable[[Sequence[Number], float], str],
 ) -> Fit:
-    """Return the best fit over the one coefficient that is not linear: over a grid, then by the golden section."""
+    """Return the best fit over the one coefficient that is not linear: on a grid, then by golden-section search."""
 
     def fit_at(candidate: float) -> tuple[list[Number], Number]:
         rows = [[function(x) for function in basis(candidate)] for x, _ in points]
@@ -201,7 +201,7 @@ def _search_fit(
 
 
 def _minimax(rows: Sequence[Sequence[Number]], targets: Sequence[Number]) -> tuple[list[Number], Number]:
-    """Return the coefficients whose greatest distance from what is wanted is least, and that distance."""
+    """Return the coefficients with the least greatest distance from the targets, by the Remez exchange algorithm, and that distance."""
     count = len(rows[0])
     reference = [place * (len(rows) - 1) // count for place in range(count + 1)]
     numbers: list[Number] = []
@@ -228,7 +228,7 @@ def _minimax(rows: Sequence[Sequence[Number]], targets: Sequence[Number]) -> tup
 
 
 def _exchange(reference: Sequence[int], place: int, residuals: Sequence[Number]) -> list[int]:
-    """Let a row take the place of a neighbour that is missed on the same side, so that the sides still take turns."""
+    """Replace a row of the reference by another one whose residual has the same sign, so that signs alternate."""
     above = residuals[place] > 0
     if place < reference[0]:
         return [place, *reference[1:]] if (residuals[reference[0]] > 0) == above else [place, *reference[:-1]]
@@ -250,7 +250,7 @@ def _magnitude(number: Number) -> Number:
 
 
 def _solve(matrix: Sequence[Sequence[Number]], targets: Sequence[Number]) -> list[Number] | None:
-    """Solve linear equations by elimination; None where they have no single solution."""
+    """Solve linear equations by elimination; None where there is no unique solution."""
     lines = [[*row, value] for row, value in zip(matrix, targets, strict=True)]
     size = len(lines)
     for column in range(size):
@@ -275,7 +275,7 @@ MOST_LISTED: Final = 3
 
 @check("table-contradicts-formula", Severity.ERROR, PrintedTable, "A printed table contradicts its formula")
 def _contradicts_formula(table: PrintedTable) -> Iterator[Finding]:
-    """Compute every row by the formula that stands beside the table, to the digit that is printed."""
+    """Compute every row by the formula that is printed beside the table, to the digit that is printed."""
     wrong = [(row, row.computed) for row in table.rows if row.computed is not None and _is_wrong(row, table)]
     if not wrong:
         return
@@ -351,7 +351,7 @@ def _format_rounded(value: Fraction, digit: Fraction) -> str:
 
 
 def _outlying_steps(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps that are surely steeper or surely flatter than both their neighbours, the oddest first."""
+    """Return the steps that are certainly steeper or certainly flatter than both their neighbours, the most extreme first."""
     outlying = []
     for before, step, after in zip(steps, steps[1:], steps[2:], strict=False):
         above = step.least - max(before.most, after.most)
