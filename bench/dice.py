@@ -79,7 +79,7 @@ def _from_nothing(build: Build) -> RollOdds:
     for remembered in (
         matches.stored_matches,
         die_values.first_matches,
-        multisets.remembered,
+        multisets.cached_multisets,
     ):
         remembered.cache_clear()
     odds = roll_odds(build)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bench.measure import Row, at_most, best
-from oddsmith.balance.sweeping import Sweep, read_sweep, sweep_from, write_sweep
+from oddsmith.balance.sweeping import Sweep, parse_sweep, read_sweep, write_sweep
 
 CONTESTS = Path(__file__).parents[1] / "examples" / "sweeps" / "contests.toml"
 MINUTE = 60
@@ -41,7 +41,7 @@ def rows() -> Iterator[Row]:
 def _wars(number: int) -> Sweep:
     """Return so many gang wars, each of other people."""
     gang = [{"skills": {"gun_fighting": level}} for level in (20, 40, 60)]
-    return sweep_from(
+    return parse_sweep(
         {
             "game": "destiny",
             "figures": {"win": {"figure": "gang.win", "attackers": gang, "defenders": gang}},

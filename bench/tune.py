@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.measure import Row, at_most, median
-from oddsmith.balance.tuning.targets import Targets, targets_from
+from oddsmith.balance.tuning.targets import Targets, parse_targets
 from oddsmith.balance.tuning.tune import tune
 from oddsmith.games.destiny import Rules
 
@@ -41,7 +41,7 @@ def wanted() -> Targets:
         {"key": "curve_exponent", "least": 1, "most": 2},
         {"key": "curve_coefficient", "least": 0, "most": "0.2", "step": "0.001"},
     ]
-    return targets_from({"targets": [*crimes, *contests], "change": changes}, Rules())
+    return parse_targets({"targets": [*crimes, *contests], "change": changes}, Rules())
 
 
 def rows() -> Iterator[Row]:

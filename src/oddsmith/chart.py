@@ -1,4 +1,4 @@
-"""A chart is data first: exact numbers with names, drawn when a report is written."""
+"""Charts as data: exact numbers with names, drawn when a report or a plot is written."""
 
 from collections.abc import Iterable
 from decimal import Decimal
@@ -22,16 +22,16 @@ class ChartKind(StrEnum):
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """What one line, or one colour of bars, shows: a value for each place of its chart, and how far each may be off."""
+    """One line, or one colour of bars: a value for each place of the chart, and the error of each."""
 
     name: str
     values: tuple[Fraction, ...]
     errors: tuple[Fraction, ...] = ()
-    """None at all where every value is exact."""
+    """Empty where every value is exact."""
 
     @classmethod
     def of(cls, name: str, readings: Iterable[Reading]) -> Self:
-        """Return what readings show, each with its error.
+        """Return the series of readings, each with its error.
 
         >>> Series.of("wins", [Reading(Fraction(1, 2), Fraction(1, 100))]).errors
         (Fraction(1, 100),)
@@ -44,7 +44,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def reading(self, place: int) -> Reading:
-        """Return the value at a place, with how far it may be off.
+        """Return the value at an index, with its error.
 
         >>> Series(name="wins", values=(Fraction(1, 2),)).reading(0).error
         Fraction(0, 1)
@@ -59,8 +59,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
     about: str
     kind: ChartKind
     unit: Unit
-    across: str
-    """What the places are."""
+    x_label: str
+    """The quantity that `places` are values of."""
     places: tuple[str, ...]
     series: tuple[Series, ...]
     basis: Basis = Basis.EXACT
@@ -75,11 +75,11 @@ class HistogramBar(msgspec.Struct, frozen=True):
 
 
 class Histogram(msgspec.Struct, frozen=True, kw_only=True):
-    """The distribution of a number, for `--plot`: bars in two colours, and a line at the value that is to be reached."""
+    """The distribution of a number, for `--plot`: bars in two colours, and a line at the target."""
 
     title: str
-    across: str
-    up: str
+    x_label: str
+    y_label: str
     bars: tuple[HistogramBar, ...]
     width: float
     is_centered: bool = False
@@ -98,17 +98,17 @@ class LineChart(msgspec.Struct, frozen=True, kw_only=True):
     """Lines over whole numbers, for `--plot`; `span` is a range that is shaded, with its name."""
 
     title: str
-    across: str
-    up: str
+    x_label: str
+    y_label: str
     lines: tuple[Line, ...]
     span: tuple[float, float, str] | None = None
 
 
 class ReportContents(msgspec.Struct, frozen=True, kw_only=True):
-    """What a report shows of a ruleset: its charts, its figures by name, and the keys that those are tried with."""
+    """The contents of a report on a ruleset: charts, figures by name, and the keys for their sensitivities."""
 
     charts: tuple[Chart, ...]
     figures: dict[str, Figure]
     keys: tuple[str, ...]
     percent: Decimal = Decimal(5)
-    """By how much each number is nudged to see what it does."""
+    """The change of each number in percent, for the sensitivities."""

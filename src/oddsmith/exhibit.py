@@ -1,7 +1,7 @@
-"""What a design shows to a check: facts that were computed from rules, in words that belong to no game.
+"""Exhibits: facts computed from rules, in types that do not depend on a game, which the checks of lint judge.
 
-A game lays its rules open as exhibits; a check judges exhibits, and never knows of which game they are. Every exhibit says
-under which key of the rules it stands (`where`), so that a finding points at what could be changed.
+A mechanic computes exhibits from its rules; a check judges every exhibit of its type. `where` is the key of the
+rules that an exhibit is about, so that a finding names what could be changed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,14 +15,14 @@ from oddsmith.figure import Basis, Reading
 
 __all__ = [
     "Choices",
-    "Claimed",
+    "ClaimedFigure",
     "Effect",
     "Example",
     "Exhibit",
     "ExhibitGroup",
     "FirstMatch",
     "Ladder",
-    "Maneuver",
+    "MoveBenefit",
     "Offer",
     "Offers",
     "Outcome",
@@ -31,25 +31,25 @@ __all__ = [
     "PrintedTable",
     "Rung",
     "Seats",
-    "Selected",
     "Sets",
     "Strategy",
     "Supply",
     "TableRow",
+    "UnderpaidCase",
 ]
 
 
-MOST: Final = 1_000
-"""An exhibit that a document shows has at most so many rungs, rows, offers or endings."""
+MOST_ENTRIES: Final = 1_000
+"""The greatest number of rungs, rows, offers or endings of an exhibit in a claims file."""
 LARGEST_DECK: Final = 500
 
 
-class _Shown(
+class _ExhibitBase(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="exhibit", tag=str.lower
 ):
-    """The base of every exhibit: what it is about in words, and where in the rules it stands.
+    """The base of every exhibit: its subject in words, and the key of the rules that it is about.
 
-    A document may show its own: in a claims file, with the kind under `exhibit`.
+    A claims file may contain exhibits too, with the type under `exhibit`.
     """
 
     about: str
@@ -57,16 +57,16 @@ class _Shown(
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened, written as players write it (`2♠ 2♥ A♣ 7♦ 3♠`), and what it is worth."""
+    """A case in the notation of players (`2♠ 2♥ A♣ 7♦ 3♠`), and its value."""
 
     text: str
     worth: Fraction
 
 
 class Rung(msgspec.Struct, frozen=True, kw_only=True):
-    """One category of a ladder: how often it comes, and the worst and the best that it is worth.
+    """One category of a ladder: its probability, and its worst and best case.
 
-    `chance` is None where no one chance is meant. A rung that never comes (`chance` 0) has no examples.
+    `chance` is None where no single probability applies. A rung that never occurs (`chance` 0) has no examples.
     """
 
     name: str
@@ -76,16 +76,16 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     best: Example | None = None
 
 
-class Ladder(_Shown, frozen=True, kw_only=True):
-    """Categories that claim an order, the strongest first: poker hands, hands of dice.
+class Ladder(_ExhibitBase, frozen=True, kw_only=True):
+    """Categories in a claimed order, the strongest first: poker hands, hands of dice.
 
     Judged: a rarer category that is worth less than a commoner one; a lower one that beats a higher one.
     """
 
-    rungs: Annotated[tuple[Rung, ...], Meta(max_length=MOST)]
+    rungs: Annotated[tuple[Rung, ...], Meta(max_length=MOST_ENTRIES)]
 
 
-class Sets(_Shown, frozen=True, kw_only=True):
+class Sets(_ExhibitBase, frozen=True, kw_only=True):
     """Two cases of one category: `better` has the better matched set (aces), `worse` the worse (twos).
 
     Judged: a worse set that wins, because what was matched counts for nothing.
@@ -97,27 +97,28 @@ class Sets(_Shown, frozen=True, kw_only=True):
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of a printed table, and what the formula beside it gives."""
+    """A row of a printed table, and the value of the formula beside it."""
 
     at: Fraction
     printed: Fraction
     computed: Fraction | None = None
 
 
-class PrintedTable(_Shown, frozen=True, kw_only=True):
-    """A table that stands beside a formula, or that should follow one; numbers are rounded to `digit`.
+class PrintedTable(_ExhibitBase, frozen=True, kw_only=True):
+    """A table printed beside a formula, or expected to follow one; numbers are rounded to `digit`.
 
-    Judged: rows that the formula contradicts; a table that no formula of a kind fits (linear, quadratic, power, exponential).
+    Judged: rows that the formula contradicts; a table that no formula of a kind fits (linear, quadratic, power,
+    exponential).
     """
 
-    rows: Annotated[tuple[TableRow, ...], Meta(max_length=MOST)]
+    rows: Annotated[tuple[TableRow, ...], Meta(max_length=MOST_ENTRIES)]
     digit: Fraction
     formula: str
     in_force: bool
     """Whether play uses the table rather than the formula."""
 
 
-class Selected(msgspec.Struct, frozen=True, kw_only=True):
+class UnderpaidCase(msgspec.Struct, frozen=True, kw_only=True):
     """A case in which the selected category pays less than another that matches too."""
 
     text: str
@@ -127,23 +128,23 @@ class Selected(msgspec.Struct, frozen=True, kw_only=True):
     better_worth: Fraction
 
 
-class FirstMatch(_Shown, frozen=True, kw_only=True):
-    """How often the category that is selected pays less than another one that matches, and the worst case of it.
+class FirstMatch(_ExhibitBase, frozen=True, kw_only=True):
+    """How often the selected category pays less than another one that matches, and the worst case.
 
     Judged: a first-match order that pays less than another matching hand, with its share of rolls.
     """
 
     share: Reading
-    worst: Selected | None
+    worst: UnderpaidCase | None
     circumstances: str = ""
-    """Under which circumstances: `five normal dice`, `five normal dice, pair at level 5`."""
+    """The circumstances: `five normal dice`, `five normal dice, pair at level 5`."""
 
 
-class Outcome(_Shown, frozen=True, kw_only=True):
-    """The least and the most likely that something is, over every character, pool or setting in range.
+class Outcome(_ExhibitBase, frozen=True, kw_only=True):
+    """The least and the greatest probability of an event, over every character, pool or setting in range.
 
     Judged: what is unreachable for everybody (`most` is 0), and what is certain for everybody (`least` is 1).
-    `expected` says that this is what the design wants (a hand that needs more dice than there are is no mistake by itself,
+    `expected` says that the design intends it (a hand that needs more dice than there are is no mistake by itself,
     but a threshold is): such findings are notes.
     """
 
@@ -153,11 +154,11 @@ class Outcome(_Shown, frozen=True, kw_only=True):
     most_for: str
     expected: bool = False
     reason: str = ""
-    """Why it is so, where that is known: `a stronger hand always matches first`."""
+    """The reason, where it is known: `a stronger hand always matches first`."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that can be bought: its price, and its worth in each of the same situations."""
+    """Something that can be bought: its price, and its value in each of the same situations."""
 
     name: str
     where: str
@@ -165,20 +166,20 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     worths: Mapping[str, Reading]
 
 
-class Offers(_Shown, frozen=True, kw_only=True):
-    """What is for sale beside each other.
+class Offers(_ExhibitBase, frozen=True, kw_only=True):
+    """Offers that are for sale at the same time.
 
-    Judged: an offer that in every situation is worth at least as much as another one at no higher price, and more in one;
-    an offer that is never worth anything.
+    Judged: an offer that in every situation is worth at least as much as another one at no higher price, and more
+    in one; an offer that is never worth anything.
     """
 
-    offers: Annotated[tuple[Offer, ...], Meta(max_length=MOST)]
+    offers: Annotated[tuple[Offer, ...], Meta(max_length=MOST_ENTRIES)]
     nothing: Mapping[str, Reading]
-    """What each situation is worth with nothing bought."""
+    """The value of each situation without a purchase."""
 
 
-class Effect(_Shown, frozen=True, kw_only=True):
-    """What happens without something, and with it: two distributions over the same outcomes.
+class Effect(_ExhibitBase, frozen=True, kw_only=True):
+    """The distribution over the same outcomes without something, and with it.
 
     Judged: an effect without effect.
     """
@@ -188,7 +189,7 @@ class Effect(_Shown, frozen=True, kw_only=True):
 
 
 class Payoff(msgspec.Struct, frozen=True, kw_only=True):
-    """What an ending pays. `standing` orders endings by how well they went: a victory above a defeat."""
+    """The payment of an ending. `standing` orders endings by how well they went: a victory above a defeat."""
 
     name: str
     where: str
@@ -196,19 +197,19 @@ class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     pays: Mapping[str, Fraction]
     """By currency: gold, experience, score."""
     effort: Fraction = Fraction(0)
-    """What it costs to get there, such as rounds: a loss that pays the same for less effort pays more."""
+    """The cost of reaching the ending, such as rounds: a loss that pays the same for less effort pays more."""
 
 
-class Payoffs(_Shown, frozen=True, kw_only=True):
-    """What the endings of one and the same game pay.
+class Payoffs(_ExhibitBase, frozen=True, kw_only=True):
+    """The payments of the endings of one game.
 
-    Judged: an ending that pays more than one that went better; a loss that pays at all for nothing done.
+    Judged: an ending that pays more than one that went better; a loss that pays for no effort.
     """
 
-    payoffs: Annotated[tuple[Payoff, ...], Meta(max_length=MOST)]
+    payoffs: Annotated[tuple[Payoff, ...], Meta(max_length=MOST_ENTRIES)]
 
 
-class Supply(_Shown, frozen=True, kw_only=True):
+class Supply(_ExhibitBase, frozen=True, kw_only=True):
     """A deck that is drawn from and reshuffled.
 
     Judged: a deck that can run empty, or too short for a draw, with the sizes that lead there.
@@ -218,7 +219,7 @@ class Supply(_Shown, frozen=True, kw_only=True):
     draws: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=LARGEST_DECK)], ...], Meta(min_length=1, max_length=10)
     ]
-    """How many cards a single draw may take."""
+    """The numbers of cards that a single draw may take."""
     reshuffles_at: int
     """The number of cards left at which it is reshuffled."""
     or_below: bool
@@ -226,11 +227,11 @@ class Supply(_Shown, frozen=True, kw_only=True):
     tested_after: Literal["card", "draw", "before"]
     """`card`: after each card that leaves it; `draw`: after each whole draw; `before`: before each draw."""
     stays_out: Annotated[int, Meta(ge=0, le=LARGEST_DECK)] = 0
-    """How many cards are not in the deck after a reshuffle."""
+    """The number of cards that are not in the deck after a reshuffle."""
 
 
-class Strategy(_Shown, frozen=True, kw_only=True):
-    """How often a fixed way of playing wins, whatever the opponent does.
+class Strategy(_ExhibitBase, frozen=True, kw_only=True):
+    """How often a fixed strategy wins, whatever the opponent does.
 
     Judged: a strategy that wins (nearly) always although the player decides nothing.
     """
@@ -238,38 +239,38 @@ class Strategy(_Shown, frozen=True, kw_only=True):
     name: str
     wins: Reading
     decided: bool
-    """Whether it looks at what happens; a strategy that never does is worse for a design."""
+    """Whether its choices depend on what happens; a strategy without such choices is worse for a design."""
     ends: Mapping[str, Reading] = {}
-    """How it ends: by knock-out, on the clock."""
+    """The probability of each way to end: by knock-out, on the clock."""
 
 
-class Maneuver(_Shown, frozen=True, kw_only=True):
-    """What a kind of move can bring to the one who makes it, and to the others.
+class MoveBenefit(_ExhibitBase, frozen=True, kw_only=True, tag="maneuver"):
+    """The greatest gain of a kind of move for the player who makes it, and for the others.
 
     Judged: a move that never helps its maker.
     """
 
     name: str
     own: Reading
-    """What its maker gets out of it at best."""
+    """The greatest gain of the player who makes it."""
     others: Reading
-    """What others get out of it at best."""
+    """The greatest gain of the others."""
     evidence: str = ""
 
 
-class Seats(_Shown, frozen=True, kw_only=True):
-    """How often each seat wins when all play alike, a shared win being a share of it.
+class Seats(_ExhibitBase, frozen=True, kw_only=True):
+    """How often each seat wins when all use the same strategy; a shared win counts as a share.
 
     Judged: seats that win unequally, beyond what chance explains.
     """
 
-    wins: Annotated[tuple[Reading, ...], Meta(min_length=2, max_length=MOST)]
+    wins: Annotated[tuple[Reading, ...], Meta(min_length=2, max_length=MOST_ENTRIES)]
     games: Annotated[int, Meta(ge=0, le=10**12)]
     players: str
 
 
-class Choices(_Shown, frozen=True, kw_only=True):
-    """The longest list of moves that was met or constructed, and the position that it belongs to.
+class Choices(_ExhibitBase, frozen=True, kw_only=True):
+    """The longest list of moves that was found, and its position.
 
     Judged: an action list that can explode.
     """
@@ -278,11 +279,11 @@ class Choices(_Shown, frozen=True, kw_only=True):
     position: str
     basis: Basis
     bound: int | None = None
-    """The most that the rules themselves allow, where that is known."""
+    """The greatest length that the rules allow, where that is known."""
 
 
-class Claimed(_Shown, frozen=True, kw_only=True):
-    """What a document says, and what is true.
+class ClaimedFigure(_ExhibitBase, frozen=True, kw_only=True, tag="claimed"):
+    """A figure as a document states it, and its true value.
 
     Judged: a claim that is wrong.
     """
@@ -307,15 +308,15 @@ Exhibit: TypeAlias = (
     | Payoffs
     | Supply
     | Strategy
-    | Maneuver
+    | MoveBenefit
     | Seats
     | Choices
-    | Claimed
+    | ClaimedFigure
 )
 
 
 class ExhibitGroup(NamedTuple):
-    """Some exhibits of a game: what they are about, and the function that computes them from rules."""
+    """Exhibits of a game: their subject, and the function that computes them from rules."""
 
     about: str
     exhibits: Callable[[Any], Iterable[Exhibit]]

@@ -1,4 +1,4 @@
-"""A figure: one named number of a design, the value that it has under some rules, and what that value rests on."""
+"""Figures: named numbers of a design, their values under some rules, and the precision of those values."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -13,21 +13,21 @@ from oddsmith.rules import Validated
 __all__ = ["TAG", "Basis", "Figure", "Reading", "Unit"]
 
 TAG = "figure"
-"""The key under which files name a figure."""
+"""The key of a figure's name in files."""
 
 
 class Basis(StrEnum):
-    """What an answer rests on."""
+    """How a value was obtained."""
 
     EXACT = "exact"
     BOUNDED = "bounded"
     """Computed in floating point, within a proven bound."""
     ESTIMATED = "estimated"
-    """Counted in play; the error is that of 95 %."""
+    """Counted in simulated play; the error is that of 95 %."""
 
 
 class Unit(StrEnum):
-    """What kind of number a figure is, for show."""
+    """The unit of a figure, which decides how it is formatted."""
 
     CHANCE = "chance"
     NUMBER = "number"
@@ -35,7 +35,7 @@ class Unit(StrEnum):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """The value of a figure under some rules, how far the truth may be from it, and what it rests on.
+    """The value of a figure under some rules, the bound of its error, and how it was obtained.
 
     >>> Reading(Fraction(7, 20)).low
     Fraction(7, 20)
@@ -45,35 +45,35 @@ class Reading(msgspec.Struct, frozen=True):
     error: Fraction = Fraction(0)
     basis: Basis = Basis.EXACT
     name: str | None = None
-    """What it is where it is no number: the name of a hand."""
+    """The value of a figure whose unit is a name: the name of a hand."""
 
     @property
     def low(self) -> Fraction:
-        """The least that the true value may be."""
+        """The least possible true value."""
         return self.value - self.error
 
     @property
     def high(self) -> Fraction:
-        """The most that the true value may be."""
+        """The greatest possible true value."""
         return self.value + self.error
 
 
 class Figure(Validated, frozen=True, kw_only=True, tag_field=TAG):
-    """The base of every figure: a subclass has the arguments as fields, its name as tag, and answers `read`."""
+    """The base of every figure: a subclass has its arguments as fields, its name as tag, and implements `read`."""
 
     error: ClassVar[type[InputError]] = InputError
     unit: ClassVar[Unit] = Unit.NUMBER
 
     @classmethod
-    def named(cls) -> str:
-        """Return the name under which files ask for it."""
+    def figure_name(cls) -> str:
+        """Return the name of the figure in files."""
         return cast("str", cls.__struct_config__.tag)
 
     def read(self, rules: Any) -> Reading:  # noqa: ANN401  the rules of its own game
-        """Return its value under some rules of its game."""
+        """Return the value under some rules of its game; raise an `OddsmithError` where it has none."""
         raise NotImplementedError
 
     @classmethod
-    def read_all(cls, figures: Sequence[Self], rules: Any) -> list[Reading]:  # noqa: ANN401  as above
-        """Return the values of many at once; a figure that is faster in bulk answers for itself."""
+    def read_all(cls, figures: Sequence[Self], rules: Any) -> list[Reading]:  # noqa: ANN401  the rules of its own game
+        """Return the values of many figures of this class; a subclass may override it with a faster computation."""
         return [figure.read(rules) for figure in figures]

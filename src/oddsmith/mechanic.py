@@ -138,7 +138,7 @@ class Mechanic:
     @cached_property
     def figures(self) -> "Mapping[str, type[Figure]]":
         """The numbers that a design of it has, by name."""
-        return {figure.named(): figure for figure in _value(self._figures)}
+        return {figure.figure_name(): figure for figure in _value(self._figures)}
 
     @cached_property
     def exhibits(self) -> "Sequence[ExhibitGroup]":

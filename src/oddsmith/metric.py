@@ -1,4 +1,4 @@
-"""A metric: what is counted in played games, and the exact distribution that the rules give to each observation."""
+"""Metrics: what is counted in played games, and the exact distribution of each observation under the rules."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -20,12 +20,12 @@ __all__ = [
 ]
 
 Progress: TypeAlias = Callable[[float], None]
-"""Is told which share of a long computation is done."""
+"""Called with the fraction of a long computation that is done."""
 Weights: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class NullDistribution(msgspec.Struct, frozen=True, cache_hash=True):
-    """What one observation may come to: whole numbers, each with its weight; `error` is how far its mean may be off.
+    """The distribution of one observation under the rules: integers with weights; `error` bounds the error of its mean.
 
     >>> NullDistribution.of_chance(Fraction(1, 4)).mean, NullDistribution(((1, 1), (6, 1))).variance
     (Fraction(1, 4), Fraction(25, 4))
@@ -36,7 +36,7 @@ class NullDistribution(msgspec.Struct, frozen=True, cache_hash=True):
 
     @classmethod
     def of_chance(cls, chance: Fraction, error: Fraction = Fraction(0)) -> "NullDistribution":
-        """Return the law of what happens with a chance: 1, or else 0."""
+        """Return the Bernoulli distribution of a probability: 1, or else 0."""
         happens, of = chance.numerator, chance.denominator
         return cls(tuple((value, ways) for value, ways in ((0, of - happens), (1, happens)) if ways), error)
 
@@ -47,20 +47,20 @@ class NullDistribution(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def mean(self) -> Fraction:
-        """The expected value."""
+        """The exact expected value."""
         return Fraction(sum(value * ways for value, ways in self.weights), self.total)
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean."""
+        """The exact variance."""
         return Fraction(sum(value * value * ways for value, ways in self.weights), self.total) - self.mean**2
 
 
 class MetricKind(msgspec.Struct, frozen=True, kw_only=True):
     """A family of cells: its name for programs, its title for people, and what is counted in it.
 
-    Values are whole numbers, `scale` of them to one as people say it. `is_most` says that the exact value is the most
-    that anybody can reach, so that only more than that is a surprise. `order` lists cells that have a natural order.
+    Values are integers, `scale` of them for one unit as it is displayed. `is_most` says that the exact value is the
+    greatest that can be reached, so that the test is one-sided. `order` lists cells that have a natural order.
     """
 
     name: str
@@ -73,16 +73,16 @@ class MetricKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """What one resolution adds to a cell: its value (1 or 0 for what happened or not), and its law where it has one."""
+    """The value that one resolution adds to a cell, 1 or 0 for an event, and its null distribution where it has one."""
 
     metric: str
     cell: str
     value: int
-    law: NullDistribution | None = None
+    distribution: NullDistribution | None = None
 
 
 class ExactCell(msgspec.Struct, frozen=True):
-    """What the rules alone say of a cell."""
+    """The exact value of a cell under the rules alone."""
 
     metric: str
     cell: str
@@ -97,33 +97,33 @@ class Resolution(
     forbid_unknown_fields=True,
     omit_defaults=True,
 ):
-    """Something that was resolved in a game, as a line of a log has it; `about` is free for whoever writes it."""
+    """Something that was resolved in a game, as one line of a log; `about` is free for the writer of the log."""
 
     game: str | None = None
     about: Any = None
 
-    def observed(self, rules: Any) -> Iterator[Observation]:  # noqa: ANN401  the rules of its own game
-        """Yield what it adds to which cells."""
+    def observations(self, rules: Any) -> Iterator[Observation]:  # noqa: ANN401  the rules of its own game
+        """Yield the observations of this resolution under some rules; raise an `OddsmithError` if it contradicts them."""
         raise NotImplementedError
 
 
 class GameMetrics(Protocol):
-    """What `oddsmith.balance.<game>.metrics` has to offer."""
+    """The interface of a mechanic's module `metrics`."""
 
     @property
     def METRICS(self) -> Sequence[MetricKind]:  # noqa: N802  a constant of a module
-        """What is counted."""
+        """The metrics of the game."""
         ...
 
     @property
     def RESOLUTIONS(self) -> Any:  # noqa: ANN401, N802  a constant of a module: a type
-        """The union of the resolutions that a line of a log may be."""
+        """The union of the resolution types that a line of a log may be."""
         ...
 
     def resolutions(self, played: Replayed[Any, Any, Any], /) -> Iterator[Resolution]:
-        """Yield what was resolved in a game."""
+        """Yield the resolutions of a replayed game."""
         ...
 
-    def exact_cells(self, rules: Any, progress: Progress, /) -> Iterator[ExactCell]:  # noqa: ANN401  as above
-        """Yield what the rules alone say."""
+    def exact_cells(self, rules: Any, progress: Progress, /) -> Iterator[ExactCell]:  # noqa: ANN401  the rules of its own game
+        """Yield the exact values of typical cells under some rules."""
         ...

@@ -1,7 +1,7 @@
-"""Figures made from questions: one number of a reply, named by its path.
+"""Figures made from questions: one number of a reply, selected by its path.
 
 Every number of a reply is a figure under the name of its question and its path, such as `odds.quantiles.0.5`; the
-arguments are the fields of the request. A mechanic may give such a figure a name of its own.
+arguments are the fields of the request. A mechanic may define such a figure under a name of its own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,18 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Self,
+    TypeGuard,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import Meta
@@ -24,33 +35,33 @@ from oddsmith.rules import Ruleset
 
 NUMBERS: Final = (int, float, bool, Points, Fraction, Decimal, Share)
 CHANCE: Final = Meta(extra={"unit": Unit.CHANCE}, extra_json_schema={"x-unit": Unit.CHANCE.value})
-"""Marks a fraction of a reply that is a chance; its JSON schema says so as `x-unit`."""
+"""Marks a fraction of a reply that is a probability; its JSON schema has it as `x-unit`."""
 NO_FIGURE: Final = Meta(extra={"figure": False})
-"""Marks a field of a reply that repeats what was asked, or that luck decided: it is no figure."""
+"""Marks a field of a reply that repeats the request, or that luck decided: it is no figure."""
 
 
-def value_at(reply: Any, path: str) -> Any:  # noqa: ANN401  a reply, and whatever is in it
-    """Return what stands at a path of a reply; keys of a mapping may hold dots.
+def value_at(reply: object, path: str) -> object:
+    """Return the value at a path of a reply; an unknown path is refused. Keys of a mapping may contain dots.
 
     >>> value_at(Share.of(1, 4), "count")
     1
     """
     value, rest = reply, path
     while rest:
-        value, rest = _enter(value, rest, path)
+        value, rest = _descend(value, rest, path)
     return value
 
 
-def _enter(value: Any, rest: str, path: str) -> tuple[Any, str]:  # noqa: ANN401  as above
-    """Return what the longest key that the path begins with stands for, and the rest of the path."""
-    known = _keys(value)
+def _descend(value: object, rest: str, path: str) -> tuple[object, str]:
+    """Return the child at the longest key that the path begins with, and the rest of the path."""
+    known = _children(value)
     for key in sorted(known, key=len, reverse=True):
         if rest == key or rest.startswith(f"{key}."):
             return known[key], rest[len(key) + 1 :]
     raise InputError("unknown_path", f"'{path[:60]}' is no part of this reply{nearest(rest[:40], known)}")
 
 
-def _keys(value: Any) -> Mapping[str, Any]:  # noqa: ANN401  as above
+def _children(value: object) -> Mapping[str, object]:
     match value:
         case msgspec.Struct():
             return {name: getattr(value, name) for name in value.__struct_fields__}
@@ -61,8 +72,8 @@ def _keys(value: Any) -> Mapping[str, Any]:  # noqa: ANN401  as above
     return {}
 
 
-def number_at(reply: Any, path: str) -> Fraction | None:  # noqa: ANN401  as above
-    """Return the exact number at a path of a reply; None where there is none.
+def number_at(reply: object, path: str) -> Fraction | None:
+    """Return the exact number at a path of a reply; None where the value is not a number.
 
     The share of a count is exact, whether the path ends at the share or at its `chance`.
 
@@ -77,8 +88,8 @@ def number_at(reply: Any, path: str) -> Fraction | None:  # noqa: ANN401  as abo
     return as_number(value_at(reply, path))
 
 
-def as_number(value: Any) -> Fraction | None:  # noqa: ANN401  as above
-    """Return the exact number that a value stands for; None where it is none."""
+def as_number(value: object) -> Fraction | None:
+    """Return a value as an exact number; None if it is none."""
     match value:
         case Share():
             return Fraction(value.count, value.total)
@@ -91,24 +102,23 @@ def as_number(value: Any) -> Fraction | None:  # noqa: ANN401  as above
     return None
 
 
-def type_at(kind: Any, path: str) -> Any:  # noqa: ANN401  types
-    """Return the annotation at a path of a reply type; what is no number and no name is refused."""
-    annotation: Any = kind
-    rest = path
+def type_at(kind: object, path: str) -> object:
+    """Return the annotation at a path of a reply type; a path to something else than a number or a name is refused."""
+    annotation, rest = kind, path
     while rest:
-        annotation, rest = _enter_type(annotation, rest, path)
+        annotation, rest = _descend_type(annotation, rest, path)
     plain = _plain_type(annotation)
     if plain not in NUMBERS and not _is_name(plain):
         raise InputError("no_number", f"'{path[:60]}' is no number of this reply")
     return annotation
 
 
-def _enter_type(annotation: Any, rest: str, path: str) -> tuple[Any, str]:  # noqa: ANN401  annotations
+def _descend_type(annotation: object, rest: str, path: str) -> tuple[object, str]:
     plain = _plain_type(annotation)
     first, _, after = rest.partition(".")
     if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
         hints = get_type_hints(plain, include_extras=True)
-        fields = [name for name in plain.__struct_fields__ if not _is_marked(hints[name])]
+        fields = [name for name in plain.__struct_fields__ if not _is_excluded(hints[name])]
         if first in fields:
             return hints[first], after
         raise InputError(
@@ -127,13 +137,13 @@ def _enter_type(annotation: Any, rest: str, path: str) -> tuple[Any, str]:  # no
     raise InputError("unknown_path", f"'{path[:60]}' is no part of this reply")
 
 
-def _is_container(annotation: Any) -> bool:  # noqa: ANN401  an annotation
-    """Say whether a value of this type has parts: keys of a table of numbers may hold dots."""
+def _is_container(annotation: object) -> bool:
+    """Return whether a value of this type has children; keys of a mapping of numbers may contain dots."""
     plain = _plain_type(annotation)
     return plain not in NUMBERS and not _is_name(plain)
 
 
-def unit_of(kind: Any, path: str) -> Unit:  # noqa: ANN401  a type
+def unit_of(kind: object, path: str) -> Unit:
     """Return the unit of the number at a path of a reply type."""
     annotation = type_at(kind, path)
     if get_origin(annotation) is Annotated and CHANCE in get_args(annotation)[1:]:
@@ -144,7 +154,7 @@ def unit_of(kind: Any, path: str) -> Unit:  # noqa: ANN401  a type
     return Unit.CHANCE if plain is Share else Unit.NUMBER
 
 
-def _plain_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation
+def _plain_type(annotation: object) -> object:
     if get_origin(annotation) is Annotated:
         return _plain_type(get_args(annotation)[0])
     if get_origin(annotation) in (Union, UnionType):
@@ -153,19 +163,19 @@ def _plain_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation
     return annotation
 
 
-def _is_marked(annotation: Any) -> bool:  # noqa: ANN401  an annotation
+def _is_excluded(annotation: object) -> bool:
     return get_origin(annotation) is Annotated and NO_FIGURE in get_args(annotation)[1:]
 
 
-def _is_mapping(origin: Any) -> bool:  # noqa: ANN401  a type
+def _is_mapping(origin: object) -> bool:
     return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _is_name(kind: Any) -> bool:  # noqa: ANN401  a type
+def _is_name(kind: object) -> TypeGuard[type[Enum]]:
     return isinstance(kind, type) and issubclass(kind, Enum)
 
 
-def _names(kind: Any) -> Sequence[str]:  # noqa: ANN401  a type
+def _names(kind: object) -> Sequence[str]:
     return [str(member.value) for member in kind] if _is_name(kind) else ()
 
 
@@ -182,7 +192,7 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
     absent: ClassVar[Refusal | None] = None
 
     def __post_init__(self) -> None:
-        """Check the types alone: a field of a request may be called `check`, and hides the method of that name."""
+        """Check the types only: a field of a request may be called `check`, and hides the method of that name."""
         self.check_types()
 
     def read(self, rules: Ruleset) -> Reading:
@@ -206,8 +216,8 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
             ]
         return [figure.reading(value) for figure, value in zip(figures, found, strict=True)]
 
-    def reading(self, value: Any) -> Reading:  # noqa: ANN401  whatever stands at the path
-        """Return the reading of what stands at the path; where nothing does, it is refused."""
+    def reading(self, value: object) -> Reading:
+        """Return a value of a reply as a reading; a value that is no number is refused."""
         if self.unit is Unit.NAME:
             return Reading(name=str(value))
         number = as_number(value)
@@ -216,21 +226,21 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
         return Reading(number)
 
     def _absence(self) -> Refusal:
-        """Return why there is no number; the declared sentence may hold the names of fields in braces."""
+        """Return the refusal for a missing number; the declared sentence may contain names of fields in braces."""
         if self.absent is None:
-            return Refusal("no_number", f"{self.named()} has no value here")
+            return Refusal("no_number", f"{self.figure_name()} has no value here")
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
         return msgspec.structs.replace(self.absent, sentence=self.absent.sentence.format(**fields))
 
-    def request(self) -> Any:  # noqa: ANN401  of its question
-        """Return the request that asks for it."""
+    def request(self) -> Any:  # noqa: ANN401  the request of its question
+        """Return the request whose reply has the number."""
         given = {
             name: getattr(self, name) for name in self.__struct_fields__ if name not in self.path_arguments
         }
         return self.question.request(**{**given, **self.values})
 
     def full_path(self) -> str:
-        """Return the path of the number, its arguments filled in."""
+        """Return the path of the number with its arguments filled in."""
         return self.path.format(**{name: getattr(self, name) for name in self.path_arguments})
 
 
@@ -245,11 +255,12 @@ def name_figure(
     required: Sequence[str] = (),
     absent: Refusal | None = None,
 ) -> type[ReplyFigure]:
-    """Return the figure of one number of a question's reply.
+    """Return the figure class of one number of a question's reply.
 
-    `values` are fields of the request that are fixed; `arguments` are parts of the path that the figure takes beside
-    the request's fields: `degrees.{degree}` with `{"degree": Degree}`. `required` names fields that may not be left out.
-    `absent` is the refusal where the reply has no number there; its sentence may hold fields of the request in braces.
+    `values` are fixed fields of the request; `arguments` are parts of the path that the figure takes in addition to
+    the request's fields: `degrees.{degree}` with `{"degree": Degree}`. `required` names fields that must be given.
+    `absent` is the refusal where the reply has no number there; its sentence may contain fields of the request in
+    braces.
     """
     fixed, chosen = dict(values or {}), dict(arguments or {})
     hints = get_type_hints(question.request, include_extras=True)
@@ -277,13 +288,13 @@ def name_figure(
         frozen=True,
         kw_only=True,
     )
-    made: type[ReplyFigure] = kind
-    return made
+    figure: type[ReplyFigure] = kind
+    return figure
 
 
 @cache
 def path_figure(question: AnyQuestion, path: str) -> type[ReplyFigure]:
-    """Return the figure of the number at a path of a question's reply; a path that has none is refused."""
+    """Return the figure class of the number at a path of a question's reply; a path without a number is refused."""
     type_at(question.reply, path)
     about = f"`{path}` in the reply of `{question.name}`."
     return name_figure(f"{question.name}.{path}", question, path, about)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 from unittest import mock
 
-from oddsmith.balance.files import gather_designs
+from oddsmith.balance.design_files import gather_designs
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import Finding
 from oddsmith.balance.linting.lint import LintReport, lint

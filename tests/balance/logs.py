@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from oddsmith import wire
-from oddsmith.balance.observing.observer import metrics_of
+from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.bots import find_bot
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Draw, Seeded

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import figure_of, read_figures
+from oddsmith.balance.figures import parse_figure, read_figures
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.destiny.rules import Rules as DestinyRules
@@ -14,7 +14,7 @@ from oddsmith.games.fate.rules import Rules
 
 def test_a_figure_is_made_from_plain_data_and_read() -> None:
     """Exactly one spade among two cards: 69 of 153 pairs, the red joker being wild."""
-    figure = figure_of("fate", {"figure": "trigger.chance", "trigger": "single(spade)"})
+    figure = parse_figure("fate", {"figure": "trigger.chance", "trigger": "single(spade)"})
 
     assert Reading(Fraction(69, 153)) == figure.read(Rules())
     assert Unit.CHANCE is type(figure).unit
@@ -38,7 +38,7 @@ def test_what_is_no_figure_is_refused_at_its_place(
 ) -> None:
     """A refusal names the key, so that a file can be corrected."""
     with pytest.raises(InputError) as refused:
-        figure_of(game, given, "claims[0]")
+        parse_figure(game, given, "claims[0]")
 
     assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)
 
@@ -51,7 +51,7 @@ def test_figures_of_many_kinds_are_read_in_their_order() -> None:
         {"figure": "contest.win", "attacker": "greenhorn", "defender": "iron_jack"},
         {"figure": "check.success", "character": "iron_jack", "target": "burglary"},
     ]
-    figures = [figure_of("destiny", one) for one in asked]
+    figures = [parse_figure("destiny", one) for one in asked]
     rules = DestinyRules()
 
     assert [figure.read(rules) for figure in figures] == read_figures(figures, rules)

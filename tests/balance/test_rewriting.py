@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import (
-    is_targets,
+from oddsmith.balance.design_files import (
+    is_targets_file,
     read_design,
     read_targets,
-    require_same,
-    rewritten,
+    rewrite_rules,
     rules_difference,
+    verify_rewritten,
 )
-from oddsmith.balance.keys import with_numbers
+from oddsmith.balance.rule_keys import with_numbers
 from oddsmith.balance.tuning.tune import tune
 from oddsmith.errors import InputError, RulesError
 from oddsmith.games.destiny import Rules
@@ -44,7 +44,7 @@ def house(path: Path, text: str) -> str:
 def test_of_a_preset_only_the_change_is_written() -> None:
     """The file extends the preset; a list is given whole, because it cannot be laid over."""
     changed = with_numbers(Rules.preset("royal"), NUMBERS)
-    text = rewritten("destiny:royal", changed, NUMBERS)
+    text = rewrite_rules("destiny:royal", changed, NUMBERS)
 
     assert changed == Rules.from_toml(text)
     assert 'game = "destiny"\nextends = "royal"\n' == text[:35]
@@ -55,7 +55,7 @@ def test_a_game_is_its_default() -> None:
     """The name of a game stands for its default preset."""
     numbers = {"failure_margin": Decimal(55)}
 
-    assert 'game = "destiny"\nextends = "default"\nfailure_margin = 55\n' == rewritten(
+    assert 'game = "destiny"\nextends = "default"\nfailure_margin = 55\n' == rewrite_rules(
         "destiny", with_numbers(Rules(), numbers), numbers
     )
 
@@ -67,7 +67,7 @@ def test_a_file_keeps_what_it_says(tmp_path: Path) -> None:
         source = house(tmp_path / "house.toml", text)
         before = read_design(source)
         changed = with_numbers(before.rules, NUMBERS)
-        after = read_design(house(tmp_path / "new.toml", rewritten(source, changed, NUMBERS)))
+        after = read_design(house(tmp_path / "new.toml", rewrite_rules(source, changed, NUMBERS)))
 
         assert changed == after.rules
         assert before.silences == after.silences
@@ -79,7 +79,7 @@ def test_a_table_that_is_there_is_changed_in_place(tmp_path: Path) -> None:
     key = "house.attack_cards[0][1]"
     changed = with_numbers(DuelRules(), {key: Decimal(4)})
 
-    assert changed == DuelRules.from_toml(rewritten(source, changed, {key: Decimal(4)}))
+    assert changed == DuelRules.from_toml(rewrite_rules(source, changed, {key: Decimal(4)}))
 
 
 def test_targets_name_their_rules(tmp_path: Path) -> None:
@@ -126,18 +126,20 @@ def test_what_is_a_targets_file_is_seen(tmp_path: Path) -> None:
     targets = house(tmp_path / "targets.toml", TARGETS.format(rules="default"))
     rules = house(tmp_path / "house.toml", 'game = "destiny"\n')
 
-    assert (True, False, False, False) == tuple(map(is_targets, (targets, rules, "destiny", "destiny:royal")))
+    assert (True, False, False, False) == tuple(
+        map(is_targets_file, (targets, rules, "destiny", "destiny:royal"))
+    )
 
 
 def test_what_is_written_must_be_what_was_tuned(tmp_path: Path) -> None:
     """Every figure is read again from the text; another text is refused."""
     targets, source = read_targets(house(tmp_path / "targets.toml", TARGETS.format(rules="default")))
     tuned = tune(targets)
-    text = rewritten(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
-    require_same(text, tuned, targets)
+    text = rewrite_rules(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
+    verify_rewritten(text, tuned, targets)
 
     with pytest.raises(InputError) as refused:
-        require_same('game = "destiny"', tuned, targets)
+        verify_rewritten('game = "destiny"', tuned, targets)
 
     assert "not_the_same" == refused.value.refusal.code
 

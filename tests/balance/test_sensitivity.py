@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.reporting.drawing import tornado_of
-from oddsmith.balance.sensitivity import Sensitivities, csv_of, sensitivities
-from oddsmith.balance.wording import told_change
+from oddsmith.balance.formatting import format_change
+from oddsmith.balance.reporting.charts import draw_tornado
+from oddsmith.balance.sensitivity import Sensitivities, format_csv, sensitivities
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 from oddsmith.wire import from_json, to_json
@@ -34,7 +34,7 @@ def test_every_number_is_nudged_unless_told() -> None:
     found = sensitivities(Toy(), [Sum(one=1)])
 
     assert 11 == len(found.nudges)
-    assert 10 == len(found.idle)
+    assert 10 == len(found.without_effect)
 
 
 def test_a_percentage_is_at_least_a_step() -> None:
@@ -93,7 +93,7 @@ def test_progress_comes_to_its_end() -> None:
 
 def test_a_table_holds_every_effect() -> None:
     """Exactly as a ratio, and as a number; a side that is refused has no row."""
-    rows = list(reader(csv_of(sensitivities(Toy(one=-6), [Sum(one=1, over=3)], ["one"])).splitlines()))
+    rows = list(reader(format_csv(sensitivities(Toy(one=-6), [Sum(one=1, over=3)], ["one"])).splitlines()))
 
     assert [
         ["figure", "key", "today", "side", "number", "change", "exact_change"],
@@ -119,13 +119,13 @@ def test_sensitivities_are_json_and_back() -> None:
 )
 def test_a_change_is_told_by_its_unit(change: Fraction, unit: Unit, words: str) -> None:
     """Chances change by points, names to another one."""
-    assert words == told_change(change, unit)
+    assert words == format_change(change, unit)
 
 
 def test_a_tornado_has_a_chart_for_each_figure() -> None:
     """The strongest number is on top, with its value of today; a chance is shown in points."""
     figures = [Sum(one=1, two=3), Chance(one=1, over=40), Sum(one=0)]
-    charts = tornado_of(sensitivities(Toy(), figures, ["one", "two"])).axes
+    charts = draw_tornado(sensitivities(Toy(), figures, ["one", "two"])).axes
 
     assert [["two = 10", "one = 10"], ["one = 10"], []] == [
         [label.get_text() for label in chart.get_yticklabels()] for chart in charts

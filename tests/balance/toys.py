@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from oddsmith.balance.keys import keys_of
-from oddsmith.balance.tuning.targets import Aim, Range, Target, Targets
+from oddsmith.balance.rule_keys import keys_of
+from oddsmith.balance.tuning.targets import NumberRange, Target, TargetRange, Targets
 from oddsmith.errors import RulesError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.points import Points
@@ -88,20 +88,30 @@ def wanted(
     changes: Mapping[str, tuple[int, int]],
     *,
     rules: Ruleset | None = None,
-    family: int | None = None,
+    order_group: int | None = None,
 ) -> Targets:
     """Return targets for the toy: for each figure its aim, for each number its bounds."""
     toy = rules or Toy()
     known = keys_of(toy)
     targets = []
     for place, (figure, aim) in enumerate(aims.items()):
-        middle = Fraction(str(aim["is"])) if set(aim) == {"is"} and not isinstance(aim["is"], str) else None
-        name, where = f"{figure.named()} {place}", f"targets[{place}]"
+        preferred = (
+            Fraction(str(aim["is"])) if set(aim) == {"is"} and not isinstance(aim["is"], str) else None
+        )
+        name, where = f"{figure.figure_name()} {place}", f"targets[{place}]"
         targets.append(
-            Target(name=name, figure=figure, aim=Aim.taken_from(dict(aim)), middle=middle, where=where)
+            Target(
+                name=name,
+                figure=figure,
+                wanted=TargetRange.pop_from(dict(aim)),
+                preferred=preferred,
+                where=where,
+            )
         )
     ranges = [
-        Range.between(known[key], Decimal(least), Decimal(most), known[key].step, family=family)
+        NumberRange.between(
+            known[key], Decimal(least), Decimal(most), known[key].step, order_group=order_group
+        )
         for key, (least, most) in changes.items()
     ]
     return Targets(rules=toy, targets=tuple(targets), ranges=tuple(ranges))

@@ -156,7 +156,7 @@ SHORTCUTS: Final[list[int]] = []
 
 def _chart(request: FlipsRequest, reply: FlipsReply, rules: Rules) -> Histogram:  # noqa: ARG001  as every chart
     bars = tuple(HistogramBar(n, count, n >= request.wanted) for n, count in enumerate(reply.counts or ()))
-    return Histogram(title="flips", across="heads", up="ways", bars=bars, width=1)
+    return Histogram(title="flips", x_label="heads", y_label="ways", bars=bars, width=1)
 
 
 class FlipRequest(Request, frozen=True, kw_only=True):

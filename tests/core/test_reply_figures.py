@@ -13,7 +13,7 @@ RULES = Rules()
 
 
 def test_a_figure_has_the_name_the_unit_and_the_fields_of_the_request() -> None:
-    assert (REACH.named(), REACH.unit, REACH.__doc__) == (
+    assert (REACH.figure_name(), REACH.unit, REACH.__doc__) == (
         "coin.reach",
         Unit.CHANCE,
         "The chance to reach a number.",
@@ -50,7 +50,7 @@ def test_a_figure_is_checked_as_the_request_is() -> None:
 def test_every_number_of_a_reply_is_a_figure_by_its_path() -> None:
     figure = path_figure(FLIPS, "quantiles.0.5")
 
-    assert figure.named() == "flips.quantiles.0.5"
+    assert figure.figure_name() == "flips.quantiles.0.5"
     assert figure(flips=4).read(RULES) == Reading(Fraction(2))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.observing.observer import metrics_of
+from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.exhibit import Exhibit
 from oddsmith.metric import Resolution
 from tests.docs.figure_tables import REQUIRED, WORDS, default, expected, said, table

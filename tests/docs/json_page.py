@@ -10,9 +10,9 @@ import msgspec
 from oddsmith import wire
 from oddsmith.balance.linting.findings import ChecksReply
 from oddsmith.balance.linting.lint import LintReply
-from oddsmith.balance.observing.records import MetricsReply
+from oddsmith.balance.metrics.sources import MetricsReply
 from oddsmith.balance.sensitivity import Sensitivities
-from oddsmith.balance.sweeping.running import Planned, Swept
+from oddsmith.balance.sweeping.runner import SweepPlan, SweepResult
 from oddsmith.balance.tuning.tune import TuneReply
 from oddsmith.cards import Card
 from oddsmith.cli import replies
@@ -106,8 +106,8 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("lint --checks", ChecksReply),
     ("tune targets.toml", TuneReply),
     ("sensitivity targets.toml", Sensitivities),
-    ("sweep sweep.toml --out table.csv --workers 1", Swept),
-    ("sweep sweep.toml --dry-run", Planned),
+    ("sweep sweep.toml --out table.csv --workers 1", SweepResult),
+    ("sweep sweep.toml --dry-run", SweepPlan),
     ("metrics fate", MetricsReply),
     ("report fate --out fate.html", replies.ReportReply),
 )
@@ -126,7 +126,7 @@ SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
         if "Estimate" in kind.__name__
     },
     ChecksReply: "lint --checks",
-    Planned: "sweep --dry-run",
+    SweepPlan: "sweep --dry-run",
 }
 """What a reply of a command with two shapes is called."""
 

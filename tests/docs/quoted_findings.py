@@ -11,11 +11,11 @@ from pathlib import Path
 from textwrap import fill
 from typing import Final, NamedTuple
 
-from oddsmith.balance.files import Design, gather_designs, read_claims, read_design
+from oddsmith.balance.design_files import Design, gather_designs, read_claims, read_design
 from oddsmith.balance.linting.claims import exhibits_of
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.balance.linting.lint import exhibit_groups
-from oddsmith.exhibit import Claimed, Exhibit
+from oddsmith.exhibit import ClaimedFigure, Exhibit
 
 DOCUMENTS: Final = Path(__file__).parents[2] / "examples" / "documents"
 WIDTH: Final = 138
@@ -59,7 +59,9 @@ def claim_table() -> str:
     for file in sorted(DOCUMENTS.glob("*.claims.toml")):
         claims = read_claims(str(file))
         shown = [
-            one for one in exhibits_of(claims, read_design(claims.rules).rules) if isinstance(one, Claimed)
+            one
+            for one in exhibits_of(claims, read_design(claims.rules).rules)
+            if isinstance(one, ClaimedFigure)
         ]
         rows.append(f"| {claims.game} | {len(shown)} | {sum(not one.is_met for one in shown)} |")
     return "\n".join(rows)
@@ -67,7 +69,7 @@ def claim_table() -> str:
 
 def pool_table() -> str:
     """Return the hands of Dice Hands that nobody is paid for, with which pools."""
-    sentences = (finding.sentence for exhibit in _exhibits("dice.toml") for finding in judged(exhibit))
+    sentences = (finding.sentence for exhibit in _exhibits("dice.toml") for finding in judge_exhibit(exhibit))
     rows = [
         f"| {found['hand'].replace('_', ' ')} | {found['pools']} dice |"
         for found in map(UNREACHABLE.match, sentences)
@@ -84,7 +86,7 @@ def _found(file: str, quotes: Sequence[Quote]) -> Iterator[tuple[Quote, Finding]
     """Yield the first finding that each quote means, and look no further when all are there."""
     left = list(quotes)
     for exhibit in _exhibits(file):
-        for finding in judged(exhibit):
+        for finding in judge_exhibit(exhibit):
             met = [quote for quote in left if quote.means(finding)]
             left = [quote for quote in left if quote not in met]
             yield from ((quote, finding) for quote in met)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from oddsmith.balance.linting import claims
-from oddsmith.balance.sweeping import files, plan
+from oddsmith.balance.sweeping import plan, sweep_files
 from oddsmith.balance.tuning import targets
-from oddsmith.balance.tuning.targets import AIM_KEYS
+from oddsmith.balance.tuning.targets import COMPARISON_KEYS
 from oddsmith.registry import mechanic_names
 from tests.docs.design_tables import filled, games_shown
 
@@ -33,11 +33,11 @@ def test_every_key_of_a_file_stands_in_its_table() -> None:
         for key in re.findall(r"`([a-z_.]+)`", row)
     }
     taken = {
-        *AIM_KEYS,
+        *COMPARISON_KEYS,
         *claims.KEYS,
         *targets.KEYS,
-        *(f"change.{key}" for key in targets.RANGE_KEYS),
-        *files.KEYS,
+        *(f"change.{key}" for key in targets.CHANGE_KEYS),
+        *sweep_files.KEYS,
         *(f"vary.{key}" for key in plan.KEYS),
     }
 

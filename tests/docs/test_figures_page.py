@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.linting.claims import claims_from, exhibits_of
-from oddsmith.exhibit import Claimed
+from oddsmith.balance.linting.claims import exhibits_of, parse_claims
+from oddsmith.exhibit import ClaimedFigure
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.rules import read_toml
 from tests.docs.figure_tables import filled, games_shown
@@ -32,8 +32,10 @@ def test_what_the_page_claims_of_a_game_is_so(game: str) -> None:
     texts = [
         found["text"] for found in EXAMPLE.finditer(PAGE.read_text(encoding="utf-8")) if found["game"] == game
     ]
-    claims = claims_from(read_toml(texts[-1]))
-    shown = [one for one in exhibits_of(claims, find_game(game).rules_type()) if isinstance(one, Claimed)]
+    claims = parse_claims(read_toml(texts[-1]))
+    shown = [
+        one for one in exhibits_of(claims, find_game(game).rules_type()) if isinstance(one, ClaimedFigure)
+    ]
 
     assert shown
     assert [] == [f"{one.about}: {one.said}, and it is {one.true}" for one in shown if not one.is_met]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.figures import figure_of
-from oddsmith.balance.files import read_design
+from oddsmith.balance.design_files import read_design
+from oddsmith.balance.figures import parse_figure
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.odds import class_totals
 from oddsmith.games.destiny.rules import Character, Rules
@@ -46,7 +46,7 @@ def test_the_short_deck_favours_the_second_seat_as_written() -> None:
     written = re.search(r"seat 0 ([0-9.]+) % ± ([0-9.]+)", " ".join(text.split()).replace("> ", ""))
     assert written is not None
     share, error = (Fraction(number) / 100 for number in written.groups())
-    figure = figure_of("casino", {"figure": "seat.win", "seat": 0, "deals": 100, "seed": "others"})
+    figure = parse_figure("casino", {"figure": "seat.win", "seat": 0, "deals": 100, "seed": "others"})
     played = figure.read(read_design(str(DOCUMENTS / "casino-short.toml")).rules)
 
     assert abs(played.value - share) < played.error + error < Fraction(1, 5)

@@ -5,11 +5,11 @@ from typing import Any, Final
 import pytest
 
 from oddsmith import wire
-from oddsmith.balance.figures import figure_of, figures_of
-from oddsmith.balance.keys import keys_matching
+from oddsmith.balance.figures import figures_of, parse_figure
 from oddsmith.balance.linting.findings import Finding, known_checks
-from oddsmith.balance.observing.observer import metrics_of
+from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.balance.reporting.report import contents_of
+from oddsmith.balance.rule_keys import keys_matching
 from oddsmith.errors import InputError
 from oddsmith.figure import Unit
 from oddsmith.mechanic import Mechanic
@@ -30,7 +30,7 @@ def test_every_figure_has_a_name_a_sentence_and_a_unit(name: str) -> None:
 
     assert figures
     for label, kind in figures.items():
-        assert label == kind.named()
+        assert label == kind.figure_name()
         assert (kind.__doc__ or "").strip().endswith(".")
         assert kind.unit in Unit
 
@@ -48,7 +48,7 @@ def test_what_is_no_figure_is_refused_at_its_place(name: str) -> None:
     ]
     for given, code, where in cases:
         with pytest.raises(InputError) as caught:
-            figure_of(name, given, "claims[0]")
+            parse_figure(name, given, "claims[0]")
 
         assert (code, where) == (caught.value.refusal.code, caught.value.refusal.where)
 
@@ -95,12 +95,14 @@ def test_a_match_is_counted(mechanic: Mechanic) -> None:
         return
     metrics = metrics_of(mechanic.name)
     whole, half = (resolved(mechanic, share) for share in (1.0, 0.5))
-    observed = [one for resolution in whole for one in resolution.observed(rules_of(mechanic))]
+    observed = [one for resolution in whole for one in resolution.observations(rules_of(mechanic))]
 
     assert len(half) <= len(whole)
     assert {one.metric for one in observed} <= {kind.name for kind in metrics.METRICS}
     assert {one.value for one in observed if one.metric == "resolved.as_ruled"} <= {1}
-    assert [] == [one for one in observed if one.law is not None and not one.law.mean and one.value]
+    assert [] == [
+        one for one in observed if one.distribution is not None and not one.distribution.mean and one.value
+    ]
     assert whole == [wire.from_json(wire.to_json(one), metrics.RESOLUTIONS) for one in whole]
 
 

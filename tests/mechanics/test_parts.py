@@ -18,7 +18,7 @@ from tests.mechanics.subjects import INSTALLED_NAMES, NAMES, ROOT
 HEAVY: Final = ("numpy", "matplotlib", "rich", "typer")
 
 
-def page_of(name: str) -> str:
+def render_page(name: str) -> str:
     return (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")
 
 
@@ -94,7 +94,7 @@ def test_every_command_has_an_example_and_lines_of_its_own(mechanic: Mechanic) -
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
 def test_every_rule_stands_on_the_page(name: str) -> None:
     """A rule that no paragraph names is one that nobody finds."""
-    page = page_of(name)
+    page = render_page(name)
     keys = find_mechanic(name).game.rules_type.__struct_fields__
 
     assert [] == [key for key in keys if not re.search(rf"`(?:\w+\.)*{key}\b", page)]
@@ -103,7 +103,7 @@ def test_every_rule_stands_on_the_page(name: str) -> None:
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
 def test_every_paragraph_that_code_cites_is_on_the_page(name: str) -> None:
     """§5.4 in a docstring and 5.4 in a refusal are paragraphs, and §7 is a section."""
-    page = page_of(name)
+    page = render_page(name)
     modules = (Path(games.__file__ or "").parent / name).rglob("*.py")
     cited = {
         number

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from oddsmith import wire
-from oddsmith.balance.figures import figure_of
+from oddsmith.balance.figures import parse_figure
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.mechanic import AnyQuestion
@@ -135,7 +135,7 @@ def test_numbers_of_replies_are_figures_by_their_path(name: str) -> None:
         paths = [path for path in paths_of(wire.builtins(reply)) if number_at(reply, path) is not None]
         for path in paths[:: 1 + len(paths) // 20]:
             try:
-                figure = figure_of(name, {"figure": f"{ask}.{path}", **arguments})
+                figure = parse_figure(name, {"figure": f"{ask}.{path}", **arguments})
             except InputError:
                 continue
             read += 1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 from oddsmith.odds import attrition
-from oddsmith.odds.attrition import Contest, Exchange, Hands, Values, frontier_walk, kernels, solve
+from oddsmith.odds.attrition import Contest, Exchange, Hands, Values, frontier_kernels, kernels, solve
 from oddsmith.odds.attrition.contest import Payoff
 
 NEVER = -inf
@@ -225,7 +225,7 @@ def test_attacks_that_no_option_blocks_share_all_classes() -> None:
 @pytest.fixture
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the Python functions where the compiled ones are."""
-    for module in (kernels, frontier_walk):
+    for module in (kernels, frontier_kernels):
         for name, function in list(vars(module).items()):
             if hasattr(function, "py_func"):
                 monkeypatch.setattr(module, name, function.py_func)
@@ -242,13 +242,13 @@ def test_compiled_kernels_do_what_they_say(compiled: list[Values]) -> None:
     for values in compiled:
         spoken = solve(values.contest)
 
-        assert np.nanmax(np.abs(spoken.table - values.table)) <= values.error
+        assert np.nanmax(np.abs(spoken.array - values.array)) <= values.error
 
 
 @pytest.mark.parametrize("contest", VARIED)
 def test_values_do_not_depend_on_the_number_of_threads(contest: Contest) -> None:
     """One thread finds what two find, bit by bit."""
-    assert solve(contest, workers=1).table.tobytes() == solve(contest, workers=2).table.tobytes()
+    assert solve(contest, workers=1).array.tobytes() == solve(contest, workers=2).array.tobytes()
 
 
 def test_waiting_for_a_better_hand_may_pay() -> None:
@@ -283,10 +283,10 @@ def test_after_a_round_comes_the_payoff_or_the_next_round() -> None:
     """What an exchange has left is worth the payoff when a pool is empty or the rounds are, else the next value."""
     values = solve(small())
 
-    assert 1.0 == values.after(1, 1, 0)
-    assert 0.0 == values.after(1, -3, 1)
-    assert 0.0 == values.after(3, 1, 1)
-    assert values.value(2, 1, 2) == values.after(1, 1, 2)
+    assert 1.0 == values.value_after(1, 1, 0)
+    assert 0.0 == values.value_after(1, -3, 1)
+    assert 0.0 == values.value_after(3, 1, 1)
+    assert values.value(2, 1, 2) == values.value_after(1, 1, 2)
 
 
 def test_progress_hears_a_rising_share() -> None:

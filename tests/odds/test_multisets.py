@@ -57,8 +57,8 @@ def test_plus_and_minus_lead_to_one_die_more_or_less(table: Multisets) -> None:
         for faces in order
     ]
 
-    assert more == table.plus.tolist()
-    assert less == table.minus.tolist()
+    assert more == table.index_with_face.tolist()
+    assert less == table.index_without_face.tolist()
 
 
 @given(few)
@@ -67,9 +67,9 @@ def test_above_and_below_are_plus_and_minus_within_a_size(table: Multisets) -> N
     for size in range(table.size):
         here, there = table.of_size(size), table.of_size(size + 1)
 
-        assert (table.plus[here].T - there.start).tolist() == table.above[size].tolist()
-        assert [set(row) - {-1} for row in table.minus[there].tolist()] == [
-            set(column) for column in (table.below[size].T + here.start).tolist()
+        assert (table.index_with_face[here].T - there.start).tolist() == table.supersets[size].tolist()
+        assert [set(row) - {-1} for row in table.index_without_face[there].tolist()] == [
+            set(column) for column in (table.subsets[size].T + here.start).tolist()
         ]
 
 
@@ -122,7 +122,14 @@ def test_there_is_one_of_each() -> None:
 
     assert table is Multisets(3, 2)
     assert table is pickle.loads(pickle.dumps(table))  # noqa: S301  our own bytes
-    for array in (table.counts, table.full_counts, table.plus, table.minus, *table.above, *table.below):
+    for array in (
+        table.counts,
+        table.full_counts,
+        table.index_with_face,
+        table.index_without_face,
+        *table.supersets,
+        *table.subsets,
+    ):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 7
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError
-from oddsmith.odds.products import pairs_above
+from oddsmith.odds.products import count_pairs_above
 
 Weighted = list[tuple[int, int]]
 
@@ -18,7 +18,7 @@ def _count(ours: Weighted, theirs: Weighted, *, or_level: bool) -> int:
         (np.array([value for value, _ in side]), np.array([weight for _, weight in side]))
         for side in (ours, theirs)
     )
-    return pairs_above(values, weights, others, other_weights, or_level=or_level)
+    return count_pairs_above(values, weights, others, other_weights, or_level=or_level)
 
 
 @given(ours=weighted, theirs=weighted, or_level=st.booleans())
@@ -37,7 +37,7 @@ def test_pairs_above_counts_as_brute_force_does(ours: Weighted, theirs: Weighted
 def test_pairs_above_leaves_its_arguments_as_they_were() -> None:
     """The lists are not sorted in place."""
     values, weights = np.array([3, 1, 2]), np.array([1, 1, 1])
-    pairs_above(values, weights, values, weights)
+    count_pairs_above(values, weights, values, weights)
 
     assert [3, 1, 2] == values.tolist()
 

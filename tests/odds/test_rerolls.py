@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.odds.multisets import Multisets
-from oddsmith.odds.rerolls import Choice, Group, Position, Solved, positions, solve
+from oddsmith.odds.rerolls import Choice, Group, Position, Solution, count_positions, solve
 
 FAIR = (1, 1, 1, 1, 1, 1)
 Worth = Callable[[Position], int]
@@ -122,7 +122,7 @@ def test_values_are_those_of_the_recursion(groups: list[Group], seed: int) -> No
 
         assert expected == [solved.value(position, left) for position in full_positions(groups)]
         assert expected == [Fraction(int(n), int(solved.scale(left))) for n in solved.values(left).flat]
-        assert plain.kept(nothing, left + 1) == solved.start(left)
+        assert plain.kept(nothing, left + 1) == solved.start_value(left)
 
 
 @pytest.mark.parametrize("position", [((0, 0), (3,), (5,)), ((1, 4), (4,), (0,)), ((2, 5), (2,), (2,))])
@@ -163,7 +163,7 @@ def test_one_die_is_rerolled_below_its_mean(left: int, start: Fraction) -> None:
     """With rerolls to come a fair die is worth 7/2, 17/4, 14/3, 89/18: reroll what is below the one before."""
     die = solve([Group(1, FAIR)], range(1, 7), rerolls=3)
 
-    assert start == die.start(left)
+    assert start == die.start_value(left)
     assert [(), (), (), (3,), (4,), (5,)] == [die.best(((face,),), left=1).keep[0] for face in range(6)]
 
 
@@ -174,14 +174,14 @@ def test_without_rerolls_all_alike_comes_once_in_six_for_each_further_die(
     """The start with no reroll is the chance of a roll."""
     alike = solve([Group(count, FAIR)], Multisets(count, 6).full_counts.max(axis=1) == count, rerolls=0)
 
-    assert expected == alike.start(0)
+    assert expected == alike.start_value(0)
 
 
 def test_five_alike_in_three_rolls_is_the_known_chance() -> None:
     """The chance of five of a kind in three rolls is 347897/7558272, 4.6029 %, where it is all that counts."""
     alike = solve([Group(5, FAIR)], Multisets(5, 6).full_counts.max(axis=1) == 5, rerolls=2)
 
-    assert Fraction(347897, 7558272) == alike.start(2)
+    assert Fraction(347897, 7558272) == alike.start_value(2)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_an_echo_with_nothing_to_copy_rolls_its_weights(others: list[Group]) -> 
     groups = [Group(1, (1, 2, 3, 4, 5, 6), copies=True), *others]
     solved = solve(groups, worth_array(groups, lambda position: position[0][0]), rerolls=0)
 
-    assert Fraction(2 * 1 + 3 * 2 + 4 * 3 + 5 * 4 + 6 * 5, 21) == solved.start(0)
+    assert Fraction(2 * 1 + 3 * 2 + 4 * 3 + 5 * 4 + 6 * 5, 21) == solved.start_value(0)
 
 
 @settings(max_examples=30, deadline=None)
@@ -232,7 +232,7 @@ def test_floats_are_within_their_error(groups: list[Group], seed: int) -> None:
     assert 2e-12 > rounded.error
     for left in range(4):
         pairs = [
-            (exact.start(left), rounded.start(left)),
+            (exact.start_value(left), rounded.start_value(left)),
             *((exact.value(p, left), rounded.value(p, left)) for p in full_positions(groups)),
         ]
 
@@ -255,7 +255,7 @@ def test_values_are_exact_up_to_a_machine_word_and_beyond(rerolls: int, kind: st
 
     assert kind == coin.values(rerolls).dtype.kind
     assert 1 - Fraction(1, 2**rerolls) == coin.value(((0,),), rerolls)
-    assert 1 - Fraction(1, 2 ** (rerolls + 1)) == coin.start(rerolls)
+    assert 1 - Fraction(1, 2 ** (rerolls + 1)) == coin.start_value(rerolls)
 
 
 @pytest.mark.parametrize("top", [2**62 - 1, 2**62, 2**63, 2**64 - 1, 2**64, 10**40])
@@ -265,7 +265,7 @@ def test_a_worth_may_be_any_whole_number(top: int) -> None:
 
     assert Fraction(top) == coin.value(((2,),), left=1)
     assert Fraction(top, 2) == coin.value(((0,),), left=1)
-    assert Fraction(3 * top, 4) == coin.start(left=1)
+    assert Fraction(3 * top, 4) == coin.start_value(left=1)
 
 
 def test_weights_count_by_their_ratio() -> None:
@@ -285,7 +285,7 @@ def test_a_pool_that_is_too_large_is_refused_before_any_work() -> None:
     """The sentence says how many positions there are and how many are allowed; the limit can be moved."""
     groups = [Group(4, FAIR), Group(3, FAIR), Group(3, FAIR)]
 
-    assert 210 * 84 * 84 == positions(groups)
+    assert 210 * 84 * 84 == count_positions(groups)
     with pytest.raises(WorkLimitError, match=r"1,481,760 positions .* limit is 1,000,000") as refused:
         solve(groups, [], rerolls=3, limit=1_000_000)
     assert "too_many_positions" == refused.value.refusal.code
@@ -350,7 +350,7 @@ def test_what_cannot_be_solved_is_refused(
     ("code", "ask"),
     [
         ("bad_left", lambda solved: solved.value(((0,),), 2)),
-        ("bad_left", lambda solved: solved.start(-1)),
+        ("bad_left", lambda solved: solved.start_value(-1)),
         ("bad_left", lambda solved: solved.values(2)),
         ("bad_left", lambda solved: solved.scale(2)),
         ("bad_left", lambda solved: solved.choices(((0,),), 2)),
@@ -362,7 +362,7 @@ def test_what_cannot_be_solved_is_refused(
         ("bad_face", lambda solved: solved.value(((2,),), 1)),
     ],
 )
-def test_what_was_not_solved_is_refused(code: str, ask: Callable[[Solved], object]) -> None:
+def test_what_was_not_solved_is_refused(code: str, ask: Callable[[Solution], object]) -> None:
     """Questions about rerolls and positions that are not there have their code."""
     with pytest.raises(InputError) as refused:
         ask(solve([Group(1, (1, 1))], [0, 1], rerolls=1))

@@ -1,12 +1,12 @@
-"""A design is judged: its figures, its flaws, what would meet its targets, and what was really played.
+"""Tools for judging a design: its figures, lint, tuning, sensitivities, sweeps, metrics of play, and reports.
 
-Every name is loaded when it is first used, so that `import oddsmith.balance` stays light.
+Every name is imported on first use, so that `import oddsmith.balance` is fast.
 
 >>> from oddsmith import balance
 >>> from oddsmith.games.destiny import Rules
 >>> design = balance.read_design(Rules.game)
 >>> check = {"figure": "check.success", "target": "bank_robbery", "character": "calamity_rose"}
->>> reading = balance.figure_of(Rules.game, check).read(design.rules)
+>>> reading = balance.parse_figure(Rules.game, check).read(design.rules)
 >>> f"{float(reading.value):.4f}", reading.basis
 ('0.1016', <Basis.EXACT: 'exact'>)
 >>> balance.lint(design.rules, silences=design.silences).game == Rules.game
@@ -17,26 +17,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from oddsmith.balance.figures import figure_of, figures_of, read_figures
-    from oddsmith.balance.files import (
+    from oddsmith.balance.design_files import (
         Design,
         gather_designs,
         read_claims,
         read_design,
         read_targets,
-        rewritten,
+        rewrite_rules,
         rules_difference,
     )
-    from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
-    from oddsmith.balance.linting.claims import claims_from, exhibits_of
+    from oddsmith.balance.figures import figures_of, parse_figure, read_figures
+    from oddsmith.balance.linting.claims import exhibits_of, parse_claims
     from oddsmith.balance.linting.findings import Finding, Severity
     from oddsmith.balance.linting.lint import LintReport, lint
-    from oddsmith.balance.observing.observer import MetricsReport, Observer, exact_metrics, observed_metrics
-    from oddsmith.balance.reporting.report import Report, page_of, report_on
+    from oddsmith.balance.metrics.observer import MetricsReport, Observer, exact_metrics, observed_metrics
+    from oddsmith.balance.reporting.report import Report, make_report, render_page
+    from oddsmith.balance.rule_keys import Key, keys_matching, keys_of, with_numbers
     from oddsmith.balance.sensitivity import Sensitivities, sensitivities
-    from oddsmith.balance.sweeping import Sweep, Swept, plan_sweep, read_sweep, sweep_from, write_sweep
-    from oddsmith.balance.tuning.targets import Targets, targets_from
-    from oddsmith.balance.tuning.tune import Tuned, tune
+    from oddsmith.balance.sweeping import Sweep, SweepResult, parse_sweep, plan_sweep, read_sweep, write_sweep
+    from oddsmith.balance.tuning.targets import Targets, parse_targets
+    from oddsmith.balance.tuning.tune import TuneResult, tune
     from oddsmith.figure import Basis, Figure, Reading, Unit
 
 __all__ = [
@@ -53,33 +53,33 @@ __all__ = [
     "Sensitivities",
     "Severity",
     "Sweep",
-    "Swept",
+    "SweepResult",
     "Targets",
-    "Tuned",
+    "TuneResult",
     "Unit",
-    "claims_from",
     "exact_metrics",
     "exhibits_of",
-    "figure_of",
     "figures_of",
     "gather_designs",
     "keys_matching",
     "keys_of",
     "lint",
+    "make_report",
     "observed_metrics",
-    "page_of",
+    "parse_claims",
+    "parse_figure",
+    "parse_sweep",
+    "parse_targets",
     "plan_sweep",
     "read_claims",
     "read_design",
     "read_figures",
     "read_sweep",
     "read_targets",
-    "report_on",
-    "rewritten",
+    "render_page",
+    "rewrite_rules",
     "rules_difference",
     "sensitivities",
-    "sweep_from",
-    "targets_from",
     "tune",
     "with_numbers",
     "write_sweep",
@@ -87,52 +87,52 @@ __all__ = [
 
 _HOMES: Final = {
     "Basis": "oddsmith.figure",
-    "Design": "oddsmith.balance.files",
+    "Design": "oddsmith.balance.design_files",
     "Figure": "oddsmith.figure",
     "Finding": "oddsmith.balance.linting.findings",
-    "Key": "oddsmith.balance.keys",
+    "Key": "oddsmith.balance.rule_keys",
     "LintReport": "oddsmith.balance.linting.lint",
-    "MetricsReport": "oddsmith.balance.observing.observer",
-    "Observer": "oddsmith.balance.observing.observer",
+    "MetricsReport": "oddsmith.balance.metrics.observer",
+    "Observer": "oddsmith.balance.metrics.observer",
     "Reading": "oddsmith.figure",
     "Report": "oddsmith.balance.reporting.report",
     "Sensitivities": "oddsmith.balance.sensitivity",
     "Severity": "oddsmith.balance.linting.findings",
     "Sweep": "oddsmith.balance.sweeping",
-    "Swept": "oddsmith.balance.sweeping",
+    "SweepResult": "oddsmith.balance.sweeping",
     "Targets": "oddsmith.balance.tuning.targets",
-    "Tuned": "oddsmith.balance.tuning.tune",
+    "TuneResult": "oddsmith.balance.tuning.tune",
     "Unit": "oddsmith.figure",
-    "claims_from": "oddsmith.balance.linting.claims",
-    "exact_metrics": "oddsmith.balance.observing.observer",
+    "parse_claims": "oddsmith.balance.linting.claims",
+    "exact_metrics": "oddsmith.balance.metrics.observer",
     "exhibits_of": "oddsmith.balance.linting.claims",
-    "figure_of": "oddsmith.balance.figures",
+    "parse_figure": "oddsmith.balance.figures",
     "figures_of": "oddsmith.balance.figures",
-    "gather_designs": "oddsmith.balance.files",
-    "keys_matching": "oddsmith.balance.keys",
-    "keys_of": "oddsmith.balance.keys",
+    "gather_designs": "oddsmith.balance.design_files",
+    "keys_matching": "oddsmith.balance.rule_keys",
+    "keys_of": "oddsmith.balance.rule_keys",
     "lint": "oddsmith.balance.linting.lint",
-    "observed_metrics": "oddsmith.balance.observing.observer",
-    "page_of": "oddsmith.balance.reporting.report",
+    "observed_metrics": "oddsmith.balance.metrics.observer",
+    "render_page": "oddsmith.balance.reporting.report",
     "plan_sweep": "oddsmith.balance.sweeping",
-    "read_claims": "oddsmith.balance.files",
-    "read_design": "oddsmith.balance.files",
+    "read_claims": "oddsmith.balance.design_files",
+    "read_design": "oddsmith.balance.design_files",
     "read_figures": "oddsmith.balance.figures",
     "read_sweep": "oddsmith.balance.sweeping",
-    "read_targets": "oddsmith.balance.files",
-    "report_on": "oddsmith.balance.reporting.report",
-    "rewritten": "oddsmith.balance.files",
-    "rules_difference": "oddsmith.balance.files",
+    "read_targets": "oddsmith.balance.design_files",
+    "make_report": "oddsmith.balance.reporting.report",
+    "rewrite_rules": "oddsmith.balance.design_files",
+    "rules_difference": "oddsmith.balance.design_files",
     "sensitivities": "oddsmith.balance.sensitivity",
-    "sweep_from": "oddsmith.balance.sweeping",
-    "targets_from": "oddsmith.balance.tuning.targets",
+    "parse_sweep": "oddsmith.balance.sweeping",
+    "parse_targets": "oddsmith.balance.tuning.targets",
     "tune": "oddsmith.balance.tuning.tune",
-    "with_numbers": "oddsmith.balance.keys",
+    "with_numbers": "oddsmith.balance.rule_keys",
     "write_sweep": "oddsmith.balance.sweeping",
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
+def __getattr__(name: str) -> Any:  # noqa: ANN401  any public name
     if name not in _HOMES:
         raise AttributeError(f"module 'oddsmith.balance' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -1,4 +1,4 @@
-"""The figures of a game by name, read from plain data, and asked of rules in bulk."""
+"""Figures of a game by name: parsing from plain data, and reading in bulk."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,7 +24,9 @@ def figures_of(game: str) -> Mapping[str, type[Figure]]:
 
 
 def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
-    """Return the figure of that name: one of the game's own, or a number of a reply by its question and path.
+    """Return the class of a figure: one of the game's own, or a number of a reply by its question and path.
+
+    An unknown name is refused with `unknown_figure`.
 
     >>> from oddsmith.games.destiny import Rules
     >>> find_figure(Rules.game, "odds.quantiles.0.5").unit
@@ -44,11 +46,14 @@ def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
         raise InputError("unknown_figure", f"{name[:60]}: {error}", where=where or TAG) from error
 
 
-def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
+def parse_figure(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     """Return the figure that plain data describe: its name under `figure`, and its arguments.
 
+    Unknown names and arguments, missing arguments and bad values are refused with an `InputError` whose `where`
+    begins with the given one.
+
     >>> from oddsmith.games.fate import Rules
-    >>> figure_of(Rules.game, {"figure": "draw.mean", "cards": 1}).cards
+    >>> parse_figure(Rules.game, {"figure": "draw.mean", "cards": 1}).cards
     1
     """
     name = given.get(TAG)
@@ -60,19 +65,19 @@ def figure_of(game: str, given: Mapping[str, Any], where: str = "") -> Figure:
     for key in arguments:
         if key not in kind.__struct_fields__:
             sentence = f"{name} has no argument '{key[:40]}'{nearest(key[:40], kind.__struct_fields__)}"
-            raise InputError("unknown_key", sentence, where=_inside(where, key))
-    for key in _required(kind):
+            raise InputError("unknown_key", sentence, where=_join_path(where, key))
+    for key in _required_arguments(kind):
         if key not in arguments:
-            raise InputError("missing_key", f"{name} needs '{key}'", where=_inside(where, key))
+            raise InputError("missing_key", f"{name} needs '{key}'", where=_join_path(where, key))
     try:
         return kind(**arguments)
     except InputError as error:
-        place = _inside(where, error.refusal.where or name)
+        place = _join_path(where, error.refusal.where or name)
         raise InputError(error.refusal.code, error.refusal.sentence, where=place) from error
 
 
 def read_figures(figures: Sequence[Figure], rules: Ruleset) -> list[Reading]:
-    """Return the values of figures under one ruleset, those of one kind in bulk."""
+    """Return the values of figures under one ruleset; figures of the same class are read in bulk."""
     readings: dict[int, Reading] = {}
     kinds = dict.fromkeys(type(figure) for figure in figures)
     for kind in kinds:
@@ -83,9 +88,9 @@ def read_figures(figures: Sequence[Figure], rules: Ruleset) -> list[Reading]:
 
 
 @cache
-def _required(kind: type[Figure]) -> tuple[str, ...]:
+def _required_arguments(kind: type[Figure]) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(kind) if field.required)
 
 
-def _inside(where: str, key: str) -> str:
+def _join_path(where: str, key: str) -> str:
     return f"{where}.{key}" if where else key

@@ -1,4 +1,4 @@
-"""What one step of each number of the rules does to each figure, read exactly and not guessed from slopes."""
+"""Sensitivities: the change of each figure for one step of each number of the rules, computed at both values."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from csv import writer
@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.keys import Key, keys_matching, keys_of, with_numbers
-from oddsmith.balance.wording import told
+from oddsmith.balance.formatting import format_figure
+from oddsmith.balance.rule_keys import Key, keys_matching, keys_of, with_numbers
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.rules import Ruleset
@@ -19,8 +19,8 @@ from oddsmith.rules import Ruleset
 LARGEST_PERCENT: Final = Decimal(1_000)
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure that is watched while numbers are nudged, and what it is today."""
+class WatchedFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure whose changes are computed, and its current value."""
 
     name: str
     figure: str
@@ -29,7 +29,7 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Nudge(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, one step below and above what it is, and every figure there; None where the rules refuse that."""
+    """A number, its value one step below and above, and every figure there; None where the rules refuse the value."""
 
     key: str
     today: Decimal
@@ -39,8 +39,8 @@ class Nudge(msgspec.Struct, frozen=True, kw_only=True):
     higher: tuple[Reading, ...] | None
 
 
-class Felt(NamedTuple):
-    """What a step down and a step up of a number add to a figure; a figure that is a name changes by 0 or 1."""
+class FigureChange(NamedTuple):
+    """The change of a figure by a step down and a step up of a number; a figure that is a name changes by 0 or 1."""
 
     nudge: Nudge
     down: Fraction | None
@@ -48,39 +48,41 @@ class Felt(NamedTuple):
 
     @property
     def strength(self) -> Fraction:
-        """The larger of the two, without its sign."""
+        """The greater absolute value of the two changes."""
         return max(abs(change or Fraction(0)) for change in (self.down, self.up))
 
 
 class Sensitivities(msgspec.Struct, frozen=True, kw_only=True):
-    """What nudges of numbers do to figures."""
+    """The figures under nudges of numbers."""
 
     game: str
     rules_id: str
-    watched: tuple[Watched, ...]
+    watched: tuple[WatchedFigure, ...]
     nudges: tuple[Nudge, ...]
 
-    def effects(self, place: int) -> list[Felt]:
-        """Return what each number does to the figure at a place, the strongest first, without those that do nothing."""
+    def effects(self, place: int) -> list[FigureChange]:
+        """Return the changes of the figure at an index, the strongest first, without those that are 0."""
         today = self.watched[place].today
-        felt = [
-            Felt(nudge, _change(today, nudge.lower, place), _change(today, nudge.higher, place))
+        changes = [
+            FigureChange(
+                nudge, _figure_change(today, nudge.lower, place), _figure_change(today, nudge.higher, place)
+            )
             for nudge in self.nudges
         ]
-        return sorted((one for one in felt if one.strength), key=lambda one: -one.strength)
+        return sorted((one for one in changes if one.strength), key=lambda one: -one.strength)
 
-    def doubt(self, place: int) -> Fraction:
-        """Return how much a change of a figure may be off: the errors of both values, where they are the largest."""
+    def uncertainty(self, place: int) -> Fraction:
+        """Return the bound of the error of a change: the greatest sum of the errors of both values."""
         sides = [
             side[place] for nudge in self.nudges for side in (nudge.lower, nudge.higher) if side is not None
         ]
         return self.watched[place].today.error + max((one.error for one in sides), default=Fraction(0))
 
     @property
-    def idle(self) -> list[str]:
-        """The keys of numbers that move nothing that is watched."""
-        moving = {felt.nudge.key for place in range(len(self.watched)) for felt in self.effects(place)}
-        return [nudge.key for nudge in self.nudges if nudge.key not in moving]
+    def without_effect(self) -> list[str]:
+        """The keys of numbers that change no watched figure."""
+        effective = {change.nudge.key for place in range(len(self.watched)) for change in self.effects(place)}
+        return [nudge.key for nudge in self.nudges if nudge.key not in effective]
 
 
 def sensitivities(
@@ -94,47 +96,51 @@ def sensitivities(
     names: Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Sensitivities:
-    """Nudge every number whose key fits a pattern, or every number there is, and read all figures each time.
+    """Change every number whose key matches a pattern, or every number, and read all figures each time.
 
-    A nudge is so many steps of the number's own, or so many percent of it, and never less than one step.
+    A nudge is `steps` times the number's own step or the one in `step`, or `percent` of the number, and never less
+    than one step. `progress` is called with the fraction of the numbers that are done.
 
-    >>> from oddsmith.balance.figures import figure_of
+    >>> from oddsmith.balance.figures import parse_figure
     >>> from oddsmith.games.fate import Rules
-    >>> mean = figure_of(Rules.game, {"figure": "draw.mean", "cards": 1})
+    >>> mean = parse_figure(Rules.game, {"figure": "draw.mean", "cards": 1})
     >>> found = sensitivities(Rules(), [mean], ["on_turn", "cards[17].value"])
     >>> [(nudge.key, str(down), str(up)) for nudge, down, up in found.effects(0)]
     [('cards[17].value', '-1/18', '1/18')]
     """
-    _require_reach(figures, steps, percent)
+    _require_options(figures, steps, percent)
     today = read_figures(figures, rules)
-    labels = names or [told(figure) for figure in figures]
-    keys = _keys(rules, list(patterns))
+    labels = names or [format_figure(figure) for figure in figures]
+    keys = _selected_keys(rules, list(patterns))
     nudges = []
     for number, key in enumerate(keys):
-        reach = _reach(key, (step or {}).get(key.path, key.step), steps, percent)
-        nudges.append(_nudge(rules, figures, key, reach))
+        size = _nudge_size(key, (step or {}).get(key.path, key.step), steps, percent)
+        nudges.append(_nudge_key(rules, figures, key, size))
         if progress:
             progress((number + 1) / len(keys))
     return Sensitivities(
         game=rules.game,
         rules_id=rules.rules_id,
         watched=tuple(
-            Watched(name=name, figure=figure.named(), unit=type(figure).unit, today=reading)
+            WatchedFigure(name=name, figure=figure.figure_name(), unit=type(figure).unit, today=reading)
             for name, figure, reading in zip(labels, figures, today, strict=True)
         ),
         nudges=tuple(nudges),
     )
 
 
-def csv_of(found: Sensitivities) -> str:
-    """Write every effect as a row of CSV, exactly as a ratio and as a number that is easy to plot."""
+def format_csv(found: Sensitivities) -> str:
+    """Return every effect as a row of CSV, with the change as a float and as an exact ratio."""
     text = StringIO()
     table = writer(text, lineterminator="\n")
     table.writerow(("figure", "key", "today", "side", "number", "change", "exact_change"))
     for place, watched in enumerate(found.watched):
-        for felt in found.effects(place):
-            nudge = felt.nudge
-            for side, number, change in (("below", nudge.below, felt.down), ("above", nudge.above, felt.up)):
+        for effect in found.effects(place):
+            nudge = effect.nudge
+            for side, number, change in (
+                ("below", nudge.below, effect.down),
+                ("above", nudge.above, effect.up),
+            ):
                 if change is not None:
                     table.writerow(
                         (watched.name, nudge.key, nudge.today, side, number, float(change), change)
@@ -142,7 +148,7 @@ def csv_of(found: Sensitivities) -> str:
     return text.getvalue()
 
 
-def _require_reach(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:
+def _require_options(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:
     if not figures:
         raise InputError("no_figures", "say which figures shall be watched")
     if steps < 1:
@@ -152,39 +158,41 @@ def _require_reach(figures: Sequence[Figure], steps: int, percent: Decimal | Non
         raise InputError("bad_percent", sentence, where="percent")
 
 
-def _keys(rules: Ruleset, patterns: Sequence[str]) -> list[Key]:
+def _selected_keys(rules: Ruleset, patterns: Sequence[str]) -> list[Key]:
     if not patterns:
         return list(keys_of(rules).values())
     return list({key.path: key for pattern in patterns for key in keys_matching(rules, pattern)}.values())
 
 
-def _reach(key: Key, step: Decimal, steps: int, percent: Decimal | None) -> Decimal:
+def _nudge_size(key: Key, step: Decimal, steps: int, percent: Decimal | None) -> Decimal:
     if percent is None:
         return step * steps
     counted = (abs(key.value) * percent / 100 / step).to_integral_value(ROUND_HALF_EVEN)
     return step * max(counted, Decimal(1))
 
 
-def _nudge(rules: Ruleset, figures: Sequence[Figure], key: Key, reach: Decimal) -> Nudge:
-    below, above = key.value - reach, key.value + reach
+def _nudge_key(rules: Ruleset, figures: Sequence[Figure], key: Key, size: Decimal) -> Nudge:
+    below, above = key.value - size, key.value + size
     return Nudge(
         key=key.path,
         today=key.value,
         below=below,
         above=above,
-        lower=_read(rules, figures, key, below),
-        higher=_read(rules, figures, key, above),
+        lower=_read_nudged(rules, figures, key, below),
+        higher=_read_nudged(rules, figures, key, above),
     )
 
 
-def _read(rules: Ruleset, figures: Sequence[Figure], key: Key, number: Decimal) -> tuple[Reading, ...] | None:
+def _read_nudged(
+    rules: Ruleset, figures: Sequence[Figure], key: Key, number: Decimal
+) -> tuple[Reading, ...] | None:
     try:
         return tuple(read_figures(figures, with_numbers(rules, {key.path: number})))
     except OddsmithError:
         return None
 
 
-def _change(today: Reading, side: tuple[Reading, ...] | None, place: int) -> Fraction | None:
+def _figure_change(today: Reading, side: tuple[Reading, ...] | None, place: int) -> Fraction | None:
     if side is None:
         return None
     if today.name is not None or side[place].name is not None:

@@ -1,1 +1,1 @@
-"""Exact distributions, comparison, convolution, class tables, backward induction: nothing here knows a game."""
+"""Exact distributions, convolution, class tables and backward induction, independent of any game."""

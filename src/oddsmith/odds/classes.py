@@ -1,4 +1,4 @@
-"""What a rule treats alike is asked once: items collapse into classes with exact counts."""
+"""Class tables: items grouped by a key, with exact counts, so that a rule is evaluated once for each class."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar, cast
@@ -16,7 +16,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class ClassTable(msgspec.Struct, Generic[K, T], frozen=True):
-    """Each class once, in rising order of its key: how many items it holds, and the first of them.
+    """Classes in ascending order of their keys, each with the number of its items and its first item.
 
     >>> table = collapse(range(1, 11), key=lambda number: number % 3)
     >>> table.keys, table.counts, table.representatives
@@ -29,13 +29,13 @@ class ClassTable(msgspec.Struct, Generic[K, T], frozen=True):
 
     @property
     def total(self) -> int:
-        """The number of items that were collapsed."""
+        """The number of items in all classes."""
         return sum(self.counts)
 
     def distribution(self, rule: Callable[[T], U]) -> Distribution[U]:
-        """Return the distribution of a rule's answer over all items, asking it once for each class.
+        """Return the distribution of `rule(item)` over all items, evaluating the rule once for each class.
 
-        The rule must answer alike for items of one class: that is what the key promises.
+        The key must separate items for which the rule returns different values.
 
         >>> words = collapse(["ace", "king", "two", "ten"], key=len)
         >>> words.distribution(len)
@@ -52,7 +52,10 @@ class ClassTable(msgspec.Struct, Generic[K, T], frozen=True):
 def collapse(
     items: Iterable[T], key: Callable[[T], K], weight: Callable[[T], int] | None = None
 ) -> ClassTable[K, T]:
-    """Gather items by key, counting each once or, where a weight is given, as often as it says.
+    """Group items by key, each counted once or with its weight.
+
+    A negative weight is refused with `bad_weight`, keys that cannot be sorted with `no_order`. Items of weight 0
+    are ignored.
 
     >>> collapse(["A♠", "A♥", "K♠"], key=lambda text: text[0]).counts
     (2, 1)
@@ -64,14 +67,14 @@ def collapse(
         if ways < 0:
             raise InputError("bad_weight", f"a weight is a whole number from 0: {ways!r} was given")
         if ways:
-            of_class = key(item)
-            first.setdefault(of_class, item)
-            counts[of_class] = counts.get(of_class, 0) + ways
-    keys = _sorted(counts)
-    return ClassTable(keys, tuple(counts[of_class] for of_class in keys), tuple(first[k] for k in keys))
+            class_key = key(item)
+            first.setdefault(class_key, item)
+            counts[class_key] = counts.get(class_key, 0) + ways
+    keys = _sort_keys(counts)
+    return ClassTable(keys, tuple(counts[class_key] for class_key in keys), tuple(first[k] for k in keys))
 
 
-def _sorted(keys: Iterable[K]) -> tuple[K, ...]:
+def _sort_keys(keys: Iterable[K]) -> tuple[K, ...]:
     try:
         return tuple(sorted(cast("Iterable[Any]", keys)))
     except TypeError as error:

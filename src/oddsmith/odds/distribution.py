@@ -1,4 +1,4 @@
-"""A distribution is exact and immutable: what may happen, and in how many of how many ways."""
+"""Exact, immutable probability distributions over any hashable outcomes, with integer weights."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ LONGEST_REPR: Final = 12
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """How many pairs of outcomes put the first below, level with and above the second.
+    """The numbers of pairs of outcomes in which the first is less than, equal to and greater than the second.
 
     >>> Comparison(less=15, equal=6, greater=15).total
     36
@@ -39,15 +39,15 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All the pairs there are."""
+        """The number of all pairs."""
         return self.less + self.equal + self.greater
 
 
 class Distribution(Generic[T]):
-    """Outcomes, each once and in rising order where they have one, with whole-number weights.
+    """Outcomes with positive integer weights, in ascending order where they can be sorted.
 
-    Two distributions are equal when they give every outcome the same probability: a common factor of the
-    weights counts ways, and says nothing about luck. An outcome of weight 0 is left out.
+    Two distributions are equal when every outcome has the same probability in both: a common factor of the weights
+    does not matter. Outcomes of weight 0 are dropped.
 
     >>> Distribution({1: 2, 6: 1}).probability(6)
     Fraction(1, 3)
@@ -58,13 +58,16 @@ class Distribution(Generic[T]):
     __slots__ = ("_ordered", "_total", "_weights")
 
     def __init__(self, weights: Mapping[T, int] | Iterable[tuple[T, int]]) -> None:
-        gathered = _gathered(weights.items() if isinstance(weights, Mapping) else weights)
-        self._weights, self._ordered = _in_order(gathered)
-        self._total = sum(gathered.values())
+        by_outcome = _sum_weights(weights.items() if isinstance(weights, Mapping) else weights)
+        ordered_weights, ordered = _sort_outcomes(by_outcome)
+        self._set(ordered_weights, ordered=ordered)
+
+    def _set(self, weights: dict[T, int], *, ordered: bool) -> None:
+        self._weights, self._ordered, self._total = weights, ordered, sum(weights.values())
 
     @classmethod
     def of(cls, outcomes: Iterable[T]) -> Self:
-        """Return the distribution in which each outcome is as likely as it is often listed.
+        """Return the distribution in which each outcome has the number of its occurrences as its weight.
 
         >>> Distribution.of("dice die".split()).total, Distribution.of([1, 1, 6])
         (2, Distribution({1: 2, 6: 1}))
@@ -72,19 +75,17 @@ class Distribution(Generic[T]):
         return cls((outcome, 1) for outcome in outcomes)
 
     @classmethod
-    def counted(cls, counts: dict[T, int]) -> Self:
-        """Return the distribution of outcomes that can be sorted, counted beforehand and none of them 0 times.
+    def from_counts(cls, counts: dict[T, int]) -> Self:
+        """Return the distribution of sortable outcomes with positive counts; neither property is checked.
 
-        Nothing of that is checked.
-
-        >>> Distribution.counted({6: 1, 1: 2})
+        >>> Distribution.from_counts({6: 1, 1: 2})
         Distribution({1: 2, 6: 1})
         """
-        made = cls.__new__(cls)
+        distribution = cls.__new__(cls)
         order: list[T] = sorted(cast("Any", counts))
-        made._weights = dict(zip(order, map(counts.__getitem__, order), strict=True))  # noqa: SLF001  its own
-        made._ordered, made._total = True, sum(counts.values())  # noqa: SLF001  its own
-        return made
+        weights = dict(zip(order, map(counts.__getitem__, order), strict=True))
+        distribution._set(weights, ordered=True)  # noqa: SLF001  an instance of this class
+        return distribution
 
     @classmethod
     def uniform(cls, outcomes: Iterable[T]) -> Self:
@@ -97,7 +98,7 @@ class Distribution(Generic[T]):
 
     @classmethod
     def from_chance(cls, node: Chance[T]) -> Self:
-        """Return what a chance node promises, with the node's own weights.
+        """Return the distribution of a chance node; weights that do not add up to its total are refused with `bad_weights`.
 
         >>> from oddsmith.chance import Weighted
         >>> Distribution.from_chance(Weighted((("hit", 1), ("miss", 3)))).probability("hit")
@@ -118,7 +119,7 @@ class Distribution(Generic[T]):
 
     @property
     def ordered(self) -> bool:
-        """Whether the outcomes can be sorted, and so are.
+        """Whether the outcomes can be sorted, and therefore are in ascending order.
 
         >>> Distribution.of([1, "one"]).ordered
         False
@@ -126,7 +127,7 @@ class Distribution(Generic[T]):
         return self._ordered
 
     def weight(self, outcome: T) -> int:
-        """In how many of `total` ways the outcome comes about; 0 where it cannot.
+        """Return the weight of an outcome; 0 for an outcome that is not in the distribution.
 
         >>> Distribution({1: 2, 6: 1}).weight(5)
         0
@@ -134,7 +135,7 @@ class Distribution(Generic[T]):
         return self._weights.get(outcome, 0)
 
     def items(self) -> Iterator[tuple[T, int]]:
-        """Go through the outcomes with their weights.
+        """Iterate over the outcomes with their weights.
 
         >>> list(Distribution({6: 1, 1: 2}).items())
         [(1, 2), (6, 1)]
@@ -142,7 +143,7 @@ class Distribution(Generic[T]):
         return iter(self._weights.items())
 
     def probability(self, event: T | Callable[[T], bool]) -> Fraction:
-        """Return how likely an outcome is, or how likely it is that a predicate holds.
+        """Return the probability of an outcome, or of the event that a predicate holds.
 
         >>> die = Distribution.uniform(range(1, 7))
         >>> die.probability(6), die.probability(lambda face: face > 4)
@@ -153,7 +154,7 @@ class Distribution(Generic[T]):
         return Fraction(sum(weight for outcome, weight in self.items() if event(outcome)), self._total)
 
     def condition(self, holds: Callable[[T], bool]) -> "Distribution[T]":
-        """Return what is left when it is known that the predicate holds.
+        """Return the distribution given that the predicate holds; an event of probability 0 is refused.
 
         >>> Distribution.uniform(range(1, 7)).condition(lambda face: face > 4)
         Distribution({5: 1, 6: 1})
@@ -172,7 +173,7 @@ class Distribution(Generic[T]):
         return Distribution((function(outcome), weight) for outcome, weight in self.items())
 
     def convolve(self, other: "Distribution[U]", combine: Callable[[T, U], V] = add) -> "Distribution[V]":
-        """Return the distribution of two independent outcomes combined; their sum where nothing else is said.
+        """Return the distribution of `combine(mine, theirs)` for independent outcomes; by default their sum.
 
         >>> coin = Distribution.uniform([0, 1])
         >>> coin.convolve(coin, max)
@@ -208,44 +209,44 @@ class Distribution(Generic[T]):
         return summed
 
     def compare(self, other: "Distribution[T]") -> Comparison:
-        """Count the pairs of an outcome here and an independent one there, by who is ahead.
+        """Return the number of pairs of independent outcomes by order; outcomes without an order are refused.
 
         >>> die = Distribution.uniform(range(1, 7))
         >>> die.compare(die)
         Comparison(less=15, equal=6, greater=15)
         """
-        theirs = _rising(other)
+        theirs = _ordered_outcomes(other)
         not_above = [0, *accumulate(weight for _, weight in other.items())]
         equal = below = 0
-        for outcome in _rising(self):
+        for outcome in _ordered_outcomes(self):
             weight = self.weight(outcome)
-            low = not_above[_position(bisect_left, theirs, outcome)]
+            low = not_above[_bisect(bisect_left, theirs, outcome)]
             below += weight * low
-            equal += weight * (not_above[_position(bisect_right, theirs, outcome)] - low)
+            equal += weight * (not_above[_bisect(bisect_right, theirs, outcome)] - low)
         pairs = self._total * other.total
         return Comparison(less=pairs - equal - below, equal=equal, greater=below)
 
     def at_least(self, least: T) -> Fraction:
-        """Return the probability of reaching `least`.
+        """Return the probability of an outcome of `least` or more.
 
         >>> Distribution.uniform(range(1, 7)).at_least(5)
         Fraction(1, 3)
         """
-        first = _position(bisect_left, _rising(self), least)
+        first = _bisect(bisect_left, _ordered_outcomes(self), least)
         return Fraction(sum(list(self._weights.values())[first:]), self._total)
 
     def quantile(self, q: Fraction) -> T:
-        """Find the least outcome that is not exceeded with a probability of at least `q`.
+        """Return the least outcome that is not exceeded with a probability of at least `q`.
 
         >>> Distribution({1: 1, 2: 1, 3: 4}).quantile(Fraction(1, 2))
         3
         """
         reached = list(accumulate(self._weights.values()))
-        return _rising(self)[bisect_left(reached, ways_needed(q, self._total))]
+        return _ordered_outcomes(self)[bisect_left(reached, ways_needed(q, self._total))]
 
     @property
     def mode(self) -> T:
-        """The likeliest outcome; the first of them where several are.
+        """The most likely outcome; the first one at a tie.
 
         >>> Distribution({1: 2, 2: 3, 3: 3}).mode
         2
@@ -255,21 +256,21 @@ class Distribution(Generic[T]):
 
     @property
     def mean(self) -> Fraction:
-        """The expected value, exactly.
+        """The exact expected value; outcomes that are not numbers are refused with `not_a_number`.
 
         >>> Distribution({0: 1, 1: 2}).mean
         Fraction(2, 3)
         """
-        return Fraction(sum(_number(outcome) * weight for outcome, weight in self.items()), self._total)
+        return Fraction(sum(_to_number(outcome) * weight for outcome, weight in self.items()), self._total)
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean, exactly.
+        """The exact variance.
 
         >>> Distribution({0: 1, 1: 2}).variance
         Fraction(2, 9)
         """
-        squares = sum(_number(outcome) ** 2 * weight for outcome, weight in self.items())
+        squares = sum(_to_number(outcome) ** 2 * weight for outcome, weight in self.items())
         return Fraction(squares, self._total) - self.mean**2
 
     def __len__(self) -> int:
@@ -300,7 +301,7 @@ class Distribution(Generic[T]):
 
 
 def ways_needed(q: Fraction, total: int) -> int:
-    """Say how many of `total` ways make up a probability of at least `q`.
+    """Return the least number of `total` ways whose probability is at least `q`; a `q` outside 0..1 is refused.
 
     >>> ways_needed(Fraction(1, 2), 5)
     3
@@ -310,38 +311,38 @@ def ways_needed(q: Fraction, total: int) -> int:
     return -(-q.numerator * total // q.denominator)
 
 
-def _gathered(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
-    """Add up the weights of each outcome, or refuse what is no distribution."""
-    gathered: dict[T, int] = {}
+def _sum_weights(pairs: Iterable[tuple[T, object]]) -> dict[T, int]:
+    """Return the sum of the weights of each outcome; invalid weights and an empty distribution are refused."""
+    by_outcome: dict[T, int] = {}
     for outcome, weight in pairs:
         if not isinstance(weight, int) or weight < 0:
             raise InputError("bad_weight", f"a weight is a whole number from 0: {weight!r} was given")
         if weight:
-            gathered[outcome] = gathered.get(outcome, 0) + weight
-        if len(gathered) > MOST_OUTCOMES:
+            by_outcome[outcome] = by_outcome.get(outcome, 0) + weight
+        if len(by_outcome) > MOST_OUTCOMES:
             raise WorkLimitError(
                 "too_many_outcomes", f"a distribution has at most {MOST_OUTCOMES:,} different outcomes"
             )
-    if not gathered:
+    if not by_outcome:
         raise InputError("empty_distribution", "a distribution needs an outcome with a positive weight")
-    return gathered
+    return by_outcome
 
 
-def _in_order(gathered: dict[T, int]) -> tuple[dict[T, int], bool]:
-    """Sort by outcome where outcomes can be sorted, and say whether they could."""
+def _sort_outcomes(by_outcome: dict[T, int]) -> tuple[dict[T, int], bool]:
+    """Return the weights in ascending order of outcomes if they can be sorted, and whether they can."""
     try:
-        return {outcome: gathered[outcome] for outcome in sorted(cast("Any", gathered))}, True
+        return {outcome: by_outcome[outcome] for outcome in sorted(cast("Any", by_outcome))}, True
     except TypeError:
-        return gathered, False
+        return by_outcome, False
 
 
-def _rising(distribution: Distribution[T]) -> list[T]:
+def _ordered_outcomes(distribution: Distribution[T]) -> list[T]:
     if not distribution.ordered:
         raise InputError("no_order", "these outcomes have no order: they cannot be compared")
     return list(distribution)
 
 
-def _position(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) -> int:
+def _bisect(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) -> int:
     try:
         return bisect(outcomes, outcome)
     except TypeError as error:
@@ -350,7 +351,7 @@ def _position(bisect: Callable[[Any, Any], int], outcomes: list[T], outcome: T) 
         ) from error
 
 
-def _number(outcome: object) -> int | Fraction:
+def _to_number(outcome: object) -> int | Fraction:
     match outcome:
         case int() | Fraction():
             return outcome

@@ -1,4 +1,4 @@
-"""Backward induction: the value of a state is the value of the best that can be made of it."""
+"""Backward induction: exact values of every state of a finite game of perfect information."""
 
 from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
@@ -12,7 +12,7 @@ __all__ = ["Solution", "solve"]
 
 S = TypeVar("S", bound=Hashable)
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+O = TypeVar("O")  # noqa: E741  outcomes of chance, named as in the Game protocol
 
 Payoff: TypeAlias = Callable[[Outcome, S], Fraction | int]
 Outcomes: TypeAlias = Callable[[S, Chance[O]], Iterable[tuple[O, int]]]
@@ -23,10 +23,7 @@ MOST_SEATS: Final = 2
 
 
 class Solution(Generic[S, A]):
-    """The exact value of every state that can be reached, for one seat, when both sides play their best.
-
-    `solve` makes it.
-    """
+    """The exact value of every reachable state for one seat under optimal play of both sides; returned by `solve`."""
 
     def __init__(self, game: Game[Any, S, A, Any, Any], seat: Seat, values: dict[S, Fraction]) -> None:
         self._game = game
@@ -34,15 +31,15 @@ class Solution(Generic[S, A]):
         self._values = values
 
     def value(self, state: S) -> Fraction:
-        """Return what the seat expects from this state on."""
+        """Return the expected payoff of the seat from a state on; a state that was not solved is refused."""
         if state not in self._values:
             raise InputError("not_reached", "this state cannot be reached from the one that was solved")
         return self._values[state]
 
     def choices(self, state: S) -> list[tuple[A, Fraction]]:
-        """Return every action of the seat that decides here, in canonical order, with what it is worth.
+        """Return every action of the deciding seat, in canonical order, with its value.
 
-        The worth is always that of the seat that was solved for: an opponent looks for the least.
+        Values are those of the seat that was solved for. The other seat prefers the least.
         """
         decider = self._decider(state)
         return [
@@ -51,14 +48,14 @@ class Solution(Generic[S, A]):
         ]
 
     def best(self, state: S) -> A:
-        """Return the best action of the seat that decides here; the first of them where several are."""
+        """Return the best action of the deciding seat; the first one at a tie."""
         wanted = self.value(state)
         return next(action for action, value in self.choices(state) if value == wanted)
 
     def _decider(self, state: S) -> Seat:
         turn = self._game.turn(state)
         if not isinstance(turn, Decide):
-            raise InputError("no_decision", "nobody decides in this state")
+            raise InputError("no_decision", "no seat decides in this state")
         return turn.seats[0]
 
     def __len__(self) -> int:
@@ -78,45 +75,46 @@ def solve(
     limit: int = MOST_STATES,
     progress: Callable[[int], None] | None = None,
 ) -> Solution[S, A]:
-    """Solve a finite game of perfect information from a state on: one seat against luck, or two against each other.
+    """Solve a finite game of perfect information from a state on, for one seat against luck or two against each other.
 
-    `payoff` says what the end of the game is worth to `seat`; another seat makes that as small as it can.
-    `outcomes` may replace the outcomes of a chance node by representatives of their classes, with counts that
-    add up to the node's total. `progress` hears, now and then, how many states are solved.
+    `payoff` returns the value of a final state to `seat`; the other seat minimises it. `outcomes` may replace the
+    outcomes of a chance node by representatives of classes, with counts that add up to the node's total. `progress`
+    is called with the number of solved states, every `PROGRESS_EVERY` states. More than `limit` states raise a
+    `WorkLimitError`; simultaneous decisions, more than two seats and cycles are refused with an `InputError`.
     """
     tree = _Tree(game, payoff, seat, outcomes, limit)
     values: dict[S, Fraction] = {}
-    opened: dict[S, _Branches[S]] = {}
+    expanded: dict[S, _Node[S]] = {}
     stack = [state]
     while stack:
         current = stack[-1]
         if current in values:
             stack.pop()
             continue
-        if current not in opened:
-            _require_within(len(values) + len(opened) + 1, limit)
-            opened[current] = tree.branches(current)
-            stack.extend(_unsolved(opened[current], values, opened))
+        if current not in expanded:
+            _require_within(len(values) + len(expanded) + 1, limit)
+            expanded[current] = tree.expand(current)
+            stack.extend(_unsolved_successors(expanded[current], values, expanded))
         if stack[-1] is current:
-            values[current] = opened.pop(current).value(values)
+            values[current] = expanded.pop(current).value(values)
             stack.pop()
             if progress is not None and len(values) % PROGRESS_EVERY == 0:
                 progress(len(values))
     return Solution(game, seat, values)
 
 
-class _Branches(NamedTuple, Generic[S]):
-    """The states that follow, each with its weight, and how their values make one."""
+class _Node(NamedTuple, Generic[S]):
+    """The successors of a state with their weights, and the function that combines their values."""
 
-    following: dict[S, int]
-    settle: Callable[[Iterable[tuple[Fraction, int]]], Fraction]
+    successors: dict[S, int]
+    combine: Callable[[Iterable[tuple[Fraction, int]]], Fraction]
 
     def value(self, values: dict[S, Fraction]) -> Fraction:
-        return self.settle((values[state], weight) for state, weight in self.following.items())
+        return self.combine((values[state], weight) for state, weight in self.successors.items())
 
 
 class _Tree(NamedTuple, Generic[S, A, O]):
-    """The game as a tree for one seat."""
+    """The game tree of one seat."""
 
     game: Game[Any, S, A, O, Any]
     payoff: Payoff[S]
@@ -124,16 +122,16 @@ class _Tree(NamedTuple, Generic[S, A, O]):
     outcomes: Outcomes[S, O] | None
     limit: int
 
-    def branches(self, state: S) -> _Branches[S]:
+    def expand(self, state: S) -> _Node[S]:
         turn = self.game.turn(state)
         if isinstance(turn, Over):
-            worth = _exactly(self.payoff(turn.outcome, state))
-            return _Branches({}, lambda _: worth)
+            payoff = _to_fraction(self.payoff(turn.outcome, state))
+            return _Node({}, lambda _: payoff)
         if isinstance(turn, Decide):
-            return self._decision(state, turn.seats)
-        return self._luck(state, turn.chance)
+            return self._expand_decision(state, turn.seats)
+        return self._expand_chance(state, turn.chance)
 
-    def _decision(self, state: S, seats: tuple[Seat, ...]) -> _Branches[S]:
+    def _expand_decision(self, state: S, seats: tuple[Seat, ...]) -> _Node[S]:
         if len(seats) != 1:
             raise InputError(
                 "simultaneous_decision",
@@ -142,32 +140,32 @@ class _Tree(NamedTuple, Generic[S, A, O]):
         if seats[0] not in range(MOST_SEATS) or self.seat not in range(MOST_SEATS):
             raise InputError("too_many_seats", "only one seat, or two against each other, can be solved")
         decider = seats[0]
-        following = {
+        successors = {
             self.game.step(state, Act(decider, action)).state: 1
             for action in self.game.actions(state, decider)
         }
-        if not following:
+        if not successors:
             raise InputError("no_actions", f"seat {decider} must decide and has no action")
-        return _Branches(following, _most if decider == self.seat else _least)
+        return _Node(successors, _maximum if decider == self.seat else _minimum)
 
-    def _luck(self, state: S, chance: Chance[O]) -> _Branches[S]:
-        listed = chance.outcomes() if self.outcomes is None else self.outcomes(state, chance)
-        following: dict[S, int] = {}
-        for outcome, weight in listed:
-            after = self.game.step(state, Luck(outcome)).state
-            following[after] = following.get(after, 0) + weight
-            _require_within(len(following), self.limit)
-        if sum(following.values()) != chance.total:
+    def _expand_chance(self, state: S, chance: Chance[O]) -> _Node[S]:
+        outcomes = chance.outcomes() if self.outcomes is None else self.outcomes(state, chance)
+        successors: dict[S, int] = {}
+        for outcome, weight in outcomes:
+            successor = self.game.step(state, Luck(outcome)).state
+            successors[successor] = successors.get(successor, 0) + weight
+            _require_within(len(successors), self.limit)
+        if sum(successors.values()) != chance.total:
             raise InputError(
                 "bad_weights",
-                f"the weights of the outcomes add up to {sum(following.values())}, not to the node's {chance.total}",
+                f"the weights of the outcomes add up to {sum(successors.values())}, not to the node's {chance.total}",
             )
-        return _Branches(following, _average)
+        return _Node(successors, _weighted_mean)
 
 
-def _unsolved(branches: _Branches[S], values: dict[S, Fraction], opened: dict[S, _Branches[S]]) -> list[S]:
-    waiting = [state for state in branches.following if state not in values]
-    if any(state in opened for state in waiting):
+def _unsolved_successors(node: _Node[S], values: dict[S, Fraction], expanded: dict[S, _Node[S]]) -> list[S]:
+    waiting = [state for state in node.successors if state not in values]
+    if any(state in expanded for state in waiting):
         raise InputError("endless_game", "a state can come back: backward induction needs a game that ends")
     return waiting
 
@@ -179,22 +177,20 @@ def _require_within(states: int, limit: int) -> None:
         )
 
 
-def _exactly(worth: Fraction | int) -> Fraction:
-    if not isinstance(worth, (int, Fraction)):
-        raise InputError("inexact_payoff", f"a payoff is a whole number or a fraction, not {worth!r}")
-    return Fraction(worth)
+def _to_fraction(payoff: Fraction | int) -> Fraction:
+    if not isinstance(payoff, (int, Fraction)):
+        raise InputError("inexact_payoff", f"a payoff is a whole number or a fraction, not {payoff!r}")
+    return Fraction(payoff)
 
 
-def _most(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
-    return max(value for value, _ in branches)
+def _maximum(weighted: Iterable[tuple[Fraction, int]]) -> Fraction:
+    return max(value for value, _ in weighted)
 
 
-def _least(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
-    return min(value for value, _ in branches)
+def _minimum(weighted: Iterable[tuple[Fraction, int]]) -> Fraction:
+    return min(value for value, _ in weighted)
 
 
-def _average(branches: Iterable[tuple[Fraction, int]]) -> Fraction:
-    weighed = list(branches)
-    return sum((value * weight for value, weight in weighed), Fraction(0)) / sum(
-        weight for _, weight in weighed
-    )
+def _weighted_mean(weighted: Iterable[tuple[Fraction, int]]) -> Fraction:
+    pairs = list(weighted)
+    return sum((value * weight for value, weight in pairs), Fraction(0)) / sum(weight for _, weight in pairs)

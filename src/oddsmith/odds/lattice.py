@@ -1,4 +1,4 @@
-"""A lattice is an exact, immutable distribution on the integers: what may come, and in how many ways."""
+"""Exact, immutable distributions over integers, stored as arrays of values and weights."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -19,15 +19,15 @@ Integers = NDArray[np.int64]
 WIDEST_VALUE = 2**53
 HEAVIEST_TOTAL = 2**62
 _WORD_BITS = 63
-_WORD = 2**_WORD_BITS
+_WORD_LIMIT = 2**_WORD_BITS
 _ZERO = np.zeros(1, dtype=np.int64)
 _FIRST = np.ones(1, dtype=np.bool_)
 
 
 class Lattice:
-    """Values in strictly increasing order, each with the positive number of ways it comes about.
+    """A distribution over integers: strictly increasing values with positive weights, both in arrays of 64 bits.
 
-    `collect` builds it; nothing about it changes afterwards.
+    Create instances with `collect`. They are immutable.
 
     >>> coin = Lattice.collect([1, 0, 1], [1, 2, 1])
     >>> coin
@@ -48,12 +48,14 @@ class Lattice:
 
     @classmethod
     def collect(cls, values: Sequence[int] | NDArray[Any], weights: Sequence[int] | NDArray[Any]) -> Self:
-        """Gather values in any order, repeats allowed, with their weights (zero is allowed and dropped).
+        """Return the distribution of values in any order, repeats allowed, with their weights; weights of 0 are dropped.
+
+        Values stay within ±2⁵³ and weights add up to less than 2⁶². Other arrays are refused with an `InputError`.
 
         >>> Lattice.collect([7, 3, 7], [1, 5, 2]).weights.tolist()
         [5, 3]
         """
-        return cls(*_gathered(np.asarray(values), np.asarray(weights)))
+        return cls(*_collect(np.asarray(values), np.asarray(weights)))
 
     @property
     def values(self) -> Integers:
@@ -62,7 +64,7 @@ class Lattice:
 
     @property
     def weights(self) -> Integers:
-        """The number of ways of each value, positive, read-only."""
+        """The weight of each value, positive, read-only."""
         return self._weights
 
     @property
@@ -72,7 +74,7 @@ class Lattice:
 
     @property
     def cumulative(self) -> Integers:
-        """The weights summed up to and including each value, read-only.
+        """The cumulative sums of the weights, read-only.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).cumulative.tolist()
         [1, 2, 6]
@@ -85,7 +87,7 @@ class Lattice:
 
     @property
     def mean(self) -> Fraction:
-        """The expected value, exactly.
+        """The exact expected value.
 
         >>> Lattice.collect([0, 1], [1, 2]).mean
         Fraction(2, 3)
@@ -94,7 +96,7 @@ class Lattice:
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean, exactly.
+        """The exact variance.
 
         >>> Lattice.collect([0, 1], [1, 2]).variance
         Fraction(2, 9)
@@ -102,15 +104,15 @@ class Lattice:
         return Fraction(self._moment(2), self._total) - Fraction(self._moment(1), self._total) ** 2
 
     def _moment(self, power: int) -> int:
-        """Sum `weight · (value - minimum) ** power`, in machine words only where they cannot overflow."""
+        """Return the sum of `weight · (value - minimum) ** power`, in machine words only where they cannot overflow."""
         least = int(self._values[0])
         span = int(self._values[-1]) - least
-        if span**power * self._total < _WORD:
+        if span**power * self._total < _WORD_LIMIT:
             return int(np.dot((self._values - least) ** power, self._weights))
         return sum((value - least) ** power * weight for value, weight in self.items())
 
     def below(self, value: int) -> int:
-        """Count the ways to stay below `value`.
+        """Return the number of ways to get less than `value`.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).below(3)
         2
@@ -119,7 +121,7 @@ class Lattice:
         return int(self.cumulative[index - 1]) if index else 0
 
     def at_least(self, value: int) -> int:
-        """Count the ways to reach `value`.
+        """Return the number of ways to get `value` or more.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).at_least(3)
         4
@@ -127,7 +129,7 @@ class Lattice:
         return self._total - self.below(value)
 
     def quantile(self, q: Fraction) -> int:
-        """Find the least value that is not exceeded with a probability of at least `q`.
+        """Return the least value that is not exceeded with a probability of at least `q`.
 
         >>> Lattice.collect([1, 2, 3], [1, 1, 4]).quantile(Fraction(1, 3))
         2
@@ -135,23 +137,23 @@ class Lattice:
         return int(self._values[bisect_left(self.cumulative, ways_needed(q, self._total))])
 
     def compare(self, other: "Lattice") -> Comparison:
-        """Count the pairs of an outcome here and an independent one there, by who is ahead.
+        """Return the number of pairs of independent outcomes by order.
 
         >>> die = Lattice.collect(range(1, 7), [1] * 6)
         >>> die.compare(die)
         Comparison(less=15, equal=6, greater=15)
         """
         reached = np.searchsorted(other.values, self._values, side="right")
-        highest = reached - 1  # -1, the last value there, cannot be level: it is above all of ours
+        highest = reached - 1  # -1 wraps to the last value, which is greater than ours and so cannot be equal
         ties = np.where(other.values[highest] == self._values, other.weights[highest], 0)
         not_above = np.concatenate((_ZERO, other.cumulative))[reached]
         pairs = self._total * other.total
-        equal = _inner(self._weights, ties, pairs)
-        greater = _inner(self._weights, not_above, pairs) - equal
+        equal = _dot(self._weights, ties, pairs)
+        greater = _dot(self._weights, not_above, pairs) - equal
         return Comparison(less=pairs - equal - greater, equal=equal, greater=greater)
 
     def items(self) -> Iterator[tuple[int, int]]:
-        """Go through the values with their weights, as Python's own integers.
+        """Iterate over the values with their weights, as Python integers.
 
         >>> list(Lattice.collect([2, 1], [3, 4]).items())
         [(1, 4), (2, 3)]
@@ -178,15 +180,15 @@ class Lattice:
         )
 
 
-def _inner(weights: Integers, counts: Integers, bound: int) -> int:
-    """Sum the products, in machine words only where `bound`, which no partial sum exceeds, allows it."""
-    if bound < _WORD:
+def _dot(weights: Integers, counts: Integers, bound: int) -> int:
+    """Return the sum of the products, in machine words only where `bound`, which no partial sum exceeds, fits into one."""
+    if bound < _WORD_LIMIT:
         return int(np.dot(weights, counts))
     return sum(map(mul, weights.tolist(), counts.tolist()))
 
 
-def _gathered(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, Integers, int]:
-    """Return increasing values, their positive weights and the total, or refuse what is no distribution."""
+def _collect(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, Integers, int]:
+    """Return increasing values, their positive weights and the total; arrays that are no distribution are refused."""
     if values.ndim != 1 or values.shape != weights.shape:
         raise InputError(
             "uneven_lattice",
@@ -194,21 +196,23 @@ def _gathered(values: NDArray[Any], weights: NDArray[Any]) -> tuple[Integers, In
         )
     if not values.size:
         raise InputError("empty_lattice", "a distribution needs at least one value: none was given")
-    low, high = _range_of(values, "value")
+    low, high = _integer_range(values, "value")
     if max(-low, high) >= WIDEST_VALUE:
         raise InputError("value_too_wide", f"values stay within ±2^53: {low}..{high} was given")
-    lightest, heaviest = _range_of(weights, "weight")
-    total = _total_of(weights, lightest, heaviest)
+    lightest, heaviest = _integer_range(weights, "weight")
+    total = _sum_weights(weights, lightest, heaviest)
     points, counts = values.astype(np.int64, copy=False), weights.astype(np.int64, copy=False)
     if lightest == 0:
-        kept = counts > 0
-        points, counts = points[kept], counts[kept]
-    ordered, carried = _sorted(points, counts, low, (high - low).bit_length(), heaviest.bit_length())
+        positive = counts > 0
+        points, counts = points[positive], counts[positive]
+    ordered, sorted_weights = _sort_by_value(
+        points, counts, low, (high - low).bit_length(), heaviest.bit_length()
+    )
     starts = np.concatenate((_FIRST, ordered[1:] != ordered[:-1])).nonzero()[0]
-    return ordered[starts], np.add.reduceat(carried, starts), total
+    return ordered[starts], np.add.reduceat(sorted_weights, starts), total
 
 
-def _range_of(numbers: NDArray[Any], what: str) -> tuple[int, int]:
+def _integer_range(numbers: NDArray[Any], what: str) -> tuple[int, int]:
     if numbers.dtype.kind not in "iu":
         raise InputError(
             f"bad_{what}", f"a {what} is an integer of at most 64 bits: {numbers.dtype} was given"
@@ -216,23 +220,23 @@ def _range_of(numbers: NDArray[Any], what: str) -> tuple[int, int]:
     return int(numbers.min()), int(numbers.max())
 
 
-def _total_of(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
-    """Add the weights up, in machine words only where they cannot overflow, or refuse them."""
+def _sum_weights(weights: NDArray[Any], lightest: int, heaviest: int) -> int:
+    """Return the sum of the weights, in machine words only where they cannot overflow; invalid sums are refused."""
     if lightest < 0:
         raise InputError("negative_weight", f"a weight counts ways: {lightest} was given")
     if heaviest == 0:
         raise InputError("empty_lattice", "a distribution needs a positive weight: all are zero")
-    fits = heaviest * weights.size < _WORD
+    fits = heaviest * weights.size < _WORD_LIMIT
     total = int(weights.sum(dtype=np.int64)) if fits else sum(weights.tolist())
     if total >= HEAVIEST_TOTAL:
         raise InputError("total_too_heavy", f"the weights add up to less than 2^62: {total} was given")
     return total
 
 
-def _sorted(
+def _sort_by_value(
     values: Integers, weights: Integers, least: int, value_bits: int, weight_bits: int
 ) -> tuple[Integers, Integers]:
-    """Sort by value; the weights ride in the low bits of the key where one word holds both, which is fastest."""
+    """Sort by value. Where value and weight fit into one word, both are packed and sorted together, which is fastest."""
     if value_bits + weight_bits > _WORD_BITS:
         order = np.argsort(values)
         return values[order], weights[order]
@@ -240,7 +244,7 @@ def _sorted(
     keys <<= weight_bits
     keys |= weights
     keys.sort()
-    carried = keys & ((1 << weight_bits) - 1)
+    sorted_weights = keys & ((1 << weight_bits) - 1)
     keys >>= weight_bits
     keys += least
-    return keys, carried
+    return keys, sorted_weights

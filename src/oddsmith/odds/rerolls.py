@@ -1,4 +1,4 @@
-"""Rerolls: keeping some dice and rolling the rest again is worth what the best keep is worth; pools go group by group."""
+"""Optimal rerolls: exact values of keeping some dice of a pool and rolling the others again, for dice in groups."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -13,19 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.odds.multisets import Integers, Multisets
 
-__all__ = ["MOST_POSITIONS", "Choice", "Group", "Pool", "Position", "Solved", "positions", "solve"]
+__all__ = ["MOST_POSITIONS", "Choice", "Group", "Pool", "Position", "Solution", "count_positions", "solve"]
 
 Numbers = NDArray[Any]
-Tell = Callable[[], None]
+ReportStep = Callable[[], None]
 T = TypeVar("T")
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Dice that are alike: how many, and the exact weights of their faces when they are rolled.
+    """Identical dice: their number, and the integer weights of their faces.
 
-    A group that `copies` is of echoes: whenever one is rolled, it takes the face of a random die of the groups that
-    do not copy: each echo its own, after those are rolled, whether they were kept or not. Where there is no such die,
-    echoes roll by their weights.
+    The dice of a group that `copies` take, whenever they are rolled, the face of a random die of the groups that do
+    not copy, each independently, after those are rolled or kept. If there is no such die, they roll by their
+    weights.
 
     >>> Group(3, (1, 1, 1, 1, 1, 1))
     Group(count=3, weights=(1, 1, 1, 1, 1, 1), copies=False)
@@ -36,141 +36,148 @@ class Group(msgspec.Struct, frozen=True):
     copies: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no group of dice."""
-        if not _natural(self.count):
+        """Refuse negative counts and weights, and weights that are all 0."""
+        if not _is_natural(self.count):
             raise InputError(
                 "bad_count", f"a group has a whole number of dice from 0: {self.count!r} was given"
             )
-        if not all(map(_natural, self.weights)):
+        if not all(map(_is_natural, self.weights)):
             raise InputError("bad_weight", f"a weight is a whole number from 0: {self.weights} were given")
         if not any(self.weights):
             raise InputError("no_face", f"a die needs a face of positive weight: {self.weights} were given")
 
 
-def _natural(number: object) -> bool:
+def _is_natural(number: object) -> bool:
     return isinstance(number, int) and number >= 0
 
 
-def positions(groups: Sequence[Group]) -> int:
-    """Count the kept positions of a pool: the work of one reroll, before any is done.
+def count_positions(groups: Sequence[Group]) -> int:
+    """Return the number of sets of kept dice of a pool, which is the work of one reroll.
 
-    >>> positions([Group(5, (1,) * 6)])
+    >>> count_positions([Group(5, (1,) * 6)])
     462
     """
     return prod(comb(group.count + len(group.weights), group.count) for group in groups)
 
 
 class Pool:
-    """The groups of a pool as axes of arrays: echoes come first, because they roll last.
+    """The groups of a pool as axes of arrays; groups that copy come first, because they roll last.
 
-    Arrays are matrices whose rows are the first axis. Each step works on the rows and puts their axis to the back, so
-    that after a step for each axis they are in order again. Numerators of whole numbers come to stand over `roll`, the
-    weight of a roll of all dice; floats are means.
+    Arrays are matrices whose rows are the first axis. Each step works on the rows and moves their axis to the back,
+    so that after one step for each axis they are in order again. Numerators of exact values have the denominator
+    `roll`, the weight of a roll of all dice; floats are means.
     """
 
     def __init__(self, groups: Sequence[Group], *, limit: int) -> None:
-        _check(groups, limit)
+        _require_pool(groups, limit)
         self.order = sorted(range(len(groups)), key=lambda number: not groups[number].copies)
         self.groups = [groups[number] for number in self.order]
         self.faces = len(groups[0].weights)
-        self.tables = [Multisets(group.count, self.faces) for group in self.groups]
-        self.lengths = [table.full.stop - table.full.start for table in self.tables]
+        self.multisets = [Multisets(group.count, self.faces) for group in self.groups]
+        self.lengths = [sets.full.stop - sets.full.start for sets in self.multisets]
         self._sources = sum(group.count for group in groups if not group.copies)
-        self._echoes = sum(group.copies for group in groups) if self._sources else 0
-        reduced = [_reduced(group.weights) for group in self.groups]
+        self._copying = sum(group.copies for group in groups) if self._sources else 0
+        reduced = [_reduce_weights(group.weights) for group in self.groups]
         self._weights: list[Numbers] = [
-            *[self._shown()] * self._echoes,
-            *(np.array(weights, dtype=object) for weights in reduced[self._echoes :]),
+            *[self._count_shown_faces()] * self._copying,
+            *(np.array(weights, dtype=object) for weights in reduced[self._copying :]),
         ]
         self._totals = [
-            *[self._sources] * self._echoes,
-            *(sum(weights) for weights in reduced[self._echoes :]),
+            *[self._sources] * self._copying,
+            *(sum(weights) for weights in reduced[self._copying :]),
         ]
         self.roll = prod(total**group.count for total, group in zip(self._totals, self.groups, strict=True))
 
-    def _shown(self) -> Numbers:
-        """Count the dice to copy that show each face, for each full position of theirs."""
+    def _count_shown_faces(self) -> Numbers:
+        """Return how many dice that can be copied show each face, for each of their full positions."""
         shown = np.zeros((self.faces, 1), dtype=np.int64)
-        for table, group in zip(self.tables, self.groups, strict=True):
+        for sets, group in zip(self.multisets, self.groups, strict=True):
             if not group.copies:
-                counts = table.full_counts.T
+                counts = sets.full_counts.T
                 shown = (shown[:, :, None] + counts[:, None, :]).reshape(self.faces, -1)
         return shown
 
-    def as_given(self, ordered: Sequence[T]) -> tuple[T, ...]:
-        """Put what stands in the order of the axes into that of the groups as they were given."""
+    def in_given_order(self, ordered: Sequence[T]) -> tuple[T, ...]:
+        """Return items that are in axis order in the order of the groups as they were given."""
         given = dict(zip(self.order, ordered, strict=True))
         return tuple(given[number] for number in range(len(self.order)))
 
     def expected(
-        self, values: Numbers, wanted: Sequence[Integers] | None = None, tell: Tell = lambda: None
+        self,
+        values: Numbers,
+        wanted: Sequence[Integers] | None = None,
+        report_step: ReportStep = lambda: None,
     ) -> Numbers:
-        """Return what kept positions are worth where full ones are worth `values`.
+        """Return the expected value of kept positions, given the `values` of full positions.
 
-        Only those are returned whose places along each axis are `wanted`, in rising order; without it, all.
+        `wanted` selects positions by increasing indexes along each axis; the default is all.
         """
-        for axis, table in enumerate(self.tables):
+        for axis, sets in enumerate(self.multisets):
             levels = [*self._levels(values.reshape(self.lengths[axis], -1), axis)][::-1]
-            places = np.arange(len(table)) if wanted is None else wanted[axis]
-            values = self._even(levels, axis, places)
-            tell()
+            places = np.arange(len(sets)) if wanted is None else wanted[axis]
+            values = self._to_common_denominator(levels, axis, places)
+            report_step()
         return values
 
     def _levels(self, level: Numbers, axis: int) -> Iterator[Numbers]:
-        """Go from the full multisets of an axis down to the empty one: at each, one die more is rolled."""
+        """Yield the values of an axis from its full multisets down to the empty one, with one more die rolled at each."""
         weights: Numbers = self._weights[axis]
         if level.dtype == np.float64:
             weights = weights / self._totals[axis]
         weights = weights.astype(level.dtype)
         yield level
-        for above in reversed(self.tables[axis].above):
-            faces = np.take(level, above, axis=0)
-            level = self._copied(faces, weights, axis) if axis < self._echoes else _mean(faces, weights)
+        for supersets in reversed(self.multisets[axis].supersets):
+            faces = np.take(level, supersets, axis=0)
+            level = (
+                self._sum_copies(faces, weights, axis)
+                if axis < self._copying
+                else _weighted_sum(faces, weights)
+            )
             yield level
 
-    def _copied(self, faces: Numbers, weights: Numbers, axis: int) -> Numbers:
-        """Add up over the faces of an echo, which are as likely as the dice to copy show them.
+    def _sum_copies(self, faces: Numbers, weights: Numbers, axis: int) -> Numbers:
+        """Return the sum over the faces of a copying die, weighted by how many dice show each face.
 
-        Its rows go through further echoes, those dice, and the echoes before it.
+        Rows run over further copying groups, the dice that are copied, and the copying groups before it.
         """
-        others = prod(self.lengths[axis + 1 : self._echoes])
+        others = prod(self.lengths[axis + 1 : self._copying])
         copied = weights.shape[1]
         apart = faces.reshape(self.faces, faces.shape[1] * others, copied, -1)
         added: Numbers = (apart * weights[:, None, :, None]).sum(axis=0)
         return added.reshape(faces.shape[1:])
 
-    def _even(self, levels: list[Numbers], axis: int, wanted: Integers) -> Numbers:
-        """Bring the levels of an axis, smallest first, over one denominator, side by side, the axis at the back."""
-        table = self.tables[axis]
-        starts = [table.of_size(size).start for size in range(len(levels))]
-        columns = np.searchsorted(wanted, [*starts, len(table)]).tolist()
-        even = np.empty((levels[0].shape[1], len(wanted)), dtype=levels[0].dtype)
+    def _to_common_denominator(self, levels: list[Numbers], axis: int, wanted: Integers) -> Numbers:
+        """Return the levels of an axis, smallest first, with one denominator and the axis moved to the back."""
+        sets = self.multisets[axis]
+        starts = [sets.of_size(size).start for size in range(len(levels))]
+        columns = np.searchsorted(wanted, [*starts, len(sets)]).tolist()
+        common = np.empty((levels[0].shape[1], len(wanted)), dtype=levels[0].dtype)
         for size, (level, span) in enumerate(zip(levels, pairwise(columns), strict=True)):
             rows = level if span[1] - span[0] == len(level) else level[wanted[slice(*span)] - starts[size]]
             factor = self._totals[axis] ** size if level.dtype != np.float64 else 1
-            np.multiply(rows.T, factor, out=even[:, slice(*span)])
-        return even
+            np.multiply(rows.T, factor, out=common[:, slice(*span)])
+        return common
 
-    def best(self, expected: Numbers, tell: Tell = lambda: None) -> Numbers:
-        """Return what full positions are worth where kept ones are worth what is expected of them."""
-        for table in self.tables:
-            kept = expected.reshape(len(table), -1)
+    def best(self, expected: Numbers, report_step: ReportStep = lambda: None) -> Numbers:
+        """Return the value of full positions, the maximum over kept positions of their expected values."""
+        for sets in self.multisets:
+            kept = expected.reshape(len(sets), -1)
             best = kept[:1]
-            for size, below in enumerate(table.below, 1):
-                best = np.maximum(kept[table.of_size(size)], np.take(best, below, axis=0).max(axis=0))
+            for size, subsets in enumerate(sets.subsets, 1):
+                best = np.maximum(kept[sets.of_size(size)], np.take(best, subsets, axis=0).max(axis=0))
             expected = np.ascontiguousarray(best.T)
-            tell()
+            report_step()
         return expected
 
 
-def _check(groups: Sequence[Group], limit: int) -> None:
-    """Refuse what is no pool, and what is too large a one."""
+def _require_pool(groups: Sequence[Group], limit: int) -> None:
+    """Refuse a pool without dice, with unequal numbers of faces, or with more positions than the limit."""
     if not sum(group.count for group in groups):
         raise InputError("no_dice", "a pool needs at least one die: none was given")
     faces = sorted({len(group.weights) for group in groups})
     if len(faces) > 1:
         raise InputError("uneven_faces", f"all dice of a pool have as many faces: {faces} were given")
-    needed = positions(groups)
+    needed = count_positions(groups)
     if needed > limit:
         raise WorkLimitError(
             "too_many_positions",
@@ -179,13 +186,13 @@ def _check(groups: Sequence[Group], limit: int) -> None:
         )
 
 
-def _reduced(weights: Sequence[int]) -> list[int]:
+def _reduce_weights(weights: Sequence[int]) -> list[int]:
     divisor = gcd(*weights)
     return [weight // divisor for weight in weights]
 
 
-def _mean(faces: Numbers, weights: Numbers) -> Numbers:
-    """Add up over the faces of a die, each by its weight."""
+def _weighted_sum(faces: Numbers, weights: Numbers) -> Numbers:
+    """Return the sum over the faces of a die, weighted."""
     flat: Numbers = weights @ faces.reshape(len(weights), -1)
     return flat.reshape(faces.shape[1:])
 
@@ -194,16 +201,16 @@ Position = tuple[tuple[int, ...], ...]
 """The faces that each group shows, or that are kept of it."""
 
 MOST_POSITIONS = 4_200_000
-"""How many sets of kept dice are solved, if no other limit is given: some seconds, and half a gigabyte."""
+"""The default limit of sets of kept dice: some seconds, and half a gigabyte."""
 
-_HALF_WORD = 2**62
+_WORD_LIMIT = 2**62
 _ROUNDOFF = 2.0**-53
 _SMALLEST = 2.0**-1074
-_FLOATS_END = 2.0**1023
+_LARGEST_FLOAT = 2.0**1023
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The faces to keep of each group, and what it is worth to roll the rest.
+    """The faces to keep of each group, and the expected value of rolling the others.
 
     >>> Choice(keep=((0, 5), ()), value=Fraction(7, 2)).keep
     ((0, 5), ())
@@ -215,89 +222,90 @@ class Choice(msgspec.Struct, frozen=True):
 
 def solve(
     groups: Sequence[Group],
-    worth: ArrayLike,
+    payoffs: ArrayLike,
     rerolls: int,
     *,
     exact: bool = True,
     limit: int = MOST_POSITIONS,
     progress: Callable[[float], None] | None = None,
-) -> "Solved":
-    """Find what a pool is worth with perfect play, for every number of rerolls up to `rerolls`.
+) -> "Solution":
+    """Return the value of every position of a pool under optimal play, for every number of rerolls up to `rerolls`.
 
-    `worth` has an axis for each group and says what each full position is worth at the end, in the order of
-    `Multisets(count, faces)`: whole numbers from 0 or, where the answer need not be exact, any finite ones.
-    `progress` is told the part that is done, up to 1.
+    `payoffs` has an axis for each group and the final value of each full position, in the order of
+    `Multisets(count, faces)`: non-negative integers or, without `exact`, any finite non-negative numbers.
+    `progress` is called with the fraction of the work that is done, up to 1. A pool with more than `limit`
+    positions raises a `WorkLimitError`.
 
-    >>> die = solve([Group(1, (1,) * 6)], worth=[1, 2, 3, 4, 5, 6], rerolls=2)
-    >>> die.value(((2,),), left=1), die.value(((4,),), left=1), die.start(left=2)
+    >>> die = solve([Group(1, (1,) * 6)], payoffs=[1, 2, 3, 4, 5, 6], rerolls=2)
+    >>> die.value(((2,),), left=1), die.value(((4,),), left=1), die.start_value(left=2)
     (Fraction(7, 2), Fraction(5, 1), Fraction(14, 3))
     """
     pool = Pool(groups, limit=limit)
     if rerolls < 0:
         raise InputError("bad_rerolls", f"there are 0 or more rerolls: {rerolls} was given")
-    ends = _worth(worth, pool.as_given(pool.lengths), exact=exact)
-    numbers = _Numbers(exact, pool.roll, int(ends.max()) if exact else float(ends.max()))
+    ends = _check_payoffs(payoffs, pool.in_given_order(pool.lengths), exact=exact)
+    numbers = _NumberKind(exact, pool.roll, int(ends.max()) if exact else float(ends.max()))
     values = [np.ascontiguousarray(ends.transpose(pool.order))]
-    tell = _teller(progress, 2 * len(groups) * rerolls)
+    report_step = _step_reporter(progress, 2 * len(groups) * rerolls)
     for left in range(rerolls):
-        expected = pool.expected(numbers.widened(values[left], left + 1), tell=tell)
-        values.append(pool.best(expected, tell))
-    return Solved(pool, values, numbers)
+        expected = pool.expected(numbers.widen(values[left], left + 1), report_step=report_step)
+        values.append(pool.best(expected, report_step))
+    return Solution(pool, values, numbers)
 
 
-class _Numbers(msgspec.Struct, frozen=True):
-    """What kind the numbers are: numerators over a power of the weight of a roll, or floats."""
+class _NumberKind(msgspec.Struct, frozen=True):
+    """The representation of values: integer numerators over a power of the weight of a roll, or floats."""
 
     exact: bool
     roll: int
     top: int | float
 
-    def widened(self, values: Numbers, rolls: int) -> Numbers:
-        """Return the values as numbers that no numerator over so many rolls exceeds."""
+    def widen(self, values: Numbers, rolls: int) -> Numbers:
+        """Return the values in a type that can hold every numerator over `rolls` rolls."""
         if not self.exact:
             return values
-        fits = self.roll**rolls * max(1, self.top) < _HALF_WORD
+        fits = self.roll**rolls * max(1, self.top) < _WORD_LIMIT
         return values.astype(np.int64 if fits else object, copy=False)
 
-    def ratio(self, numerator: Any, rolls: int) -> Fraction | float:  # noqa: ANN401  a number of any array
+    def ratio(self, numerator: float, rolls: int) -> Fraction | float:
         return Fraction(int(numerator), self.roll**rolls) if self.exact else float(numerator)
 
 
-class Solved:
-    """What every full position of a pool is worth with perfect play, for each number of rerolls left.
+class Solution:
+    """The value of every full position of a pool under optimal play, for each number of rerolls left; returned by `solve`.
 
-    `solve` makes it. Values are fractions, or floats with an `error`.
+    Values are fractions, or floats with an `error`.
 
-    >>> pair = solve([Group(2, (1, 1))], worth=[4, 1, 0], rerolls=1)
+    >>> pair = solve([Group(2, (1, 1))], payoffs=[4, 1, 0], rerolls=1)
     >>> pair.best(((0, 1),), left=1)
     Choice(keep=((0,),), value=Fraction(5, 2))
     """
 
     __slots__ = ("_numbers", "_pool", "_values")
 
-    def __init__(self, pool: Pool, values: list[Numbers], numbers: _Numbers) -> None:
+    def __init__(self, pool: Pool, values: list[Numbers], numbers: _NumberKind) -> None:
         self._pool = pool
         self._values = values
         self._numbers = numbers
 
     @property
     def rerolls(self) -> int:
-        """The most rerolls that are solved."""
+        """The greatest number of rerolls that is solved."""
         return len(self._values) - 1
 
     @property
     def error(self) -> float:
-        """How far rounding may have moved any value, start or choice: 0 where they are exact.
+        """The bound of the rounding error of any value, start value or choice: 0 where they are exact.
 
-        Let u = 2⁻⁵³. A mean over one die adds up F products of non-negative numbers. A weight is rounded, its product
-        is, and so are F − 1 sums, so it errs by at most a factor (1 ± u)^(F + 1). To take the best of rounded numbers
-        adds nothing. A worth is rounded once; a roll takes a mean for each of n dice; and `start` after r rerolls has
-        rolled r + 1 times. So each value errs by at most (1 + u)^k − 1 of the greatest worth, no value being above
-        that, with k = 1 + (r + 1)·n·(F + 1). As long as ku < 1, this is less than 2ku. A product that is too small
-        for a float errs by at most 2⁻¹⁰⁷⁵ instead, and a weight that is by as much of the greatest worth; later means
-        enlarge neither by more than that factor.
+        Let u = 2⁻⁵³. A mean over one die adds up F products of non-negative numbers. A weight is rounded, its
+        product is, and so are F − 1 sums, so it errs by at most a factor (1 ± u)^(F + 1). The maximum of rounded
+        numbers adds no error. A payoff is rounded once; a roll takes a mean for each of n dice; and `start_value`
+        after r rerolls has rolled r + 1 times. So each value errs by at most (1 + u)^k − 1 of the greatest payoff,
+        which no value exceeds, with k = 1 + (r + 1)·n·(F + 1). As long as ku < 1, this is less than 2ku. A product
+        that underflows errs by at most 2⁻¹⁰⁷⁵ instead, and a weight that underflows by as much of the greatest
+        payoff; later means enlarge neither by more than that factor.
 
-        >>> solve([Group(2, (1, 1))], worth=[4, 1, 0], rerolls=1, exact=False).error < 2e-14
+        >>> solve([Group(2, (1, 1))], payoffs=[4, 1, 0], rerolls=1, exact=False).error < 2e-14
         True
         """
         if self._numbers.exact:
@@ -308,18 +316,18 @@ class Solved:
         return 2 * roundings * _ROUNDOFF * self._numbers.top + too_small * (1 + self._numbers.top)
 
     def scale(self, left: int) -> int | float:
-        """Return what the numerators of `values(left)` stand over.
+        """Return the common denominator of `values(left)`.
 
-        >>> solve([Group(2, (1, 1, 2))], worth=[0, 0, 0, 0, 0, 1], rerolls=3).scale(3)
+        >>> solve([Group(2, (1, 1, 2))], payoffs=[0, 0, 0, 0, 0, 1], rerolls=3).scale(3)
         4096
         """
         self._check_left(left)
         return self._numbers.roll**left if self._numbers.exact else 1.0
 
     def values(self, left: int) -> Numbers:
-        """Return the numerators of all values with `left` rerolls left, in the shape of the worth, read-only.
+        """Return the numerators of all values with `left` rerolls left, in the shape of the payoffs, read-only.
 
-        >>> solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1).values(1).tolist()
+        >>> solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1).values(1).tolist()
         [5, 5, 8]
         """
         self._check_left(left)
@@ -329,70 +337,73 @@ class Solved:
         return numerators
 
     def value(self, position: Position, left: int) -> Fraction | float:
-        """Return what a full position is worth with `left` rerolls left; with none it is the worth.
+        """Return the value of a full position with `left` rerolls left; with 0 left it is the payoff.
 
-        >>> solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1).value(((0,),), left=1)
+        >>> solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1).value(((0,),), left=1)
         Fraction(5, 4)
         """
         self._check_left(left)
         places = [
-            table.index(faces) - table.full.start
-            for table, faces in zip(self._pool.tables, self._ordered(position), strict=True)
+            sets.index(faces) - sets.full.start
+            for sets, faces in zip(self._pool.multisets, self._in_axis_order(position), strict=True)
         ]
         return self._numbers.ratio(self._values[left].reshape(self._pool.lengths)[tuple(places)], left)
 
-    def start(self, left: int) -> Fraction | float:
-        """Return what the pool is worth before all its dice are rolled, with `left` rerolls to come after that.
+    def start_value(self, left: int) -> Fraction | float:
+        """Return the expected value before all dice are rolled, with `left` rerolls after that roll.
 
-        >>> solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1).start(left=1)
+        >>> solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1).start_value(left=1)
         Fraction(13, 8)
         """
         self._check_left(left)
-        nothing = [np.zeros(1, dtype=np.int64)] * len(self._pool.tables)
-        expected = self._pool.expected(self._numbers.widened(self._values[left], left + 1), nothing)
+        nothing = [np.zeros(1, dtype=np.int64)] * len(self._pool.multisets)
+        expected = self._pool.expected(self._numbers.widen(self._values[left], left + 1), nothing)
         return self._numbers.ratio(expected.item(), left + 1)
 
     def choices(self, position: Position, left: int) -> list[Choice]:
         """Return every distinct keep of a full position with its value, the best first.
 
-        To keep all is to stop for now: it is worth the position with one reroll less. Of keeps that are worth the
-        same, the one that keeps more dice comes first, then the one of lower faces.
+        To keep all dice uses one reroll without rolling. At equal values the keep with more dice comes first, then
+        the one of lower faces.
 
-        >>> die = solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1)
+        >>> die = solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1)
         >>> for choice in die.choices(((1,),), left=1):
         ...     print(choice.keep, choice.value)
         ((),) 5/4
         ((1,),) 1
         """
-        ranked = sorted(self._keeps(position, left))
-        return [Choice(keep, self._numbers.ratio(-lack, left)) for lack, _, keep in ranked]
+        ranked = sorted(self._ranked_keeps(position, left))
+        return [Choice(keep, self._numbers.ratio(-negated, left)) for negated, _, keep in ranked]
 
     def best(self, position: Position, left: int) -> Choice:
         """Return the first of the choices.
 
-        >>> die = solve([Group(1, (1, 1, 2))], worth=[0, 1, 2], rerolls=1)
+        >>> die = solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1)
         >>> die.best(((2,),), left=1)
         Choice(keep=((2,),), value=Fraction(2, 1))
         """
-        lack, _, keep = min(self._keeps(position, left))
-        return Choice(keep, self._numbers.ratio(-lack, left))
+        negated, _, keep = min(self._ranked_keeps(position, left))
+        return Choice(keep, self._numbers.ratio(-negated, left))
 
-    def _keeps(self, position: Position, left: int) -> Iterator[tuple[Any, int, Position]]:
-        """Go through the keeps so that the least is the best: minus the numerator, minus the dice kept, the faces."""
+    def _ranked_keeps(self, position: Position, left: int) -> Iterator[tuple[Any, int, Position]]:
+        """Yield keeps as tuples that sort best first: negated numerator, negated number of dice, faces."""
         self._check_left(left)
         if not left:
             raise InputError("no_reroll_left", "to choose dice a reroll must be left: none is")
-        tables = self._pool.tables
-        wanted = [_parts(table, faces) for table, faces in zip(tables, self._ordered(position), strict=True)]
-        expected = self._pool.expected(self._numbers.widened(self._values[left - 1], left), wanted)
-        kept = [map(table.multiset, places.tolist()) for table, places in zip(tables, wanted, strict=True)]
+        multisets = self._pool.multisets
+        wanted = [
+            _sub_multisets(sets, faces)
+            for sets, faces in zip(multisets, self._in_axis_order(position), strict=True)
+        ]
+        expected = self._pool.expected(self._numbers.widen(self._values[left - 1], left), wanted)
+        kept = [map(sets.multiset, places.tolist()) for sets, places in zip(multisets, wanted, strict=True)]
         for numerator, keep in zip(expected.reshape(-1).tolist(), product(*kept), strict=True):
-            yield -numerator, -sum(map(len, keep)), self._pool.as_given(keep)
+            yield -numerator, -sum(map(len, keep)), self._pool.in_given_order(keep)
 
-    def _ordered(self, position: Position) -> list[tuple[int, ...]]:
-        """Put a position into the order of the pool's axes, or refuse what is none."""
+    def _in_axis_order(self, position: Position) -> list[tuple[int, ...]]:
+        """Return a position in the order of the pool's axes; one with other numbers of dice is refused."""
         dice = [len(faces) for faces in position]
-        counts = [*self._pool.as_given([group.count for group in self._pool.groups])]
+        counts = [*self._pool.in_given_order([group.count for group in self._pool.groups])]
         if dice != counts:
             raise InputError(
                 "bad_position", f"the groups of this pool show {counts} faces: {dice} were given"
@@ -404,50 +415,50 @@ class Solved:
             raise InputError("bad_left", f"from 0 to {self.rerolls} rerolls are left: {left} was given")
 
 
-def _worth(worth: ArrayLike, shape: tuple[int, ...], *, exact: bool) -> Numbers:
-    """Return the worth as numbers to reckon with, or refuse it."""
-    given = _array(worth, exact=exact)
+def _check_payoffs(payoffs: ArrayLike, shape: tuple[int, ...], *, exact: bool) -> Numbers:
+    """Return the payoffs as an array of the number type for solving; invalid payoffs are refused."""
+    given = _as_array(payoffs, exact=exact)
     if given.shape != shape:
         raise InputError(
-            "uneven_worth", f"there is one worth for each full position, {shape}: {given.shape} were given"
+            "uneven_worth", f"there is one payoff for each full position, {shape}: {given.shape} were given"
         )
-    if not (_whole(given) or (given.dtype.kind == "f" and not exact)):
+    if not (_is_integral(given) or (given.dtype.kind == "f" and not exact)):
         raise InputError(
             "bad_worth",
-            f"a worth is a number, a whole one where it is exact: {np.asarray(worth).dtype} was given",
+            f"a payoff is a number, a whole one where it is exact: {np.asarray(payoffs).dtype} was given",
         )
     low, high = given.min(), given.max()
-    if not 0 <= low <= high < (inf if exact else _FLOATS_END):
-        raise InputError("bad_worth", f"a worth is a finite number from 0: {low} to {high} were given")
+    if not 0 <= low <= high < (inf if exact else _LARGEST_FLOAT):
+        raise InputError("bad_worth", f"a payoff is a finite number from 0: {low} to {high} were given")
     if exact:
-        return given.astype(np.int64 if high < _HALF_WORD else object)
+        return given.astype(np.int64 if high < _WORD_LIMIT else object)
     return given.astype(np.float64)
 
 
-def _array(worth: ArrayLike, *, exact: bool) -> Numbers:
-    """Return an array of what was given, large whole numbers being left whole where that matters."""
+def _as_array(payoffs: ArrayLike, *, exact: bool) -> Numbers:
+    """Return the payoffs as an array, with integers too large for 64 bits as Python integers if `exact`."""
     try:
-        given = np.asarray(worth)
-        return np.asarray(worth, dtype=object) if exact and given.dtype.kind == "f" else given
+        given = np.asarray(payoffs)
+        return np.asarray(payoffs, dtype=object) if exact and given.dtype.kind == "f" else given
     except ValueError as error:
-        raise InputError("uneven_worth", f"there is one worth for each full position: {error}") from error
+        raise InputError("uneven_worth", f"there is one payoff for each full position: {error}") from error
 
 
-def _whole(numbers: Numbers) -> bool:
+def _is_integral(numbers: Numbers) -> bool:
     if numbers.dtype == object:
         return all(isinstance(number, int) for number in numbers.reshape(-1).tolist())
     return numbers.dtype.kind in "biu"
 
 
-def _parts(table: Multisets, faces: tuple[int, ...]) -> Integers:
-    """Return the places of all parts of a multiset, in rising order."""
-    counts = table.counts[table.index(faces)]
-    grid = np.indices(counts + 1).reshape(table.faces, -1)
-    return np.sort(table.find(grid.T))
+def _sub_multisets(sets: Multisets, faces: tuple[int, ...]) -> Integers:
+    """Return the indexes of all sub-multisets of a multiset, in ascending order."""
+    counts = sets.counts[sets.index(faces)]
+    grid = np.indices(counts + 1).reshape(sets.faces, -1)
+    return np.sort(sets.find(grid.T))
 
 
-def _teller(progress: Callable[[float], None] | None, steps: int) -> Callable[[], None]:
-    """Return what is called after each step, to tell which part of all is done."""
+def _step_reporter(progress: Callable[[float], None] | None, steps: int) -> Callable[[], None]:
+    """Return a function that reports the fraction of `steps` done each time it is called."""
     if progress is None:
         return lambda: None
     done = iter(range(1, steps + 1))

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
 
 
@@ -20,7 +20,7 @@ def rung(name: str, chance: Fraction | None, worst: int, best: int) -> Rung:
 
 
 def found(*rungs: Rung) -> list[Finding]:
-    return list(judged(Ladder(about="the hands", where="scores", rungs=rungs)))
+    return list(judge_exhibit(Ladder(about="the hands", where="scores", rungs=rungs)))
 
 
 def test_rarer_scores_less_names_both_ends_and_what_is_missing() -> None:
@@ -58,7 +58,7 @@ def test_lower_beats_higher_gives_an_example_of_both() -> None:
     [only] = found(rung("pair", Fraction(2, 5), 34, 44), rung("high card", Fraction(1, 2), 16, 39))
 
     assert (
-        "the hands: high card stands below pair, and can beat it: best high card (39) against worst pair (34)"
+        "the hands: high card ranks below pair, and can beat it: best high card (39) against worst pair (34)"
     ) == only.sentence
     assert "let pair be worth at least 5 more, or the best high card less" == only.suggestion
     assert not only.evidence["always"]
@@ -69,7 +69,7 @@ def test_lower_beats_higher_always() -> None:
     [only] = found(rung("above", None, 1, 2), rung("below", None, 3, 4))
 
     assert (
-        "the hands: below stands below above, and always beats it: best below (4) against worst above (1)"
+        "the hands: below ranks below above, and always beats it: best below (4) against worst above (1)"
         == (only.sentence)
     )
 
@@ -113,7 +113,7 @@ def test_lower_beats_higher_exactly_where_some_case_does(cases: list[tuple[int, 
 def test_set_ignored_names_the_worse_set_that_wins() -> None:
     """A pair of twos with an ace, 44, beats a pair of aces with a king, 43."""
     twos, aces = Example(text="2♠ 2♥ A♣", worth=Fraction(44)), Example(text="A♠ A♥ K♣", worth=Fraction(43))
-    [only] = judged(Sets(about="pairs", where="scores.pair", category="pair", better=aces, worse=twos))
+    [only] = judge_exhibit(Sets(about="pairs", where="scores.pair", category="pair", better=aces, worse=twos))
 
     assert (
         "pairs: the worse pair wins, because what is matched counts for too little: "
@@ -126,4 +126,6 @@ def test_sets_of_equal_worth_are_silent() -> None:
     """Nobody wins by the worse set where both are worth the same."""
     same = Example(text="2♠ 2♥", worth=Fraction(30))
 
-    assert [] == list(judged(Sets(about="pairs", where="pair", category="pair", better=same, worse=same)))
+    assert [] == list(
+        judge_exhibit(Sets(about="pairs", where="pair", category="pair", better=same, worse=same))
+    )

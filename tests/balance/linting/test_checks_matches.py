@@ -5,12 +5,12 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.linting.findings import Severity, judged
-from oddsmith.exhibit import Effect, FirstMatch, Outcome, Selected
+from oddsmith.balance.linting.findings import Severity, judge_exhibit
+from oddsmith.exhibit import Effect, FirstMatch, Outcome, UnderpaidCase
 from oddsmith.figure import Basis, Reading
 
 HALF = Fraction(1, 2)
-EVEN = Selected(
+EVEN = UnderpaidCase(
     text="2 2 2 4 4",
     selected="Full House",
     worth=Fraction(135),
@@ -28,7 +28,7 @@ def test_first_match_pays_less_with_its_share_and_its_worst_case() -> None:
         worst=EVEN,
         circumstances="all at level 0",
     )
-    [only] = judged(match)
+    [only] = judge_exhibit(match)
 
     assert (
         "hands of five dice (all at level 0): in 1.54 % of all cases, exact, the first match pays less than another: "
@@ -41,8 +41,8 @@ def test_first_match_within_its_error_is_silent() -> None:
     """A share that may be nothing is nothing."""
     estimated = Reading(Fraction(1, 100), Fraction(2, 100), Basis.ESTIMATED)
 
-    assert [] == list(judged(FirstMatch(about="dice", where="selection", share=estimated, worst=EVEN)))
-    assert [] == list(judged(FirstMatch(about="dice", where="selection", share=Reading(), worst=None)))
+    assert [] == list(judge_exhibit(FirstMatch(about="dice", where="selection", share=estimated, worst=EVEN)))
+    assert [] == list(judge_exhibit(FirstMatch(about="dice", where="selection", share=Reading(), worst=None)))
 
 
 def outcome(least: Fraction, most: Fraction, *, expected: bool = False, reason: str = "") -> Outcome:
@@ -60,7 +60,7 @@ def outcome(least: Fraction, most: Fraction, *, expected: bool = False, reason: 
 
 def test_unreachable_for_everybody() -> None:
     """Where the most likely chance is 0, nobody can."""
-    [only] = judged(outcome(Fraction(0), Fraction(0), reason="no hand scores so much"))
+    [only] = judge_exhibit(outcome(Fraction(0), Fraction(0), reason="no hand scores so much"))
 
     assert ("unreachable", Severity.WARNING) == (only.check, only.severity)
     assert "the vault cannot be reached, not even with every skill: no hand scores so much" == only.sentence
@@ -68,14 +68,14 @@ def test_unreachable_for_everybody() -> None:
 
 def test_certain_for_everybody() -> None:
     """Where the least likely chance is 1, nothing is at stake."""
-    [only] = judged(outcome(Fraction(1), Fraction(1)))
+    [only] = judge_exhibit(outcome(Fraction(1), Fraction(1)))
 
     assert ("certain", "the vault is certain, even with no skill") == (only.check, only.sentence)
 
 
 def test_expected_extremes_are_notes() -> None:
     """What a design wants is only worth knowing."""
-    [only] = judged(outcome(Fraction(0), Fraction(0), expected=True))
+    [only] = judge_exhibit(outcome(Fraction(0), Fraction(0), expected=True))
 
     assert Severity.NOTE == only.severity
 
@@ -85,14 +85,14 @@ def test_what_is_open_is_silent(one: Fraction, other: Fraction) -> None:
     """Nothing is found exactly where somebody can fail, and somebody can succeed."""
     least, most = sorted((one, other))
 
-    assert (least < 1 and most > 0) == (not list(judged(outcome(least, most))))
+    assert (least < 1 and most > 0) == (not list(judge_exhibit(outcome(least, most))))
 
 
 def test_no_effect_of_flipping_a_fair_die() -> None:
     """7 − roll of a fair die is a fair die."""
     fair = {str(face): Fraction(1, 6) for face in range(1, 7)}
     flipped = {str(7 - face): Fraction(1, 6) for face in range(1, 7)}
-    [only] = judged(Effect(about="the mirror", where="items.mirror", without=fair, having=flipped))
+    [only] = judge_exhibit(Effect(about="the mirror", where="items.mirror", without=fair, having=flipped))
 
     assert "the mirror changes nothing: with it and without it, 1 16.67 %, 2 16.67 %" == (
         ",".join(only.sentence.split(",")[:3])
@@ -102,7 +102,7 @@ def test_no_effect_of_flipping_a_fair_die() -> None:
 def test_no_effect_tells_a_few_of_many_outcomes() -> None:
     """Six are told, the others are in the evidence."""
     many = {str(face): Fraction(1, 10) for face in range(10)}
-    [only] = judged(Effect(about="it", where="it", without=many, having=many))
+    [only] = judge_exhibit(Effect(about="it", where="it", without=many, having=many))
 
     assert only.sentence.endswith("5 10.00 %, …")
     assert many == only.evidence["having"]
@@ -111,7 +111,9 @@ def test_no_effect_tells_a_few_of_many_outcomes() -> None:
 def test_an_outcome_without_a_chance_is_no_effect() -> None:
     """A 0 that stands there and one that does not are the same."""
     with_zero = {"heads": HALF, "tails": HALF, "edge": Fraction(0)}
-    [only] = judged(Effect(about="it", where="it", without=with_zero, having={"tails": HALF, "heads": HALF}))
+    [only] = judge_exhibit(
+        Effect(about="it", where="it", without=with_zero, having={"tails": HALF, "heads": HALF})
+    )
 
     assert "no-effect" == only.check
 
@@ -120,4 +122,4 @@ def test_a_loaded_die_has_an_effect() -> None:
     """Any chance that differs is an effect."""
     without, having = {"1": HALF, "2": HALF}, {"1": Fraction(1, 3), "2": Fraction(2, 3)}
 
-    assert [] == list(judged(Effect(about="it", where="it", without=without, having=having)))
+    assert [] == list(judge_exhibit(Effect(about="it", where="it", without=without, having=having)))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import gather_designs
+from oddsmith.balance.design_files import gather_designs
 from oddsmith.balance.linting.claims import exhibits_of
 from oddsmith.balance.linting.findings import known_checks
 from oddsmith.balance.linting.lint import lint

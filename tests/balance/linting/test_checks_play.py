@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.linting.findings import Finding, Severity, judged
-from oddsmith.exhibit import Choices, Maneuver, Seats, Strategy
+from oddsmith.balance.linting.findings import Finding, Severity, judge_exhibit
+from oddsmith.exhibit import Choices, MoveBenefit, Seats, Strategy
 from oddsmith.figure import Basis, Reading
 
 ONE, NOTHING = Reading(Fraction(1)), Reading()
@@ -15,7 +15,7 @@ def strategy(
     wins: Reading, *, decided: bool = False, ends: dict[str, Reading] | None = None
 ) -> list[Finding]:
     return list(
-        judged(
+        judge_exhibit(
             Strategy(
                 about="difficulty 5",
                 where="timeout",
@@ -56,8 +56,8 @@ def test_strategy_that_may_win_less_is_silent() -> None:
 
 def test_move_never_helps_its_maker() -> None:
     """A build that only others can take."""
-    [only] = judged(
-        Maneuver(
+    [only] = judge_exhibit(
+        MoveBenefit(
             about="moves",
             where="own_builds",
             name="build",
@@ -73,13 +73,15 @@ def test_move_never_helps_its_maker() -> None:
 @pytest.mark.parametrize(("own", "others"), [(ONE, ONE), (NOTHING, NOTHING), (ONE, NOTHING)])
 def test_move_that_helps_or_does_nothing_is_silent(own: Reading, others: Reading) -> None:
     """It is found only where others gain and the maker never does."""
-    assert [] == list(judged(Maneuver(about="moves", where="moves", name="trail", own=own, others=others)))
+    assert [] == list(
+        judge_exhibit(MoveBenefit(about="moves", where="moves", name="trail", own=own, others=others))
+    )
 
 
 def seats(*wins: Fraction, games: int = 0, error: Fraction = Fraction(0)) -> list[Finding]:
     basis = Basis.ESTIMATED if error else Basis.EXACT
     return list(
-        judged(
+        judge_exhibit(
             Seats(
                 about="three at a short deck",
                 where="deck",
@@ -121,7 +123,7 @@ def test_seats_whose_games_are_not_told_are_judged_by_the_errors() -> None:
 
 def choices(longest: int, bound: int | None = None) -> list[Finding]:
     return list(
-        judged(
+        judge_exhibit(
             Choices(
                 about="captures",
                 where="combos",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.exhibit import Offer, Offers, Payoff, Payoffs
 from oddsmith.figure import Basis, Reading
 
@@ -26,7 +26,7 @@ def offer(name: str, price: int, *worths: int, error: int = 0) -> Offer:
 def sold(*offers: Offer) -> list[Finding]:
     situations = {situation for one in offers for situation in one.worths}
     nothing = dict.fromkeys(situations, Reading(Fraction(10)))
-    return list(judged(Offers(about="the shop", where="prices", offers=offers, nothing=nothing)))
+    return list(judge_exhibit(Offers(about="the shop", where="prices", offers=offers, nothing=nothing)))
 
 
 def test_offer_dominates_all_that_cost_no_less() -> None:
@@ -103,7 +103,7 @@ def ending(name: str, standing: int, effort: int = 0, **pays: int) -> Payoff:
 
 
 def paid(*endings: Payoff) -> list[Finding]:
-    return list(judged(Payoffs(about="a fight", where="rewards", payoffs=endings)))
+    return list(judge_exhibit(Payoffs(about="a fight", where="rewards", payoffs=endings)))
 
 
 def test_pays_more_for_losing() -> None:

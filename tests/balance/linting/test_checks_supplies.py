@@ -5,7 +5,7 @@ from typing import Literal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.exhibit import Supply
 
 MOMENTS: tuple[Literal["card", "draw", "before"], ...] = ("card", "draw", "before")
@@ -26,7 +26,7 @@ def supply(
 
 
 def found(deck: Supply) -> list[Finding]:
-    return list(judged(deck))
+    return list(judge_exhibit(deck))
 
 
 def test_deck_runs_empty_by_twos() -> None:

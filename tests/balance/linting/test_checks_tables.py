@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oddsmith.balance.linting.checks import tables
 from oddsmith.balance.linting.checks.tables import bends_of, best_line, steps_of
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.exhibit import PrintedTable, TableRow
 
 HUNDREDTH = Fraction(1, 100)
@@ -53,7 +53,7 @@ def table(
         for at, number in printed.items()
     )
     return list(
-        judged(
+        judge_exhibit(
             PrintedTable(
                 about="the table",
                 where="table",
@@ -140,7 +140,7 @@ def test_short_and_doubled_tables_are_not_fitted() -> None:
     shown = PrintedTable(about="it", where="it", rows=doubled, digit=HUNDREDTH, formula="", in_force=True)
 
     assert [] == table({1: "5", 2: "1", 3: "9"})
-    assert [] == list(judged(shown))
+    assert [] == list(judge_exhibit(shown))
 
 
 @given(st.lists(st.integers(-50, 50), min_size=3, max_size=6))

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.linting.claims import claims_from, exhibits_of
-from oddsmith.balance.linting.findings import judged
+from oddsmith.balance.linting.claims import exhibits_of, parse_claims
+from oddsmith.balance.linting.findings import judge_exhibit
 from oddsmith.errors import InputError
-from oddsmith.exhibit import Claimed, Ladder, Strategy, Supply
+from oddsmith.exhibit import ClaimedFigure, Ladder, Strategy, Supply
 from oddsmith.games.fate import Rules
 from oddsmith.rules import read_toml
 
@@ -44,7 +44,7 @@ tested_after = "draw"
 
 
 def claimed(text: str) -> list[Any]:
-    return list(exhibits_of(claims_from(read_toml(text)), Rules()))
+    return list(exhibits_of(parse_claims(read_toml(text)), Rules()))
 
 
 def test_a_claim_is_held_against_the_exact_figure() -> None:
@@ -58,7 +58,7 @@ def test_a_claim_is_held_against_the_exact_figure() -> None:
 
 def test_claim_wrong_says_what_is_right() -> None:
     """The finding has the claim, its place and the truth; a claim that holds has none."""
-    found = [finding for exhibit in claimed(CLAIMS) for finding in judged(exhibit)]
+    found = [finding for exhibit in claimed(CLAIMS) for finding in judge_exhibit(exhibit)]
 
     assert ["claim-wrong", "deck-runs-empty"] == [finding.check for finding in found]
     assert "draw.mean(cards 1) is said to be 1.44 (Card values); it is 1.5, exact" == found[0].sentence
@@ -96,7 +96,7 @@ def test_numbers_of_an_exhibit_are_written_as_people_write_them() -> None:
         decided = false
         wins = {value = 0.995}
     """)
-    ladder, hiding = claims_from(given).exhibits
+    ladder, hiding = parse_claims(given).exhibits
 
     assert isinstance(ladder, Ladder)
     assert isinstance(hiding, Strategy)
@@ -141,7 +141,7 @@ def test_numbers_of_an_exhibit_are_written_as_people_write_them() -> None:
 def test_what_is_no_claim_is_refused(given: dict[str, Any], code: str, words: str) -> None:
     """Each with its place."""
     with pytest.raises(InputError) as caught:
-        claims_from(given)
+        parse_claims(given)
 
     assert code == caught.value.refusal.code
     assert words in caught.value.refusal.sentence
@@ -155,7 +155,7 @@ def test_a_claim_is_told_with_its_arguments() -> None:
     )
 
     assert ["draw.success(modifier 1, target 3)", "deck.checks"] == [one.about for one in told]
-    assert all(isinstance(one, Claimed) for one in told)
+    assert all(isinstance(one, ClaimedFigure) for one in told)
 
 
 def test_a_claim_of_what_the_rules_do_not_have_is_refused_with_its_place() -> None:
@@ -164,7 +164,7 @@ def test_a_claim_of_what_the_rules_do_not_have_is_refused_with_its_place() -> No
         {"figure": "check.success", "target": "hard", "is": "36.60%"},
         {"figure": "check.success", "target": "harder", "is": "20%"},
     ]
-    claims = claims_from({"game": "fate", "claims": asked})
+    claims = parse_claims({"game": "fate", "claims": asked})
     with pytest.raises(InputError) as refused:
         [*exhibits_of(claims, Rules())]
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.balance.linting.claims import claims_from
-from oddsmith.balance.linting.findings import Finding, judged, known_checks
+from oddsmith.balance.linting.claims import parse_claims
+from oddsmith.balance.linting.findings import Finding, judge_exhibit, known_checks
 from oddsmith.errors import InputError
 from oddsmith.exhibit import Exhibit
 
@@ -64,7 +64,7 @@ def test_every_kind_is_judged_by_a_check(kind: type[msgspec.Struct]) -> None:
 @given(st.one_of(*map(values, KINDS)))
 def test_no_exhibit_breaks_a_check(exhibit: Exhibit) -> None:
     """What is found names a known check, says something, suggests something, and is JSON with all its evidence."""
-    found = list(judged(exhibit))
+    found = list(judge_exhibit(exhibit))
 
     assert all(
         finding.sentence and finding.suggestion and finding.check in known_checks() for finding in found
@@ -79,7 +79,7 @@ def test_an_exhibit_is_the_same_in_a_claims_file(exhibit: Exhibit) -> None:
     """Plain data that a file can hold are read as the exhibit that they were, or refused with their place."""
     data = wire.builtins(exhibit)
 
-    assert (exhibit,) == claims_from({"game": "fate", "exhibits": [data]}).exhibits
+    assert (exhibit,) == parse_claims({"game": "fate", "exhibits": [data]}).exhibits
 
 
 def test_an_exhibit_beyond_its_bounds_is_refused() -> None:
@@ -97,6 +97,6 @@ def test_an_exhibit_beyond_its_bounds_is_refused() -> None:
     }
     for given_data in (seat, deck):
         with pytest.raises(InputError) as caught:
-            claims_from({"game": "fate", "exhibits": [given_data]})
+            parse_claims({"game": "fate", "exhibits": [given_data]})
 
         assert ("bad_exhibit", "exhibits[0]") == (caught.value.refusal.code, caught.value.refusal.where)

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from oddsmith.balance.linting.lint import lint
-from oddsmith.balance.reporting.drawing import drawn
-from oddsmith.balance.reporting.report import Report, contents_of, page_of, report_on
+from oddsmith.balance.reporting.charts import draw_chart
+from oddsmith.balance.reporting.report import Report, contents_of, make_report, render_page
 from oddsmith.chart import Chart, ChartKind, Series
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
@@ -22,7 +22,7 @@ from oddsmith.rules import Ruleset
 
 
 def _reported(*rules: Ruleset) -> Report:
-    return report_on([(f"design {number}", one, lint(one)) for number, one in enumerate(rules, 1)])
+    return make_report([(f"design {number}", one, lint(one)) for number, one in enumerate(rules, 1)])
 
 
 class _Reader(HTMLParser):
@@ -43,7 +43,7 @@ class _Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return page_of(_reported(Rules()))
+    return render_page(_reported(Rules()))
 
 
 def test_a_page_loads_nothing(page: str) -> None:
@@ -81,7 +81,7 @@ def test_every_chart_has_its_numbers_as_a_table(page: str) -> None:
 def test_two_rulesets_stand_beside_each_other_with_what_differs() -> None:
     """What differs is listed; the best of two cards has a mean of 3 − (10 + 36 + 78) / 153."""
     two = _reported(Rules(), Rules(combine=Combine.BEST, off_turn=2))
-    text = " ".join(_Reader(page_of(two)).text.split())
+    text = " ".join(_Reader(render_page(two)).text.split())
 
     assert [("off_turn", ("1", "2")), ("combine", ("sum", "best"))] == [
         (one.key, one.values) for one in two.differences
@@ -101,7 +101,7 @@ def test_a_table_of_rules_is_compared_row_by_row() -> None:
 def test_names_are_escaped() -> None:
     """Whatever a ruleset is called, it is text in the page."""
     rules = Rules()
-    made = page_of(report_on([("<script>alert(1)</script>", rules, lint(rules))]))
+    made = render_page(make_report([("<script>alert(1)</script>", rules, lint(rules))]))
 
     assert "<script>" not in made
     assert "&lt;script&gt;" in made
@@ -118,7 +118,7 @@ def test_names_are_escaped() -> None:
 def test_a_report_is_on_one_ruleset_or_on_two_of_a_game(designs: list[Ruleset]) -> None:
     """Anything else is refused before anything is computed."""
     with pytest.raises(InputError) as refused:
-        report_on([("one", rules, lint(Rules())) for rules in designs])
+        make_report([("one", rules, lint(Rules())) for rules in designs])
 
     assert "bad_report" == refused.value.refusal.code
 
@@ -130,7 +130,7 @@ def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
         about="",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="face",
+        x_label="face",
         places=tuple("123456"),
         series=(
             Series(name="fair", values=(Fraction(1, 6),) * 6),
@@ -139,8 +139,8 @@ def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
         basis=Basis.ESTIMATED,
     )
 
-    assert drawn(chart) == drawn(chart)
-    assert "fair" in drawn(chart)
+    assert draw_chart(chart) == draw_chart(chart)
+    assert "fair" in draw_chart(chart)
 
 
 def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
@@ -149,7 +149,7 @@ def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
 
     assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in shown.charts]
     assert "crimes.*.threshold" not in shown.keys
-    assert "Contests by skill gap" in page_of(_reported(DestinyRules(crimes={}, npcs={})))
+    assert "Contests by skill gap" in render_page(_reported(DestinyRules(crimes={}, npcs={})))
 
 
 def test_scores_of_any_size_are_drawn() -> None:
@@ -180,8 +180,8 @@ def test_changes_of_estimates_may_be_chance() -> None:
     doubted = replace(subject, sensitivities=replace(found, watched=watched))
     words = "Estimated from play: a change of less than 0.125 may be chance."
 
-    assert 1 == page_of(replace(report, subjects=(doubted,))).count(words)
-    assert "may be chance" not in page_of(report)
+    assert 1 == render_page(replace(report, subjects=(doubted,))).count(words)
+    assert "may be chance" not in render_page(report)
 
 
 def test_chances_of_duels_say_of_which_decks_they_are() -> None:

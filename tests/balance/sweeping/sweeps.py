@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from oddsmith.balance.sweeping import Sweep, sweep_from
+from oddsmith.balance.sweeping import Sweep, parse_sweep
 
 DRAWS: dict[str, Any] = {
     "game": "fate",
@@ -36,9 +36,9 @@ HEIST: dict[str, Any] = {
 
 def fate_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
     """Return the draws, with other answers under some keys."""
-    return sweep_from(DRAWS | changes)
+    return parse_sweep(DRAWS | changes)
 
 
 def heist_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  as above
     """Return the gang wars, with other answers under some keys."""
-    return sweep_from(HEIST | changes)
+    return parse_sweep(HEIST | changes)

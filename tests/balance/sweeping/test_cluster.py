@@ -17,7 +17,7 @@ import distributed
 import pytest
 
 from oddsmith.balance.sweeping import cluster, write_sweep
-from oddsmith.balance.sweeping.points import read_chunk
+from oddsmith.balance.sweeping.rows import read_chunk
 from oddsmith.errors import OddsmithError
 from tests.balance.sweeping.sweeps import fate_sweep, heist_sweep
 
@@ -106,7 +106,7 @@ def test_a_cluster_that_gives_up_or_goes_away_is_said_in_words(ended: Exception,
         mock.patch("distributed.as_completed", mock.MagicMock(return_value=Answers())),
         pytest.raises(OddsmithError, match=sentence),
     ):
-        list(cluster.by_cluster(client, fate_sweep(), [0]))
+        list(cluster.read_on_cluster(client, fate_sweep(), [0]))
 
     assert 1 == client.cancel.call_count
 
@@ -115,7 +115,7 @@ def test_an_address_that_does_not_answer_is_refused_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No port, a port where nobody listens, a port where somebody else does: within seconds, in one sentence."""
-    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         addresses = ("nonsense", f"tcp://127.0.0.1:{mute.getsockname()[1]}")
         refusals = [refused(address, tmp_path / "draws.csv") for address in addresses]
@@ -150,7 +150,7 @@ def test_what_answers_must_be_a_scheduler(monkeypatch: pytest.MonkeyPatch, tmp_p
     async def worker(address: str) -> str:  # noqa: ARG001  it stands for the question
         return "Worker"
 
-    monkeypatch.setattr(cluster, "_kind", worker)
+    monkeypatch.setattr(cluster, "_server_kind", worker)
 
     assert refused("tcp://10.0.0.5:8787", tmp_path / "draws.csv").startswith("no_cluster: ")
 
@@ -168,4 +168,4 @@ def test_a_missing_extra_is_said_with_what_to_install(
 
 def test_the_sweep_is_held_by_the_cluster_as_it_is() -> None:
     """What is sent once stands for all chunks."""
-    assert read_chunk(fate_sweep(), 0) == read_chunk(cluster._itself(fate_sweep()), 0)
+    assert read_chunk(fate_sweep(), 0) == read_chunk(cluster._return_sweep(fate_sweep()), 0)

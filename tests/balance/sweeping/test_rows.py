@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from oddsmith.balance.figures import figure_of
-from oddsmith.balance.sweeping import plan_sweep, sweep_from
-from oddsmith.balance.sweeping.points import Cell, Row, decoded, read_chunk, read_rows
+from oddsmith.balance.figures import parse_figure
+from oddsmith.balance.sweeping import parse_sweep, plan_sweep
+from oddsmith.balance.sweeping.rows import FigureCell, Row, decode_rows, read_chunk, read_rows
 from oddsmith.errors import InputError
 from oddsmith.games import destiny, fate
 from tests.balance.sweeping.sweeps import fate_sweep
@@ -20,10 +20,10 @@ def test_every_row_is_what_single_figures_say() -> None:
     rows = read_rows(fate_sweep(), range(20))
     alone = [
         (
-            figure_of("fate", {"figure": "draw.mean", "cards": cards})
+            parse_figure("fate", {"figure": "draw.mean", "cards": cards})
             .read(fate.Rules(on_turn=on_turn))
             .value,
-            figure_of("fate", {"figure": "draw.success", "cards": cards, "target": target})
+            parse_figure("fate", {"figure": "draw.success", "cards": cards, "target": target})
             .read(fate.Rules(on_turn=on_turn))
             .value,
         )
@@ -38,7 +38,7 @@ def test_every_row_is_what_single_figures_say() -> None:
 
 def test_rows_in_bulk_are_what_contests_are_one_by_one() -> None:
     """Contests of a grid are counted together, and are the same to the last digit."""
-    sweep = sweep_from(
+    sweep = parse_sweep(
         {
             "game": "destiny",
             "figures": {"win": {"figure": "contest.win", "attacker": {}, "defender": {}}},
@@ -49,7 +49,7 @@ def test_rows_in_bulk_are_what_contests_are_one_by_one() -> None:
         }
     )
     alone = [
-        figure_of(
+        parse_figure(
             "destiny",
             {
                 "figure": "contest.win",
@@ -67,7 +67,7 @@ def test_rows_in_bulk_are_what_contests_are_one_by_one() -> None:
 
 def test_a_point_that_is_refused_says_why_and_costs_no_other_row() -> None:
     """Rules that do not hold together, arguments out of bounds, and figures without an answer."""
-    sweep = sweep_from(
+    sweep = parse_sweep(
         {
             "game": "fate",
             "figures": {
@@ -90,7 +90,7 @@ def test_a_point_that_is_refused_says_why_and_costs_no_other_row() -> None:
 
 def test_an_argument_that_is_refused_costs_only_the_rows_that_have_it() -> None:
     """Also where two arguments of one figure are varied, each of which is made once for all rows."""
-    sweep = sweep_from(
+    sweep = parse_sweep(
         {
             "game": "fate",
             "figures": {"met": {"figure": "draw.success"}},
@@ -113,7 +113,7 @@ def test_names_have_no_number_and_bounds_are_never_rounded_down() -> None:
         "spread": {"figure": "score.deviation", "character": "greenhorn"},
     }
     straight = ["4♠", "5♥", "6♣", "7♦", "8♠"]
-    sweep = sweep_from(
+    sweep = parse_sweep(
         {
             "game": "destiny",
             "figures": figures | {"called": {"figure": "hand.rank", "hand": straight}},
@@ -121,9 +121,9 @@ def test_names_have_no_number_and_bounds_are_never_rounded_down() -> None:
         }
     )
     named, high = read_rows(sweep, range(2))
-    reading = figure_of("destiny", figures["spread"]).read(destiny.Rules())
+    reading = parse_figure("destiny", figures["spread"]).read(destiny.Rules())
 
-    assert Cell("straight", None, 0.0, "exact") == named.cells[0]
+    assert FigureCell("straight", None, 0.0, "exact") == named.cells[0]
     assert "high_card" == high.cells[0].value
     assert (None, "bounded") == (named.cells[1].exact, named.cells[1].basis)
     assert reading.error <= Fraction(named.cells[1].error) < reading.error * (1 + Fraction(1, 2**50))
@@ -135,8 +135,8 @@ def test_a_chunk_is_the_same_bytes_whenever_it_is_read() -> None:
     part = read_chunk(sweep, 2)
 
     assert part == read_chunk(fate_sweep(), 2)
-    assert read_rows(sweep, range(8, 12)) == decoded(part)
-    assert isinstance(decoded(part)[0], Row)
+    assert read_rows(sweep, range(8, 12)) == decode_rows(part)
+    assert isinstance(decode_rows(part)[0], Row)
 
 
 def test_a_worker_of_another_version_refuses_to_read() -> None:

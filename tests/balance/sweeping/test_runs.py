@@ -20,9 +20,9 @@ import pytest
 from filelock import FileLock
 
 from oddsmith import worker_pool
-from oddsmith.balance.sweeping import Sweep, running, sweep_from, write_sweep
-from oddsmith.balance.sweeping.points import read_chunk
-from oddsmith.balance.sweeping.running import by_many
+from oddsmith.balance.sweeping import Sweep, parse_sweep, runner, write_sweep
+from oddsmith.balance.sweeping.rows import read_chunk
+from oddsmith.balance.sweeping.runner import read_in_workers
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import HEIST, fate_sweep, heist_sweep
@@ -82,7 +82,7 @@ def test_columns_have_the_kinds_of_their_values(tmp_path: Path) -> None:
         {"key": "crimes.burglary.threshold", "values": [Decimal("100.5")]},
     ]
     figures = {"met": {"figure": "check.success", "character": "greenhorn"}}
-    sweep = sweep_from({"game": "destiny", "figures": figures, "vary": vary})
+    sweep = parse_sweep({"game": "destiny", "figures": figures, "vary": vary})
     swept = write_sweep(sweep, tmp_path / "checks.parquet", workers=1)
     write_sweep(sweep, tmp_path / "checks.csv", workers=1)
     table = pq.read_table(tmp_path / "checks.parquet")
@@ -134,13 +134,13 @@ def test_a_chunk_on_which_workers_die_again_and_again_is_given_up(monkeypatch: p
 
     monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
     with pytest.raises(OddsmithError, match="3 workers died reading rows 0 to 3"):
-        list(by_many(fate_sweep(), [0], 1))
+        list(read_in_workers(fate_sweep(), [0], 1))
 
 
 def test_no_worker_is_left_without_a_chunk() -> None:
     """Where there are as many chunks as workers, each reads one, also where a thread asks for them."""
     with ThreadPoolExecutor(1) as thread:
-        parts = thread.submit(lambda: sorted(by_many(fate_sweep(), [3, 1], 2))).result()
+        parts = thread.submit(lambda: sorted(read_in_workers(fate_sweep(), [3, 1], 2))).result()
 
     assert [(1, read_chunk(fate_sweep(), 1)), (3, read_chunk(fate_sweep(), 3))] == parts
 
@@ -148,9 +148,9 @@ def test_no_worker_is_left_without_a_chunk() -> None:
 def test_what_a_worker_cannot_do_is_said_where_it_was_asked() -> None:
     """A chunk that does not exist raises in the caller what it raised in the worker."""
     with pytest.raises(TypeError):
-        list(by_many(fate_sweep(), ["first"], 1))  # type: ignore[list-item]  # a bug that a worker meets
+        list(read_in_workers(fate_sweep(), ["first"], 1))  # type: ignore[list-item]  # a bug that a worker meets
     with pytest.raises(InputError, match="from 1 to 256 workers"):
-        by_many(fate_sweep(), [0], 0)
+        read_in_workers(fate_sweep(), [0], 0)
 
 
 def test_a_run_that_was_killed_goes_on_where_it_was(wars: bytes, tmp_path: Path) -> None:
@@ -181,15 +181,15 @@ def test_a_run_without_a_number_of_workers_asks_for_others_when_it_takes_long(
 
     def many(sweep: Sweep, chunks: list[int], workers: int) -> Any:  # noqa: ANN401  a generator
         asked.append(workers)
-        return running.by_one(sweep, chunks)
+        return runner.read_in_process(sweep, chunks)
 
-    monkeypatch.setattr(running, "by_many", many)
-    monkeypatch.setattr(running, "ALONE", 600.0)
+    monkeypatch.setattr(runner, "read_in_workers", many)
+    monkeypatch.setattr(runner, "SOLO_SECONDS", 600.0)
     write_sweep(fate_sweep(), tmp_path / "draws.csv")
-    monkeypatch.setattr(running, "ALONE", 0.0)
+    monkeypatch.setattr(runner, "SOLO_SECONDS", 0.0)
     write_sweep(heist_sweep(), tmp_path / "wars.csv")
 
-    assert [running.processors()] == asked
+    assert [runner.processor_count()] == asked
     assert wars == (tmp_path / "wars.csv").read_bytes()
 
 
@@ -206,7 +206,7 @@ def test_an_interrupted_run_keeps_what_it_has_read_and_another_sweep_is_refused(
     others = {
         "of fate": heist_sweep(),
         "with rules": fate_sweep(rules="best"),
-        "of 20 rows, now 7": fate_sweep().limited(7),
+        "of 20 rows, now 7": fate_sweep().limit_rows(7),
         "its figures, its axes or the version": fate_sweep(chunk=3),
     }
     for change, other in others.items():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.tuning.search import inverse_of
+from oddsmith.balance.tuning.search import solve_line
 from oddsmith.balance.tuning.trials import Trials
 from tests.balance.toys import Sign, Square, Sum, Toy, wanted
 
@@ -26,22 +26,22 @@ def test_no_place_is_better(asked: list[tuple[int, int, dict[str, object]]], tod
     figures = {Sum(one=slope, step=step, two=place): aim for place, (slope, step, aim) in enumerate(asked)}
     trials = Trials(wanted(figures, {"one": (-20, 20)}, rules=Toy(one=today, two=0, three=500)))
     every = range(len(figures))
-    found = inverse_of(trials, trials.start, 0, every)
+    found = solve_line(trials, trials.start, 0, every)
     assert found is not None
 
     def rank(place: tuple[int, ...]) -> tuple[object, ...]:
-        standing = trials.standing(place, every, ())
-        return (*standing[1:], abs(place[0] - trials.start[0])) if len(figures) == 1 else standing[1:2]
+        objective = trials.objective(place, every, ())
+        return (*objective[1:], abs(place[0] - trials.start[0])) if len(figures) == 1 else objective[1:2]
 
-    assert min(map(rank, ((place,) for place in range(41)))) == rank(found.place)
-    assert trials.standing(found.place, every, ()).is_met is found.met
+    assert min(map(rank, ((place,) for place in range(41)))) == rank(found.point)
+    assert trials.objective(found.point, every, ()).is_met is found.met
 
 
 def test_what_lies_between_two_steps_is_stepped_over() -> None:
     """No place gives 14 where sums go from 10 to 20; a bound in the way is no such thing."""
     between = Trials(wanted({Sum(one=1, step=10): {"is": 14}}, {"one": (0, 40)}))
     beyond = Trials(wanted({Sum(one=1): {"is": 50}}, {"one": (0, 40)}))
-    stepped, bound = (inverse_of(trials, trials.start, 0, [0]) for trials in (between, beyond))
+    stepped, bound = (solve_line(trials, trials.start, 0, [0]) for trials in (between, beyond))
     assert stepped is not None
     assert bound is not None
 
@@ -54,21 +54,21 @@ def test_what_goes_to_and_fro_has_no_inverse(figure: Square | Sign) -> None:
     aim = {"is": "minus"} if isinstance(figure, Sign) else {"is": 9}
     trials = Trials(wanted({figure: aim}, {"one": (-20, 20)}))
 
-    assert inverse_of(trials, trials.start, 0, [0]) is None
+    assert solve_line(trials, trials.start, 0, [0]) is None
 
 
 def test_what_the_rules_refuse_has_no_inverse() -> None:
     """Where a place on the way is refused, halving would not know which way to go."""
     trials = Trials(wanted({Sum(one=1): {"is": 4}}, {"one": (-7, 20)}))
 
-    assert inverse_of(trials, trials.start, 0, [0]) is None
+    assert solve_line(trials, trials.start, 0, [0]) is None
 
 
 def test_a_refusal_found_late_has_no_inverse() -> None:
     """A refused place that no probe has met ends the halving, too."""
     trials = Trials(wanted({Sum(one=1): {"is": -7}}, {"one": (-20, 25)}))
 
-    assert inverse_of(trials, trials.start, 0, [0]) is None
+    assert solve_line(trials, trials.start, 0, [0]) is None
 
 
 def test_between_aims_that_exclude_each_other_the_nearest_is_taken() -> None:
@@ -79,7 +79,7 @@ def test_between_aims_that_exclude_each_other_the_nearest_is_taken() -> None:
             {"one": (0, 40)},
         )
     )
-    found = inverse_of(trials, trials.start, 0, [0, 1])
+    found = solve_line(trials, trials.start, 0, [0, 1])
 
     assert found is not None
-    assert Fraction(1) == trials.standing(found.place, [0, 1], ()).unmet
+    assert Fraction(1) == trials.objective(found.point, [0, 1], ()).unmet_weight

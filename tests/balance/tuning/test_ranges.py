@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.keys import Key
-from oddsmith.balance.tuning.targets import Range, ranges_from
+from oddsmith.balance.rule_keys import Key
+from oddsmith.balance.tuning.targets import NumberRange, parse_ranges
 from oddsmith.errors import InputError
 from tests.balance.toys import Toy
 
@@ -23,8 +23,8 @@ steps = st.sampled_from([Decimal("0.01"), Decimal("0.05"), Decimal(1), Decimal("
 def test_places_are_multiples_and_today(today: Decimal, one: Decimal, other: Decimal, step: Decimal) -> None:
     """Every multiple within the bounds is a place, and today's number where it is within; all rise."""
     least, most = sorted((one, other))
-    found = Range.between(Key("x", today, Decimal("0.01")), least, most, step)
-    numbers = [found.number(place) for place in range(found.places)]
+    found = NumberRange.between(Key("x", today, Decimal("0.01")), least, most, step)
+    numbers = [found.number(place) for place in range(found.size)]
     multiples = {step * count for count in range(-10_001, 10_001)} if step >= 1 else None
 
     assert all(below < above for below, above in pairwise(numbers))
@@ -36,15 +36,15 @@ def test_places_are_multiples_and_today(today: Decimal, one: Decimal, other: Dec
     if numbers:
         assert (
             min(abs(number - today) for number in numbers) == abs(found.number(found.start) - today)
-            or found.strays
+            or found.off_grid
         )
 
 
 @given(hundredths, steps)
 def test_a_number_has_neighbours(number: Decimal, step: Decimal) -> None:
     """The first place from a number and the last place to it hold it between them, unless it is out of bounds."""
-    found = Range.between(Key("x", Decimal("3.33"), Decimal("0.01")), Decimal(-2), Decimal(2), step)
-    numbers = [found.number(place) for place in range(found.places)]
+    found = NumberRange.between(Key("x", Decimal("3.33"), Decimal("0.01")), Decimal(-2), Decimal(2), step)
+    numbers = [found.number(place) for place in range(found.size)]
     above, below = [one for one in numbers if one >= number], [one for one in numbers if one <= number]
 
     assert (above[0] if above else numbers[-1]) == found.number(found.first_from(number))
@@ -53,7 +53,7 @@ def test_a_number_has_neighbours(number: Decimal, step: Decimal) -> None:
 
 def test_a_range_of_one_place_has_no_width() -> None:
     """What cannot move has not moved."""
-    found = Range.between(Key("x", Decimal(5), Decimal(1)), Decimal(5), Decimal(5), Decimal(1))
+    found = NumberRange.between(Key("x", Decimal(5), Decimal(1)), Decimal(5), Decimal(5), Decimal(1))
 
     assert Fraction(0) == found.share(0)
 
@@ -110,22 +110,22 @@ def test_a_range_of_one_place_has_no_width() -> None:
 def test_bad_changes_are_refused(change: dict[str, Any], code: str, sentence: str) -> None:
     """What is wrong is said with its place in the file."""
     with pytest.raises(InputError) as refused:
-        ranges_from(change, Toy(), 3)
+        parse_ranges(change, Toy(), 3)
 
     assert (code, sentence) == (refused.value.refusal.code, refused.value.refusal.sentence)
 
 
 def test_a_pattern_makes_a_range_of_each_number() -> None:
     """Each number has its own step unless one is given; those that keep their order are one family."""
-    found = ranges_from({"key": "t*", "least": 0, "most": 20, "keep_order": True}, Toy(), 2)
+    found = parse_ranges({"key": "t*", "least": 0, "most": 20, "keep_order": True}, Toy(), 2)
 
     assert [("two", Decimal(1), 2), ("three", Decimal(1), 2)] == [
-        (one.key.path, one.step, one.family) for one in found
+        (one.key.path, one.step, one.order_group) for one in found
     ]
 
 
 def test_a_coefficient_may_have_finer_steps() -> None:
     """Thousandths are steps of a decimal, though not of points."""
-    (found,) = ranges_from({"key": "factor", "least": 1, "most": 2, "step": "0.001"}, Toy())
+    (found,) = parse_ranges({"key": "factor", "least": 1, "most": 2, "step": "0.001"}, Toy())
 
-    assert 1001 == found.places
+    assert 1001 == found.size

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.tuning.targets import Aim
-from oddsmith.balance.wording import as_number, shown
+from oddsmith.balance.formatting import format_number, format_reading
+from oddsmith.balance.tuning.targets import TargetRange
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.parsing import number_of
 
 
-def aim(**given: Any) -> Aim:  # noqa: ANN401  numbers, texts and lists, as files have them
-    return Aim.taken_from(given)
+def aim(**given: Any) -> TargetRange:  # noqa: ANN401  numbers, texts and lists, as files have them
+    return TargetRange.pop_from(given)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_an_aim_is_as_exact_as_it_is_written(
     given: dict[str, Any], low: Fraction | None, high: Fraction | None
 ) -> None:
     """Half of the last written digit is allowed; a whole number or a ratio is meant exactly."""
-    taken = Aim.taken_from(dict(given))
+    taken = TargetRange.pop_from(dict(given))
 
     assert (low, high) == (taken.low, taken.high)
 
@@ -47,7 +47,7 @@ def test_an_aim_is_as_exact_as_it_is_written(
 def test_an_aim_is_taken_out_of_the_data() -> None:
     """What is no aim is left for the figure."""
     given = {"figure": "draw.mean", "cards": 1, "is": Decimal("1.44")}
-    taken = Aim.taken_from(given)
+    taken = TargetRange.pop_from(given)
 
     assert ("1.44", {"figure": "draw.mean", "cards": 1}) == (taken.text, given)
 
@@ -67,7 +67,7 @@ def test_a_name_is_met_by_itself() -> None:
         ({}, "no_aim", "say what it should be: is, at_least, at_most, between"),
         ({"is": 1, "at_least": 2}, "bad_aim", "'is' and 'at_least' do not go together"),
         ({"between": [1, 2], "within": 3}, "bad_aim", "'between' and 'within' do not go together"),
-        ({"within": 3}, "bad_aim", "'within' stands beside 'is' only"),
+        ({"within": 3}, "bad_aim", "'within' goes with 'is' only"),
         ({"between": [1]}, "bad_aim", "between: expected two numbers"),
         ({"between": ["65%", "60%"]}, "bad_aim", "the bounds are upside down: 65% to 60%"),
         ({"is": 1, "within": -1}, "bad_aim", "the bounds are upside down"),
@@ -80,7 +80,7 @@ def test_a_name_is_met_by_itself() -> None:
 def test_what_is_no_aim_is_refused(given: dict[str, Any], code: str, words: str) -> None:
     """Each with a sentence that says what is wrong, and where."""
     with pytest.raises(InputError) as caught:
-        Aim.taken_from(dict(given), "targets[2]")
+        TargetRange.pop_from(dict(given), "targets[2]")
 
     assert (code, "targets[2]") == (caught.value.refusal.code, caught.value.refusal.where)
     assert words in caught.value.refusal.sentence
@@ -93,7 +93,7 @@ def test_distance_is_nothing_exactly_where_the_value_may_be_meant(
     """An aim is met where the interval of the value touches it; else it is missed by the gap between them."""
     low, high = sorted((one, other))
     reading = Reading(value, error)
-    wanted = Aim(text="", low=low, high=high)
+    wanted = TargetRange(text="", low=low, high=high)
     gap = max(low - reading.high, reading.low - high, Fraction(0))
 
     assert (gap, gap == 0) == (wanted.distance(reading), wanted.is_met(reading))
@@ -121,13 +121,17 @@ def test_a_number_is_read_as_it_is_written(hundred: int, places: int) -> None:
 )
 def test_a_number_is_shown_with_few_digits(value: str, text: str) -> None:
     """Whole numbers whole, others to four decimals."""
-    assert text == as_number(Fraction(value))
+    assert text == format_number(Fraction(value))
 
 
 def test_an_error_is_shown_beside_its_value() -> None:
     """What is not exact says how far off it may be, unless that is far below what is shown."""
-    assert "54.00 % ± 0.25" == shown(
+    assert "54.00 % ± 0.25" == format_reading(
         Reading(Fraction(54, 100), Fraction(25, 10_000), Basis.ESTIMATED), Unit.CHANCE
     )
-    assert "54.00 %" == shown(Reading(Fraction(54, 100), Fraction(1, 10**8), Basis.BOUNDED), Unit.CHANCE)
-    assert "7.5 ± 0.25" == shown(Reading(Fraction(15, 2), Fraction(1, 4), Basis.ESTIMATED), Unit.NUMBER)
+    assert "54.00 %" == format_reading(
+        Reading(Fraction(54, 100), Fraction(1, 10**8), Basis.BOUNDED), Unit.CHANCE
+    )
+    assert "7.5 ± 0.25" == format_reading(
+        Reading(Fraction(15, 2), Fraction(1, 4), Basis.ESTIMATED), Unit.NUMBER
+    )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.tuning.targets import Aim, Target, targets_from
+from oddsmith.balance.tuning.targets import Target, TargetRange, parse_targets
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import Rules
@@ -21,7 +21,7 @@ def test_each_name_of_the_rules_has_a_target() -> None:
     each = {"target": "crimes.*", "character": ["calamity_rose", {"skills": {"stealth": 40}}]}
     given = {"name": "no disaster", "figure": "check.success", "each": each, "at_least": "1%"}
     names = [
-        target.name for target in targets_from({"targets": [given], "change": [CHANGE]}, Rules()).targets
+        target.name for target in parse_targets({"targets": [given], "change": [CHANGE]}, Rules()).targets
     ]
 
     assert 14 == len(names)
@@ -37,35 +37,35 @@ def test_one_number_has_a_middle() -> None:
         {"at_most": "1/2"},
     ]
     targets = [{**ROBBERY, **aim} for aim in aims] + [{**RANK, "is": "royal_flush"}]
-    found = targets_from({"targets": targets, "change": [CHANGE]}, Rules()).targets
+    found = parse_targets({"targets": targets, "change": [CHANGE]}, Rules()).targets
 
-    assert [Fraction(7, 20), None, None, None, None] == [target.middle for target in found]
+    assert [Fraction(7, 20), None, None, None, None] == [target.preferred for target in found]
 
 
 def test_lack_is_weighted_and_measured_by_what_is_wanted() -> None:
     """A chance is measured as it is, a mean by its own size; what is met lacks nothing."""
     mean = {"figure": "score.mean", "character": "calamity_rose", "at_least": 200, "weight": 3}
     chance = {**ROBBERY, "at_least": "50%", "weight": "1/2"}
-    first, second = targets_from({"targets": [mean, chance], "change": [CHANGE]}, Rules()).targets
+    first, second = parse_targets({"targets": [mean, chance], "change": [CHANGE]}, Rules()).targets
 
-    assert Fraction(3, 4) == first.lack(Reading(Fraction(100)))
-    assert Fraction(1, 8) == second.lack(Reading(Fraction(0)))
-    assert Fraction(0) == second.lack(Reading(Fraction(1, 2)))
+    assert Fraction(3, 4) == first.violation(Reading(Fraction(100)))
+    assert Fraction(1, 8) == second.violation(Reading(Fraction(0)))
+    assert Fraction(0) == second.violation(Reading(Fraction(1, 2)))
 
 
 def test_a_mean_of_nothing_is_measured_by_one() -> None:
     """What should be 0 has no size of its own."""
     mean = {"figure": "score.mean", "character": "calamity_rose", "at_most": 0}
-    (found,) = targets_from({"targets": [mean], "change": [CHANGE]}, Rules()).targets
+    (found,) = parse_targets({"targets": [mean], "change": [CHANGE]}, Rules()).targets
 
-    assert Fraction(9) == found.lack(Reading(Fraction(3)))
+    assert Fraction(9) == found.violation(Reading(Fraction(3)))
 
 
 def test_the_same_figure_may_have_two_aims_that_agree() -> None:
     """Two bounds of one figure are no contradiction."""
     targets = [{**ROBBERY, "at_least": "30%"}, {**ROBBERY, "at_most": "40%"}]
 
-    assert 2 == len(targets_from({"targets": targets, "change": [CHANGE]}, Rules()).targets)
+    assert 2 == len(parse_targets({"targets": targets, "change": [CHANGE]}, Rules()).targets)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str
     """Each mistake has its sentence."""
     data = {"targets": [{**ROBBERY, "is": "35%"}], "change": [CHANGE], **changes}
     with pytest.raises(InputError) as refused:
-        targets_from(data, Rules())
+        parse_targets(data, Rules())
 
     assert (code, sentence) == (refused.value.refusal.code, refused.value.refusal.sentence)
 
@@ -106,7 +106,7 @@ def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str
         ),
         ({**ROBBERY, "is": "35%", "each": 1}, "bad_value", 'expected a table such as {target = "crimes.*"}'),
         ({**ROBBERY, "is": "35%", "each": {"target": 1}}, "bad_value", "expected a list of values, or names"),
-        ({**ROBBERY, "is": "35%", "each": {"target": "heists.*"}}, "unknown_names", "stand at 'heists.*'"),
+        ({**ROBBERY, "is": "35%", "each": {"target": "heists.*"}}, "unknown_names", "no names at 'heists.*'"),
         ({**ROBBERY}, "no_aim", "say what it should be"),
         ({**ROBBERY, "between": ["40%", "30%"]}, "bad_aim", "upside down"),
         ({**ROBBERY, "at_least": "120%"}, "impossible_aim", "a chance lies between 0 % and 100 %"),
@@ -118,7 +118,7 @@ def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str
 def test_bad_targets_are_refused(target: dict[str, Any], code: str, words: str) -> None:
     """The refusal says which target it is about."""
     with pytest.raises(InputError) as refused:
-        targets_from({"targets": [target], "change": [CHANGE]}, Rules())
+        parse_targets({"targets": [target], "change": [CHANGE]}, Rules())
 
     assert code == refused.value.refusal.code
     assert words in refused.value.refusal.sentence
@@ -138,7 +138,7 @@ def test_targets_that_contradict_each_other_are_refused(
 ) -> None:
     """The same figure cannot be two things at once; nothing is computed to say so."""
     with pytest.raises(InputError) as refused:
-        targets_from({"targets": [one, other], "change": [CHANGE]}, Rules())
+        parse_targets({"targets": [one, other], "change": [CHANGE]}, Rules())
 
     assert "contradicting_targets" == refused.value.refusal.code
     assert words in refused.value.refusal.sentence
@@ -153,12 +153,12 @@ def test_too_many_at_once_are_refused() -> None:
         "is": "35%",
     }
     with pytest.raises(InputError, match="at most 1,000 targets and 200 numbers are tuned at once"):
-        targets_from({"targets": [target], "change": [CHANGE]}, Rules())
+        parse_targets({"targets": [target], "change": [CHANGE]}, Rules())
 
 
 def test_an_estimate_is_taken_as_it_stands() -> None:
     """48 % ± 6 is not 50 % ± 1, though it might be; what is computed within a bound has the benefit of its bound."""
-    target = Target(name="", figure=Chance(), aim=Aim.taken_from({"is": "50%", "within": "1%"}))
+    target = Target(name="", figure=Chance(), wanted=TargetRange.pop_from({"is": "50%", "within": "1%"}))
     estimated, bounded = (
         Reading(Fraction(48, 100), Fraction(6, 100), basis) for basis in (Basis.ESTIMATED, Basis.BOUNDED)
     )

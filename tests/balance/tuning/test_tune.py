@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.tuning.targets import targets_from
+from oddsmith.balance.tuning.targets import parse_targets
 from oddsmith.balance.tuning.trials import Trials
-from oddsmith.balance.tuning.tune import Tuned, TuneReply, tune
+from oddsmith.balance.tuning.tune import TuneReply, TuneResult, tune
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import Rules
 from oddsmith.wire import from_json, to_json
@@ -20,7 +20,7 @@ from tests.balance.toys import Chance, Product, Sign, Square, Sum, Toy, wanted
 ABLE = {"skills": {"lockpicking": 50, "stealth": 40}}
 
 
-def changes(tuned: Tuned) -> dict[str, Decimal]:
+def changes(tuned: TuneResult) -> dict[str, Decimal]:
     """Return what was changed, and to what."""
     return {change.key: change.after for change in tuned.adjustments}
 
@@ -29,13 +29,13 @@ def test_a_threshold_is_found_exactly() -> None:
     """Bank robbery succeeds 35 % for lockpicking 50 and stealth 40 at one threshold, and at no other that is nearer."""
     target = {"figure": "check.success", "target": "bank_robbery", "character": ABLE, "is": "35%"}
     change = {"key": "crimes.bank_robbery.threshold", "least": 50, "most": 500, "step": 1}
-    tuned = tune(targets_from({"targets": [target], "change": [change]}, Rules()))
+    tuned = tune(parse_targets({"targets": [target], "change": [change]}, Rules()))
     (verdict,) = tuned.verdicts
 
     assert tuned.reached
     assert {"crimes.bank_robbery.threshold": Decimal(172)} == changes(tuned)
     assert read_figures(
-        [targets_from({"targets": [target], "change": [change]}, Rules()).figures[0]], tuned.rules
+        [parse_targets({"targets": [target], "change": [change]}, Rules()).figures[0]], tuned.rules
     ) == [verdict.after]
     assert Fraction(1, 200) >= abs(verdict.after.value - Fraction(35, 100))
 
@@ -113,7 +113,7 @@ def test_no_place_meets_more(asked: list[tuple[int, int, int]], width: int) -> N
     }
     targets = wanted(figures, {"one": (-5, 5), "two": (-5, 5)}, rules=Toy(one=1, two=1, three=1000))
     trials, every = Trials(targets), range(len(figures))
-    least = min(trials.standing(place, every, ()).unmet for place in product(range(11), repeat=2))
+    least = min(trials.objective(place, every, ()).unmet_weight for place in product(range(11), repeat=2))
 
     assert least == sum(not verdict.reached for verdict in tune(targets, effort=200).verdicts)
 
@@ -238,7 +238,7 @@ def test_a_figure_that_cannot_be_read_is_refused_with_its_place() -> None:
     target = {"figure": "check.success", "target": "tax_fraud", "character": ABLE, "is": "35%"}
     change = {"key": "crimes.bank_robbery.threshold", "least": 50, "most": 500}
     with pytest.raises(InputError) as refused:
-        tune(targets_from({"targets": [target], "change": [change]}, Rules()))
+        tune(parse_targets({"targets": [target], "change": [change]}, Rules()))
 
     assert "targets[0]" == refused.value.refusal.where
     assert refused.value.refusal.sentence.startswith("targets[0]: unknown crime or skill check 'tax_fraud'")
@@ -260,7 +260,7 @@ def test_numbers_keep_their_order(
         figures,
         {"one": (0, 60), "two": (0, 60), "three": (0, 60)},
         rules=Toy(one=10, two=11, three=12),
-        family=1,
+        order_group=1,
     )
     numbers = tune(targets).rules
 
@@ -273,7 +273,8 @@ def test_an_order_may_forbid_a_target() -> None:
     """Two targets that would turn the order around are not both met."""
     figures = {Sum(one=1): {"is": 30}, Sum(two=1): {"is": 20}}
     tuned = tune(
-        wanted(figures, {"one": (0, 60), "two": (0, 60)}, rules=Toy(one=10, two=11), family=1), effort=200
+        wanted(figures, {"one": (0, 60), "two": (0, 60)}, rules=Toy(one=10, two=11), order_group=1),
+        effort=200,
     )
     toy = tuned.rules
 
@@ -286,11 +287,11 @@ def test_an_order_may_forbid_a_target() -> None:
 
 def test_ctrl_c_keeps_the_best_so_far() -> None:
     """A search that is interrupted returns what it has found, and says so."""
-    heard: list[float] = []
+    on_trial: list[float] = []
 
     def interrupt(done: float) -> None:
-        heard.append(done)
-        if len(heard) == 40:
+        on_trial.append(done)
+        if len(on_trial) == 40:
             raise KeyboardInterrupt
 
     figures = {
@@ -301,7 +302,7 @@ def test_ctrl_c_keeps_the_best_so_far() -> None:
     tuned = tune(wanted(figures, {"three": (0, 40), "one": (0, 40), "two": (0, 40)}), progress=interrupt)
 
     assert (True, True) == (tuned.interrupted, tuned.verdicts[0].reached)
-    assert sorted(heard) == heard
+    assert sorted(on_trial) == on_trial
 
 
 def test_a_search_ends_after_its_trials() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.observing.records import MetricsReply
+from oddsmith.balance.metrics.sources import MetricsReply
 from oddsmith.cli.design.metrics import _small
 from oddsmith.games.casino import metrics as casino
 from oddsmith.store import open_store

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.sweeping import Planned, Swept, read_sweep
-from oddsmith.balance.sweeping.points import read_rows
+from oddsmith.balance.sweeping import SweepPlan, SweepResult, read_sweep
+from oddsmith.balance.sweeping.rows import read_rows
 from oddsmith.cli.design import sweep as command
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import DRAWS, HEIST
@@ -35,7 +35,7 @@ def test_a_sweep_writes_a_table_and_says_between_what_each_figure_lies(draws: Pa
 
 def test_json_says_the_same(draws: Path) -> None:
     """With the fingerprint of the sweep, and the names of all columns."""
-    swept = run("sweep", draws.name, "--out", "draws.csv", "--json").reply(Swept)
+    swept = run("sweep", draws.name, "--out", "draws.csv", "--json").reply(SweepResult)
 
     assert ("draws.csv", "fate", 20, 0, 0) == (swept.out, swept.game, swept.rows, swept.kept, swept.refused)
     assert read_sweep(str(draws)).fingerprint == swept.fingerprint
@@ -45,7 +45,7 @@ def test_json_says_the_same(draws: Path) -> None:
 def test_a_dry_run_says_how_many_rows_there_are_and_how_long_they_take(draws: Path) -> None:
     """And writes nothing."""
     lines = run("sweep", draws.name, "--dry-run").lines
-    planned = run("sweep", draws.name, "--dry-run", "--limit", "7", "--json").reply(Planned)
+    planned = run("sweep", draws.name, "--dry-run", "--limit", "7", "--json").reply(SweepPlan)
     short = run("sweep", draws.name, "--dry-run", "--limit", "4").lines
 
     assert lines[0].startswith("20 rows of fate, rules ")

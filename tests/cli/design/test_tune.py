@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import read_design
+from oddsmith.balance.design_files import read_design
 from oddsmith.balance.tuning.tune import TuneReply
 from oddsmith.points import Points
 from oddsmith.wire import from_json

@@ -12,7 +12,7 @@ from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
-from oddsmith.odds.rerolls import positions
+from oddsmith.odds.rerolls import count_positions
 from tests.games.dice.builders import build
 from tests.games.dice.oracle import Rerolls, before_roll
 from tests.games.dice.test_odds import rounds
@@ -123,7 +123,7 @@ def test_9_5_a_held_die_that_echoes_may_copy_is_one_sort_more_and_solved(place: 
     pool = Pool(ten, DEFAULT, boss=BossKind.LOCKDOWN, fixed=FixedDie(place, face))
     pool.require_solvable()
 
-    assert {0: 84**3 * 7, 4: 210 * 28 * 84 * 7, 7: 210 * 84 * 28}[place] == positions(pool.groups())
+    assert {0: 84**3 * 7, 4: 210 * 28 * 84 * 7, 7: 210 * 84 * 28}[place] == count_positions(pool.groups())
 
 
 def test_1_6_to_reroll_nothing_but_wild_dice_is_no_choice() -> None:

@@ -1,1 +1,1 @@
-"""Lint: a game shows facts about its rules as exhibits, and every check judges the exhibits of its kind."""
+"""Lint: checks that judge exhibits, which are facts that a mechanic computes from its rules."""

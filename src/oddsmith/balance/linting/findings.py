@@ -1,7 +1,8 @@
-"""A finding says what is wrong with a design, proves it, and says what would be right."""
+"""Findings, checks and the registry of checks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from importlib import import_module
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -12,18 +13,18 @@ E = TypeVar("E", bound=msgspec.Struct)
 
 
 class Severity(StrEnum):
-    """How bad a finding is, the worst first."""
+    """The severity of a finding, the worst first."""
 
     ERROR = "error"
     """Something is false, or cannot work."""
     WARNING = "warning"
-    """It works, but hardly as meant."""
+    """It works, but probably not as intended."""
     NOTE = "note"
     """Worth knowing."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check found: the sentence is for people, the evidence for programs, and both are exact.
+    """The result of a check: a sentence for people, evidence for programs, and a suggestion.
 
     `check` is the id by which it can be silenced; `where` the key of the rules that it is about.
     """
@@ -37,7 +38,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """A check: its id, how bad it usually is, what it looks for, and the kind of exhibit that it judges."""
+    """A check: its id, its usual severity, what it looks for, and the type of exhibit that it judges."""
 
     id: str
     severity: Severity
@@ -47,7 +48,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     judge: Callable[[Any], Iterable[Finding]]
 
 
-class ListedCheck(msgspec.Struct, frozen=True, kw_only=True):
+class CheckSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A check as it is listed."""
 
     id: str
@@ -55,13 +56,13 @@ class ListedCheck(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     explanation: str
     exhibit: str
-    """The kind of exhibit that it judges, as claims files name it."""
+    """The type of exhibit that it judges, as claims files name it."""
 
 
 class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
     """Every check, by its id."""
 
-    checks: tuple[ListedCheck, ...]
+    checks: tuple[CheckSummary, ...]
 
 
 _CHECKS: Final[dict[str, Check]] = {}
@@ -70,9 +71,9 @@ _CHECKS: Final[dict[str, Check]] = {}
 def check(
     name: str, severity: Severity, exhibit: type[E], title: str
 ) -> Callable[[Callable[[E], Iterable[Finding]]], Callable[[E], Iterable[Finding]]]:
-    """Make a function that judges an exhibit known as a check; its docstring explains it."""
+    """Register a function that judges an exhibit as a check; its docstring is the explanation."""
 
-    def known(judge: Callable[[E], Iterable[Finding]]) -> Callable[[E], Iterable[Finding]]:
+    def register(judge: Callable[[E], Iterable[Finding]]) -> Callable[[E], Iterable[Finding]]:
         _CHECKS[name] = Check(
             id=name,
             severity=severity,
@@ -83,7 +84,7 @@ def check(
         )
         return judge
 
-    return known
+    return register
 
 
 def known_checks() -> Mapping[str, Check]:
@@ -92,20 +93,19 @@ def known_checks() -> Mapping[str, Check]:
     >>> known_checks()["claim-wrong"].severity
     <Severity.ERROR: 'error'>
     """
-    from oddsmith.balance.linting import checks  # noqa: F401, PLC0415  loading it makes the checks known
-
+    import_module("oddsmith.balance.linting.checks")
     return _CHECKS
 
 
-def listed_checks() -> ChecksReply:
-    """Return every check as it is listed.
+def list_checks() -> ChecksReply:
+    """Return every check as it is listed, sorted by id.
 
-    >>> listed_checks().checks[0].id
+    >>> list_checks().checks[0].id
     'certain'
     """
     return ChecksReply(
         checks=tuple(
-            ListedCheck(
+            CheckSummary(
                 id=one.id,
                 severity=one.severity,
                 title=one.title,
@@ -117,8 +117,8 @@ def listed_checks() -> ChecksReply:
     )
 
 
-def judged(exhibit: Exhibit) -> Iterator[Finding]:
-    """Yield what every check of its kind finds on an exhibit."""
+def judge_exhibit(exhibit: Exhibit) -> Iterator[Finding]:
+    """Yield the findings of every check for the type of an exhibit."""
     for one in known_checks().values():
         if isinstance(exhibit, one.exhibit):
             yield from one.judge(exhibit)

@@ -1,4 +1,4 @@
-"""Rules are laid open as exhibits, and every exhibit is judged by every check of its kind."""
+"""Lint of a ruleset: all exhibits of its mechanic and of claims, judged by the checks, with silences."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -6,15 +6,15 @@ from typing import Self
 
 import msgspec
 
-from oddsmith.balance.linting.findings import Finding, Severity, judged, known_checks
-from oddsmith.balance.wording import natural
+from oddsmith.balance.formatting import natural_sort_key
+from oddsmith.balance.linting.findings import Finding, Severity, judge_exhibit, known_checks
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit, ExhibitGroup
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 
-class Silenced(msgspec.Struct, frozen=True, kw_only=True):
+class SilencedFinding(msgspec.Struct, frozen=True, kw_only=True):
     """A finding that the ruleset silences, and the reason that it gives."""
 
     finding: Finding
@@ -22,31 +22,31 @@ class Silenced(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LintReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was found, the worst first; what was silenced stands apart, and so does a silence that silences nothing."""
+    """The findings, the worst first; silenced findings and silences without effect are listed apart."""
 
     design: str
-    """What was judged: a game, or a file of rules."""
+    """The design that was judged: a game, or a file of rules."""
     game: str
     rules_id: str
     findings: tuple[Finding, ...]
-    silenced: tuple[Silenced, ...]
+    silenced: tuple[SilencedFinding, ...]
     idle_silences: tuple[str, ...]
     exhibits: int
 
     def count(self, severity: Severity) -> int:
-        """Return how many findings are that bad."""
+        """Return the number of findings of a severity."""
         return sum(finding.severity is severity for finding in self.findings)
 
 
 class LintReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in each of several designs, and the worst of it."""
+    """The reports of several designs, and the worst severity."""
 
     worst: Severity | None
     reports: tuple[LintReport, ...]
 
     @classmethod
     def of(cls, reports: Iterable[LintReport]) -> Self:
-        """Gather reports.
+        """Return the reply of reports.
 
         >>> LintReply.of([]).worst
         """
@@ -56,7 +56,7 @@ class LintReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def exhibit_groups(game: str) -> Sequence[ExhibitGroup]:
-    """Return where a game shows what it is made of."""
+    """Return the groups of exhibits of a game."""
     return find_mechanic(game).exhibits
 
 
@@ -69,23 +69,29 @@ def lint(
     only: Collection[str] = (),
     progress: Callable[[str, float], None] | None = None,
 ) -> LintReport:
-    """Judge a ruleset, and what is claimed of it.
+    """Judge a ruleset and the exhibits of claims about it.
 
-    A silence is the id of a check, or the id and a key of the rules, where `*` stands for anything
-    (`unreachable:crimes.*`), with a reason. Where some checks are named, only these are held against it.
+    A silence is the id of a check, or the id and a key of the rules, where `*` matches anything
+    (`unreachable:crimes.*`), with a reason. With `only`, no other checks are run. `progress` is called with a
+    subject and the fraction done. Unknown checks are refused with `unknown_check`.
 
     >>> from oddsmith.games.fate import Rules
     >>> [finding.check for finding in lint(Rules()).findings if finding.severity == "error"]
     []
     """
     given = dict(silences or {})
-    _require_known(given)
+    _require_silences(given)
     for name in only:
         _require_check(name, "", InputError)
-    exhibits = [*claims, *_shown(rules, progress)]
+    exhibits = [*claims, *_mechanic_exhibits(rules, progress)]
     found = sorted(
-        (finding for exhibit in exhibits for finding in judged(exhibit) if not only or finding.check in only),
-        key=_rank,
+        (
+            finding
+            for exhibit in exhibits
+            for finding in judge_exhibit(exhibit)
+            if not only or finding.check in only
+        ),
+        key=_sort_key,
     )
     reasons = [(finding, _reason(finding, given)) for finding in found]
     used = {name for name in given for finding in found if _silences(name, finding)}
@@ -95,7 +101,9 @@ def lint(
         rules_id=rules.rules_id,
         findings=tuple(finding for finding, reason in reasons if reason is None),
         silenced=tuple(
-            Silenced(finding=finding, reason=reason) for finding, reason in reasons if reason is not None
+            SilencedFinding(finding=finding, reason=reason)
+            for finding, reason in reasons
+            if reason is not None
         ),
         idle_silences=tuple(
             name for name in given if name not in used and (not only or name.partition(":")[0] in only)
@@ -104,24 +112,24 @@ def lint(
     )
 
 
-def _shown(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Iterator[Exhibit]:
-    stands = exhibit_groups(rules.game)
-    for number, stand in enumerate(stands):
+def _mechanic_exhibits(rules: Ruleset, progress: Callable[[str, float], None] | None) -> Iterator[Exhibit]:
+    groups = exhibit_groups(rules.game)
+    for number, group in enumerate(groups):
         if progress:
-            progress(stand.about, number / len(stands))
-        yield from stand.exhibits(rules)
+            progress(group.about, number / len(groups))
+        yield from group.exhibits(rules)
     if progress:
         progress("", 1)
 
 
-def _rank(finding: Finding) -> tuple[object, ...]:
-    """Put the worst first; then by check, by key and by what is said, the ninth before the tenth."""
+def _sort_key(finding: Finding) -> tuple[object, ...]:
+    """Return a key that sorts by severity, check, key of the rules and sentence, numbers in numeric order."""
     severity = [*Severity].index(finding.severity)
-    return severity, finding.check, natural(finding.where), natural(finding.sentence)
+    return severity, finding.check, natural_sort_key(finding.where), natural_sort_key(finding.sentence)
 
 
 def _silences(name: str, finding: Finding) -> bool:
-    """Say whether a silence means a finding.
+    """Return whether a silence applies to a finding.
 
     >>> claim = Finding(
     ...     check="claim-wrong", severity=Severity.ERROR, where="claims[3]", sentence="", evidence={}, suggestion=""
@@ -134,12 +142,12 @@ def _silences(name: str, finding: Finding) -> bool:
 
 
 def _reason(finding: Finding, silences: Mapping[str, str]) -> str | None:
-    """Return the reason of the most particular silence that means a finding."""
+    """Return the reason of the most specific silence that applies to a finding, or None."""
     names = sorted((name for name in silences if _silences(name, finding)), key=len)
     return silences[names[-1]] if names else None
 
 
-def _require_known(silences: Mapping[str, str]) -> None:
+def _require_silences(silences: Mapping[str, str]) -> None:
     for name in silences:
         _require_check(name.partition(":")[0], f"silence.{name[:60]}", RulesError)
 

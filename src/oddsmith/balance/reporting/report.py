@@ -1,6 +1,6 @@
-"""A report is one page about a ruleset, or about two beside each other: charts, figures, findings, sensitivities.
+"""Report on a ruleset, or on two of the same game: charts, figures, findings, sensitivities.
 
-The page stands alone: styles and charts are in it, nothing is loaded, and it prints well.
+The page is self-contained: it includes its styles and charts, loads nothing, and prints well.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +14,11 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import read_figures
+from oddsmith.balance.formatting import format_reading
 from oddsmith.balance.linting.findings import Severity
 from oddsmith.balance.linting.lint import LintReport
-from oddsmith.balance.reporting.drawing import drawn
+from oddsmith.balance.reporting.charts import draw_chart
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
-from oddsmith.balance.wording import shown
 from oddsmith.chart import Chart, ChartKind, ReportContents
 from oddsmith.errors import InputError, MissingExtraError
 from oddsmith.figure import Basis, Figure, Reading, Unit
@@ -26,7 +26,7 @@ from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
 MOST_NUDGES: Final = 8
-"""How many numbers are shown beside a figure: those that move it most."""
+"""The number of nudges that are shown for a figure: the strongest."""
 MOST_WATCHED: Final = 6
 TEMPLATE: Final = "report.html.jinja"
 BASIS_WORDS: Final = {
@@ -37,7 +37,7 @@ BASIS_WORDS: Final = {
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruleset that is reported on: what it is called, how it looks, and what lint says of it."""
+    """A ruleset of a report: its name, its contents, its lint report and its sensitivities."""
 
     name: str
     rules: Ruleset
@@ -46,8 +46,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     sensitivities: Sensitivities
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure and its value under each ruleset; None where one of them does not have it."""
+class FigureReadings(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure and its value under each ruleset; None where a ruleset does not have it."""
 
     name: str
     figure: str
@@ -56,45 +56,47 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
-    """A number, a switch or a name that differs between two rulesets; None where one of them does not have it."""
+    """A value that differs between two rulesets, by its key; None where a ruleset does not have it."""
 
     key: str
     values: tuple[str | None, str | None]
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a page shows."""
+    """The data of a report page."""
 
     game: str
     subjects: tuple[Subject, ...]
-    figures: tuple[Measured, ...]
+    figures: tuple[FigureReadings, ...]
     differences: tuple[Difference, ...]
 
 
 def short_names(given: Sequence[str]) -> list[str]:
-    """Return what designs are called in a report: files by as much of their paths as tells them apart, and no more.
+    """Return short names of designs: files by the shortest end of their paths that distinguishes them.
 
     >>> short_names(["designs/old/town.toml", "designs/new/town.toml"]), short_names(["town.toml", "destiny:royal"])
     (['old/town', 'new/town'], ['town', 'destiny:royal'])
     """
     parts = [PurePath(name).with_suffix("").parts or (name,) for name in given]
-    tried = (["/".join(one[-depth:]) for one in parts] for depth in range(1, max(map(len, parts)) + 1))
-    return next((names for names in tried if len(set(names)) == len(names)), list(given))
+    candidates = (["/".join(one[-depth:]) for one in parts] for depth in range(1, max(map(len, parts)) + 1))
+    return next((names for names in candidates if len(set(names)) == len(names)), list(given))
 
 
 def contents_of(rules: Ruleset) -> ReportContents:
-    """Return what there is to show of a ruleset.
+    """Return the report contents of a ruleset; empty ones where the mechanic has none.
 
     >>> from oddsmith.games.fate import Rules
     >>> [chart.title for chart in contents_of(Rules()).charts][0]
     'What a draw comes to'
     """
-    make_report = find_mechanic(rules.game).report
-    return ReportContents(charts=(), figures={}, keys=()) if make_report is None else make_report(rules)
+    report_contents = find_mechanic(rules.game).report
+    if report_contents is None:
+        return ReportContents(charts=(), figures={}, keys=())
+    return report_contents(rules)
 
 
 def require_one_game(rules: Sequence[Ruleset]) -> str:
-    """Return the game that a report is about, or refuse what no one report can be about."""
+    """Return the game of a report; anything but one ruleset, or two of the same game, is refused."""
     games = {one.game for one in rules}
     if len(games) != 1 or len(rules) not in {1, 2}:
         raise InputError("bad_report", "a report is on one ruleset, or on two of the same game")
@@ -102,7 +104,7 @@ def require_one_game(rules: Sequence[Ruleset]) -> str:
 
 
 def require_extras() -> None:
-    """Refuse a report before anything is computed, where what draws and writes it is not installed."""
+    """Refuse a report with `no_report` before anything is computed if jinja2 or matplotlib is missing."""
     try:
         for extra in ("jinja2", "matplotlib", "matplotlib.figure"):
             import_module(extra)
@@ -111,29 +113,31 @@ def require_extras() -> None:
         raise MissingExtraError("no_report", sentence) from error
 
 
-def report_on(
+def make_report(
     designs: Sequence[tuple[str, Ruleset, LintReport]], *, progress: Callable[[float], None] | None = None
 ) -> Report:
-    """Gather what a report shows of one ruleset, or of two of the same game; each comes with its name and its lint."""
+    """Compute the report on one ruleset, or on two of the same game; each comes with its name and its lint report."""
     game = require_one_game([rules for _, rules, _ in designs])
     subjects = []
     for place, (name, rules, lint) in enumerate(designs):
         contents = contents_of(rules)
-        tried = _tried(contents, rules, _part(progress, place, len(designs)))
-        subjects.append(Subject(name=name, rules=rules, contents=contents, lint=lint, sensitivities=tried))
+        found = _report_sensitivities(contents, rules, _subject_progress(progress, place, len(designs)))
+        subjects.append(Subject(name=name, rules=rules, contents=contents, lint=lint, sensitivities=found))
     return Report(
         game=game,
         subjects=tuple(subjects),
-        figures=_measured(subjects),
+        figures=_read_report_figures(subjects),
         differences=_differences(subjects),
     )
 
 
-def _part(progress: Callable[[float], None] | None, place: int, many: int) -> Callable[[float], None] | None:
-    return None if progress is None else lambda share: progress((place + share) / many)
+def _subject_progress(
+    progress: Callable[[float], None] | None, place: int, count: int
+) -> Callable[[float], None] | None:
+    return None if progress is None else lambda share: progress((place + share) / count)
 
 
-def _tried(
+def _report_sensitivities(
     contents: ReportContents, rules: Ruleset, progress: Callable[[float], None] | None
 ) -> Sensitivities:
     chosen = list(contents.figures.items())[:MOST_WATCHED]
@@ -147,15 +151,15 @@ def _tried(
     )
 
 
-def _measured(subjects: Sequence[Subject]) -> tuple[Measured, ...]:
+def _read_report_figures(subjects: Sequence[Subject]) -> tuple[FigureReadings, ...]:
     known: dict[str, Figure] = {}
     for subject in subjects:
         known |= subject.contents.figures
-    columns = [_read(subject, known) for subject in subjects]
+    columns = [_read_subject(subject, known) for subject in subjects]
     return tuple(
-        Measured(
+        FigureReadings(
             name=name,
-            figure=figure.named(),
+            figure=figure.figure_name(),
             unit=type(figure).unit,
             readings=tuple(column[name] for column in columns),
         )
@@ -163,7 +167,7 @@ def _measured(subjects: Sequence[Subject]) -> tuple[Measured, ...]:
     )
 
 
-def _read(subject: Subject, figures: dict[str, Figure]) -> dict[str, Reading | None]:
+def _read_subject(subject: Subject, figures: dict[str, Figure]) -> dict[str, Reading | None]:
     own = {name: figure for name, figure in figures.items() if name in subject.contents.figures}
     readings: dict[str, Reading | None] = dict.fromkeys(figures)
     readings.update(zip(own, read_figures(list(own.values()), subject.rules), strict=True))
@@ -173,7 +177,7 @@ def _read(subject: Subject, figures: dict[str, Figure]) -> dict[str, Reading | N
 def _differences(subjects: Sequence[Subject]) -> tuple[Difference, ...]:
     if len(subjects) == 1:
         return ()
-    one, other = (dict(_leaves("", wire.builtins(subject.rules))) for subject in subjects)
+    one, other = (dict(_flatten_rules("", wire.builtins(subject.rules))) for subject in subjects)
     return tuple(
         Difference(key=path, values=(one.get(path), other.get(path)))
         for path in dict.fromkeys((*one, *other))
@@ -181,15 +185,15 @@ def _differences(subjects: Sequence[Subject]) -> tuple[Difference, ...]:
     )
 
 
-def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
-    """Yield every number, switch and name of some rules, by its key."""
+def _flatten_rules(path: str, value: object) -> Iterator[tuple[str, str]]:
+    """Yield every value of some rules as text, by its key."""
     match value:
         case dict():
             for name, inner in value.items():
-                yield from _leaves(f"{path}.{name}" if path else name, inner)
+                yield from _flatten_rules(f"{path}.{name}" if path else name, inner)
         case list() | tuple():
             for place, inner in enumerate(value):
-                yield from _leaves(f"{path}[{place}]", inner)
+                yield from _flatten_rules(f"{path}[{place}]", inner)
         case bool():
             yield path, "yes" if value else "no"
         case Decimal():
@@ -198,9 +202,9 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, str]]:
             yield path, str(value)
 
 
-def page_of(report: Report) -> str:
-    """Return the page, whole and self-contained."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape  # noqa: PLC0415  an extra
+def render_page(report: Report) -> str:
+    """Return the report as a self-contained HTML page."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     environment = Environment(
         loader=PackageLoader("oddsmith.balance.reporting", ""),
@@ -213,14 +217,14 @@ def page_of(report: Report) -> str:
         report=report,
         names=[subject.name for subject in report.subjects],
         rows=_chart_rows(report),
-        figures=[_figure_row(measured) for measured in report.figures],
+        figures=[_figure_row(figure_readings) for figure_readings in report.figures],
         tornadoes=[_tornadoes(subject) for subject in report.subjects],
         severities=[*Severity],
     )
 
 
 def _chart_rows(report: Report) -> list[dict[str, Any]]:
-    """Return charts of the same title beside each other, on the same scale."""
+    """Return charts of the same title side by side, on the same scale."""
     charts = [{chart.title: chart for chart in subject.contents.charts} for subject in report.subjects]
     rows = []
     for title in dict.fromkeys(title for by_title in charts for title in by_title):
@@ -231,7 +235,7 @@ def _chart_rows(report: Report) -> list[dict[str, Any]]:
                 "title": title,
                 "about": next(chart.about for chart in beside if chart),
                 "basis": BASIS_WORDS[next(chart.basis for chart in beside if chart)],
-                "pictures": [chart and drawn(chart, most) for chart in beside],
+                "pictures": [chart and draw_chart(chart, most) for chart in beside],
                 "tables": [chart and _table(chart) for chart in beside],
             }
         )
@@ -247,36 +251,40 @@ def _highest(chart: Chart) -> float:
 
 
 def _table(chart: Chart) -> list[list[str]]:
-    """Return a chart's numbers, for who cannot see it and for who wants to know them."""
-    head = [chart.across, *(series.name for series in chart.series)]
+    """Return the numbers of a chart as a table, for readers who cannot see it or need the values."""
+    head = [chart.x_label, *(series.name for series in chart.series)]
     rows = [
-        [place, *(shown(series.reading(at), chart.unit) for series in chart.series)]
+        [place, *(format_reading(series.reading(at), chart.unit) for series in chart.series)]
         for at, place in enumerate(chart.places)
     ]
     return [head, *rows]
 
 
-def _figure_row(measured: Measured) -> dict[str, Any]:
-    readings = [reading for reading in measured.readings if reading is not None]
-    both = len(readings) == 2 and all(reading.name is None for reading in readings)  # noqa: PLR2004  side by side
+def _figure_row(figure_readings: FigureReadings) -> dict[str, Any]:
+    readings = [reading for reading in figure_readings.readings if reading is not None]
+    both = len(readings) > 1 and all(reading.name is None for reading in readings)
     return {
-        "name": measured.name,
-        "figure": measured.figure,
-        "values": [reading and shown(reading, measured.unit) for reading in measured.readings],
-        "change": _signed(readings[1].value - readings[0].value, measured.unit) if both else None,
+        "name": figure_readings.name,
+        "figure": figure_readings.figure,
+        "values": [
+            reading and format_reading(reading, figure_readings.unit) for reading in figure_readings.readings
+        ],
+        "change": _format_difference(readings[1].value - readings[0].value, figure_readings.unit)
+        if both
+        else None,
         "basis": max(readings, key=lambda reading: [*Basis].index(reading.basis)).basis,
     }
 
 
-def _signed(change: Fraction, unit: Unit) -> str:
-    """Write a change; that of a chance is in percentage points.
+def _format_difference(change: Fraction, unit: Unit) -> str:
+    """Format a difference with its sign; that of a chance is in percentage points.
 
-    >>> _signed(Fraction(-1, 100), Unit.CHANCE), _signed(Fraction(3), Unit.NUMBER), _signed(Fraction(0), Unit.NUMBER)
+    >>> _format_difference(Fraction(-1, 100), Unit.CHANCE), _format_difference(Fraction(3), Unit.NUMBER), _format_difference(Fraction(0), Unit.NUMBER)
     ('−1.00 pp', '+3', 'the same')
     """
     if not change:
         return "the same"
-    written = shown(Reading(abs(change)), unit).replace(" %", " pp")
+    written = format_reading(Reading(abs(change)), unit).replace(" %", " pp")
     return f"{'+' if change > 0 else '−'}{written}"
 
 
@@ -285,7 +293,7 @@ def _tornadoes(subject: Subject) -> list[dict[str, Any]]:
     return [
         {
             "name": watched.name,
-            "today": shown(watched.today, watched.unit),
+            "today": format_reading(watched.today, watched.unit),
             "bars": _tornado(found, place, watched.unit),
             "doubt": _doubt(found, place),
         }
@@ -298,7 +306,7 @@ def _doubt(found: Sensitivities, place: int) -> str:
     watched = found.watched[place]
     if watched.today.basis is not Basis.ESTIMATED:
         return ""
-    return _signed(found.doubt(place), watched.unit).removeprefix("+")
+    return _format_difference(found.uncertainty(place), watched.unit).removeprefix("+")
 
 
 def _tornado(found: Sensitivities, place: int, unit: Unit) -> list[dict[str, Any]]:
@@ -313,7 +321,7 @@ def _tornado(found: Sensitivities, place: int, unit: Unit) -> list[dict[str, Any
                 if change is None
                 else {
                     "to": f"{number.normalize():f}",
-                    "text": _signed(change, unit),
+                    "text": _format_difference(change, unit),
                     "up": change > 0,
                     "width": f"{float(abs(change) / widest) * 50:.2f}",
                 }

@@ -1,7 +1,7 @@
-"""A design is swept: its figures are read at every point of a grid, or of a sample, and kept in one table."""
+"""Sweeps: the figures of a design at every point of a grid or a sample, written as one table."""
 
-from oddsmith.balance.sweeping.files import read_sweep, sweep_from
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.running import Planned, Swept, plan_sweep, write_sweep
+from oddsmith.balance.sweeping.runner import SweepPlan, SweepResult, plan_sweep, write_sweep
+from oddsmith.balance.sweeping.sweep_files import parse_sweep, read_sweep
 
-__all__ = ["Planned", "Sweep", "Swept", "plan_sweep", "read_sweep", "sweep_from", "write_sweep"]
+__all__ = ["Sweep", "SweepPlan", "SweepResult", "parse_sweep", "plan_sweep", "read_sweep", "write_sweep"]

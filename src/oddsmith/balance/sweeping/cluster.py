@@ -1,4 +1,4 @@
-"""Chunks are read by the workers of a Dask cluster; one that dies costs only the chunks that it was reading."""
+"""Chunks of a sweep read by the workers of a Dask cluster; chunks of a worker that dies are read again by others."""
 
 import asyncio
 import importlib.metadata
@@ -8,51 +8,60 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from oddsmith.balance.sweeping.plan import Sweep
-from oddsmith.balance.sweeping.points import Part, read_chunk
+from oddsmith.balance.sweeping.rows import ChunkResult, read_chunk
 from oddsmith.errors import MissingExtraError, ServerError, WorkLimitError
 
-PATIENCE: Final = 4.0
-"""So many seconds a cluster has to answer."""
+Distributed: TypeAlias = Any
+"""The package `distributed`, which is optional and has no types."""
+Client: TypeAlias = Any
+"""A `distributed.Client`."""
+
+TIMEOUT_SECONDS: Final = 4.0
+"""The time limit for an answer of the cluster."""
 LOGS: Final = ("distributed", "distributed.client")
-AHEAD: Final = 4
-"""So many chunks are asked for ahead, for each thread of the cluster."""
+CHUNKS_PER_THREAD: Final = 4
+"""The number of chunks that are submitted ahead for each thread of the cluster."""
 
 
 @contextmanager
-def joined_cluster(address: str) -> Iterator[Any]:
-    """Join a cluster whose workers have the oddsmith of this process, or refuse in words within ten seconds."""
-    dask = _dask()
-    with _silenced():
+def connect_cluster(address: str) -> Iterator[Client]:
+    """Yield a client of a cluster whose workers have the same version of oddsmith as this process.
+
+    An address without a scheduler, a cluster without workers, and another version raise a `ServerError` within ten
+    seconds.
+    """
+    dask = _import_dask()
+    with _silence_dask_log():
         _require_scheduler(address)
-        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+        client = dask.Client(address, timeout=TIMEOUT_SECONDS, set_as_default=False)
         try:
             _require_workers(client, address)
             yield client
         finally:
             with suppress(TimeoutError):
-                client.close(timeout=PATIENCE)
+                client.close(timeout=TIMEOUT_SECONDS)
 
 
-def by_cluster(client: Any, sweep: Sweep, chunks: Iterable[int]) -> Generator[Part]:  # noqa: ANN401  Dask's client has no types
-    """Read chunks on a cluster, and yield each as soon as it is read; what is not read yet is called off at the end."""
-    dask = _dask()
-    shared = client.submit(_itself, sweep, pure=False)
-    left, asked, answers = iter(chunks), {}, dask.as_completed(loop=client.loop)
+def read_on_cluster(client: Client, sweep: Sweep, chunks: Iterable[int]) -> Generator[ChunkResult]:
+    """Yield each chunk as soon as a worker has read it; chunks that are not read are cancelled at the end."""
+    dask = _import_dask()
+    shared = client.submit(_return_sweep, sweep, pure=False)
+    remaining, pending, completed = iter(chunks), {}, dask.as_completed(loop=client.loop)
 
-    def ask(count: int) -> None:
-        for number in islice(left, count):
+    def submit(count: int) -> None:
+        for number in islice(remaining, count):
             future = client.submit(read_chunk, shared, number, pure=False)
-            asked[future] = number
-            answers.add(future)
+            pending[future] = number
+            completed.add(future)
 
-    ask(AHEAD * max(1, sum(client.nthreads().values())))
+    submit(CHUNKS_PER_THREAD * max(1, sum(client.nthreads().values())))
     try:
-        for future in answers:
-            number, part = asked.pop(future), future.result()
-            ask(1)
+        for future in completed:
+            number, part = pending.pop(future), future.result()
+            submit(1)
             yield number, part
     except dask.KilledWorker as error:
         raise WorkLimitError(
@@ -66,16 +75,16 @@ def by_cluster(client: Any, sweep: Sweep, chunks: Iterable[int]) -> Generator[Pa
         ) from error
     finally:
         with suppress(CancelledError, OSError):
-            client.cancel([*asked, shared], force=True)
+            client.cancel([*pending, shared], force=True)
 
 
-def _itself(sweep: Sweep) -> Sweep:
-    """Hold the sweep on the cluster once; where the one who holds it dies, it is sent again."""
+def _return_sweep(sweep: Sweep) -> Sweep:
+    """Return the sweep; submitted once, so that it is sent to the cluster once and again only if its worker dies."""
     return sweep
 
 
-def _dask() -> Any:  # noqa: ANN401  as above
-    """Load Dask, which takes a second, only when a cluster is asked for."""
+def _import_dask() -> Distributed:
+    """Import Dask, which takes a second; a missing Dask is refused with `no_dask`."""
     try:
         return import_module("distributed")
     except ImportError as error:
@@ -83,8 +92,8 @@ def _dask() -> Any:  # noqa: ANN401  as above
 
 
 @contextmanager
-def _silenced() -> Iterator[None]:
-    """Let Dask's own log be quiet meanwhile: what matters is said in a refusal."""
+def _silence_dask_log() -> Iterator[None]:
+    """Silence Dask's own log meanwhile: errors are raised with a sentence."""
     before = {log: log.level for log in map(logging.getLogger, LOGS)}
     for log in before:
         log.setLevel(logging.CRITICAL)
@@ -96,19 +105,22 @@ def _silenced() -> Iterator[None]:
 
 
 def _require_scheduler(address: str) -> None:
-    """Refuse an address at which no scheduler answers; whoever calls may have an event loop of their own."""
+    """Refuse an address at which no scheduler answers. A thread has the event loop, as the caller may have its own."""
     try:
         with ThreadPoolExecutor(1) as thread:
-            kind = thread.submit(asyncio.run, _kind(address)).result()
-    except Exception as error:  # whatever another program at that address answers
+            kind = thread.submit(asyncio.run, _server_kind(address)).result()
+    except Exception as error:  # another program may answer with anything
         raise _no_cluster(address) from error
     if kind != "Scheduler":
         raise _no_cluster(address)
 
 
-async def _kind(address: str) -> str:
-    async with asyncio.timeout(PATIENCE), _dask().rpc(address, timeout=PATIENCE) as answering:
-        identity: dict[str, Any] = await answering.identity()
+async def _server_kind(address: str) -> str:
+    async with (
+        asyncio.timeout(TIMEOUT_SECONDS),
+        _import_dask().rpc(address, timeout=TIMEOUT_SECONDS) as remote,
+    ):
+        identity: dict[str, Any] = await remote.identity()
     return str(identity["type"])
 
 
@@ -119,10 +131,10 @@ def _no_cluster(address: str) -> ServerError:
     )
 
 
-def _require_workers(client: Any, address: str) -> None:  # noqa: ANN401  as above
-    """Refuse a cluster without workers, and workers that have another oddsmith, or none."""
+def _require_workers(client: Client, address: str) -> None:
+    """Refuse a cluster without workers, and workers with another version of oddsmith or none."""
     try:
-        client.wait_for_workers(1, timeout=PATIENCE / 2)
+        client.wait_for_workers(1, timeout=TIMEOUT_SECONDS / 2)
     except TimeoutError as error:
         raise ServerError(
             "no_workers", f"the cluster at '{address[:80]}' has no workers: start one with dask worker"

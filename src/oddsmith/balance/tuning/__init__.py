@@ -1,1 +1,1 @@
-"""Tuning: numbers of the rules are changed until figures meet their targets."""
+"""Tuning: numbers of the rules changed within bounds until figures meet their targets."""

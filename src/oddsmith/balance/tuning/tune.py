@@ -1,4 +1,4 @@
-"""Rules are tuned to targets: exactly where one number decides, by search where several do, and never further than needed."""
+"""Tuning of rules to targets: by bisection where one number is enough, by search where several are needed."""
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -7,24 +7,24 @@ from typing import Final, Self
 import msgspec
 
 from oddsmith.balance.figures import read_figures
+from oddsmith.balance.formatting import format_reading
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
-from oddsmith.balance.tuning.search import Inverse, inverse_of, require_scipy, searched
+from oddsmith.balance.tuning.search import LineSolution, require_scipy, search_points, solve_line
 from oddsmith.balance.tuning.targets import Targets
-from oddsmith.balance.tuning.trials import Place, Trials, shifted
-from oddsmith.balance.wording import shown
+from oddsmith.balance.tuning.trials import Point, Trials, move_number
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.figure import Reading, Unit
 from oddsmith.rules import Ruleset
 
-EFFORT: Final = 1_000
-"""After how many trials a search ends without more."""
-FEWEST: Final = 10
-"""Each search may have this part of all trials, whatever was spent before."""
-MOST_ALONE: Final = 6
-"""So many numbers are tried one by one before several are moved together."""
+MOST_TRIALS: Final = 1_000
+"""The default limit of trials."""
+LEAST_SHARE: Final = 10
+"""Each search may use at least this fraction of all trials."""
+MOST_SINGLE: Final = 6
+"""The number of numbers that are tried one by one before several are changed together."""
 MOST_NAMED: Final = 3
 PROBES: Final = 2
-"""In how many equal parts a range is cut, to see which figures it moves."""
+"""The number of equal parts of a range at whose ends it is tested which figures a number changes."""
 
 
 class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a target: what the figure was, what it is now, and why no more was to be had."""
+    """The result for a target: the figure before and after, and the reason where it is not reached."""
 
     name: str
     figure: str
@@ -47,32 +47,32 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     after: Reading
     reached: bool
     best: Reading | None = None
-    """The best that this target alone could have, where it is not reached."""
+    """The best value with this target alone, where it is not reached."""
     reason: str = ""
 
 
-class Tuned(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that were tuned, and what was reached by it."""
+class TuneResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Tuned rules, the verdicts on the targets, and the changed numbers."""
 
     before: Ruleset
     rules: Ruleset
     verdicts: tuple[Verdict, ...]
     adjustments: tuple[Adjustment, ...]
     sensitivities: Sensitivities | None
-    """What one step more or less of each changed number does to each target; None where nothing changed."""
+    """The sensitivities of the targets to each changed number; None where nothing changed."""
     trials: int
     interrupted: bool = False
 
     @property
     def reached(self) -> bool:
-        """Say whether every target is reached."""
+        """Whether every target is reached."""
         return all(verdict.reached for verdict in self.verdicts)
 
 
 class TuneReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith tune`: what was reached, what changes for it, and how sensitive the result is.
 
-    `source` is where the rules are from, and `written` the file that holds the new ones.
+    `source` is the source of the rules, and `written` the file with the new ones.
     """
 
     game: str
@@ -88,8 +88,8 @@ class TuneReply(msgspec.Struct, frozen=True, kw_only=True):
     sensitivities: Sensitivities | None
 
     @classmethod
-    def of(cls, tuned: Tuned, *, source: str, written: str | None) -> Self:
-        """Return what is told of tuned rules."""
+    def of(cls, tuned: TuneResult, *, source: str, written: str | None) -> Self:
+        """Return the reply for a result."""
         return cls(
             game=tuned.rules.game,
             source=source,
@@ -109,34 +109,36 @@ def tune(
     targets: Targets,
     *,
     seed: int = 0,
-    effort: int = EFFORT,
+    effort: int = MOST_TRIALS,
     progress: Callable[[float], None] | None = None,
-) -> Tuned:
-    """Change the numbers that may change until the targets are met, or as nearly as they can be.
+) -> TuneResult:
+    """Change the numbers that may change until the targets are met, or the violations are as small as possible.
 
-    The same targets and seed give the same rules. Ctrl-C ends the search, and what was best until then is returned.
+    The same targets and seed give the same rules. `effort` limits the trials of a search. `progress` is called with
+    the fraction of the trials. Ctrl-C ends the search, and the best rules so far are returned. A target that no
+    number moves is refused with `nothing_moves_it`.
 
-    >>> from oddsmith.balance.tuning.targets import targets_from
+    >>> from oddsmith.balance.tuning.targets import parse_targets
     >>> from oddsmith.games.destiny import Rules
     >>> robbery = {"figure": "check.success", "target": "bank_robbery", "character": "calamity_rose", "is": "35%"}
     >>> change = {"key": "crimes.bank_robbery.threshold", "least": 50, "most": 500, "step": 1}
-    >>> tuned = tune(targets_from({"targets": [robbery], "change": [change]}, Rules()))
+    >>> tuned = tune(parse_targets({"targets": [robbery], "change": [change]}, Rules()))
     >>> tuned.reached, tuned.rules.crimes["bank_robbery"].threshold
     (True, Points('215'))
     """
-    before = _first_readings(targets)
-    heard = None if progress is None else (lambda count: progress(min(count / effort, 1.0)))
-    tuner = _Tuner(Trials(targets, heard), before, seed=seed, effort=effort)
+    before = _read_before(targets)
+    on_trial = None if progress is None else (lambda count: progress(min(count / effort, 1.0)))
+    tuner = _Tuner(Trials(targets, on_trial), before, seed=seed, effort=effort)
     interrupted = False
     try:
         tuner.solve()
     except KeyboardInterrupt:
         interrupted = True
-    return tuner.told(interrupted=interrupted)
+    return tuner.result(interrupted=interrupted)
 
 
-def _first_readings(targets: Targets) -> list[Reading]:
-    """Read every figure under today's rules; one that cannot be read is refused with its place in the file."""
+def _read_before(targets: Targets) -> list[Reading]:
+    """Read every figure under the current rules; an error names the target in the file."""
     readings = []
     for target in targets.targets:
         try:
@@ -150,27 +152,25 @@ def _first_readings(targets: Targets) -> list[Reading]:
 
 
 class _Tuner:
-    """The best place so far, and what is still to be done."""
+    """The best point so far, and the steps of tuning."""
 
     def __init__(self, trials: Trials, before: list[Reading], *, seed: int, effort: int) -> None:
         self.trials, self.before, self.seed, self.effort = trials, before, seed, effort
-        self.place = trials.start
-        self.stepped: dict[int, tuple[dict[int, Reading] | None, str]] = {}
-        self.explained: dict[int, tuple[Reading | None, str]] = {}
+        self.point = trials.start
+        self.step_notes: dict[int, tuple[dict[int, Reading] | None, str]] = {}
+        self.explanations: dict[int, tuple[Reading | None, str]] = {}
 
     def solve(self) -> None:
-        self._probe()
-        for keys, asked in self._groups():
-            self._settle_group(keys, asked)
-        self._explain()
+        self._find_movers()
+        for keys, selected in self._groups():
+            self._solve_group(keys, selected)
+        self._explain_unreached()
 
-    # Which number moves which figure
-
-    def _probe(self) -> None:
-        """Learn which figures each number moves, and refuse a target that is not met and that nothing moves."""
-        bases = (self.trials.start, tuple(one.places // 2 for one in self.trials.ranges))
+    def _find_movers(self) -> None:
+        """Find which figures each number changes; a target that is not met and that no number changes is refused."""
+        bases = (self.trials.start, tuple(number_range.size // 2 for number_range in self.trials.ranges))
         moves = [
-            {number for base in bases for number in self._moved_by(key, base)}
+            {number for base in bases for number in self._targets_moved_by(key, base)}
             for key in range(len(self.trials.ranges))
         ]
         for number, target in enumerate(self.trials.targets):
@@ -179,209 +179,220 @@ class _Tuner:
                 raise InputError(
                     "nothing_moves_it",
                     f"{target.where}: nothing that may change moves {target.name}: it is "
-                    f"{shown(self.before[number], target.unit)}, and {target.aim.text} is wanted",
+                    f"{format_reading(self.before[number], target.unit)}, and {target.wanted.text} is wanted",
                     where=target.where,
                 )
             self.trials.moved_by[number] = movers
 
-    def _moved_by(self, key: int, base: Place) -> set[int]:
-        """Return the targets whose figures a number moves, as far as its ends and its middle tell."""
-        everything, last = range(len(self.trials.targets)), self.trials.ranges[key].places - 1
-        home = self.trials.read(base, everything)
+    def _targets_moved_by(self, key: int, base: Point) -> set[int]:
+        """Return the targets whose figures differ between the ends and the middle of a number's range."""
+        everything, last = range(len(self.trials.targets)), self.trials.ranges[key].size - 1
+        start = self.trials.read(base, everything)
         moved: set[int] = set()
-        for at in sorted({last * part // PROBES for part in range(PROBES + 1)}):
-            place = shifted(base, key, at)
-            self._require_allowed(key, place)
-            readings = self.trials.read(place, everything)
-            if home is not None and readings is not None:
-                moved |= {number for number, reading in readings.items() if reading != home[number]}
+        for index in sorted({last * part // PROBES for part in range(PROBES + 1)}):
+            point = move_number(base, key, index)
+            self._require_allowed(key, point)
+            readings = self.trials.read(point, everything)
+            if start is not None and readings is not None:
+                moved |= {number for number, reading in readings.items() if reading != start[number]}
         return moved
 
-    def _require_allowed(self, key: int, place: Place) -> None:
-        if shifted(self.trials.start, key, place[key]) != place:
+    def _require_allowed(self, key: int, point: Point) -> None:
+        if move_number(self.trials.start, key, point[key]) != point:
             return
         try:
-            self.trials.rules_at(place)
+            self.trials.rules_at(point)
         except OddsmithError as error:
-            one = self.trials.ranges[key]
-            sentence = f"{one.key.path} cannot be {one.number(place[key])}: {error.refusal.sentence}"
-            raise InputError("bad_bounds", sentence, where=one.key.path) from error
+            number_range = self.trials.ranges[key]
+            sentence = f"{number_range.key.path} cannot be {number_range.number(point[key])}: {error.refusal.sentence}"
+            raise InputError("bad_bounds", sentence, where=number_range.key.path) from error
 
     def _groups(self) -> list[tuple[list[int], list[int]]]:
-        """Part numbers and targets into groups that have nothing to do with each other."""
-        left, groups = list(range(len(self.trials.targets))), []
-        while left:
-            asked, keys = {left[0]}, self._together(self.trials.moved_by[left[0]])
-            while joined := {number for number in left if keys & self.trials.moved_by[number]} - asked:
-                asked |= joined
-                keys |= self._together(key for number in joined for key in self.trials.moved_by[number])
-            left = [number for number in left if number not in asked]
-            groups.append((sorted(keys), sorted(asked)))
+        """Partition numbers and targets into independent groups."""
+        remaining, groups = list(range(len(self.trials.targets))), []
+        while remaining:
+            selected, keys = {remaining[0]}, self._with_order_groups(self.trials.moved_by[remaining[0]])
+            while (
+                joined := {number for number in remaining if keys & self.trials.moved_by[number]} - selected
+            ):
+                selected |= joined
+                keys |= self._with_order_groups(
+                    key for number in joined for key in self.trials.moved_by[number]
+                )
+            remaining = [number for number in remaining if number not in selected]
+            groups.append((sorted(keys), sorted(selected)))
         return groups
 
-    def _together(self, keys: Iterable[int]) -> set[int]:
-        """Return numbers and all whose order with them shall be kept."""
-        return {other for key in keys for other in self.trials.family_of(key)}
+    def _with_order_groups(self, keys: Iterable[int]) -> set[int]:
+        """Return numbers together with those whose order with them is kept."""
+        return {other for key in keys for other in self.trials.ordered_group(key)}
 
-    # How a group is settled
+    def _solve_group(self, keys: Sequence[int], selected: Sequence[int]) -> None:
+        """Solve the targets of a group one after the other, and all of them together where that is not enough.
 
-    def _settle_group(self, keys: Sequence[int], asked: Sequence[int]) -> None:
-        """Settle the targets of a group one after the other, and all of them together where that is not enough.
-
-        Targets that few numbers move come first; what moves a settled target stands still from then on.
+        Targets that few numbers change come first. The numbers that change a solved target are fixed from then on.
         """
-        left = sorted(asked, key=lambda number: len(self.trials.moved_by[number]))
-        still: set[int] = set()
+        remaining = sorted(selected, key=lambda number: len(self.trials.moved_by[number]))
+        fixed: set[int] = set()
         blocks = 0
-        while left:
+        while remaining:
             blocks += 1
-            free = self.trials.moved_by[left[0]] - still
-            block = [number for number in left if self.trials.moved_by[number] - still <= free]
-            self._settle(free, block)
-            still |= free
-            left = [number for number in left if number not in block]
-        self._put_in_order()
-        if self.trials.disorder(self.place) or (blocks > 1 and not self._is_settled(asked)):
-            self._search(keys, asked)
+            free = self.trials.moved_by[remaining[0]] - fixed
+            block = [number for number in remaining if self.trials.moved_by[number] - fixed <= free]
+            self._solve_targets(free, block)
+            fixed |= free
+            remaining = [number for number in remaining if number not in block]
+        self._repair_order()
+        if self.trials.order_violation(self.point) or (blocks > 1 and not self._is_solved(selected)):
+            self._search(keys, selected)
 
-    def _is_settled(self, asked: Sequence[int]) -> bool:
-        """Say whether every target is met, or stepped over by a number that moves it: more cannot be hoped for."""
-        unmet = [number for number in self._unreached(self.place) if number in asked]
-        return all(self._stepped_words(number, self.place) for number in unmet)
+    def _is_solved(self, selected: Sequence[int]) -> bool:
+        """Return whether every target is met, or lies between two steps of a number."""
+        unmet = [number for number in self._unreached(self.point) if number in selected]
+        return all(self._step_reason(number, self.point) for number in unmet)
 
-    def _step_over(self, key: int, found: Inverse) -> None:
-        """Remember which targets a number steps over, with what they are on both sides of it."""
-        one = self.trials.ranges[key]
+    def _note_step_over(self, key: int, found: LineSolution) -> None:
+        """Record the targets that lie between two steps of a number, with their values at both."""
+        number_range = self.trials.ranges[key]
         for number, sides in found.stepped_over.items():
             readings = [self.trials.read(side, [number]) for side in sides]
             beside = [
-                f"{shown(reading[number], self.trials.targets[number].unit)} at {one.number(side[key])}"
+                f"{format_reading(reading[number], self.trials.targets[number].unit)} at {number_range.number(side[key])}"
                 for reading, side in zip(readings, sides, strict=True)
                 if reading is not None
             ]
-            reading = self.trials.read(found.place, [number])
-            self.stepped[number] = reading, f"{one.key.path} steps over it: {_and(beside)}"
+            reading = self.trials.read(found.point, [number])
+            self.step_notes[number] = reading, f"{number_range.key.path} steps over it: {_join_words(beside)}"
 
-    def _stepped_words(self, number: int, place: Place) -> str:
-        """Say which number steps over a target at a place; nothing where none does."""
-        reading, words = self.stepped.get(number, (None, ""))
-        return words if self.trials.read(place, [number]) == reading else ""
+    def _step_reason(self, number: int, point: Point) -> str:
+        """Return which number steps over a target at a point; empty where none does."""
+        reading, words = self.step_notes.get(number, (None, ""))
+        return words if self.trials.read(point, [number]) == reading else ""
 
-    def _settle(self, keys: Iterable[int], asked: Sequence[int]) -> None:
-        """Settle some targets, by one number alone if one is enough: the one that moves least besides."""
+    def _solve_targets(self, keys: Iterable[int], selected: Sequence[int]) -> None:
+        """Solve some targets, by one number alone if one is enough: the one that changes the fewest figures."""
         by_moved = sorted(keys, key=lambda key: (sum(key in moved for moved in self.trials.moved_by), key))
-        home, found = self.place, None
-        for key in by_moved[:MOST_ALONE]:
-            found = inverse_of(self.trials, home, key, asked)
+        start, found = self.point, None
+        for key in by_moved[:MOST_SINGLE]:
+            found = solve_line(self.trials, start, key, selected)
             if found is None:
                 continue
-            self._step_over(key, found)
-            if found.met or self._is_better(found.place, asked):
-                self.place = found.place
+            self._note_step_over(key, found)
+            if found.met or self._is_better(found.point, selected):
+                self.point = found.point
             if found.met:
                 return
         proven = len(by_moved) == 1 and found is not None
-        if not proven and not self.trials.standing(self.place, asked, ()).is_met:
-            self._search(by_moved, asked)
+        if not proven and not self.trials.objective(self.point, selected, ()).is_met:
+            self._search(by_moved, selected)
 
-    def _is_better(self, place: Place, asked: Sequence[int]) -> bool:
-        """Say whether a place is better for some targets than the present one, whatever order it breaks."""
-        there, here = (self.trials.standing(one, asked, ()) for one in (place, self.place))
-        return there[1:] < here[1:] or self.trials.read(self.place, asked) is None
+    def _is_better(self, point: Point, selected: Sequence[int]) -> bool:
+        """Return whether a point is better for some targets than the present one, orders ignored."""
+        there, here = (self.trials.objective(at, selected, ()) for at in (point, self.point))
+        return there[1:] < here[1:] or self.trials.read(self.point, selected) is None
 
-    def _search(self, keys: Sequence[int], asked: Sequence[int]) -> None:
+    def _search(self, keys: Sequence[int], selected: Sequence[int]) -> None:
         require_scipy()
-        effort = max(self.effort - self.trials.count, self.effort // FEWEST)
-        self.place = searched(
-            self.trials, self.place, keys, asked, seed=self.seed, effort=effort, better=self._take
+        effort = max(self.effort - self.trials.count, self.effort // LEAST_SHARE)
+        self.point = search_points(
+            self.trials,
+            self.point,
+            keys,
+            selected,
+            seed=self.seed,
+            effort=effort,
+            on_improvement=self._set_point,
         )
 
-    def _take(self, place: Place) -> None:
-        self.place = place
+    def _set_point(self, point: Point) -> None:
+        self.point = point
 
-    def _put_in_order(self) -> None:
-        """Where numbers came to stand out of order, lift or lower them, whichever is better."""
-        if self.trials.disorder(self.place):
-            keys, asked = range(len(self.trials.ranges)), range(len(self.trials.targets))
-            places = (self.place, *self.trials.in_order(self.place))
-            self.place = min(places, key=lambda place: self.trials.standing(place, asked, keys))
+    def _repair_order(self) -> None:
+        """Where numbers are out of order, raise or lower them, whichever is better."""
+        if self.trials.order_violation(self.point):
+            keys, selected = range(len(self.trials.ranges)), range(len(self.trials.targets))
+            points = (self.point, *self.trials.repair_order(self.point))
+            self.point = min(points, key=lambda point: self.trials.objective(point, selected, keys))
 
-    # What became of it
-
-    def _explain(self) -> None:
-        """Say of each target that is not reached what it could have been, and why it is not."""
-        alone = {number: self._alone(number) for number in self._unreached(self.place)}
+    def _explain_unreached(self) -> None:
+        """Find for each target that is not reached its best value alone, and the reason."""
+        alone = {number: self._solve_alone(number) for number in self._unreached(self.point)}
         keys, everything = range(len(self.trials.ranges)), range(len(self.trials.targets))
-        places = (self.place, *alone.values())
-        self.place = min(places, key=lambda place: self.trials.standing(place, everything, keys))
-        for number in self._unreached(self.place):
-            self.explained[number] = self._reason(number, alone.get(number, self.place))
+        points = (self.point, *alone.values())
+        self.point = min(points, key=lambda point: self.trials.objective(point, everything, keys))
+        for number in self._unreached(self.point):
+            self.explanations[number] = self._reason(number, alone.get(number, self.point))
 
-    def _unreached(self, place: Place) -> list[int]:
-        readings = self.trials.read(place, range(len(self.trials.targets)))
+    def _unreached(self, point: Point) -> list[int]:
+        readings = self.trials.read(point, range(len(self.trials.targets)))
         if readings is None:
             return []
         return [
             number for number, reading in readings.items() if not self.trials.targets[number].is_met(reading)
         ]
 
-    def _reason(self, number: int, alone: Place) -> tuple[Reading | None, str]:
+    def _reason(self, number: int, alone: Point) -> tuple[Reading | None, str]:
         readings = self.trials.read(alone, range(len(self.trials.targets)))
         if readings is None:
             return None, ""
         best = readings[number]
         target = self.trials.targets[number]
         if not target.is_met(best):
-            return best, self._bound_words(number, alone)
-        present = self._unreached(self.place)
+            return best, self._bound_reason(number, alone)
+        present = self._unreached(self.point)
         lost = [self.trials.targets[other].name for other in self._unreached(alone) if other not in present]
         if lost:
-            return best, f"where it is met, {_few(lost)} {'is' if len(lost) == 1 else 'are'} not"
-        if self.trials.disorder(alone):
+            return best, f"where it is met, {_join_few(lost)} {'is' if len(lost) == 1 else 'are'} not"
+        if self.trials.order_violation(alone):
             return best, "the numbers would be out of order"
         return best, "it was not found together with the others"
 
-    def _alone(self, number: int) -> Place:
-        """Return the best place for one target, as if there were no other."""
-        keys, present = sorted(self.trials.moved_by[number]), self.place
+    def _solve_alone(self, number: int) -> Point:
+        """Return the best point for one target without the others."""
+        keys, present = sorted(self.trials.moved_by[number]), self.point
         try:
-            self._settle(keys, [number])
-            return self.place
+            self._solve_targets(keys, [number])
+            return self.point
         finally:
-            self.place = present
+            self.point = present
 
-    def _bound_words(self, number: int, place: Place) -> str:
-        """Say what is in the way: the bounds, where all numbers stand at one, else those to which numbers were moved."""
+    def _bound_reason(self, number: int, point: Point) -> str:
+        """Return what prevents a target: bounds, if all numbers are at one, else those to which numbers were moved."""
         movers = sorted(self.trials.moved_by[number])
         ends = [
             (key, words)
             for key in movers
-            for end, name in ((0, "least"), (self.trials.ranges[key].places - 1, "most"))
-            if (words := self._end_words(number, place, key, end, name))
+            for end, name in ((0, "least"), (self.trials.ranges[key].size - 1, "most"))
+            if (words := self._end_reason(number, point, key, end, name))
         ]
         bound = {key for key, _ in ends} == {*movers}
-        told = [words for key, words in ends if bound or place[key] != self.trials.start[key]]
-        return self._stepped_words(number, place) or _and(told) or "nothing nearer was found"
+        reasons = [words for key, words in ends if bound or point[key] != self.trials.start[key]]
+        return self._step_reason(number, point) or _join_words(reasons) or "nothing nearer was found"
 
-    def _end_words(self, number: int, place: Place, key: int, end: int, name: str) -> str:
-        """Say that a number stands at one of its bounds, or would give no more if it did."""
-        one = self.trials.ranges[key]
-        bound = f"its {name}, {one.number(end)}"
-        if place[key] == end:
-            return f"{one.key.path} is at {bound}"
-        there, here = (self.trials.read(at, [number]) for at in (shifted(place, key, end), place))
-        return f"{one.key.path} gives no more on its way to {bound}" if there == here else ""
+    def _end_reason(self, number: int, point: Point, key: int, end: int, name: str) -> str:
+        """Return that a number is at one of its bounds, or that moving it there changes nothing; else an empty text."""
+        number_range = self.trials.ranges[key]
+        bound = f"its {name}, {number_range.number(end)}"
+        if point[key] == end:
+            return f"{number_range.key.path} is at {bound}"
+        there, here = (self.trials.read(at, [number]) for at in (move_number(point, key, end), point))
+        return f"{number_range.key.path} gives no more on its way to {bound}" if there == here else ""
 
-    def told(self, *, interrupted: bool) -> Tuned:
-        """Read every figure again under the new rules, and say what became of it."""
-        rules = self.trials.rules_at(self.place)
+    def result(self, *, interrupted: bool) -> TuneResult:
+        """Read every figure under the new rules, and return the result."""
+        rules = self.trials.rules_at(self.point)
         after = read_figures([target.figure for target in self.trials.targets], rules)
         adjustments = tuple(
-            Adjustment(key=one.key.path, before=one.key.value, after=one.number(at), step=one.step)
-            for one, at in zip(self.trials.ranges, self.place, strict=True)
-            if one.number(at) != one.key.value
+            Adjustment(
+                key=number_range.key.path,
+                before=number_range.key.value,
+                after=number_range.number(index),
+                step=number_range.step,
+            )
+            for number_range, index in zip(self.trials.ranges, self.point, strict=True)
+            if number_range.number(index) != number_range.key.value
         )
-        return Tuned(
+        return TuneResult(
             before=self.trials.rules,
             rules=rules,
             verdicts=tuple(map(self._verdict, range(len(after)), after)),
@@ -393,12 +404,12 @@ class _Tuner:
 
     def _verdict(self, number: int, after: Reading) -> Verdict:
         target = self.trials.targets[number]
-        best, reason = self.explained.get(number, (None, ""))
+        best, reason = self.explanations.get(number, (None, ""))
         return Verdict(
             name=target.name,
-            figure=target.figure.named(),
+            figure=target.figure.figure_name(),
             unit=target.unit,
-            aim=target.aim.text,
+            aim=target.wanted.text,
             before=self.before[number],
             after=after,
             reached=target.is_met(after),
@@ -416,20 +427,20 @@ class _Tuner:
         )
 
 
-def _few(names: Sequence[str]) -> str:
-    """Join names, and count those that would be too many to read.
+def _join_few(names: Sequence[str]) -> str:
+    """Join names, and count those beyond the first few.
 
-    >>> _few(["a", "b", "c", "d", "e"])
+    >>> _join_few(["a", "b", "c", "d", "e"])
     'a, b, c and 2 more'
     """
-    told = names if len(names) <= MOST_NAMED else [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"]
-    return _and(told)
+    words = names if len(names) <= MOST_NAMED else [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"]
+    return _join_words(words)
 
 
-def _and(words: Sequence[str]) -> str:
-    """Join words.
+def _join_words(words: Sequence[str]) -> str:
+    """Join words with commas and a final "and".
 
-    >>> _and(["a", "b", "c"])
+    >>> _join_words(["a", "b", "c"])
     'a, b and c'
     """
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

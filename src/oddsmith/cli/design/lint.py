@@ -12,7 +12,7 @@ from oddsmith.command_line import AsJson
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from oddsmith.balance.files import Design
+    from oddsmith.balance.design_files import Design
     from oddsmith.balance.linting.findings import Finding
     from oddsmith.balance.linting.lint import LintReport
 
@@ -60,7 +60,7 @@ def lint_rules(
 
     Example: oddsmith lint fate --fail-on error
     """
-    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.design_files import gather_designs
     from oddsmith.balance.linting.lint import LintReply
     from oddsmith.command_line import console, print_json
     from oddsmith.registry import mechanic_names
@@ -94,7 +94,7 @@ def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["L
             yield lint(
                 design.rules,
                 design=design.name,
-                claims=design.claimed(),
+                claims=design.claim_exhibits(),
                 silences=design.silences,
                 only=only,
                 progress=report,
@@ -165,11 +165,11 @@ def _summary(report: "LintReport") -> str:
 
 
 def _list_checks(*, as_json: bool) -> None:
-    from oddsmith.balance.linting.findings import listed_checks
+    from oddsmith.balance.linting.findings import list_checks
     from oddsmith.command_line import console, print_json
     from oddsmith.text import plain
 
-    reply = listed_checks()
+    reply = list_checks()
     if as_json:
         print_json(reply)
         return

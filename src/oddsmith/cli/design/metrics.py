@@ -11,8 +11,8 @@ from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from oddsmith.balance.observing.observer import Cell, Metric, MetricsReport, Observer
-    from oddsmith.balance.observing.records import LogReading, MetricsReply, RecordsReading
+    from oddsmith.balance.metrics.observer import Metric, MetricCell, MetricsReport, Observer
+    from oddsmith.balance.metrics.sources import LogSummary, MetricsReply, RecordsSummary
     from oddsmith.errors import OddsmithError
     from oddsmith.records import Record
     from oddsmith.rules import Ruleset
@@ -62,7 +62,7 @@ def show_metrics(
 
     Example: oddsmith metrics fate
     """
-    from oddsmith.balance.observing.observer import gauge_lines
+    from oddsmith.balance.metrics.observer import gauge_lines
     from oddsmith.command_line import print_json
     from oddsmith.registry import find_game
 
@@ -83,8 +83,8 @@ def show_metrics(
 
 
 def _exact(rules: "Ruleset") -> "MetricsReply":
-    from oddsmith.balance.observing.observer import exact_metrics
-    from oddsmith.balance.observing.records import MetricsReply
+    from oddsmith.balance.metrics.observer import exact_metrics
+    from oddsmith.balance.metrics.sources import MetricsReply
     from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"measuring {rules.game}") as progress:
@@ -101,8 +101,8 @@ def _observed(
     skip_broken: bool,
     practice: bool,
 ) -> "MetricsReply":
-    from oddsmith.balance.observing.observer import Observer
-    from oddsmith.balance.observing.records import MetricsReply, require_records, require_unbroken
+    from oddsmith.balance.metrics.observer import Observer
+    from oddsmith.balance.metrics.sources import MetricsReply, require_valid_lines, require_valid_records
 
     observer = Observer(game)
     of_log = None if log is None else _of_log(log, observer, rules)
@@ -110,26 +110,26 @@ def _observed(
     of_store = None if store is None else _of_store(store, observer, practice=practice)
     if not skip_broken:
         if of_log is not None:
-            require_unbroken(of_log)
+            require_valid_lines(of_log)
         for reading in (of_records, of_store):
             if reading is not None:
-                require_records(reading)
+                require_valid_records(reading)
     return MetricsReply(report=observer.report(), log=of_log, records=of_records, store=of_store)
 
 
-def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogReading":
-    from oddsmith.balance.observing.records import observe_log
+def _of_log(log: Path, observer: "Observer", rules: "Ruleset") -> "LogSummary":
+    from oddsmith.balance.metrics.sources import observe_log
     from oddsmith.cli.terminal.console import progress_bar
 
     with progress_bar(f"reading {log.name}") as progress:
         return observe_log(log, observer, rules, progress)
 
 
-def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "RecordsReading":
-    from oddsmith.balance.observing.records import observe_records, record_files, records_of
+def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "RecordsSummary":
+    from oddsmith.balance.metrics.sources import find_record_files, observe_records, read_records
     from oddsmith.cli.terminal.console import progress_bar
 
-    files = record_files(paths)
+    files = find_record_files(paths)
     with progress_bar(f"reading {len(files):,} records") as progress:
 
         def told() -> Iterator[Path]:
@@ -137,13 +137,13 @@ def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "
                 progress(number / len(files))
                 yield file
 
-        return observe_records(records_of(told()), observer, is_practice=_practice(counts=practice))
+        return observe_records(read_records(told()), observer, is_practice=_practice(counts=practice))
 
 
-def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsReading":
+def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsSummary":
     from contextlib import closing
 
-    from oddsmith.balance.observing.records import observe_records
+    from oddsmith.balance.metrics.sources import observe_records
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.errors import InputError
     from oddsmith.store import open_store
@@ -252,7 +252,7 @@ def _rows(metric: "Metric") -> Iterator[str]:
         yield f"[red]{text}  ◀ not luck[/]" if cell.is_marked else text
 
 
-def _row(cell: "Cell", metric: "Metric") -> tuple[str, ...]:
+def _row(cell: "MetricCell", metric: "Metric") -> tuple[str, ...]:
     exact = _exact_words(cell, metric)
     if cell.observed is None:
         return cell.name, exact
@@ -276,7 +276,7 @@ def _row(cell: "Cell", metric: "Metric") -> tuple[str, ...]:
     )
 
 
-def _exact_words(cell: "Cell", metric: "Metric") -> str:
+def _exact_words(cell: "MetricCell", metric: "Metric") -> str:
     """Write the exact value with what it is: exact, the most possible, bounded or estimated."""
     if cell.exact is None:
         return "–"
@@ -299,13 +299,13 @@ def _value(value: "Fraction | float", metric: "Metric") -> str:
     return percent(Fraction(value)) if metric.unit is Unit.CHANCE else f"{float(value):.3f}"
 
 
-def _interval(cell: "Cell", metric: "Metric") -> str:
+def _interval(cell: "MetricCell", metric: "Metric") -> str:
     if cell.low is None or cell.high is None:
         return "–"
     return f"{_value(cell.low, metric).removesuffix(' %')} to {_value(cell.high, metric)}"
 
 
-def _p(cell: "Cell") -> str:
+def _p(cell: "MetricCell") -> str:
     return "" if cell.p is None else f"p {'≈' if cell.is_approximate else '='} {_small(cell.p)}"
 
 

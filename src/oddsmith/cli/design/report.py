@@ -33,10 +33,10 @@ def write_report(
 
     Example: oddsmith report destiny --out destiny.html
     """
-    from oddsmith.balance.files import gather_designs
+    from oddsmith.balance.design_files import gather_designs
     from oddsmith.balance.reporting.report import (
-        page_of,
-        report_on,
+        make_report,
+        render_page,
         require_extras,
         require_one_game,
         short_names,
@@ -58,8 +58,8 @@ def write_report(
         (name, design.rules, lint) for name, design, lint in zip(names, designs, linted(designs), strict=True)
     ]
     with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
-        report = report_on(judged, progress=progress)
-        page = page_of(report)
+        report = make_report(judged, progress=progress)
+        page = render_page(report)
     write_whole(path, page)
     if as_json:
         print_json(

@@ -10,7 +10,7 @@ from oddsmith.command_line import AsJson, Plot
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from oddsmith.balance.sensitivity import Felt, Sensitivities
+    from oddsmith.balance.sensitivity import FigureChange, Sensitivities
     from oddsmith.figure import Figure
     from oddsmith.rules import Ruleset
 
@@ -60,7 +60,7 @@ def show_sensitivity(
 
     Example: oddsmith sensitivity fate --figure draw.mean --keys 'cards[*].value'
     """
-    from oddsmith.balance.sensitivity import csv_of, sensitivities
+    from oddsmith.balance.sensitivity import format_csv, sensitivities
     from oddsmith.cli.terminal.charts import require_chart, write_chart
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
@@ -85,11 +85,11 @@ def show_sensitivity(
             progress=progress,
         )
     if csv is not None:
-        write_whole(csv, csv_of(found))
+        write_whole(csv, format_csv(found))
     if plot is not None:
-        from oddsmith.balance.reporting.drawing import tornado_of
+        from oddsmith.balance.reporting.charts import draw_tornado
 
-        write_chart(tornado_of(found), plot)
+        write_chart(draw_tornado(found), plot)
     if as_json:
         print_json(found)
         return
@@ -102,10 +102,10 @@ def _asked(
     what: str, figures: Sequence[str]
 ) -> tuple["Ruleset", list[tuple[str, "Figure"]], dict[str, "Decimal"]]:
     """Return the rules, the figures to watch with their names, and the keys to nudge with their steps, none for all."""
-    from oddsmith.balance.files import is_targets, read_design, read_targets
+    from oddsmith.balance.design_files import is_targets_file, read_design, read_targets
     from oddsmith.errors import InputError
 
-    if is_targets(what):
+    if is_targets_file(what):
         wanted, _ = read_targets(what)
         watched = [(target.name, target.figure) for target in wanted.targets]
         return (
@@ -123,11 +123,11 @@ def _asked(
 
 
 def _given(game: str, figures: Sequence[str]) -> list[tuple[str, "Figure"]]:
-    from oddsmith.balance.figures import figure_of
-    from oddsmith.balance.wording import told
+    from oddsmith.balance.figures import parse_figure
+    from oddsmith.balance.formatting import format_figure
 
-    found = [figure_of(game, _arguments(text), "--figure") for text in figures]
-    return [(told(figure), figure) for figure in found]
+    found = [parse_figure(game, _arguments(text), "--figure") for text in figures]
+    return [(format_figure(figure), figure) for figure in found]
 
 
 def _arguments(text: str) -> dict[str, Any]:
@@ -147,25 +147,25 @@ def _arguments(text: str) -> dict[str, Any]:
 
 
 def _lines(found: "Sensitivities") -> Iterator[str]:
-    from oddsmith.balance.wording import shown, told_change
+    from oddsmith.balance.formatting import format_change, format_reading
     from oddsmith.text import columns, plain
 
     yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {_counted(len(found.nudges))} nudged"
     for place, watched in enumerate(found.watched):
         yield ""
-        yield f"[bold]{plain(watched.name)}[/]  {plain(shown(watched.today, watched.unit))}"
+        yield f"[bold]{plain(watched.name)}[/]  {plain(format_reading(watched.today, watched.unit))}"
         effects = found.effects(place)
         if not effects:
             yield "  nothing moves it"
             continue
-        for line in columns([_cells(found, place, felt) for felt in effects]):
+        for line in columns([_cells(found, place, effect) for effect in effects]):
             yield plain(f"  {line}")
         if watched.today.basis == "estimated":
-            least = told_change(found.doubt(place), watched.unit).removeprefix("+")
+            least = format_change(found.uncertainty(place), watched.unit).removeprefix("+")
             yield f"[dim]  estimated: a change of less than {least} may be chance[/]"
-    if found.idle:
+    if found.without_effect:
         yield ""
-        yield f"[dim]without effect: {len(found.idle):,} of {_counted(len(found.nudges))}[/]"
+        yield f"[dim]without effect: {len(found.without_effect):,} of {_counted(len(found.nudges))}[/]"
 
 
 def _counted(numbers: int) -> str:
@@ -177,17 +177,17 @@ def _counted(numbers: int) -> str:
     return "1 number" if numbers == 1 else f"{numbers:,} numbers"
 
 
-def _cells(found: "Sensitivities", place: int, felt: "Felt") -> tuple[str, ...]:
-    from oddsmith.balance.wording import told_change
+def _cells(found: "Sensitivities", place: int, effect: "FigureChange") -> tuple[str, ...]:
+    from oddsmith.balance.formatting import format_change
 
     unit = found.watched[place].unit
-    sides = ((felt.nudge.below, felt.down), (felt.nudge.above, felt.up))
+    sides = ((effect.nudge.below, effect.down), (effect.nudge.above, effect.up))
     return (
-        felt.nudge.key,
-        str(felt.nudge.today),
+        effect.nudge.key,
+        str(effect.nudge.today),
         *(
             cell
             for number, change in sides
-            for cell in (f"{number}:", "refused" if change is None else told_change(change, unit))
+            for cell in (f"{number}:", "refused" if change is None else format_change(change, unit))
         ),
     )

@@ -11,7 +11,7 @@ from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
     from oddsmith.balance.sweeping.plan import Sweep
-    from oddsmith.balance.sweeping.running import Extreme, Planned, Swept
+    from oddsmith.balance.sweeping.runner import Extreme, SweepPlan, SweepResult
     from oddsmith.figure import Unit
 
 MINUTE: Final = 60
@@ -51,8 +51,8 @@ def run_sweep(
 
     Example: oddsmith sweep heist.toml --out heist.csv
     """
-    from oddsmith.balance.sweeping.files import read_sweep
-    from oddsmith.balance.sweeping.running import plan_sweep, write_sweep
+    from oddsmith.balance.sweeping.runner import plan_sweep, write_sweep
+    from oddsmith.balance.sweeping.sweep_files import read_sweep
     from oddsmith.command_line import console, print_json
     from oddsmith.errors import InputError
 
@@ -60,7 +60,7 @@ def run_sweep(
         raise InputError("usage", "--dask and --workers do not go together: a cluster has its own workers")
     sweep = read_sweep(file)
     if limit is not None:
-        sweep = sweep.limited(limit)
+        sweep = sweep.limit_rows(limit)
     if dry_run:
         planned = plan_sweep(sweep)
         print_json(planned) if as_json else console().print("\n".join(_planned_lines(planned)))
@@ -74,7 +74,7 @@ def run_sweep(
     print_json(swept) if as_json else console().print("\n".join(_swept_lines(swept)))
 
 
-def _planned_lines(planned: "Planned") -> Iterator[str]:
+def _planned_lines(planned: "SweepPlan") -> Iterator[str]:
     from oddsmith.text import plain
 
     yield f"[bold]{planned.rows:,} rows[/] of {planned.game}, rules {planned.rules_id[:12]}"
@@ -85,7 +85,7 @@ def _planned_lines(planned: "Planned") -> Iterator[str]:
     yield f"about {_duration(planned.seconds)} in one process"
 
 
-def _swept_lines(swept: "Swept") -> Iterator[str]:
+def _swept_lines(swept: "SweepResult") -> Iterator[str]:
     from oddsmith.text import columns, plain
 
     kept = f", {swept.kept:,} of them by an earlier run" if swept.kept else ""
@@ -103,10 +103,10 @@ def _swept_lines(swept: "Swept") -> Iterator[str]:
 
 
 def _told(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
-    from oddsmith.balance.wording import shown
+    from oddsmith.balance.formatting import format_reading
     from oddsmith.figure import Reading
 
-    return shown(Reading(Fraction(extreme.value)), unit), f"(row {extreme.row:,})"
+    return format_reading(Reading(Fraction(extreme.value)), unit), f"(row {extreme.row:,})"
 
 
 def _duration(seconds: float) -> str:

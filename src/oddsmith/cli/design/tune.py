@@ -8,7 +8,7 @@ import typer
 from oddsmith.command_line import AsJson
 
 if TYPE_CHECKING:
-    from oddsmith.balance.tuning.tune import Tuned, Verdict
+    from oddsmith.balance.tuning.tune import TuneResult, Verdict
 
 NOT_REACHED: Final = 1
 
@@ -52,7 +52,13 @@ def tune_rules(
 
     Example: oddsmith tune targets.toml --out tuned.toml
     """
-    from oddsmith.balance.files import inside_file, read_targets, require_same, rewritten, rules_difference
+    from oddsmith.balance.design_files import (
+        file_context,
+        read_targets,
+        rewrite_rules,
+        rules_difference,
+        verify_rewritten,
+    )
     from oddsmith.balance.tuning.tune import TuneReply, tune
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
@@ -63,10 +69,10 @@ def tune_rules(
         require_free(out, force=force)
     wanted, source = read_targets(targets, rules)
     words = f"tuning {len(wanted.ranges)} numbers to {len(wanted.targets)} targets"
-    with inside_file(targets), progress_bar(words) as progress:
+    with file_context(targets), progress_bar(words) as progress:
         tuned = tune(wanted, seed=seed, effort=effort, progress=progress)
-    text = rewritten(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
-    require_same(text, tuned, wanted)
+    text = rewrite_rules(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
+    verify_rewritten(text, tuned, wanted)
     if out is not None:
         write_whole(out, text)
     if as_json:
@@ -85,7 +91,7 @@ def tune_rules(
         raise typer.Exit(NOT_REACHED)
 
 
-def _lines(tuned: "Tuned") -> Iterator[str]:
+def _lines(tuned: "TuneResult") -> Iterator[str]:
     from oddsmith.text import columns, plain
 
     met = sum(verdict.reached for verdict in tuned.verdicts)
@@ -111,31 +117,31 @@ def _lines(tuned: "Tuned") -> Iterator[str]:
 
 
 def _cells(verdict: "Verdict") -> tuple[str, ...]:
-    from oddsmith.balance.wording import shown
+    from oddsmith.balance.formatting import format_reading
 
-    before, after = (shown(reading, verdict.unit) for reading in (verdict.before, verdict.after))
+    before, after = (format_reading(reading, verdict.unit) for reading in (verdict.before, verdict.after))
     return "✓" if verdict.reached else "✗", verdict.name, before, "→", after, f"wanted {verdict.aim}"
 
 
 def _shortfall(verdict: "Verdict") -> str:
-    from oddsmith.balance.wording import shown
+    from oddsmith.balance.formatting import format_reading
 
     if verdict.reached or verdict.best is None:
         return ""
-    return f"by itself it could be {shown(verdict.best, verdict.unit)}; {verdict.reason}"
+    return f"by itself it could be {format_reading(verdict.best, verdict.unit)}; {verdict.reason}"
 
 
-def _sensitive(tuned: "Tuned", place: int) -> str:
+def _sensitive(tuned: "TuneResult", place: int) -> str:
     """Say which changed number moves a target most, and how far."""
-    from oddsmith.balance.wording import told_change
+    from oddsmith.balance.formatting import format_change
 
     found = tuned.sensitivities.effects(place) if tuned.sensitivities else []
     if not found:
         return ""
-    felt, unit = found[0], tuned.verdicts[place].unit
+    effect, unit = found[0], tuned.verdicts[place].unit
     sides = [
-        f"{told_change(change, unit)} at {number}"
-        for number, change in ((felt.nudge.below, felt.down), (felt.nudge.above, felt.up))
+        f"{format_change(change, unit)} at {number}"
+        for number, change in ((effect.nudge.below, effect.down), (effect.nudge.above, effect.up))
         if change is not None
     ]
-    return f"a step of {felt.nudge.key}: {', '.join(sides)}"
+    return f"a step of {effect.nudge.key}: {', '.join(sides)}"

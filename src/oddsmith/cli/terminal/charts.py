@@ -46,8 +46,8 @@ def draw_chart(chart: Histogram | LineChart, file: str) -> None:
     else:
         _draw_lines(axes, chart)
     axes.set_title(chart.title)
-    axes.set_xlabel(chart.across)
-    axes.set_ylabel(chart.up)
+    axes.set_xlabel(chart.x_label)
+    axes.set_ylabel(chart.y_label)
     axes.spines[["top", "right"]].set_visible(False)
     write_chart(figure, file)
 

@@ -8,7 +8,17 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith.cards import Card, Rank, Suit, without
-from oddsmith.exhibit import Choices, Effect, Exhibit, ExhibitGroup, Maneuver, Outcome, Payoff, Payoffs, Seats
+from oddsmith.exhibit import (
+    Choices,
+    Effect,
+    Exhibit,
+    ExhibitGroup,
+    MoveBenefit,
+    Outcome,
+    Payoff,
+    Payoffs,
+    Seats,
+)
 from oddsmith.figure import Basis, Reading
 from oddsmith.game import Seat
 from oddsmith.games.casino.drafts.actions import ComboKind, classify
@@ -46,7 +56,7 @@ class _Brought(msgspec.Struct, frozen=True):
     line: str = ""
 
 
-def maneuvers(rules: Rules) -> Iterator[Maneuver]:
+def maneuvers(rules: Rules) -> Iterator[MoveBenefit]:
     """Yield every kind of move that the rules allow, with the most cards that it can bring its maker, and others.
 
     >>> {one.name: (int(one.own.value), int(one.others.value)) for one in maneuvers(Rules())}["build"]
@@ -74,13 +84,13 @@ def _signature(table: State, move: Move) -> tuple[object, ...]:
     )
 
 
-def _maneuver(kind: MoveKind, made: Iterable[tuple[State, Move]], rules: Rules) -> Maneuver:
+def _maneuver(kind: MoveKind, made: Iterable[tuple[State, Move]], rules: Rules) -> MoveBenefit:
     own, others = _Brought(), _Brought()
     for table, move in made:
         own = max(own, _at_once(table, move), _later(table, move, (MAKER,)), key=_cards)
         others = max(others, _later(table, move, OTHERS), key=_cards)
     owned = kind is MoveKind.EXTEND and rules.extension_takes_ownership
-    return Maneuver(
+    return MoveBenefit(
         about=ABOUT,
         where="extension_takes_ownership" if owned else KEYS[kind],
         name=kind.words,

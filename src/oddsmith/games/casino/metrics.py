@@ -93,7 +93,7 @@ class GamePlayed(Resolution, frozen=True, kw_only=True, tag="game"):
     dealt: Annotated[tuple[Cards, ...], Meta(max_length=MOST_SEATS)] | None = None
     builds: Annotated[tuple[BuildMade, ...], Meta(max_length=100)] | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield points, wins, builds and deals of every seat."""
         _require_whole(self, rules)
         players = len(self.piles)
@@ -269,8 +269,8 @@ def _estimated(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
         for ply in play(GAME, start, bots, luck):
             watched.see(ply.before, ply.after, ply.events)
         for game in watched.game():
-            for one in game.observed(rules):
-                if one.law is None:
+            for one in game.observations(rules):
+                if one.distribution is None:
                     counted.setdefault((one.metric, one.cell), []).append(one.value)
         progress((number + 1) / GAMES_TO_ESTIMATE)
     for (metric, cell), values in counted.items():

@@ -35,7 +35,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         about="The mean points of each seat in a game of two, by what they are for.",
         kind=ChartKind.STACKED,
         unit=Unit.NUMBER,
-        across="seat",
+        x_label="seat",
         places=tuple(f"seat {seat}" for seat in range(FEWEST_SEATS)),
         series=tuple(
             Series.of(
@@ -51,7 +51,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         about="The mean number of moves of each kind in a game of two.",
         kind=ChartKind.BARS,
         unit=Unit.NUMBER,
-        across="move",
+        x_label="move",
         places=tuple(kind.replace("_", " ") for kind in MoveKind),
         series=(Series.of("moves", [MovesMean(kind=kind).read(rules) for kind in MoveKind]),),
         basis=Basis.ESTIMATED,
@@ -65,7 +65,7 @@ def _seats(players: int, rules: Rules) -> Chart:
         about="How often each seat wins when all play alike; seat 0 leads.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="seat",
+        x_label="seat",
         places=tuple(f"seat {seat}" for seat in range(players)),
         series=(Series.of("wins", wins),),
         basis=Basis.ESTIMATED,

@@ -100,7 +100,7 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
     total: Points | None = None
     at: Moment = 0
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the check by its tier, the draw, and whether the rules agree."""
         law = _check_law(self.character, self.target, self.at, rules)
         yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), law)
@@ -123,7 +123,7 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
     defender_hand: Hand | None = None
     at: Moment = 0
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the contest by the skill difference and by the attacker's hand, both draws, and whether the rules agree."""
         attacker, defender = (
             sheet_of(self.attacker, rules, self.at),

@@ -32,7 +32,7 @@ from oddsmith.games.destiny.scoring import (
 )
 from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
-from oddsmith.odds.products import pairs_above
+from oddsmith.odds.products import count_pairs_above
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
@@ -271,7 +271,7 @@ def contest_odds(
     )
     ways, beats = hand_classes().ways, _beats(rules)
     held = ways if having is None else ways * (hand_classes().rank == RANKS.index(having))
-    won = pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
+    won = count_pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
     same_hand = beats(*suits).astype(np.int64)
     same_hand -= beats(attack, defense)
     won += int(same_hand @ held)
@@ -365,8 +365,8 @@ def gang_odds(
     >>> gang_odds([sheet(Character())] * 2, [sheet(Character())] * 3).total == 2598960**5
     True
     """
-    from oddsmith.odds.best import best_sum  # noqa: PLC0415  only gangs need sums of many totals
-    from oddsmith.odds.series import compare_sums  # noqa: PLC0415  as above
+    from oddsmith.odds.order_statistics import best_sum  # noqa: PLC0415  only gangs need sums of many totals
+    from oddsmith.odds.sums import compare_sums  # noqa: PLC0415  as above
 
     for side in (attackers, defenders):
         require_gang(len(side), rules)

@@ -63,7 +63,7 @@ def _reached(rules: Rules) -> Chart:
         about="The chance of each outlaw to draw at least so much; where a curve stands at a crime's threshold, that is its chance.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
-        across="total",
+        x_label="total",
         places=tuple(map(str, places)),
         series=tuple(
             Series(name=_words(name), values=tuple(one.at_least(Points(place)) for place in places))
@@ -90,7 +90,7 @@ def _degrees(name: str, rules: Rules) -> Chart:
         about="All degrees of a check, by crime.",
         kind=ChartKind.STACKED,
         unit=Unit.CHANCE,
-        across="crime",
+        x_label="crime",
         places=tuple(_words(crime) for crime in crimes),
         series=tuple(
             Series(name=_words(degree), values=tuple(next(answers).value for _ in crimes))
@@ -117,7 +117,7 @@ def _contests(rules: Rules) -> Chart:
         about=f"The chance of an attacker to win against a defender of level {middle}, ties and the same hand included.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
-        across="levels above the defender",
+        x_label="levels above the defender",
         places=tuple(str(level - middle) for level in levels),
         series=tuple(series),
     )

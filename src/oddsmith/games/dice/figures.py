@@ -28,7 +28,7 @@ from oddsmith.games.dice.shopping import die_price, extra_die_price, upgrade_pri
 from oddsmith.games.dice.simulation.pools import estimate_round
 from oddsmith.games.dice.throws import Throws
 from oddsmith.odds.distribution import Distribution
-from oddsmith.odds.rerolls import positions
+from oddsmith.odds.rerolls import count_positions
 from oddsmith.reply_figures import name_figure
 
 Word: TypeAlias = Annotated[str, Meta(max_length=50)]
@@ -314,7 +314,7 @@ def _is_exactly_solvable(build: Build, rules: Rules) -> bool:
     """Return whether a pool is small enough to be solved exactly; raise `WorkLimitError` if it cannot be solved."""
     pool = Pool(build, rules)
     pool.require_solvable()
-    return positions(pool.groups()) <= MOST_EXACT
+    return count_positions(pool.groups()) <= MOST_EXACT
 
 
 def _estimate_round(build: Build, number: int, rules: Rules) -> Reading:

@@ -101,7 +101,7 @@ class DiceRolled(_PoolResolution, frozen=True, kw_only=True, tag="roll"):
 
     places: Places | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield an observation of the face of each rolled die, and of the hand of a first roll."""
         build = self.build(rules)
         for place in range(len(build.dice)) if self.places is None else self.places:
@@ -138,7 +138,7 @@ class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
     points: Annotated[int, Meta(ge=0)] | None = None
     rerolls: Annotated[int, Meta(ge=0, le=100)] | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield observations of whether the round was survived, of its hand, and of whether the rules agree."""
         build = self.build(rules)
         target = rules.target(self.round)

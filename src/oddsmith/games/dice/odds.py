@@ -26,7 +26,7 @@ from oddsmith.games.dice.scoring import (
     scale_points,
 )
 from oddsmith.odds.distribution import Distribution
-from oddsmith.odds.rerolls import Position, Solved, solve
+from oddsmith.odds.rerolls import Position, Solution, solve
 
 __all__ = ["KeepChoice", "RerollPlan", "RollOdds", "plan_rerolls", "roll_odds"]
 
@@ -79,7 +79,7 @@ class RollOdds:
         self._levels = levels
         self._rows = rows
         self._totals = _totals(rows) if totals is None else totals
-        self.scores: Final = Distribution.counted(self._totals)
+        self.scores: Final = Distribution.from_counts(self._totals)
 
     @cached_property
     def build(self) -> Build:
@@ -221,7 +221,7 @@ def plan_rerolls(
 class RerollPlan:
     """The best choice at every roll of a pool, and its value; made by `plan_rerolls`."""
 
-    def __init__(self, pool: Pool, solved: Solved, target: int | None) -> None:
+    def __init__(self, pool: Pool, solved: Solution, target: int | None) -> None:
         self._pool = pool
         self._solved = solved
         self.target = target
@@ -243,7 +243,7 @@ class RerollPlan:
         >>> plan_rerolls(Build(dice=(PoolDie("normal"),)), 1).start_value(1)
         Fraction(37, 4)
         """
-        return self._solved.start(left)
+        return self._solved.start_value(left)
 
     def value(self, faces: Sequence[int], left: int) -> Fraction | float:
         """Return the value of dice that show these faces, with `left` rerolls left."""

@@ -15,7 +15,7 @@ from oddsmith.games.dice.rolling import echo_sources, effective_die, shown_face
 from oddsmith.games.dice.rules import BossKind, Rules, parse_boss
 from oddsmith.games.dice.scoring import die_bonus, match_gain, require_build
 from oddsmith.odds.multisets import Multisets
-from oddsmith.odds.rerolls import MOST_POSITIONS, Group, positions
+from oddsmith.odds.rerolls import MOST_POSITIONS, Group, count_positions
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
@@ -175,7 +175,7 @@ class Pool:
     def require_solvable(self) -> None:
         """Raise `WorkLimitError` for too many positions to score, or too many sets of kept dice to solve."""
         self.require_scorable()
-        kept = positions(self.groups())
+        kept = count_positions(self.groups())
         if kept > MOST_POSITIONS:
             raise WorkLimitError(
                 "too_many_positions",

@@ -30,7 +30,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         about=f"How often {_describe_pool(rules)} are scored as each hand, the strongest first.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="hand",
+        x_label="hand",
         places=tuple(map(format_name, hands)),
         series=(Series(name="one roll", values=tuple(map(rolled.hands.probability, hands))),),
     )
@@ -39,7 +39,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         about="The chance to reach each score without a reroll.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
-        across="score",
+        x_label="score",
         places=tuple(map(str, _scores(rolled))),
         series=(Series(name="one roll", values=tuple(map(rolled.at_least, _scores(rolled)))),),
     )
@@ -59,7 +59,7 @@ def _rounds_chart(rolled: RollOdds, rules: Rules) -> Chart:
         about="The chance to reach each round's target with nothing bought: under best play with all rerolls, and with one roll.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
-        across="round",
+        x_label="round",
         places=tuple(map(str, numbers)),
         series=(
             Series.of("best play", played),

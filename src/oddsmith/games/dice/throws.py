@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.exhibit import Example, Selected
+from oddsmith.exhibit import Example, UnderpaidCase
 from oddsmith.games.dice.die_values import DieValues, Layers, find_die_values
 from oddsmith.games.dice.matches import NO_MATCH, find_matches
 from oddsmith.games.dice.model import NO_LEVELS, Build
@@ -89,14 +89,14 @@ class Throws:
         """For each possible throw, the points by which the best hand exceeds the selected one."""
         return (self._best.scores - self._selected.scores) * (self._ways > 0)
 
-    def costliest_selection(self) -> Selected | None:
+    def costliest_selection(self) -> UnderpaidCase | None:
         """Return the throw whose selected hand loses most points to its best hand; None if none loses any."""
         place = int(self._loss.argmax())
         if not self._loss[place]:
             return None
         scored = self._selected.layers[self._selected.classes[place]]
         best = self._best.layers[self._best.classes[place]]
-        return Selected(
+        return UnderpaidCase(
             text=self._format_faces(place),
             selected=scored.hand,
             worth=Fraction(scored.total),

@@ -71,7 +71,7 @@ class DuelFought(Resolution, frozen=True, kw_only=True, tag="duel"):
     rounds: Annotated[int, Meta(ge=1, le=100)]
     policy: SteadyPolicy | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the victory and the number of rounds."""
         win, rounds = _duel_distributions(self.policy, rules.replace(difficulty=self.difficulty))
         cell = _difficulty_cell(self.difficulty)
@@ -86,7 +86,7 @@ class RoundFought(Resolution, frozen=True, kw_only=True, tag="round"):
     defending: CardCount
     house_attacking: CardCount | None = None
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the player's split, and the number of cards with which the house attacked."""
         for count in range(FULL_HAND + 1):
             yield Observation("split.defending", _card_count_cell(count), int(count == self.defending))
@@ -103,7 +103,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 
     hand: FiveCards
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  a method of Resolution
+    def observations(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  a method of Resolution
         """Yield the name of the hand, or raise `InputError` for a card that is there twice."""
         require_held(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank

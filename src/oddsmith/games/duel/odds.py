@@ -330,6 +330,6 @@ def _load_or_solve(
     values = attrition.solve(problem, progress=progress)
     exchange = np.stack((problem.exchange.attack, problem.exchange.defense, problem.exchange.ways), axis=1)
     if cache:
-        solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
+        solution = {"table": values.array, "exchange": exchange, "error": np.array(values.error)}
         disk_cache.keep(name, solution, CACHE_HEADER)
-    return values.table, exchange, values.error
+    return values.array, exchange, values.error

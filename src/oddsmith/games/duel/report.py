@@ -59,7 +59,7 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         about="Decks are fresh in every round.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="round",
+        x_label="round",
         places=tuple(str(number) for number in range(1, rules.rounds + 1)),
         series=tuple(
             Series(
@@ -80,7 +80,7 @@ def _difficulty_chart(title: str, about: str, summaries: dict[str, list[DuelSumm
         about=about,
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
-        across="difficulty",
+        x_label="difficulty",
         places=tuple(str(difficulty) for difficulty in range(1, many + 1)),
         series=tuple(
             Series(

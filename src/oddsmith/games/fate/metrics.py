@@ -86,7 +86,7 @@ class DrawMade(Resolution, frozen=True, kw_only=True, tag="draw"):
     trigger: Annotated[str, Meta(max_length=500)] = ""
     modifier: Number = 0
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield the value of the cards, and whether target and trigger were met."""
         kind = _find_kind(self, rules)
         cards = _read_cards(self.cards, rules)
@@ -124,7 +124,7 @@ class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
     trigger: Annotated[str, Meta(max_length=500)] = ""
     modifier: Number = 0
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:
+    def observations(self, rules: Rules) -> Iterator[Observation]:
         """Yield whether the check succeeded, and whether the rules give the same result."""
         kind = _find_kind(self, rules)
         cards = _read_cards(self.cards, rules)

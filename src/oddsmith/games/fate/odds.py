@@ -160,7 +160,7 @@ class CheckOdds:
     @cached_property
     def joint(self) -> Distribution[tuple[int, tuple[bool, ...]]]:
         """The distribution of the total together with which triggers fire."""
-        return Distribution.counted(
+        return Distribution.from_counts(
             {(value + self.modifier, fired): ways for (value, fired), ways in self._counts.items()}
         )
 
@@ -170,7 +170,7 @@ class CheckOdds:
         counts: dict[int, int] = {}
         for (value, _), ways in self._counts.items():
             counts[value + self.modifier] = counts.get(value + self.modifier, 0) + ways
-        return Distribution.counted(counts)
+        return Distribution.from_counts(counts)
 
     def at_least(self, target: int) -> Fraction:
         """Return the probability of a total of at least `target`."""

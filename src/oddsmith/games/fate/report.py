@@ -37,7 +37,7 @@ def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int]) 
         about="How likely each total is, drawn from a fresh deck.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="total",
+        x_label="total",
         places=tuple(map(str, totals)),
         series=tuple(
             Series(name=name, values=tuple(odds.totals.probability(total) for total in totals))
@@ -53,7 +53,7 @@ def _targets_chart(odds: CheckOdds, totals: Sequence[int]) -> Chart:
         about="One curve for each modifier of the character.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
-        across="target",
+        x_label="target",
         places=tuple(map(str, targets)),
         series=tuple(
             Series(
@@ -71,7 +71,7 @@ def _triggers_chart(odds_by_turn: Mapping[str, CheckOdds]) -> Chart:
         about="A wild card is of the suit that suits its drawer.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
-        across="trigger",
+        x_label="trigger",
         places=TRIGGERS,
         series=tuple(
             Series(name=name, values=tuple(odds.fires(place) for place in range(len(TRIGGERS))))

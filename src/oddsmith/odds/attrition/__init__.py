@@ -1,8 +1,8 @@
-"""Two pools of points wear each other down in rounds: backward induction finds what every state is worth.
+"""Solver for contests in which two pools of points wear each other down in rounds, by backward induction.
 
-`contest` states the problem and checks it, `rounds` solves it from the last round to the first, `plans` and `frontier`
-reduce hands to few options, `kernels` and `frontier_walk` are the compiled loops over them. The method is derived in
-[Perfect play](../../../../docs/explanation/perfect-play.md).
+`contest` has the problem, its checks and its solution. `rounds` solves it from the last round to the first. `plans`
+and `frontier` reduce hands to classes with few options. `kernels` and `frontier_kernels` have the compiled loops
+over them. The method is derived in [Perfect play](../../../../docs/explanation/perfect-play.md).
 """
 
 from oddsmith.odds.attrition.contest import Contest, Exchange, Hands, Values, solve

@@ -1,4 +1,4 @@
-"""A contest of two pools of points, the values of its states, and checks of what is given.
+"""Contests of two pools of points: the problem, its checks, and the values of its states.
 
 Derived in [The method, whole](../../../../docs/explanation/perfect-play.md#the-method-whole).
 """
@@ -23,13 +23,14 @@ Payoff: TypeAlias = Callable[[int, int, int], Sequence[float]]
 WIDEST_NUMBER: Final = 10_000
 HEAVIEST_TOTAL: Final = 2**53
 MOST_POINTS: Final = 10_000
+MATRIX_DIMENSIONS: Final = 2
 
 
 class Hands(msgspec.Struct, frozen=True, eq=False):
-    """What a hand can do, by kind: the options of each, and in how many ways each comes about.
+    """The kinds of hands: the options of each kind, and in how many ways it comes about.
 
-    `attack` and `defense` have a row for each kind and a column for each option; an option may stand there twice.
-    `ways` has a row for each kind and a column for each thing that a payoff may ask of the hand, or one column.
+    `attack` and `defense` have a row for each kind and a column for each option; options may repeat. `ways` has a
+    row for each kind and a column for each case that a payoff distinguishes, or one column.
 
     >>> Hands(attack=np.array([[3, 0]]), defense=np.array([[0, 2]]), ways=np.array([[1]])).ways.tolist()
     [[1]]
@@ -41,7 +42,7 @@ class Hands(msgspec.Struct, frozen=True, eq=False):
 
 
 class Exchange(msgspec.Struct, frozen=True, eq=False):
-    """What the opponent may bring to a round: attack and defence together, and in how many ways.
+    """The joint distribution of the opponent's attack and defence in one round: pairs with their ways.
 
     >>> Exchange(attack=np.array([2, 3]), defense=np.array([0, 1]), ways=np.array([5, 1])).attack.tolist()
     [2, 3]
@@ -53,16 +54,16 @@ class Exchange(msgspec.Struct, frozen=True, eq=False):
 
 
 class Contest(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """Two pools of points, a number of rounds, and what is drawn, chosen and lost in each.
+    """Two pools of points, a number of rounds, and the distributions of hands and of the opponent's numbers in each.
 
-    A round draws a hand and, independently, the opponent's numbers; who holds the hand takes one of its options,
-    knowing the opponent's numbers where they are `shown`. The opponent loses the attack less its defence, but at
-    least `least_dealt`; own points are lost likewise, but at least `least_taken`. The contest is over when a pool
-    is empty or the rounds are.
+    In a round a hand and, independently, the opponent's numbers are drawn. The player takes one of the hand's
+    options, knowing the opponent's numbers if they are `shown`. The opponent loses the attack minus its defence,
+    but at least `least_dealt`. The player loses points likewise, but at least `least_taken`. The contest ends when
+    a pool is empty or after the last round.
 
-    `payoff(round, own, opponent)` says what the end is worth, for each column of the hands' ways. `flight` says
-    for each round what it is worth to walk away once the hand is known (and the opponent's numbers, where they
-    are shown): minus infinity where that is not allowed.
+    `payoff(round, own, opponent)` returns the final value for each column of the hands' ways. `flight` has for each
+    round the value of leaving the contest once the hand is known, and the opponent's numbers if they are shown:
+    minus infinity where that is not allowed.
     """
 
     own: int
@@ -78,18 +79,18 @@ class Contest(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 
 class Values(msgspec.Struct, frozen=True, eq=False):
-    """What every state before a round is worth; `solve` makes it.
+    """The values of all states before a round; returned by `solve`.
 
-    `table[round - 1, own, opponent]` holds the values: not a number where a pool is empty. `error` bounds how far
-    rounding may have moved any of them.
+    `array[round - 1, own, opponent]` has the values, and NaN where a pool is empty. `error` bounds the rounding
+    error of any of them.
     """
 
     contest: Contest
-    table: NDArray[np.float64]
+    array: NDArray[np.float64]
     error: float
 
     def value(self, round_: int, own: int, opponent: int) -> float:
-        """Return what it is worth to stand before a round with these points."""
+        """Return the value of the state before a round with these points; a state out of range is refused."""
         contest = self.contest
         if not (
             1 <= round_ <= contest.rounds and 1 <= own <= contest.own and 1 <= opponent <= contest.opponent
@@ -99,10 +100,10 @@ class Values(msgspec.Struct, frozen=True, eq=False):
                 f"round {round_} with {own} against {opponent} points is not between round 1 with 1 against 1 "
                 f"and round {contest.rounds} with {contest.own} against {contest.opponent}",
             )
-        return float(self.table[round_ - 1, own, opponent])
+        return float(self.array[round_ - 1, own, opponent])
 
-    def after(self, round_: int, own: int, opponent: int, column: int = 0) -> float:
-        """Return what it is worth that the exchange of a round has left these points.
+    def value_after(self, round_: int, own: int, opponent: int, column: int = 0) -> float:
+        """Return the value of these points after the exchange of a round.
 
         That is the payoff for this column of the hand if the contest is over, else the value before the next round.
         """
@@ -118,10 +119,11 @@ def solve(
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Values:
-    """Find what every state of a contest is worth to one who always takes the best option.
+    """Return the values of all states of a contest under optimal play of the player.
 
-    `progress` hears now and then which share of the work is done. `workers` threads share the work, as many as
-    there are cores unless told; the values do not depend on their number.
+    `progress` is called with the fraction of the work that is done. `workers` is the number of threads, by default
+    the number of cores; values do not depend on it. Invalid contests are refused with an `InputError`, as is a
+    missing numba.
 
     >>> contest = Contest(
     ...     own=2, opponent=2, rounds=3, least_dealt=0, least_taken=0, shown=False,
@@ -133,18 +135,18 @@ def solve(
     >>> solve(contest).value(1, 1, 1)
     0.5
     """
-    _require_numbers(contest)
+    _require_limits(contest)
     _require_hands(contest.hands)
     _require_exchange(contest.exchange)
-    table, error = _rounds().solved(
+    array, error = _load_rounds().solve_rounds(
         contest, workers or len(os.sched_getaffinity(0)), progress or (lambda _: None)
     )
-    return Values(contest, table, error)
+    return Values(contest, array, error)
 
 
-def _rounds() -> "ModuleType":
+def _load_rounds() -> "ModuleType":
     try:
-        from oddsmith.odds.attrition import rounds  # noqa: PLC0415  numba takes a second to load: only who solves waits
+        from oddsmith.odds.attrition import rounds  # noqa: PLC0415  numba takes a second to load
     except ImportError as error:
         raise MissingExtraError(
             "missing_extra", "solving a contest needs numba: install oddsmith[solve]"
@@ -152,7 +154,7 @@ def _rounds() -> "ModuleType":
     return rounds
 
 
-def _require_numbers(contest: Contest) -> None:
+def _require_limits(contest: Contest) -> None:
     for name in ("own", "opponent", "rounds"):
         number = getattr(contest, name)
         if not 1 <= number <= MOST_POINTS:
@@ -177,8 +179,8 @@ def _require_numbers(contest: Contest) -> None:
 
 def _require_hands(hands: Hands) -> None:
     if (
-        hands.attack.ndim != 2  # noqa: PLR2004  kinds and options
-        or hands.ways.ndim != 2  # noqa: PLR2004  kinds and columns
+        hands.attack.ndim != MATRIX_DIMENSIONS
+        or hands.ways.ndim != MATRIX_DIMENSIONS
         or hands.attack.shape != hands.defense.shape
         or len(hands.attack) != len(hands.ways)
         or not hands.attack.size
@@ -188,7 +190,7 @@ def _require_hands(hands: Hands) -> None:
             f"hands have a row of options and a row of ways for each kind: "
             f"{hands.attack.shape}, {hands.defense.shape} and {hands.ways.shape} were given",
         )
-    _require_drawn(hands.attack, hands.defense, hands.ways)
+    _require_numbers(hands.attack, hands.defense, hands.ways)
 
 
 def _require_exchange(exchange: Exchange) -> None:
@@ -201,10 +203,10 @@ def _require_exchange(exchange: Exchange) -> None:
             f"an exchange has as many defences and ways as attacks: "
             f"{exchange.attack.shape}, {exchange.defense.shape} and {exchange.ways.shape} were given",
         )
-    _require_drawn(exchange.attack, exchange.defense, exchange.ways)
+    _require_numbers(exchange.attack, exchange.defense, exchange.ways)
 
 
-def _require_drawn(attack: Integers, defense: Integers, ways: Integers) -> None:
+def _require_numbers(attack: Integers, defense: Integers, ways: Integers) -> None:
     for numbers in (attack, defense, ways):
         if numbers.dtype != np.int64:
             raise InputError("bad_number", f"numbers are integers of 64 bits: {numbers.dtype} was given")

@@ -1,4 +1,4 @@
-"""A kernel fills rows of a round's values from a table of what may follow, and sees nothing but arrays.
+"""Compiled kernels that compute rows of a round's values from the values of the next round.
 
 Derived in
 - [What the opponent shows](../../../../docs/explanation/perfect-play.md#what-the-opponent-shows), hidden and shown;
@@ -12,7 +12,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from oddsmith.odds.attrition.plans import NOTHING, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
+from oddsmith.odds.attrition.plans import (
+    NO_OPTION,
+    Groups,
+    HiddenBuffers,
+    HiddenPlan,
+    PairsByAttack,
+    ShownBuffers,
+)
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
@@ -28,46 +35,46 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 
 
-def compiled(function: Function) -> Function:
-    """Compile when first called; every array is lent by the caller."""
+def jit(function: Function) -> Function:
+    """Compile a function on its first call; all arrays are allocated by the caller."""
     return cast("Function", njit(function, **OPTIONS))
 
 
-def inlined(function: Function) -> Function:
-    """Compile into each caller: passing many arrays takes longer than a row of them."""
+def jit_inline(function: Function) -> Function:
+    """Compile a function into each caller, because passing many arrays takes longer than processing a row."""
     return cast("Function", njit(function, **OPTIONS, forceinline=True))
 
 
-@compiled
-def keep_better(here: Floats, above: Floats, source: Floats) -> None:
-    """Write the greater of two rows, number by number."""
+@jit
+def write_maximum(here: Floats, above: Floats, source: Floats) -> None:
+    """Write the elementwise maximum of two rows to `here`."""
     for place in range(len(here)):
         here[place] = max(above[place], source[place])
 
 
-@compiled
+@jit
 def copy_row(here: Floats, source: Floats) -> None:
-    """Write a row as it is."""
+    """Write `source` to `here`."""
     for place in range(len(here)):
         here[place] = source[place]
 
 
-@compiled
+@jit
 def add_scaled(total: Floats, weight: float, source: Floats) -> None:
-    """Add a row, scaled."""
+    """Add a row times a weight to `total`."""
     for place in range(len(total)):
         total[place] += weight * source[place]
 
 
-@compiled
-def add_better(total: Floats, weight: float, one: Floats, other: Floats) -> None:
-    """Add the greater of two rows, scaled."""
+@jit
+def add_maximum(total: Floats, weight: float, one: Floats, other: Floats) -> None:
+    """Add the elementwise maximum of two rows times a weight to `total`."""
     for place in range(len(total)):
         total[place] += weight * max(one[place], other[place])
 
 
-@compiled
-def add_better_of_each(  # noqa: PLR0917  a compiled function takes its arguments by position
+@jit
+def add_four_maxima(
     total: Floats,
     weights: Floats,
     first: Floats,
@@ -76,7 +83,7 @@ def add_better_of_each(  # noqa: PLR0917  a compiled function takes its argument
     fourth: Floats,
     other: Floats,
 ) -> None:
-    """Add the greater of each of four rows and another one, scaled."""
+    """Add the elementwise maxima of each of four rows with `other`, times their weights, to `total`."""
     one, two, three, four = weights[0], weights[1], weights[2], weights[3]
     for place in range(len(total)):
         total[place] += (
@@ -87,15 +94,15 @@ def add_better_of_each(  # noqa: PLR0917  a compiled function takes its argument
         )
 
 
-@compiled
-def _mark(here: Bits, above: Bits, source: Bits) -> None:
+@jit
+def _combine_flags(here: Bits, above: Bits, source: Bits) -> None:
     for place in range(len(here)):
         here[place] = above[place] | source[place]
 
 
-@compiled
-def _add_rewarded(total: Floats, weights: Floats, value: Floats, flags: Bits, rewards: Floats) -> None:
-    """Add a row for each column: its value, or the reward of its flags where that is more."""
+@jit
+def _add_with_rewards(total: Floats, weights: Floats, value: Floats, flags: Bits, rewards: Floats) -> None:
+    """Add for each column the greater of the value and the reward of the flags, times the column's weight."""
     begin = 0
     while begin < len(total):
         flag = flags[begin]
@@ -110,64 +117,68 @@ def _add_rewarded(total: Floats, weights: Floats, value: Floats, flags: Bits, re
         begin = end
 
 
-@compiled
-def _weigh_options(  # noqa: PLR0917  as above
+@jit
+def _average_options(
     own: int,
-    table: Floats,
-    left: int,
+    next_values: Floats,
+    padding: int,
     least_dealt: int,
     least_taken: int,
     plan: HiddenPlan,
-    weighed: Floats,
-    worth: Floats,
+    averaged: Floats,
+    option_values: Floats,
 ) -> None:
-    """Average what each distinct option leads to over the opponent's numbers, in tiles of the opponent's points."""
-    width = worth.shape[2]
+    """Write the value of each distinct option, averaged over the opponent's numbers, in tiles of the opponent's points."""
+    width = option_values.shape[2]
     for defense in range(len(plan.own_defense)):
-        weighed[:] = 0.0
+        averaged[:] = 0.0
         for pair in range(len(plan.pair_attack)):
             taken = max(least_taken, plan.pair_attack[pair] - plan.own_defense[defense])
-            add_scaled(weighed[plan.pair_column[pair]], plan.pair_weight[pair], table[max(0, own - taken)])
-        for point in range(plan.point_start[defense], plan.point_start[defense + 1]):
-            for tile in range(len(worth)):
-                worth[tile, point] = 0.0
+            add_scaled(
+                averaged[plan.pair_column[pair]], plan.pair_weight[pair], next_values[max(0, own - taken)]
+            )
+        for option in range(plan.option_start[defense], plan.option_start[defense + 1]):
+            for tile in range(len(option_values)):
+                option_values[tile, option] = 0.0
                 for opposing in range(len(plan.opposing_defense)):
-                    dealt = max(least_dealt, plan.point_attack[point] - plan.opposing_defense[opposing])
-                    offset = left + tile * width + 1 - dealt
-                    source = weighed[opposing, offset : offset + width]
-                    add_scaled(worth[tile, point, : len(source)], 1.0, source)
+                    dealt = max(least_dealt, plan.option_attack[option] - plan.opposing_defense[opposing])
+                    offset = padding + tile * width + 1 - dealt
+                    source = averaged[opposing, offset : offset + width]
+                    add_scaled(option_values[tile, option, : len(source)], 1.0, source)
 
 
-@compiled
-def hidden_rows(  # noqa: PLR0917  as above
+@jit
+def add_hidden_rows(
     first: int,
     stop: int,
-    table: Floats,
-    left: int,
+    next_values: Floats,
+    padding: int,
     least_dealt: int,
     least_taken: int,
     flight: float,
     column: int,
     plan: HiddenPlan,
-    room: HiddenRoom,
+    buffers: HiddenBuffers,
     out: Floats,
 ) -> None:
     """Add the values of own points `first` to `stop - 1` for one column, the opponent's numbers unknown."""
-    worth, best, total = room.worth, room.best, room.total
-    depths, points, endings = plan.depth, plan.point, plan.ending
+    option_values, best, total = buffers.option_values, buffers.best, buffers.total
+    depths, options, terminals = plan.depth, plan.option, plan.terminal
     width = len(total)
     best[0] = flight
     for own in range(first, stop):
-        _weigh_options(own, table, left, least_dealt, least_taken, plan, room.weighed, worth)
-        for tile in range(len(worth)):
+        _average_options(
+            own, next_values, padding, least_dealt, least_taken, plan, buffers.averaged, option_values
+        )
+        for tile in range(len(option_values)):
             total[:] = 0.0
             for node in range(len(depths)):
                 depth = depths[node]
-                point = points[node]
+                option = options[node]
                 for place in range(width):
-                    best[depth, place] = max(best[depth - 1, place], worth[tile, point, place])
-                if endings[node] >= 0:
-                    weight = plan.weight[endings[node], column]
+                    best[depth, place] = max(best[depth - 1, place], option_values[tile, option, place])
+                if terminals[node] >= 0:
+                    weight = plan.weight[terminals[node], column]
                     for place in range(width):
                         total[place] += weight * best[depth, place]
             begin = tile * len(total) + 1
@@ -175,138 +186,149 @@ def hidden_rows(  # noqa: PLR0917  as above
             add_scaled(row, 1.0, total[: len(row)])
 
 
-@compiled
-def _add_class(  # noqa: PLR0917  as above
+@jit
+def _add_class(
     own: int,
     group: int,
-    ending: int,
-    table: Floats,
+    terminal: int,
+    next_values: Floats,
     masks: Bits,
     rewards: Floats,
-    left: int,
+    offset: int,
     plan: Groups,
-    room: ShownRoom,
+    buffers: ShownBuffers,
 ) -> None:
-    """Add what a class is worth against each defence of a group, once all its options have been seen."""
-    best, flags, sums, value, flag = room
+    """Add the value of a class against each defence of a group, after all its options were visited."""
+    best, flags, sums, value, flag = buffers
     opponent = sums.shape[1]
     pairs = plan.pair_start[group]
     count = plan.pair_start[group + 1] - pairs
-    weights = plan.class_weight[plan.class_start[group] + ending]
-    slot = plan.slot[plan.class_start[group] + ending] * count
+    weights = plan.class_weight[plan.class_start[group] + terminal]
+    slot = plan.slot[plan.class_start[group] + terminal] * count
     for pair in range(count):
-        entry = plan.cut_start[group] + ending * count + pair
-        cut = plan.cut[entry]
-        held = plan.held[entry]
+        entry = plan.entry_start[group] + terminal * count + pair
+        effective_count = plan.effective_count[entry]
+        minimum_taken = plan.minimum_taken[entry]
         start = plan.defense[pairs + pair] - plan.defense[pairs]
-        here = best[cut, start : start + opponent]
-        row = min(max(0, own - held), len(table) - 1)
-        source = table[row, left : left + opponent]
+        here = best[effective_count, start : start + opponent]
+        row = min(max(0, own - minimum_taken), len(next_values) - 1)
+        source = next_values[row, offset : offset + opponent]
         if len(rewards) == 1:
-            if held == NOTHING:
+            if minimum_taken == NO_OPTION:
                 add_scaled(sums[slot + pair], weights[0], here)
             else:
-                add_better(sums[slot + pair], weights[0], here, source)
+                add_maximum(sums[slot + pair], weights[0], here, source)
             continue
-        lower = flags[cut, start : start + opponent]
-        if held == NOTHING:
-            _add_rewarded(sums[slot + pair], weights, here, lower, rewards)
+        lower = flags[effective_count, start : start + opponent]
+        if minimum_taken == NO_OPTION:
+            _add_with_rewards(sums[slot + pair], weights, here, lower, rewards)
         else:
-            keep_better(value, here, source)
-            _mark(flag, lower, masks[row, left : left + opponent])
-            _add_rewarded(sums[slot + pair], weights, value, flag, rewards)
+            write_maximum(value, here, source)
+            _combine_flags(flag, lower, masks[row, offset : offset + opponent])
+            _add_with_rewards(sums[slot + pair], weights, value, flag, rewards)
 
 
-@compiled
-def _climb(  # noqa: PLR0917  as above
+@jit
+def _add_group(
     own: int,
     group: int,
-    table: Floats,
+    next_values: Floats,
     masks: Bits,
     rewards: Floats,
-    left: int,
+    padding: int,
     least_dealt: int,
     plan: Groups,
-    room: ShownRoom,
+    buffers: ShownBuffers,
 ) -> None:
-    """Add what each class of a group is worth to the sums, for each defence of the group."""
-    depths, dealt, taken, endings, defenses = plan.depth, plan.dealt, plan.taken, plan.ending, plan.defense
-    best, flags = room.best, room.flags
+    """Add the values of the classes of a group to the sums, for each defence of the group."""
+    depths, dealt, taken, terminals, defenses = (
+        plan.depth,
+        plan.dealt,
+        plan.taken,
+        plan.terminal,
+        plan.defense,
+    )
+    best, flags = buffers.best, buffers.flags
     pairs = plan.pair_start[group]
-    width = room.sums.shape[1] + defenses[plan.pair_start[group + 1] - 1] - defenses[pairs]
+    width = buffers.sums.shape[1] + defenses[plan.pair_start[group + 1] - 1] - defenses[pairs]
     for node in range(plan.node_start[group], plan.node_start[group + 1]):
         depth = depths[node]
-        row = min(max(0, own - taken[node]), len(table) - 1)
-        offset = left + defenses[pairs] + 1 - dealt[node]
-        source = table[row, offset : offset + width]
-        keep_better(best[depth, :width], best[depth - 1, :width], source)
+        row = min(max(0, own - taken[node]), len(next_values) - 1)
+        offset = padding + defenses[pairs] + 1 - dealt[node]
+        source = next_values[row, offset : offset + width]
+        write_maximum(best[depth, :width], best[depth - 1, :width], source)
         if len(rewards) > 1:
             marks = masks[row, offset : offset + width]
-            _mark(flags[depth, :width], flags[depth - 1, :width], marks)
-        if endings[node] >= 0:
-            start = left + 1 - least_dealt
-            _add_class(own, group, endings[node], table, masks, rewards, start, plan, room)
+            _combine_flags(flags[depth, :width], flags[depth - 1, :width], marks)
+        if terminals[node] >= 0:
+            start = padding + 1 - least_dealt
+            _add_class(own, group, terminals[node], next_values, masks, rewards, start, plan, buffers)
 
 
-@compiled
-def shown_rows(  # noqa: PLR0917  as above
+@jit
+def add_shown_rows(
     first: int,
     stop: int,
-    table: Floats,
+    next_values: Floats,
     masks: Bits,
     rewards: Floats,
-    left: int,
+    padding: int,
     least_dealt: int,
     flight: float,
     plan: Groups,
-    room: ShownRoom,
+    buffers: ShownBuffers,
     out: Floats,
 ) -> None:
     """Add the values of own points `first` to `stop - 1`, the opponent's numbers known before an option is taken.
 
-    `rewards` says for each set of masks and each column what the best of them is worth.
+    `rewards` has for each set of masks and each column the greatest reward.
     """
-    room.best[0] = flight
-    room.flags[0] = 0
+    buffers.best[0] = flight
+    buffers.flags[0] = 0
     for own in range(first, stop):
         for group in range(len(plan.node_start) - 1):
-            room.sums[:] = 0.0
-            _climb(own, group, table, masks, rewards, left, least_dealt, plan, room)
+            buffers.sums[:] = 0.0
+            _add_group(own, group, next_values, masks, rewards, padding, least_dealt, plan, buffers)
             for pair in range(plan.pair_start[group], plan.pair_start[group + 1]):
-                add_scaled(out[own, 1:], plan.weight[pair], room.sums[pair - plan.pair_start[group]])
+                add_scaled(out[own, 1:], plan.weight[pair], buffers.sums[pair - plan.pair_start[group]])
 
 
-@compiled
-def shared_rows(  # noqa: PLR0917  as above
+@jit
+def add_shared_rows(
     chunk: int,
     chunks: int,
-    table: Floats,
+    next_values: Floats,
     masks: Bits,
     rewards: Floats,
-    left: int,
+    padding: int,
     least_dealt: int,
     flight: float,
     plan: Groups,
-    sharing: Sharing,
-    room: ShownRoom,
+    by_attack: PairsByAttack,
+    buffers: ShownBuffers,
     out: Floats,
 ) -> None:
-    """Add every value's share of one chunk of the differences of own points and attack, with no option blocked."""
+    """Add the values of classes that block no attack, for every `chunks`-th difference of own points and attack.
+
+    The first difference is number `chunk`.
+    """
     own = out.shape[0] - 1
     count = len(plan.defense)
-    room.best[0] = flight
-    room.flags[0] = 0
-    for rest in range(1 - sharing.attacks[-1] + chunk, own - sharing.attacks[0] + 1, chunks):
-        room.sums[:] = 0.0
-        _climb(rest, 0, table, masks, rewards, left, least_dealt, plan, room)
-        for place in range(count, len(room.sums)):
-            add_scaled(room.sums[place], 1.0, room.sums[place - count])
-        for attack in range(len(sharing.attacks)):
-            points = rest + sharing.attacks[attack]
+    buffers.best[0] = flight
+    buffers.flags[0] = 0
+    for difference in range(1 - by_attack.attacks[-1] + chunk, own - by_attack.attacks[0] + 1, chunks):
+        buffers.sums[:] = 0.0
+        _add_group(difference, 0, next_values, masks, rewards, padding, least_dealt, plan, buffers)
+        for place in range(count, len(buffers.sums)):
+            add_scaled(buffers.sums[place], 1.0, buffers.sums[place - count])
+        for attack in range(len(by_attack.attacks)):
+            points = difference + by_attack.attacks[attack]
             if points < 1 or points > own:
                 continue
-            slot = min(attack, len(room.sums) // count - 1) * count
-            for pair in range(sharing.pair_start[attack], sharing.pair_start[attack + 1]):
+            slot = min(attack, len(buffers.sums) // count - 1) * count
+            for pair in range(by_attack.pair_start[attack], by_attack.pair_start[attack + 1]):
                 add_scaled(
-                    out[points, 1:], sharing.pair_weight[pair], room.sums[slot + sharing.pair_column[pair]]
+                    out[points, 1:],
+                    by_attack.pair_weight[pair],
+                    buffers.sums[slot + by_attack.pair_column[pair]],
                 )

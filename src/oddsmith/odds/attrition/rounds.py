@@ -1,4 +1,4 @@
-"""One round after another, from the last to the first: what may follow is laid out, then kernels share the rows.
+"""Backward induction over the rounds of a contest: next values are prepared, then kernels compute rows in threads.
 
 Derived in
 - [The method, whole](../../../../docs/explanation/perfect-play.md#the-method-whole);
@@ -18,24 +18,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
-from oddsmith.odds.attrition import frontier_walk as walks
-from oddsmith.odds.attrition import kernels
-from oddsmith.odds.attrition.frontier import StairPlan, stair_plan, stair_room
+from oddsmith.odds.attrition import frontier_kernels, kernels
+from oddsmith.odds.attrition.frontier import FrontierPlan, make_frontier_buffers, make_frontier_plan
 from oddsmith.odds.attrition.plans import (
     Classes,
     Groups,
     HiddenPlan,
-    Keep,
+    Limits,
     Pairs,
-    Setting,
-    Sharing,
-    grouped,
-    hidden_plan,
-    hidden_room,
-    merged_pairs,
-    reduced,
-    shown_room,
-    unblocked,
+    PairsByAttack,
+    Pruning,
+    group_by_attack,
+    group_unblocked,
+    make_hidden_buffers,
+    make_hidden_plan,
+    make_shown_buffers,
+    merge_pairs,
+    reduce_options,
 )
 
 if TYPE_CHECKING:
@@ -45,56 +44,56 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Task: TypeAlias = Callable[[], None]
 
-ROWS: Final = 2
+ROWS_PER_TASK: Final = 2
 CHUNKS: Final = 16
-"""Fixed, so that sums have one order whoever adds them up."""
+"""Fixed, so that the order of additions does not depend on the number of threads."""
 MOST_MASKS: Final = 8
 TOLERANCE: Final = 1e-12
-UNIT: Final = 2.0**-53
-SPARE: Final = 32
-"""Roundings of a product, a weight, a shift: far fewer than this for each value."""
+UNIT_ROUNDOFF: Final = 2.0**-53
+EXTRA_ROUNDINGS: Final = 32
+"""An upper bound of the roundings of each value by products, weights and shifts."""
 
 
-class Following(NamedTuple):
-    """What each pair of points left by a round is worth, for each column, and which options can be best."""
+class NextValues(NamedTuple):
+    """The values of all pairs of points after a round, for each column, and which options can be pruned."""
 
-    tables: Floats
-    keep: Keep
-    moved: float
-    """How far the values were moved to be in order."""
+    values: Floats
+    pruning: Pruning
+    adjustment: float
+    """The greatest change that made the values monotone."""
 
 
-class Work(NamedTuple):
-    """What one round asks for: tasks that may run side by side, and how their rows add up."""
+class RoundTasks(NamedTuple):
+    """The tasks of one round, which may run in parallel, the arrays that they add to, and the additions for each value."""
 
     tasks: Sequence[Task]
     parts: Floats
     additions: int
 
 
-def solved(contest: "Contest", workers: int, progress: Callable[[float], None]) -> tuple[Floats, float]:
-    """Return the value of every state, and a bound on what rounding has done to it."""
+def solve_rounds(contest: "Contest", workers: int, progress: Callable[[float], None]) -> tuple[Floats, float]:
+    """Return the value of every state, and the bound of its rounding error."""
     plans = _Plans(contest)
-    table = np.full((contest.rounds, contest.own + 1, contest.opponent + 1), np.nan)
+    solution = np.full((contest.rounds, contest.own + 1, contest.opponent + 1), np.nan)
     error = 0.0
-    with _pool(workers) as pool:
+    with _thread_pool(workers) as pool:
         for round_ in range(contest.rounds, 0, -1):
             done = contest.rounds - round_
-            following = _following(contest, round_, table[round_] if done else None)
+            next_values = _next_values(contest, round_, solution[round_] if done else None)
             flight = float(contest.flight[round_ - 1])
-            work = _work(plans, following, flight)
-            for count, _ in enumerate(pool.map(_call, work.tasks), start=1):
+            work = _round_tasks(plans, next_values, flight)
+            for count, _ in enumerate(pool.map(_run_task, work.tasks), start=1):
                 progress((done + count / len(work.tasks)) / contest.rounds)
             values = work.parts.sum(axis=0)[1:, 1:]
-            worst, best = float(following.tables.min()), max(float(following.tables.max()), flight)
-            table[round_ - 1, 1:, 1:] = values.clip(worst, best)
-            error = _error(error, work.additions, following, flight)
-    return table, error
+            worst, best = float(next_values.values.min()), max(float(next_values.values.max()), flight)
+            solution[round_ - 1, 1:, 1:] = values.clip(worst, best)
+            error = _error_bound(error, work.additions, next_values, flight)
+    return solution, error
 
 
 @contextmanager
-def _pool(workers: int) -> Iterator[ThreadPoolExecutor]:
-    """Lend threads; whoever leaves early takes the waiting tasks along."""
+def _thread_pool(workers: int) -> Iterator[ThreadPoolExecutor]:
+    """Yield a thread pool; tasks that have not started are cancelled at the end."""
     pool = ThreadPoolExecutor(workers)
     try:
         yield pool
@@ -102,106 +101,108 @@ def _pool(workers: int) -> Iterator[ThreadPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _call(task: Task) -> None:
+def _run_task(task: Task) -> None:
     task()
 
 
-def _run(kernel: Callable[..., None], *given: object, room: Callable[[], object], out: Floats) -> None:
-    """Run a kernel in a room of its own, which is made when its turn comes and gone when it is over."""
-    kernel(*given, room(), out)
+def _run(
+    kernel: Callable[..., None], *arguments: object, make_buffers: Callable[[], object], out: Floats
+) -> None:
+    """Run a kernel with buffers of its own, which are allocated when the task starts."""
+    kernel(*arguments, make_buffers(), out)
 
 
-def _error(before: float, additions: int, following: Following, flight: float) -> float:
-    """Add a round's roundings to those before: each value is an average, so that none grows."""
-    largest = max(float(np.abs(following.tables).max()), abs(flight) if np.isfinite(flight) else 0.0)
-    steps = (additions + SPARE) * UNIT
+def _error_bound(before: float, additions: int, next_values: NextValues, flight: float) -> float:
+    """Return the error bound after a round: a value is an average, so it passes on at most the error before."""
+    largest = max(float(np.abs(next_values.values).max()), abs(flight) if np.isfinite(flight) else 0.0)
+    steps = (additions + EXTRA_ROUNDINGS) * UNIT_ROUNDOFF
     relative = steps / (1 - steps)
-    return (before + following.moved) * (1 + relative) + 2 * largest * relative
+    return (before + next_values.adjustment) * (1 + relative) + 2 * largest * relative
 
 
-def _following(contest: "Contest", round_: int, later: Floats | None) -> Following:
+def _next_values(contest: "Contest", round_: int, later: Floats | None) -> NextValues:
     columns = contest.hands.ways.shape[1]
-    tables = np.empty((columns, contest.own + 1, contest.opponent + 1))
+    values = np.empty((columns, contest.own + 1, contest.opponent + 1))
     if later is not None:
-        tables[:] = later
-    over = np.ones(tables.shape[1:], dtype=np.bool_)
+        values[:] = later
+    over = np.ones(values.shape[1:], dtype=np.bool_)
     if later is not None:
         over[1:, 1:] = False
     for own, opponent in np.argwhere(over).tolist():
-        tables[:, own, opponent] = _paid(contest, round_, own, opponent)
-    if (tables == tables[0]).all():
-        tables = tables[:1]
-    return _in_order(tables)
+        values[:, own, opponent] = _payoffs(contest, round_, own, opponent)
+    if (values == values[0]).all():
+        values = values[:1]
+    return _monotone_values(values)
 
 
-def _paid(contest: "Contest", round_: int, own: int, opponent: int) -> list[float]:
-    worth = [float(number) for number in contest.payoff(round_, own, opponent)]
-    if len(worth) != contest.hands.ways.shape[1] or not all(map(isfinite, worth)):
+def _payoffs(contest: "Contest", round_: int, own: int, opponent: int) -> list[float]:
+    payoffs = [float(number) for number in contest.payoff(round_, own, opponent)]
+    if len(payoffs) != contest.hands.ways.shape[1] or not all(map(isfinite, payoffs)):
         raise InputError(
             "bad_payoff",
-            f"a payoff is one finite number for each of {contest.hands.ways.shape[1]} columns: {worth} was given",
+            f"a payoff is one finite number for each of {contest.hands.ways.shape[1]} columns: {payoffs} was given",
         )
-    return worth
+    return payoffs
 
 
-def _in_order(tables: Floats) -> Following:
-    """Find out whether own points never harm, and the opponent's never help; rounding is forgiven, and undone."""
-    allowed = TOLERANCE * max(1.0, float(np.abs(tables).max()))
-    rising = np.maximum.accumulate(tables, axis=1)
-    moved = float((rising - tables).max())
-    if moved > allowed:
-        return Following(tables, Keep.EVERY, 0.0)
+def _monotone_values(values: Floats) -> NextValues:
+    """Check whether values rise with own points and fall with the opponent's; deviations by rounding are corrected."""
+    allowed = TOLERANCE * max(1.0, float(np.abs(values).max()))
+    rising = np.maximum.accumulate(values, axis=1)
+    adjustment = float((rising - values).max())
+    if adjustment > allowed:
+        return NextValues(values, Pruning.NONE, 0.0)
     falling = np.maximum.accumulate(rising[:, :, ::-1], axis=2)[:, :, ::-1]
-    moved_twice = float((falling - tables).max())
-    if moved_twice > allowed:
-        return Following(rising, Keep.BEST_DEFENSE, moved)
-    return Following(np.ascontiguousarray(falling), Keep.PARETO, moved_twice)
+    adjustment_of_both = float((falling - values).max())
+    if adjustment_of_both > allowed:
+        return NextValues(rising, Pruning.BEST_DEFENSE, adjustment)
+    return NextValues(np.ascontiguousarray(falling), Pruning.PARETO, adjustment_of_both)
 
 
 class _Plans:
-    """The plans of a contest, each made when it is first asked for."""
+    """The plans of a contest, each computed on first use."""
 
     def __init__(self, contest: "Contest") -> None:
         self.shown = contest.shown
-        self.setting = Setting(contest.own, contest.opponent, contest.least_dealt, contest.least_taken)
-        self.attack, self.defense, self.pairs = _clamped(contest)
+        self.limits = Limits(contest.own, contest.opponent, contest.least_dealt, contest.least_taken)
+        self.attack, self.defense, self.pairs = _clamp_numbers(contest)
         self.ways = contest.hands.ways
         lowest = int(self.pairs.defense.min())
-        self.left = max(int(self.attack.max()) - lowest, contest.least_dealt, 1) - 1
-        self.right = int(self.pairs.defense.max()) - lowest
-        self.classes = cache(self._classes)
-        self.hidden = cache(self._hidden)
-        self.groups = cache(self._groups)
-        self.shared = cache(self._shared)
-        self.stairs = cache(self._stairs)
+        self.left_padding = max(int(self.attack.max()) - lowest, contest.least_dealt, 1) - 1
+        self.right_padding = int(self.pairs.defense.max()) - lowest
+        self.classes = cache(self._make_classes)
+        self.hidden = cache(self._make_hidden)
+        self.groups = cache(self._make_groups)
+        self.unblocked = cache(self._make_unblocked)
+        self.frontier = cache(self._make_frontier)
 
-    def _classes(self, keep: Keep, columns: int) -> Classes:
+    def _make_classes(self, pruning: Pruning, columns: int) -> Classes:
         ways = self.ways if columns > 1 else self.ways.sum(axis=1, keepdims=True)
-        return reduced(self.attack, self.defense, ways, keep)
+        return reduce_options(self.attack, self.defense, ways, pruning)
 
-    def _hidden(self, keep: Keep, columns: int) -> HiddenPlan:
-        return hidden_plan(self.classes(keep, columns), self.pairs)
+    def _make_hidden(self, pruning: Pruning, columns: int) -> HiddenPlan:
+        return make_hidden_plan(self.classes(pruning, columns), self.pairs)
 
-    def _groups(self, keep: Keep, columns: int) -> Groups | None:
-        return grouped(self.classes(keep, columns), self.pairs, self.setting, keep)
+    def _make_groups(self, pruning: Pruning, columns: int) -> Groups | None:
+        return group_by_attack(self.classes(pruning, columns), self.pairs, self.limits, pruning)
 
-    def _shared(self, columns: int) -> tuple[Groups, Sharing]:
-        return unblocked(self.classes(Keep.BEST_DEFENSE, columns), self.pairs, self.setting)
+    def _make_unblocked(self, columns: int) -> tuple[Groups, PairsByAttack]:
+        return group_unblocked(self.classes(Pruning.BEST_DEFENSE, columns), self.pairs, self.limits)
 
-    def _stairs(self, columns: int, column: int) -> StairPlan:
+    def _make_frontier(self, columns: int, column: int) -> FrontierPlan:
         ways = self.ways[:, column : column + 1] if columns > 1 else self.ways.sum(axis=1, keepdims=True)
-        classes = reduced(self.attack, self.defense, ways, Keep.PARETO)
-        return stair_plan(classes, self.pairs, self.setting, int(self.ways.sum()))
+        classes = reduce_options(self.attack, self.defense, ways, Pruning.PARETO)
+        return make_frontier_plan(classes, self.pairs, self.limits, int(self.ways.sum()))
 
-    def padded(self, table: NDArray[Any]) -> NDArray[Any]:
+    def pad(self, array: NDArray[Any]) -> NDArray[Any]:
         """Repeat the first and the last column, so that an option may lead beyond them."""
-        return np.pad(table, ((0, 0), (self.left, self.right)), mode="edge")
+        return np.pad(array, ((0, 0), (self.left_padding, self.right_padding)), mode="edge")
 
 
-def _clamped(contest: "Contest") -> tuple[Integers, Integers, Pairs]:
-    """Bring together the numbers that no state can tell apart: too great, or too small, is all the same."""
+def _clamp_numbers(contest: "Contest") -> tuple[Integers, Integers, Pairs]:
+    """Clamp attack and defence to the ranges in which a difference can change a state, so that fewer are distinct."""
     hands, exchange = contest.hands, contest.exchange
-    pairs = merged_pairs(
+    pairs = merge_pairs(
         np.clip(
             exchange.attack,
             hands.defense.min() + contest.least_taken,
@@ -227,157 +228,169 @@ def _clamped(contest: "Contest") -> tuple[Integers, Integers, Pairs]:
     return attack, defense, pairs
 
 
-def _work(plans: _Plans, following: Following, flight: float) -> Work:
+def _round_tasks(plans: _Plans, next_values: NextValues, flight: float) -> RoundTasks:
     if not plans.shown:
-        return _hidden(plans, following, flight)
-    if following.keep is Keep.PARETO:
-        return _stairs(plans, following, flight)
-    return _shown(plans, following, flight)
+        return _hidden_tasks(plans, next_values, flight)
+    if next_values.pruning is Pruning.PARETO:
+        return _frontier_tasks(plans, next_values, flight)
+    return _shown_tasks(plans, next_values, flight)
 
 
-def _rows(own: int) -> list[tuple[int, int]]:
-    return list(pairwise([*range(1, own + 1, ROWS), own + 1]))
+def _row_ranges(own: int) -> list[tuple[int, int]]:
+    return list(pairwise([*range(1, own + 1, ROWS_PER_TASK), own + 1]))
 
 
-def _hidden(plans: _Plans, following: Following, flight: float) -> Work:
-    columns = len(following.tables)
-    plan = plans.hidden(following.keep, columns)
-    tables = [plans.padded(table) for table in following.tables]
-    parts = np.zeros(following.tables.shape)
+def _hidden_tasks(plans: _Plans, next_values: NextValues, flight: float) -> RoundTasks:
+    columns = len(next_values.values)
+    plan = plans.hidden(next_values.pruning, columns)
+    padded = [plans.pad(values) for values in next_values.values]
+    parts = np.zeros(next_values.values.shape)
     tasks = [
         partial(
             _run,
-            kernels.hidden_rows,
+            kernels.add_hidden_rows,
             first,
             stop,
-            tables[column],
-            plans.left,
-            plans.setting.least_dealt,
-            plans.setting.least_taken,
+            padded[column],
+            plans.left_padding,
+            plans.limits.least_dealt,
+            plans.limits.least_taken,
             flight,
             column,
             plan,
-            room=partial(hidden_room, plan, plans.setting.opponent, tables[0].shape[1]),
+            make_buffers=partial(make_hidden_buffers, plan, plans.limits.opponent, padded[0].shape[1]),
             out=parts[column],
         )
         for column in range(columns)
-        for first, stop in _rows(plans.setting.own)
+        for first, stop in _row_ranges(plans.limits.own)
     ]
-    return Work(tasks, parts, len(plan.pair_attack) + len(plan.weight) + columns)
+    return RoundTasks(tasks, parts, len(plan.pair_attack) + len(plan.weight) + columns)
 
 
-def _stairs(plans: _Plans, following: Following, flight: float) -> Work:
-    columns = len(following.tables)
-    top = max(float(following.tables.max()), flight)
-    tables = [plans.padded(table - top) for table in following.tables]
-    stairs = [plans.stairs(columns, column) for column in range(columns)]
-    parts = np.zeros((columns * CHUNKS + 1, *following.tables.shape[1:]))
+def _frontier_tasks(plans: _Plans, next_values: NextValues, flight: float) -> RoundTasks:
+    columns = len(next_values.values)
+    top = max(float(next_values.values.max()), flight)
+    padded = [plans.pad(values - top) for values in next_values.values]
+    frontiers = [plans.frontier(columns, column) for column in range(columns)]
+    parts = np.zeros((columns * CHUNKS + 1, *next_values.values.shape[1:]))
     parts[-1] = top
     tasks = [
         partial(
             _run,
-            walks.stair_walks,
+            frontier_kernels.add_frontier_rows,
             chunk,
             CHUNKS,
-            tables[column],
-            plans.left,
-            plans.setting.least_dealt,
-            plans.setting.least_taken,
+            padded[column],
+            plans.left_padding,
+            plans.limits.least_dealt,
+            plans.limits.least_taken,
             flight - top,
-            stairs[column],
-            room=partial(stair_room, stairs[column], plans.setting.own, plans.setting.opponent),
+            frontiers[column],
+            make_buffers=partial(
+                make_frontier_buffers, frontiers[column], plans.limits.own, plans.limits.opponent
+            ),
             out=parts[column * CHUNKS + chunk],
         )
         for column in range(columns)
         for chunk in range(CHUNKS)
     ]
     additions = max(
-        len(plan.held_defense) + len(plan.free_pair) + len(plan.leaf_weight) + 3 * len(plan.pair_defense)
-        for plan in stairs
+        len(plan.minimal_defense)
+        + len(plan.effective_pair)
+        + len(plan.terminal_weight)
+        + 3 * len(plan.pair_defense)
+        for plan in frontiers
     )
-    return Work(tasks, parts, additions + len(parts))
+    return RoundTasks(tasks, parts, additions + len(parts))
 
 
-def _shown(plans: _Plans, following: Following, flight: float) -> Work:
-    columns = len(following.tables)
-    plan = plans.groups(following.keep, columns)
-    layers = _layers(plans, following.tables)
-    parts = np.zeros((len(layers) * (CHUNKS + 1), *following.tables.shape[1:]))
-    opponent = plans.setting.opponent
+def _shown_tasks(plans: _Plans, next_values: NextValues, flight: float) -> RoundTasks:
+    columns = len(next_values.values)
+    plan = plans.groups(next_values.pruning, columns)
+    layers = _merge_columns(plans, next_values.values)
+    parts = np.zeros((len(layers) * (CHUNKS + 1), *next_values.values.shape[1:]))
+    opponent = plans.limits.opponent
     tasks = []
-    for layer, of_layer in zip(layers, np.split(parts, len(layers)), strict=True):
-        given = (layer.table, layer.masks, layer.rewards, plans.left, plans.setting.least_dealt, flight)
+    for layer, layer_parts in zip(layers, np.split(parts, len(layers)), strict=True):
+        arguments = (
+            layer.values,
+            layer.masks,
+            layer.rewards,
+            plans.left_padding,
+            plans.limits.least_dealt,
+            flight,
+        )
         if plan is not None:
             tasks += [
                 partial(
                     _run,
-                    kernels.shown_rows,
+                    kernels.add_shown_rows,
                     first,
                     stop,
-                    *given,
-                    _weighed(plan, layer.columns),
-                    room=partial(shown_room, plan, opponent),
-                    out=of_layer[CHUNKS],
+                    *arguments,
+                    _select_columns(plan, layer.columns),
+                    make_buffers=partial(make_shown_buffers, plan, opponent),
+                    out=layer_parts[CHUNKS],
                 )
-                for first, stop in _rows(plans.setting.own)
+                for first, stop in _row_ranges(plans.limits.own)
             ]
-        if following.keep is not Keep.EVERY:
-            common, sharing = plans.shared(columns)
+        if next_values.pruning is not Pruning.NONE:
+            common, by_attack = plans.unblocked(columns)
             tasks += [
                 partial(
                     _run,
-                    kernels.shared_rows,
+                    kernels.add_shared_rows,
                     chunk,
                     CHUNKS,
-                    *given,
-                    _weighed(common, layer.columns),
-                    sharing,
-                    room=partial(shown_room, common, opponent),
-                    out=of_layer[chunk],
+                    *arguments,
+                    _select_columns(common, layer.columns),
+                    by_attack,
+                    make_buffers=partial(make_shown_buffers, common, opponent),
+                    out=layer_parts[chunk],
                 )
                 for chunk in range(CHUNKS)
             ]
-    classes = len(plans.classes(following.keep, columns).length)
-    return Work(
+    classes = len(plans.classes(next_values.pruning, columns).length)
+    return RoundTasks(
         tasks, parts, (classes + len(plans.pairs.ways)) * columns + len(plans.pairs.ways) + len(parts)
     )
 
 
 class _Layer(NamedTuple):
-    """A table that holds for all its columns but where it is masked: there the columns have rewards."""
+    """Values that hold for all columns except where a mask is set; there each column has its reward."""
 
-    table: Floats
+    values: Floats
     masks: NDArray[np.uint8]
     rewards: Floats
     columns: slice
 
 
-def _weighed(plan: Groups, columns: slice) -> Groups:
+def _select_columns(plan: Groups, columns: slice) -> Groups:
     return plan._replace(class_weight=np.ascontiguousarray(plan.class_weight[:, columns]))
 
 
-def _layers(plans: _Plans, tables: Floats) -> list[_Layer]:
-    """Lay the columns over each other if they differ in few ways, or else keep them apart."""
-    apart = (tables != tables[0]).any(axis=0)
-    vectors, kind = np.unique(tables[:, apart], axis=1, return_inverse=True)
+def _merge_columns(plans: _Plans, values: Floats) -> list[_Layer]:
+    """Return one layer with masks if the columns differ in few distinct vectors, else a layer for each column."""
+    apart = (values != values[0]).any(axis=0)
+    vectors, kind = np.unique(values[:, apart], axis=1, return_inverse=True)
     if vectors.shape[1] <= MOST_MASKS:
         masks = np.zeros(apart.shape, dtype=np.uint8)
         masks[apart] = 1 << kind.ravel()
-        table = plans.padded(np.where(apart, -np.inf, tables[0]))
-        return [_Layer(table, plans.padded(masks), _rewards(vectors), slice(None))]
+        common = plans.pad(np.where(apart, -np.inf, values[0]))
+        return [_Layer(common, plans.pad(masks), _reward_lookup(vectors), slice(None))]
     return [
         _Layer(
-            plans.padded(table),
-            plans.padded(np.zeros(apart.shape, dtype=np.uint8)),
+            plans.pad(column_values),
+            plans.pad(np.zeros(apart.shape, dtype=np.uint8)),
             np.full((1, 1), -np.inf),
             slice(column, column + 1),
         )
-        for column, table in enumerate(tables)
+        for column, column_values in enumerate(values)
     ]
 
 
-def _rewards(vectors: Floats) -> Floats:
-    """Return for each set of masks the best that each column gets from it."""
+def _reward_lookup(vectors: Floats) -> Floats:
+    """Return for each set of masks and each column the greatest reward in the set."""
     rewards = np.full((1 << vectors.shape[1], len(vectors)), -np.inf)
     for chosen in range(1, len(rewards)):
         lowest = (chosen & -chosen).bit_length() - 1

@@ -77,19 +77,19 @@ class Measuring:
         for resolution in metrics.resolutions(replay(find_game(match.game), record)):
             if self._is_closing.wait(PAUSE):
                 return
-            yield from resolution.observed(record.rules)
+            yield from resolution.observations(record.rules)
 
 
 def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], Measured]:
     """Add up what was observed in each cell, and what the rules say of those that they say something of."""
-    from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  as above
+    from oddsmith.balance.metrics.observer import metric_kinds  # noqa: PLC0415  as above
 
     kinds = metric_kinds(game)
     sums: dict[tuple[str, str], Measured] = {}
     for one in observations:
         value = one.value / kinds[one.metric].scale
         added = Measured(1, value)
-        if one.law is not None:
-            added = Measured(1, value, 1, value, float(one.law.mean) / kinds[one.metric].scale)
+        if one.distribution is not None:
+            added = Measured(1, value, 1, value, float(one.distribution.mean) / kinds[one.metric].scale)
         sums[one.metric, one.cell] = sums.get((one.metric, one.cell), Measured()) + added
     return sums

@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from oddsmith.balance.linting.claims import claims_from, exhibits_of
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.claims import exhibits_of, parse_claims
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.balance.linting.lint import exhibit_groups
 from oddsmith.exhibit import Choices, Effect, Exhibit, Outcome, Payoffs, Seats
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
@@ -29,17 +29,17 @@ def shown(about: str, rules: Rules) -> list[Exhibit]:
 
 def found(about: str, rules: Rules) -> list[Finding]:
     """Return what is found at one stand."""
-    return [finding for exhibit in shown(about, rules) for finding in judged(exhibit)]
+    return [finding for exhibit in shown(about, rules) for finding in judge_exhibit(exhibit)]
 
 
 def claimed(folder: str) -> dict[str, tuple[str, str]]:
     """Return what a claims file says wrongly: by the claim, what is said and what is so."""
-    claims = claims_from(read_toml((EXAMPLES / folder / "casino.claims.toml").read_text(encoding="utf-8")))
+    claims = parse_claims(read_toml((EXAMPLES / folder / "casino.claims.toml").read_text(encoding="utf-8")))
     rules = GUIDE if folder == "documents" else CORRECTED
     return {
         finding.sentence.partition(" is said")[0]: (finding.evidence["said"], finding.evidence["true"])
         for exhibit in exhibits_of(claims, rules)
-        for finding in judged(exhibit)
+        for finding in judge_exhibit(exhibit)
     }
 
 
@@ -71,7 +71,7 @@ def test_a_build_that_its_maker_can_take_is_no_finding(rules: Rules) -> None:
 def test_the_short_decks_seats_are_unequal(players: int) -> None:
     """The first seat, before an empty table, wins least at every table, even in a few games."""
     (table,) = [one for one in seats(GUIDE_SHORT) if len(one.wins) == players]
-    (finding,) = judged(table)
+    (finding,) = judge_exhibit(table)
 
     assert "seats-unequal" == finding.check
     assert table.wins[0] == min(table.wins, key=lambda reading: reading.value)
@@ -80,13 +80,13 @@ def test_the_short_decks_seats_are_unequal(players: int) -> None:
 
 def test_the_corrected_rules_give_no_seat_more() -> None:
     """As far as so few games can tell."""
-    assert [] == [finding for table in seats(CORRECTED) for finding in judged(table)]
+    assert [] == [finding for table in seats(CORRECTED) for finding in judge_exhibit(table)]
 
 
 def test_a_list_of_moves_can_explode() -> None:
     """Where cards may be trailed after round 1, somebody who always does makes lists of more than a thousand moves."""
     (choices,) = shown("how long lists of moves get", GUIDE)
-    (finding,) = judged(choices)
+    (finding,) = judge_exhibit(choices)
 
     assert isinstance(choices, Choices)
     assert choices.longest > 1_000

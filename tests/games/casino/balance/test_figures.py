@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import figure_of
+from oddsmith.balance.figures import parse_figure
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.casino.rules import DEFAULT, Rules
@@ -17,7 +17,7 @@ GAMES: dict[str, Any] = {"deals": 8, "seed": "yuma"}
 
 
 def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Reading:  # noqa: ANN401  as files have them
-    return figure_of("casino", {"figure": figure, **arguments}).read(rules)
+    return parse_figure("casino", {"figure": figure, **arguments}).read(rules)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_numbers_of_replies_are_figures_by_their_path(
     figure: str, arguments: dict[str, Any], value: Fraction, unit: Unit
 ) -> None:
     """The chance of another's seven, the moves of a hand, the lines of a deck, and the points of a pile."""
-    named = figure_of("casino", {"figure": figure, **arguments})
+    named = parse_figure("casino", {"figure": figure, **arguments})
 
     assert (value, unit) == (named.read(DEFAULT).value, named.unit)
 
@@ -214,4 +214,4 @@ def test_numbers_of_replies_are_figures_by_their_path(
 def test_what_luck_decided_or_a_request_says_is_no_figure(figure: str) -> None:
     """Neither by the name of its question nor by its path."""
     with pytest.raises(InputError):
-        figure_of("casino", {"figure": figure, "hand": ["7♠"]})
+        parse_figure("casino", {"figure": figure, "hand": ["7♠"]})

@@ -29,7 +29,7 @@ def values(observations: list[Observation], metric: str) -> dict[str, int]:
 def test_5_3_points_have_sources_and_seats() -> None:
     """10♦ and an ace are 3 points, more cards are 3 more; 2♠ and a sweep are 2 for the other seat."""
     game = GamePlayed(piles=(cards("A♠ 10♦"), cards("2♠")), sweeps=(0, 1))
-    observed = [*game.observed(Rules())]
+    observed = [*game.observations(Rules())]
     points = values(observed, "seat.points")
 
     assert {"most cards": 3, "10♦": 2, "aces": 1, "all": 6} == {
@@ -45,11 +45,11 @@ def test_1_3_each_seat_is_dealt_its_share_of_the_deck() -> None:
     """Of two players each is dealt 24 of 52 cards: 6 of 13 prizes, 24/13 aces, 6 spades."""
     game = GamePlayed(piles=(DECK[:26], DECK[26:]), sweeps=(0, 0), dealt=HALVES)
     laws = {
-        (one.metric, one.cell): (one.value, one.law.mean)
-        for one in game.observed(Rules())
-        if one.law is not None
+        (one.metric, one.cell): (one.value, one.distribution.mean)
+        for one in game.observations(Rules())
+        if one.distribution is not None
     }
-    prize = values([*game.observed(Rules())], "deal.prize")
+    prize = values([*game.observations(Rules())], "deal.prize")
 
     assert Fraction(6, 13) == laws["deal.prize", "2 players, seat 1, 10♦"][1]
     assert Fraction(24, 13) == laws["deal.aces", "2 players, seat 0"][1]
@@ -66,7 +66,7 @@ def test_1_3_the_short_deck_is_dealt_otherwise(players: int, dealt: int) -> None
 def test_2_2_builds_are_taken_by_their_makers_by_others_or_by_nobody() -> None:
     """Each build has one of three ends, and belongs to the seat that made it."""
     builds = BuildMade(by=0, taken_by=0), BuildMade(by=0, taken_by=1), BuildMade(by=1)
-    observed = [*GamePlayed(piles=((), ()), sweeps=(0, 0), builds=builds).observed(Rules())]
+    observed = [*GamePlayed(piles=((), ()), sweeps=(0, 0), builds=builds).observations(Rules())]
 
     assert {"by their makers": 1, "by others": 1, "by nobody": 1} == values(observed, "build.taken")
     assert {"2 players, seat 0": 2, "2 players, seat 1": 1} == values(observed, "build.made")
@@ -86,7 +86,7 @@ def test_a_game_that_cannot_be_is_refused(changes: dict[str, object], code: str)
     """Lists go together, no card lies twice, and everybody was dealt as many as the rules deal."""
     given: dict[str, object] = {"piles": ((), ()), "sweeps": (0, 0)} | changes
     with pytest.raises(InputError) as refused:
-        [*GamePlayed(**given).observed(Rules())]  # type: ignore[arg-type]  # as given
+        [*GamePlayed(**given).observations(Rules())]  # type: ignore[arg-type]  # as given
 
     assert code == refused.value.refusal.code
 

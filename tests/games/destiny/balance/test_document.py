@@ -2,22 +2,22 @@
 
 from functools import cache
 
-from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
-from oddsmith.exhibit import Claimed
+from oddsmith.balance.linting.claims import Claims, exhibits_of, parse_claims
+from oddsmith.exhibit import ClaimedFigure
 from oddsmith.games.destiny import DEFAULT, Rules, Run
 from oddsmith.rules import read_toml
 from tests.balance.examples import EXAMPLES, found_in_document, lint_example
 
 
 @cache
-def claimed(folder: str) -> list[Claimed]:
+def claimed(folder: str) -> list[ClaimedFigure]:
     """Return what a folder's claims come to."""
     rules = Rules.read(str(EXAMPLES / folder / "destiny.toml"))
-    return [one for one in exhibits_of(_claims(folder), rules) if isinstance(one, Claimed)]
+    return [one for one in exhibits_of(_claims(folder), rules) if isinstance(one, ClaimedFigure)]
 
 
 def _claims(folder: str) -> Claims:
-    return claims_from(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
+    return parse_claims(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
 
 
 def test_the_document_has_the_numbers_of_the_default_rules() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import figure_of, figures_of, read_figures
+from oddsmith.balance.figures import figures_of, parse_figure, read_figures
 from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import DEFAULT, Rules, npc, sheet
@@ -96,13 +96,13 @@ def _told(asked: object) -> str:
 @pytest.mark.parametrize(("asked", "expected"), NUMBERS, ids=_told)
 def test_a_figure_is_the_exact_number(asked: dict[str, Any], expected: Fraction) -> None:
     """A count over a count, or points, without any error."""
-    assert Reading(expected) == figure_of("destiny", asked).read(DEFAULT)
+    assert Reading(expected) == parse_figure("destiny", asked).read(DEFAULT)
 
 
 @pytest.mark.parametrize(("asked", "expected"), NAMES, ids=_told)
 def test_a_figure_is_a_name_where_it_is_no_number(asked: dict[str, Any], expected: str) -> None:
     """What a hand is called, how a check goes, who wins."""
-    assert expected == figure_of("destiny", asked).read(DEFAULT).name
+    assert expected == parse_figure("destiny", asked).read(DEFAULT).name
 
 
 def test_every_figure_has_a_literal_here_or_a_test_of_its_own() -> None:
@@ -115,7 +115,7 @@ def test_every_figure_has_a_literal_here_or_a_test_of_its_own() -> None:
 
 def test_a_deviation_is_bounded() -> None:
     """No fraction is the root, but two a millionth apart have it between them."""
-    reading = figure_of("destiny", {"figure": "score.deviation", "character": "elite"}).read(DEFAULT)
+    reading = parse_figure("destiny", {"figure": "score.deviation", "character": "elite"}).read(DEFAULT)
     variance = totals(sheet(npc("elite"))).variance
 
     assert Basis.BOUNDED is reading.basis
@@ -128,12 +128,12 @@ def test_wins_by_rank_add_up_to_all_wins() -> None:
     """The chance of each rank times what it wins is the chance to win."""
     sides = {"attacker": "iron_jack", "defender": "elite", "defense_bonus": 15}
     by_rank = sum(
-        figure_of("destiny", {"figure": "rank.chance", "rank": rank}).read(DEFAULT).value
-        * figure_of("destiny", {"figure": "rank.wins", "rank": rank, **sides}).read(DEFAULT).value
+        parse_figure("destiny", {"figure": "rank.chance", "rank": rank}).read(DEFAULT).value
+        * parse_figure("destiny", {"figure": "rank.wins", "rank": rank, **sides}).read(DEFAULT).value
         for rank in HandRank
     )
 
-    assert figure_of("destiny", {"figure": "contest.win", **sides}).read(DEFAULT).value == by_rank
+    assert parse_figure("destiny", {"figure": "contest.win", **sides}).read(DEFAULT).value == by_rank
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, Rules(royal_flush_auto_win=True)], ids=["default", "royal"])
@@ -147,7 +147,7 @@ def test_many_at_once_are_those_of_one_by_one(rules: Rules) -> None:
         {"figure": "check.success", "character": "iron_jack", "target": 90},
         {"figure": "check.degree", "character": "greenhorn", "target": 90, "degree": "critical_success"},
     ]
-    figures = [figure_of("destiny", given) for given in asked]
+    figures = [parse_figure("destiny", given) for given in asked]
     expected = [figure.read(rules) for figure in figures]
 
     assert expected == read_figures(figures, rules)
@@ -155,7 +155,7 @@ def test_many_at_once_are_those_of_one_by_one(rules: Rules) -> None:
 
 def _refused(given: dict[str, Any]) -> Refusal:
     with pytest.raises(InputError) as caught:
-        figure_of("destiny", given).read(DEFAULT)
+        parse_figure("destiny", given).read(DEFAULT)
     return caught.value.refusal
 
 
@@ -190,7 +190,7 @@ def test_what_is_not_there_is_refused(given: dict[str, Any], code: str) -> None:
 
 def test_no_threshold_is_the_highest_where_royal_flushes_always_win() -> None:
     """A chance that royal flushes alone give is met by every threshold."""
-    asked = figure_of(
+    asked = parse_figure(
         "destiny", {"figure": "needed.threshold", "character": "greenhorn", "success": "1/2598960"}
     )
     with pytest.raises(InputError) as caught:

@@ -32,7 +32,7 @@ def check(
     return [
         *CheckMade(
             character="calamity_rose", target=target, success=success, hand=hand, total=total
-        ).observed(DEFAULT)
+        ).observations(DEFAULT)
     ]
 
 
@@ -53,7 +53,7 @@ def test_7_3_a_check_belongs_to_the_tier_of_its_crime() -> None:
 def test_a_crime_without_a_difficulty_is_its_own_tier() -> None:
     """Rules need not say how hard a crime is."""
     rules = Rules.from_toml("[crimes.nap]\nthreshold = 10\nenergy = 1\n")
-    observed = [*CheckMade(character="greenhorn", target="nap", success=True).observed(rules)]
+    observed = [*CheckMade(character="greenhorn", target="nap", success=True).observations(rules)]
 
     assert {"nap": (1, Fraction(1))} == cells_of(observed, "check.success_by_tier")
 
@@ -80,7 +80,8 @@ def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
     chance = contest_odds(sheet(attacker), sheet(defender)).chance(Side.ATTACKER)
 
     assert [("contest.win_by_skill", "+10", 0, chance)] == [
-        (one.metric, one.cell, one.value, one.law and one.law.mean) for one in held.observed(DEFAULT)
+        (one.metric, one.cell, one.value, one.distribution and one.distribution.mean)
+        for one in held.observations(DEFAULT)
     ]
 
 
@@ -90,15 +91,15 @@ def test_8_a_territory_is_part_of_the_chance() -> None:
         [
             *ContestHeld(
                 attacker="iron_jack", defender="greenhorn", winner=Side.ATTACKER, defense_bonus=bonus
-            ).observed(DEFAULT)
+            ).observations(DEFAULT)
         ]
         for bonus in (Points(0), Points(50))
     )
 
     assert plain[0].cell == defended[0].cell
-    assert plain[0].law is not None
-    assert defended[0].law is not None
-    assert plain[0].law.mean > defended[0].law.mean
+    assert plain[0].distribution is not None
+    assert defended[0].distribution is not None
+    assert plain[0].distribution.mean > defended[0].distribution.mean
 
 
 def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
@@ -106,12 +107,12 @@ def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
     mine = [
         *ContestHeld(
             attacker="greenhorn", defender="greenhorn", winner=Side.ATTACKER, attacker_hand=ROYAL
-        ).observed(DEFAULT)
+        ).observations(DEFAULT)
     ]
     theirs = [
         *ContestHeld(
             attacker="greenhorn", defender="greenhorn", winner=Side.ATTACKER, defender_hand=PAIR
-        ).observed(DEFAULT)
+        ).observations(DEFAULT)
     ]
 
     assert {"royal flush": (1, Fraction(649_739, 649_740))} == cells_of(mine, "contest.win_by_hand")
@@ -132,7 +133,7 @@ def test_11_records_hold_what_was_resolved(seats: int, kind: type) -> None:
     """A run has its checks, a contest itself; the rules agree with everything that they have decided."""
     (record,) = played_records("destiny", 1, seats, "random")
     made = [*resolutions(replay(GAME, record))]
-    observed = [one for resolution in made for one in resolution.observed(record.rules)]
+    observed = [one for resolution in made for one in resolution.observations(record.rules)]
 
     assert {kind} == {type(one) for one in made}
     assert {1} == {one.value for one in observed if one.metric == "resolved.as_ruled"}

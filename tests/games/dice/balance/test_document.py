@@ -1,18 +1,18 @@
 """The document of Dice Hands as rules and claims: which of its numbers are true, and that corrected ones keep what it says."""
 
-from oddsmith.balance.files import read_claims, read_design
+from oddsmith.balance.design_files import read_claims, read_design
 from oddsmith.balance.linting.claims import exhibits_of
-from oddsmith.balance.linting.findings import judged
-from oddsmith.exhibit import Claimed
+from oddsmith.balance.linting.findings import judge_exhibit
+from oddsmith.exhibit import ClaimedFigure
 from oddsmith.games.dice import DEFAULT
 from tests.balance.examples import EXAMPLES
 
 
-def claimed(folder: str) -> list[Claimed]:
+def claimed(folder: str) -> list[ClaimedFigure]:
     """Return what a claims file says, beside what is true."""
     claims = read_claims(str(EXAMPLES / folder / "dice.claims.toml"))
     rules = read_design(claims.rules).rules
-    return [exhibit for exhibit in exhibits_of(claims, rules) if isinstance(exhibit, Claimed)]
+    return [exhibit for exhibit in exhibits_of(claims, rules) if isinstance(exhibit, ClaimedFigure)]
 
 
 def test_the_document_holds_the_numbers_of_the_page() -> None:
@@ -45,7 +45,7 @@ def test_worked_examples_and_upgrades_of_the_document_are_right() -> None:
 def test_the_pyramid_as_printed_needs_twelve_dice() -> None:
     """What rules cannot hold is shown by the document itself."""
     claims = read_claims(str(EXAMPLES / "documents" / "dice.claims.toml"))
-    (finding,) = (finding for exhibit in claims.exhibits for finding in judged(exhibit))
+    (finding,) = (finding for exhibit in claims.exhibits for finding in judge_exhibit(exhibit))
 
     assert ("unreachable", "hands.pyramid.pattern") == (finding.check, finding.where)
 

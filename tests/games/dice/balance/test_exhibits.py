@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from oddsmith.balance.linting.findings import Finding, judged
+from oddsmith.balance.linting.findings import Finding, judge_exhibit
 from oddsmith.exhibit import Effect, Exhibit, FirstMatch, Ladder, Offers, Outcome, Payoffs
 from oddsmith.games.dice import (
     DEFAULT,
@@ -65,7 +65,7 @@ BARE = Rules(
 
 def findings(shown: Iterable[Exhibit]) -> list[Finding]:
     """Return what all checks find on exhibits."""
-    return [finding for exhibit in shown for finding in judged(exhibit)]
+    return [finding for exhibit in shown for finding in judge_exhibit(exhibit)]
 
 
 def told(shown: Iterable[Exhibit]) -> set[tuple[str, str]]:
@@ -268,7 +268,7 @@ def for_sale() -> Offers:
 
 def test_6_2_a_wild_die_dominates_every_other_at_its_price(for_sale: Offers) -> None:
     """It beats all that costs as much or more, and a mirror is worth nothing."""
-    (wild, mirror) = judged(for_sale)
+    (wild, mirror) = judge_exhibit(for_sale)
 
     assert ("offer-dominates", "kinds.wild.price") == (wild.check, wild.where)
     assert 16 == len(wild.evidence["dominated"])
@@ -319,7 +319,7 @@ def test_2_5_an_upgrade_of_the_high_roll_is_dominated() -> None:
     """At one price for all hands, a pair does more in every situation; larger pools are weighed in late rounds, too."""
     (offers,) = upgrades_for_sale(DEFAULT.replace(most_dice=6))
     assert isinstance(offers, Offers)
-    dominating = [finding.where for finding in judged(offers) if finding.check == "offer-dominates"]
+    dominating = [finding.where for finding in judge_exhibit(offers) if finding.check == "offer-dominates"]
     worths = {offer.name: offer.worths for offer in offers.offers}
 
     assert "hands.pair" in dominating
@@ -382,7 +382,7 @@ def test_5_8_a_better_round_pays_more() -> None:
     assert isinstance(paid, Payoffs)
 
     assert [0, 8, 13] == [ending.pays["dollars"] for ending in paid.payoffs]
-    assert [] == list(judged(paid))
+    assert [] == list(judge_exhibit(paid))
     assert {("pays-more-for-losing", "pay.per_reroll")} == told(
         payoffs(DEFAULT.replace(pay=Pay(per_reroll=5)))
     )

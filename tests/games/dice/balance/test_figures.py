@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import figure_of, figures_of
+from oddsmith.balance.figures import figures_of, parse_figure
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.dice import DEFAULT, Condition, Hand, Rules, figures
@@ -16,7 +16,7 @@ from tests.games.dice.builders import BEST_SCORE, FREQUENCIES_OF_FIVE, build
 
 def read(name: str, rules: Rules = DEFAULT, /, **arguments: Any) -> Reading:  # noqa: ANN401  what a file would hold
     """Return what a file that names a figure and its arguments gets."""
-    return figure_of("dice", {"figure": name, **arguments}).read(rules)
+    return parse_figure("dice", {"figure": name, **arguments}).read(rules)
 
 
 def number(name: str, rules: Rules = DEFAULT, /, **arguments: Any) -> Fraction:  # noqa: ANN401  as above

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.observing.observer import observed_metrics
+from oddsmith.balance.metrics.observer import observed_metrics
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.dice import DEFAULT, GAME, metrics
 from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, resolutions
@@ -20,7 +20,7 @@ FIVE = ("normal",) * 5
 
 def test_2_a_first_roll_is_held_against_all_rolls() -> None:
     """A full house is 300 of 7,776 rolls, and every die shows each face in one of six."""
-    observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2)).observed(DEFAULT)]
+    observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2)).observations(DEFAULT)]
     hands = cells_of(observed, "roll.hand")
 
     assert (1, Fraction(300, 7_776)) == hands["full house"]
@@ -31,7 +31,7 @@ def test_2_a_first_roll_is_held_against_all_rolls() -> None:
 
 def test_5_4_a_reroll_only_shows_the_dice_that_were_rolled() -> None:
     """Two dice were rolled again: their faces count, apart from first rolls, and the hand does not."""
-    observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2), places=(3, 4)).observed(DEFAULT)]
+    observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2), places=(3, 4)).observations(DEFAULT)]
 
     assert {"die.reroll"} == {one.metric for one in observed}
     assert 12 == len(observed)
@@ -45,7 +45,7 @@ def test_1_kinds_of_dice_have_laws_of_their_own() -> None:
         boss=BossKind.LOCKDOWN,
         fixed=FixedDie(4, 6),
     )
-    observed = [*rolled.observed(DEFAULT)]
+    observed = [*rolled.observations(DEFAULT)]
     light, turned = (cells_of(observed, "die.face")[f"{kind} 6"][1] for kind in ("light", "mirror"))
 
     assert {"light", "mirror", "wild"} == {one.cell.split()[0] for one in observed}
@@ -56,7 +56,7 @@ def test_1_kinds_of_dice_have_laws_of_their_own() -> None:
 def test_a_die_that_there_is_not_is_refused() -> None:
     """Places are those of the pool."""
     with pytest.raises(InputError) as refused:
-        [*DiceRolled(dice=FIVE, faces=(1,) * 5, places=(5,)).observed(DEFAULT)]
+        [*DiceRolled(dice=FIVE, faces=(1,) * 5, places=(5,)).observations(DEFAULT)]
 
     assert "no_die" == refused.value.refusal.code
 
@@ -64,8 +64,8 @@ def test_a_die_that_there_is_not_is_refused() -> None:
 def test_8_a_round_is_held_against_the_best_rerolls() -> None:
     """Round 4 of five normal dice has the target 98; the log's points must be those of the rules."""
     scored = {"dice": FIVE, "faces": (5, 5, 5, 2, 2), "round": 4}
-    right = [*RoundScored(**scored, survived=True, points=147, rerolls=2).observed(DEFAULT)]  # type: ignore[arg-type]  # as given
-    wrong = [*RoundScored(**scored, survived=True, points=1).observed(DEFAULT)]  # type: ignore[arg-type]  # as above
+    right = [*RoundScored(**scored, survived=True, points=147, rerolls=2).observations(DEFAULT)]  # type: ignore[arg-type]  # as given
+    wrong = [*RoundScored(**scored, survived=True, points=1).observations(DEFAULT)]  # type: ignore[arg-type]  # as above
     (cell, (value, best)) = cells_of(right, "round.survived").popitem()
 
     assert ("round 4", 1, "0.7833") == (cell, value, f"{float(best or 0):.4f}")
@@ -97,8 +97,8 @@ def test_a_pool_that_is_too_large_to_count_has_no_law(monkeypatch: pytest.Monkey
     monkeypatch.setattr(metrics, "roll_odds", refuse)
     monkeypatch.setattr(metrics, "plan_rerolls", refuse)
     dice = ("normal",) * 4
-    rolled = [*DiceRolled(dice=dice, faces=(6, 6, 1, 2)).observed(DEFAULT)]
-    scored = [*RoundScored(dice=dice, faces=(6, 6, 1, 2), round=1, survived=True).observed(DEFAULT)]
+    rolled = [*DiceRolled(dice=dice, faces=(6, 6, 1, 2)).observations(DEFAULT)]
+    scored = [*RoundScored(dice=dice, faces=(6, 6, 1, 2), round=1, survived=True).observations(DEFAULT)]
 
     assert {"pair": (1, None)} == cells_of(rolled, "roll.hand")
     assert {"round 1": (1, None)} == cells_of(scored, "round.survived")
@@ -108,7 +108,7 @@ def test_records_hold_every_roll_and_every_round() -> None:
     """The rules agree with all that they have decided."""
     (record,) = played_records("dice", 1, 1, "greedy")
     made = [*resolutions(replay(GAME, record))]
-    observed = [one for resolution in made for one in resolution.observed(record.rules)]
+    observed = [one for resolution in made for one in resolution.observations(record.rules)]
     rounds = [one for one in made if isinstance(one, RoundScored)]
 
     assert [*range(1, len(rounds) + 1)] == [one.round for one in rounds]

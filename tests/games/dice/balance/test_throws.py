@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.exhibit import Example, Selected
+from oddsmith.exhibit import Example, UnderpaidCase
 from oddsmith.games.dice import DEFAULT, Build, FaceEffect, Kind, PoolDie, Rules, Selection, score
 from oddsmith.games.dice.odds import roll_odds
 from oddsmith.games.dice.parts import FACES, HANDS, KINDS
@@ -63,7 +63,7 @@ def test_throws_agree_with_the_odds_of_a_roll(size: int, levels: dict[str, int])
 
 def test_the_costliest_throw_is_an_example() -> None:
     """4 4 6 6 6 is a full house for 165, and would be all even for 198."""
-    expected = Selected(
+    expected = UnderpaidCase(
         text="4 4 6 6 6",
         selected="full_house",
         worth=Fraction(165),

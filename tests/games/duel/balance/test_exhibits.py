@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from oddsmith.balance.linting.findings import judged
+from oddsmith.balance.linting.findings import judge_exhibit
 from oddsmith.exhibit import Choices, Effect, Exhibit, Ladder, Outcome, Payoffs, Sets, Strategy, Supply
 from oddsmith.games.duel.exhibits import EXHIBITS
 from oddsmith.games.duel.rules import Favor, Fighter, House, Rules
@@ -41,7 +41,7 @@ def shown(kind: type[E], rules: Rules, about: str = "") -> list[E]:
 
 def found(exhibits: list[Any]) -> list[tuple[str, str]]:
     """Return what the checks find: the check, and the key of the rules."""
-    return [(finding.check, finding.where) for exhibit in exhibits for finding in judged(exhibit)]
+    return [(finding.check, finding.where) for exhibit in exhibits for finding in judge_exhibit(exhibit)]
 
 
 def test_every_exhibit_says_what_it_is_about() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.figures import figure_of
+from oddsmith.balance.figures import parse_figure
 from oddsmith.errors import InputError, RulesError
 from oddsmith.figure import Basis, Reading
 from oddsmith.games.duel.rules import House, Rules
@@ -26,7 +26,7 @@ TINY = Rules(
 
 def reading(figure: str, rules: Rules = EXAMPLE, **arguments: Any) -> Reading:  # noqa: ANN401  as in a file
     """Read a figure that is given as a file gives it."""
-    return figure_of("duel", {"figure": figure, **arguments}).read(rules)
+    return parse_figure("duel", {"figure": figure, **arguments}).read(rules)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.balance.observing.observer import Observer
+from oddsmith.balance.metrics.observer import Observer
 from oddsmith.cards import cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
@@ -20,33 +20,33 @@ FRESH = Rules.preset("fresh")
 
 def laws(observations: list[Observation]) -> dict[str, Fraction | None]:
     """Return the mean of the law of each cell."""
-    return {one.cell: None if one.law is None else one.law.mean for one in observations}
+    return {one.cell: None if one.distribution is None else one.distribution.mean for one in observations}
 
 
 def test_3_a_known_way_to_split_has_a_chance_with_fresh_decks() -> None:
     """The chance to win and the mean number of rounds are those that are computed round by round."""
-    win, rounds = DuelFought(difficulty=5, won=True, rounds=4, policy="all_attack").observed(FRESH)
+    win, rounds = DuelFought(difficulty=5, won=True, rounds=4, policy="all_attack").observations(FRESH)
     computed = summarize_policy("all_attack", FRESH.replace(difficulty=5))
 
     assert ("difficulty 5", 1, 4) == (win.cell, win.value, rounds.value)
-    assert win.law is not None
-    assert rounds.law is not None
-    assert Fraction(computed.win) == win.law.mean
-    assert pytest.approx(computed.rounds, abs=1e-6) == float(rounds.law.mean)
-    assert 0 < win.law.error < Fraction(1, 10**6)
+    assert win.distribution is not None
+    assert rounds.distribution is not None
+    assert Fraction(computed.win) == win.distribution.mean
+    assert pytest.approx(computed.rounds, abs=1e-6) == float(rounds.distribution.mean)
+    assert 0 < win.distribution.error < Fraction(1, 10**6)
 
 
 @pytest.mark.parametrize(("rules", "policy"), [(Rules(), "all_attack"), (FRESH, None)])
 def test_people_and_decks_that_remember_have_none(rules: Rules, policy: None) -> None:
     """What somebody decides, or what depends on the cards before, is observed and not tested."""
-    observed = [*DuelFought(difficulty=5, won=False, rounds=4, policy=policy).observed(rules)]
+    observed = [*DuelFought(difficulty=5, won=False, rounds=4, policy=policy).observations(rules)]
 
-    assert [None, None] == [one.law for one in observed]
+    assert [None, None] == [one.distribution for one in observed]
 
 
 def test_3_6_the_house_attacks_by_luck() -> None:
     """At difficulty 1 each of 1 to 4 cards is as likely; five are none of them."""
-    observed = [*RoundFought(difficulty=1, defending=2, house_attacking=5).observed(FRESH)]
+    observed = [*RoundFought(difficulty=1, defending=2, house_attacking=5).observations(FRESH)]
     house = [one for one in observed if one.metric == "house.attacking"]
 
     assert {
@@ -57,9 +57,9 @@ def test_3_6_the_house_attacks_by_luck() -> None:
 
 def test_3_2_hands_from_a_full_deck_are_poker_hands() -> None:
     """A pair is 1,098,240 of 2,598,960 hands; a card twice is refused."""
-    observed = [*HandDealt(hand=cards("K♠ K♦ A♣ 7♥ 3♠")).observed(FRESH)]
+    observed = [*HandDealt(hand=cards("K♠ K♦ A♣ 7♥ 3♠")).observations(FRESH)]
     with pytest.raises(InputError):
-        [*HandDealt(hand=cards("K♠ K♠ A♣ 7♥ 3♠")).observed(FRESH)]
+        [*HandDealt(hand=cards("K♠ K♠ A♣ 7♥ 3♠")).observations(FRESH)]
 
     assert Fraction(1_098_240, 2_598_960) == laws(observed)["pair"]
     assert ["pair"] == [one.cell for one in observed if one.value]

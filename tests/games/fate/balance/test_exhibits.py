@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pytest
 
-from oddsmith.balance.linting.findings import Severity, judged
+from oddsmith.balance.linting.findings import Severity, judge_exhibit
 from oddsmith.exhibit import Effect, Outcome, Supply
 from oddsmith.games.fate.exhibits import EXHIBITS
 from oddsmith.games.fate.rules import DEFAULT, Ability, CheckKind, Combine, Rules
@@ -21,7 +21,7 @@ def shown(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
 def found(rules: Rules) -> list[tuple[str, str, Severity]]:
     """Return all that the checks find: the check, the key of the rules, and how bad it is."""
     exhibits = [exhibit for group in EXHIBITS for exhibit in group.exhibits(rules)]
-    return [(one.check, one.where, one.severity) for exhibit in exhibits for one in judged(exhibit)]
+    return [(one.check, one.where, one.severity) for exhibit in exhibits for one in judge_exhibit(exhibit)]
 
 
 def checks(**kinds: CheckKind) -> Rules:
@@ -34,7 +34,7 @@ def test_3_4_the_deck_never_runs_empty() -> None:
     (deck,) = shown(Supply)
 
     assert (18, (1, 2), 1, "card") == (deck.size, deck.draws, deck.reshuffles_at, deck.tested_after)
-    assert [] == [*judged(deck)]
+    assert [] == [*judge_exhibit(deck)]
 
 
 def test_6_3_what_one_card_cannot_reach_is_worth_a_note() -> None:

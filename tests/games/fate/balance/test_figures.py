@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.figures import figure_of
+from oddsmith.balance.figures import parse_figure
 from oddsmith.errors import InputError
 from oddsmith.figure import Reading
 from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
@@ -15,7 +15,7 @@ from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
 
 def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Fraction:  # noqa: ANN401  as in a file
     """Return the value of a figure that is given as a file gives it, which must be exact."""
-    found = figure_of("fate", {"figure": figure, **arguments}).read(rules)
+    found = parse_figure("fate", {"figure": figure, **arguments}).read(rules)
     assert Reading(found.value) == found
     return found.value
 
@@ -89,4 +89,4 @@ def test_a_check_without_a_target_cannot_succeed() -> None:
 )  # fmt: skip
 def test_numbers_of_replies_are_figures_by_their_path(arguments: dict[str, Any], chance: Fraction) -> None:
     """With the fields of the request as arguments."""
-    assert chance == figure_of("fate", arguments).read(DEFAULT).value
+    assert chance == parse_figure("fate", arguments).read(DEFAULT).value

@@ -1,4 +1,4 @@
-"""The checks, by what they judge; loading this makes them known."""
+"""The checks, by the exhibits that they judge; importing this package registers them."""
 
 from oddsmith.balance.linting.checks import claims, ladders, play, prices, tables
 

@@ -1,13 +1,13 @@
-"""What a document says of its own numbers."""
+"""Check of claims: a document states a figure that the rules do not have."""
 
 from collections.abc import Iterator
 
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.exhibit import Claimed
+from oddsmith.exhibit import ClaimedFigure
 
 
-@check("claim-wrong", Severity.ERROR, Claimed, "A document says what is not so")
-def _wrong(claimed: Claimed) -> Iterator[Finding]:
+@check("claim-wrong", Severity.ERROR, ClaimedFigure, "A document says what is not so")
+def _wrong(claimed: ClaimedFigure) -> Iterator[Finding]:
     """Compare a claim with the exact figure, to the digits that the document prints."""
     if claimed.is_met:
         return

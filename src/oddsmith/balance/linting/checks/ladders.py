@@ -1,17 +1,17 @@
-"""Categories that claim an order: the rarer should be worth more, and a higher one should beat a lower one."""
+"""Checks of ladders: a rarer category should be worth more, and a higher one should beat a lower one."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from oddsmith.balance.formatting import format_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
 from oddsmith.text import percent
 
 
-class _Met(NamedTuple):
-    """A category that does come."""
+class _Category(NamedTuple):
+    """A category that can occur."""
 
     name: str
     where: str
@@ -27,9 +27,11 @@ def _rarer_scores_less(ladder: Ladder) -> Iterator[Finding]:
     Where a rarer category is worth no more at either end, and less at one, luck is punished. Categories of which one
     has the wider range at both ends are left to taste.
     """
-    met = _met(ladder.rungs)
-    for rare in met:
-        overpaid = [common for common in met if _is_rarer(rare, common) and _is_worth_less(rare, common)]
+    categories = _reachable_categories(ladder.rungs)
+    for rare in categories:
+        overpaid = [
+            common for common in categories if _is_rarer(rare, common) and _is_worth_less(rare, common)
+        ]
         if not overpaid:
             continue
         common = max(overpaid, key=lambda one: (one.best.worth, one.worst.worth))
@@ -39,22 +41,22 @@ def _rarer_scores_less(ladder: Ladder) -> Iterator[Finding]:
             check="rarer-scores-less",
             severity=Severity.WARNING,
             where=rare.where,
-            sentence=f"{ladder.about}: {rare.name} comes in {_share(rare)} and is worth {_range(rare)}, "
-            f"but {common.name}, which comes in {_share(common)}, is worth {_range(common)}{others}",
+            sentence=f"{ladder.about}: {rare.name} comes in {_format_chance(rare)} and is worth {_format_range(rare)}, "
+            f"but {common.name}, which comes in {_format_chance(common)}, is worth {_format_range(common)}{others}",
             evidence={
                 "rarer": _evidence(rare),
                 "commoner": [_evidence(one) for one in overpaid],
             },
-            suggestion=f"let {rare.name} be worth at least {as_number(gap)} more, or {common.name} less",
+            suggestion=f"let {rare.name} be worth at least {format_number(gap)} more, or {common.name} less",
         )
 
 
 @check("lower-beats-higher", Severity.WARNING, Ladder, "A lower category beats a higher one")
 def _lower_beats_higher(ladder: Ladder) -> Iterator[Finding]:
     """Hold the worst case of each category against the best case of every category below it."""
-    met = _met(ladder.rungs)
-    for place, higher in enumerate(met[:-1]):
-        lower = max(met[place + 1 :], key=_best_worth)
+    categories = _reachable_categories(ladder.rungs)
+    for place, higher in enumerate(categories[:-1]):
+        lower = max(categories[place + 1 :], key=_best_worth)
         if lower.best.worth <= higher.worst.worth:
             continue
         always = lower.worst.worth > higher.best.worth
@@ -63,11 +65,11 @@ def _lower_beats_higher(ladder: Ladder) -> Iterator[Finding]:
             check="lower-beats-higher",
             severity=Severity.WARNING,
             where=higher.where,
-            sentence=f"{ladder.about}: {lower.name} stands below {higher.name}, and "
+            sentence=f"{ladder.about}: {lower.name} ranks below {higher.name}, and "
             f"{'always beats' if always else 'can beat'} it: "
-            f"{_told(lower.best)} against {_told(higher.worst)}",
+            f"{_format_example(lower.best)} against {_format_example(higher.worst)}",
             evidence={"higher": _evidence(higher), "lower": _evidence(lower), "always": always},
-            suggestion=f"let {higher.name} be worth at least {as_number(gap)} more, or the best {lower.name} less",
+            suggestion=f"let {higher.name} be worth at least {format_number(gap)} more, or the best {lower.name} less",
         )
 
 
@@ -82,50 +84,50 @@ def _set_ignored(sets: Sets) -> Iterator[Finding]:
         severity=Severity.WARNING,
         where=sets.where,
         sentence=f"{sets.about}: the worse {sets.category} wins, because what is matched counts for too little: "
-        f"{_told(worse)} beats {_told(better)}",
+        f"{_format_example(worse)} beats {_format_example(better)}",
         evidence={"category": sets.category, "better": better, "worse": worse},
-        suggestion=f"count the matched set itself: the better one lacks {as_number(worse.worth - better.worth)}",
+        suggestion=f"count the matched set itself: the better one lacks {format_number(worse.worth - better.worth)}",
     )
 
 
-def _met(rungs: Sequence[Rung]) -> list[_Met]:
+def _reachable_categories(rungs: Sequence[Rung]) -> list[_Category]:
     return [
-        _Met(rung.name, rung.where, rung.chance, rung.worst, rung.best)
+        _Category(rung.name, rung.where, rung.chance, rung.worst, rung.best)
         for rung in rungs
         if rung.worst is not None and rung.best is not None
     ]
 
 
-def _is_rarer(one: _Met, other: _Met) -> bool:
+def _is_rarer(one: _Category, other: _Category) -> bool:
     return one.chance is not None and other.chance is not None and one.chance < other.chance
 
 
-def _is_worth_less(one: _Met, other: _Met) -> bool:
+def _is_worth_less(one: _Category, other: _Category) -> bool:
     ends = (one.worst.worth, one.best.worth), (other.worst.worth, other.best.worth)
     return ends[0] != ends[1] and all(mine <= its for mine, its in zip(*ends, strict=True))
 
 
-def _gap(one: _Met, other: _Met) -> Fraction:
+def _gap(one: _Category, other: _Category) -> Fraction:
     return max(other.worst.worth - one.worst.worth, other.best.worth - one.best.worth)
 
 
-def _best_worth(met: _Met) -> Fraction:
-    return met.best.worth
+def _best_worth(category: _Category) -> Fraction:
+    return category.best.worth
 
 
-def _share(met: _Met) -> str:
-    return percent(met.chance or Fraction(0))
+def _format_chance(category: _Category) -> str:
+    return percent(category.chance or Fraction(0))
 
 
-def _range(met: _Met) -> str:
-    if met.worst.worth == met.best.worth:
-        return as_number(met.best.worth)
-    return f"{as_number(met.worst.worth)} to {as_number(met.best.worth)}"
+def _format_range(category: _Category) -> str:
+    if category.worst.worth == category.best.worth:
+        return format_number(category.best.worth)
+    return f"{format_number(category.worst.worth)} to {format_number(category.best.worth)}"
 
 
-def _told(example: Example) -> str:
-    return f"{example.text} ({as_number(example.worth)})"
+def _format_example(example: Example) -> str:
+    return f"{example.text} ({format_number(example.worth)})"
 
 
-def _evidence(met: _Met) -> dict[str, object]:
-    return {"name": met.name, "chance": met.chance, "worst": met.worst, "best": met.best}
+def _evidence(category: _Category) -> dict[str, object]:
+    return {"name": category.name, "chance": category.chance, "worst": category.worst, "best": category.best}

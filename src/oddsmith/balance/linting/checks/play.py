@@ -1,23 +1,25 @@
-"""Checks of play: dominant strategies, moves that never help, unequal seats, endless lists, outcomes out of reach."""
+"""Checks of play: dominant strategies, useless moves, unequal seats, long lists of moves, unreachable outcomes."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from oddsmith.balance.formatting import format_number, format_reading
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number, shown
-from oddsmith.exhibit import Choices, Effect, FirstMatch, Maneuver, Outcome, Seats, Strategy
+from oddsmith.exhibit import Choices, Effect, FirstMatch, MoveBenefit, Outcome, Seats, Strategy
 from oddsmith.figure import Unit
+from oddsmith.metric import NullDistribution
 from oddsmith.text import percent, power
 
 NEARLY_ALWAYS: Final = Fraction(99, 100)
-UNEQUAL: Final = Fraction(1, 100)
-"""Seats that differ by no more than this are as good as equal."""
-LEAST_DOUBT: Final = 0.001
-"""How likely a difference must not be by chance, over all seats together."""
-SMALLEST: Final = 1e-300
-"""Smaller chances are not told apart."""
+LEAST_DIFFERENCE: Final = Fraction(1, 100)
+"""Seats that differ by no more than this count as equal."""
+SIGNIFICANCE: Final = 0.001
+"""The significance level of a difference, over all seats together."""
+SMALLEST_P: Final = 1e-300
+"""Smaller p-values are shown as a bound."""
 LONGEST_LIST: Final = 1_000
+MOST_LISTED: Final = 6
 
 
 @check("strategy-always-wins", Severity.WARNING, Strategy, "A strategy that wins whatever the opponent does")
@@ -29,13 +31,17 @@ def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
     if strategy.wins.low < NEARLY_ALWAYS:
         return
     ends = sorted(strategy.ends.items(), key=lambda end: -end[1].value)
-    how = f": {', '.join(f'{name} {shown(share, Unit.CHANCE)}' for name, share in ends)}" if ends else ""
+    how = (
+        f": {', '.join(f'{name} {format_reading(share, Unit.CHANCE)}' for name, share in ends)}"
+        if ends
+        else ""
+    )
     blind = "" if strategy.decided else ", without looking at anything"
     yield Finding(
         check="strategy-always-wins",
         severity=Severity.NOTE if strategy.decided else Severity.WARNING,
         where=strategy.where,
-        sentence=f"{strategy.about}: {strategy.name} wins {shown(strategy.wins, Unit.CHANCE)} "
+        sentence=f"{strategy.about}: {strategy.name} wins {format_reading(strategy.wins, Unit.CHANCE)} "
         f"({strategy.wins.basis}){blind}{how}",
         evidence={"strategy": strategy.name, "wins": strategy.wins, "ends": strategy.ends},
         suggestion=f"let {strategy.name} lose to something: "
@@ -43,8 +49,8 @@ def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
     )
 
 
-@check("move-never-helps", Severity.WARNING, Maneuver, "A move that never helps its maker")
-def _move_never_helps(move: Maneuver) -> Iterator[Finding]:
+@check("move-never-helps", Severity.WARNING, MoveBenefit, "A move that never helps its maker")
+def _move_never_helps(move: MoveBenefit) -> Iterator[Finding]:
     """Compare what a move can bring its maker, at best, with what it can bring the others."""
     if move.own.high > 0 or move.others.low <= 0:
         return
@@ -53,8 +59,8 @@ def _move_never_helps(move: Maneuver) -> Iterator[Finding]:
         check="move-never-helps",
         severity=Severity.WARNING,
         where=move.where,
-        sentence=f"{move.about}: {move.name} brings its maker {shown(move.own, Unit.NUMBER)} at best, "
-        f"and others up to {shown(move.others, Unit.NUMBER)}{proof}",
+        sentence=f"{move.about}: {move.name} brings its maker {format_reading(move.own, Unit.NUMBER)} at best, "
+        f"and others up to {format_reading(move.others, Unit.NUMBER)}{proof}",
         evidence={"move": move.name, "own": move.own, "others": move.others, "position": move.evidence},
         suggestion=f"let the maker of a {move.name} get something out of it, too",
     )
@@ -68,13 +74,13 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
     times, by an exact binomial test of each seat; where their number is not known, beyond the errors.
     """
     best, worst = (end(seats.wins, key=lambda seat: seat.value) for end in (max, min))
-    if best.value - worst.value <= UNEQUAL:
+    if best.value - worst.value <= LEAST_DIFFERENCE:
         return
-    test = _tested(seats)
+    test = _test_seats(seats)
     if not test.is_unequal:
         return
     each = ", ".join(
-        f"seat {place} {shown(reading, Unit.CHANCE)}" for place, reading in enumerate(seats.wins)
+        f"seat {place} {format_reading(reading, Unit.CHANCE)}" for place, reading in enumerate(seats.wins)
     )
     yield Finding(
         check="seats-unequal",
@@ -103,39 +109,40 @@ def _choices_explode(choices: Choices) -> Iterator[Finding]:
     )
 
 
-class _Test(NamedTuple):
-    """Whether chance does not explain a difference, how that is told, and how likely it is by chance where that is known."""
+class _SeatsTest(NamedTuple):
+    """Whether the seats differ significantly, the words for it, and the p-value where it is known."""
 
     is_unequal: bool
     words: str
     p: float | None
 
 
-def _tested(seats: Seats) -> _Test:
-    """Test whether equal seats would win so unequally; exact wins need no test."""
+def _test_seats(seats: Seats) -> _SeatsTest:
+    """Test whether equal seats could win this unequally by chance; exact wins need no test."""
     if not any(reading.error for reading in seats.wins):
-        return _Test(is_unequal=True, words="", p=None)
+        return _SeatsTest(is_unequal=True, words="", p=None)
     fair = Fraction(1, len(seats.wins))
     if not seats.games:
         beyond = any(not reading.low <= fair <= reading.high for reading in seats.wins)
-        return _Test(is_unequal=beyond, words=", beyond the errors", p=None)
-    p = _by_chance(seats, fair)
-    words = f" of {seats.games:,} games; by chance with p {_told(p)}"
-    return _Test(is_unequal=p < LEAST_DOUBT, words=words, p=p)
+        return _SeatsTest(is_unequal=beyond, words=", beyond the errors", p=None)
+    p = _p_value(seats, fair)
+    words = f" of {seats.games:,} games; by chance with p {_format_p(p)}"
+    return _SeatsTest(is_unequal=p < SIGNIFICANCE, words=words, p=p)
 
 
-def _by_chance(seats: Seats, fair: Fraction) -> float:
-    """Return how likely some seat is so far from its fair share: by the binomial law, twice the tail, for each seat."""
-    from oddsmith.balance.observing.tails import tails_of  # noqa: PLC0415  it computes with NumPy
-    from oddsmith.metric import NullDistribution  # noqa: PLC0415  it computes with NumPy
+def _p_value(seats: Seats, fair: Fraction) -> float:
+    """Return the p-value of the seat farthest from its fair share: two-sided binomial tests with Bonferroni correction."""
+    from oddsmith.balance.metrics.tail_probabilities import sum_tails
 
     counts = (min(seats.games, max(0, round(reading.value * seats.games))) for reading in seats.wins)
-    chances = (tails_of({NullDistribution.of_chance(fair): seats.games}, count).both for count in counts)
+    chances = (
+        sum_tails({NullDistribution.of_chance(fair): seats.games}, count).two_sided for count in counts
+    )
     return min(1.0, len(seats.wins) * min(chances))
 
 
-def _told(p: float) -> str:
-    return f"= {power(p)}" if p >= SMALLEST else "< 10⁻³⁰⁰"
+def _format_p(p: float) -> str:
+    return f"= {power(p)}" if p >= SMALLEST_P else "< 10⁻³⁰⁰"
 
 
 @check("first-match-pays-less", Severity.WARNING, FirstMatch, "The first match pays less than another")
@@ -145,14 +152,14 @@ def _first_match_pays_less(match: FirstMatch) -> Iterator[Finding]:
         return
     worst = match.worst
     given = f" ({match.circumstances})" if match.circumstances else ""
-    lost = as_number(worst.better_worth - worst.worth)
+    lost = format_number(worst.better_worth - worst.worth)
     yield Finding(
         check="first-match-pays-less",
         severity=Severity.WARNING,
         where=match.where,
-        sentence=f"{match.about}{given}: in {shown(match.share, Unit.CHANCE)} of all cases, {match.share.basis}, "
-        f"the first match pays less than another: {worst.text} is {worst.selected} for {as_number(worst.worth)}, "
-        f"and would be {worst.better} for {as_number(worst.better_worth)}",
+        sentence=f"{match.about}{given}: in {format_reading(match.share, Unit.CHANCE)} of all cases, {match.share.basis}, "
+        f"the first match pays less than another: {worst.text} is {worst.selected} for {format_number(worst.worth)}, "
+        f"and would be {worst.better} for {format_number(worst.better_worth)}",
         evidence={"share": match.share, "worst": worst, "circumstances": match.circumstances},
         suggestion=f"take the match that pays most, put {worst.better} before {worst.selected}, "
         f"or let {worst.selected} pay {lost} more",
@@ -164,7 +171,7 @@ def _unreachable(outcome: Outcome) -> Iterator[Finding]:
     """Look for the one to whom it is most likely: where even that chance is 0, nobody can reach it."""
     if outcome.most > 0:
         return
-    yield _extreme(
+    yield _extreme_finding(
         outcome,
         "unreachable",
         f"cannot be reached, not even with {outcome.most_for}" if outcome.most_for else "cannot be reached",
@@ -177,7 +184,7 @@ def _certain(outcome: Outcome) -> Iterator[Finding]:
     """Look for the one to whom it is least likely: where even that chance is 1, nothing is at stake."""
     if outcome.least < 1:
         return
-    yield _extreme(
+    yield _extreme_finding(
         outcome,
         "certain",
         f"is certain, even with {outcome.least_for}" if outcome.least_for else "is certain",
@@ -185,7 +192,7 @@ def _certain(outcome: Outcome) -> Iterator[Finding]:
     )
 
 
-def _extreme(outcome: Outcome, name: str, what: str, suggestion: str) -> Finding:
+def _extreme_finding(outcome: Outcome, name: str, what: str, suggestion: str) -> Finding:
     reason = f": {outcome.reason}" if outcome.reason else ""
     return Finding(
         check=name,
@@ -206,11 +213,11 @@ def _extreme(outcome: Outcome, name: str, what: str, suggestion: str) -> Finding
 @check("no-effect", Severity.WARNING, Effect, "An effect without effect")
 def _no_effect(effect: Effect) -> Iterator[Finding]:
     """Compare what happens without it and with it: two equal distributions are one and the same."""
-    without = _possible(effect.without)
-    if without != _possible(effect.having):
+    without = _positive_chances(effect.without)
+    if without != _positive_chances(effect.having):
         return
-    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:6])
-    more = ", …" if len(without) > 6 else ""  # noqa: PLR2004  as many as are told
+    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:MOST_LISTED])
+    more = ", …" if len(without) > MOST_LISTED else ""
     yield Finding(
         check="no-effect",
         severity=Severity.WARNING,
@@ -221,5 +228,5 @@ def _no_effect(effect: Effect) -> Iterator[Finding]:
     )
 
 
-def _possible(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
+def _positive_chances(chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
     return {name: chance for name, chance in chances.items() if chance}

@@ -1,4 +1,4 @@
-"""Checks of worth: offers at a price, pay for losing, decks that run out."""
+"""Checks of values and prices: offers, payments of endings, and decks that run out."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from oddsmith.balance.formatting import format_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Offer, Offers, Payoff, Payoffs, Supply
 
 
@@ -17,23 +17,23 @@ def _offer_dominates(sale: Offers) -> Iterator[Finding]:
     """Compare offers in every situation: one that costs no more than another, and is worth no less in any, dominates it.
 
     It must be cheaper, or worth more in one of them; where worths have errors, beyond the errors. Only those that
-    nothing else dominates are told.
+    nothing else dominates are reported.
     """
     useful = [offer for offer in sale.offers if not _is_worthless(offer, sale)]
     for offer in useful:
         beaten = [other for other in useful if _dominates(offer, other)]
         if not beaten or any(_dominates(other, offer) for other in useful):
             continue
-        names = ", ".join(f"{other.name} ({as_number(other.price)})" for other in beaten)
+        names = ", ".join(f"{other.name} ({format_number(other.price)})" for other in beaten)
         dearest = max(other.price for other in beaten)
         yield Finding(
             check="offer-dominates",
             severity=Severity.WARNING,
             where=offer.where,
-            sentence=f"{sale.about}: {offer.name} at {as_number(offer.price)} dominates {names}: "
+            sentence=f"{sale.about}: {offer.name} at {format_number(offer.price)} dominates {names}: "
             "it costs no more, and is worth at least as much in every situation",
             evidence={"offer": offer, "dominated": beaten},
-            suggestion=f"ask more than {as_number(dearest)} for {offer.name}, "
+            suggestion=f"ask more than {format_number(dearest)} for {offer.name}, "
             "or let each of the others be worth more somewhere",
         )
 
@@ -47,7 +47,7 @@ def _offer_worthless(sale: Offers) -> Iterator[Finding]:
                 check="offer-worthless",
                 severity=Severity.WARNING,
                 where=offer.where,
-                sentence=f"{sale.about}: {offer.name} costs {as_number(offer.price)} and is worth no more than nothing "
+                sentence=f"{sale.about}: {offer.name} costs {format_number(offer.price)} and is worth no more than nothing "
                 f"in all of {len(offer.worths)} situations",
                 evidence={"offer": offer, "nothing": sale.nothing},
                 suggestion=f"let {offer.name} be worth more, or take it out of the sale",
@@ -64,7 +64,9 @@ def _pays_more_for_losing(game: Payoffs) -> Iterator[Finding]:
     """
     for ending in game.payoffs:
         better = [other for other in game.payoffs if other.standing > ending.standing]
-        reasons = [*_overpaid(ending, better), *_unearned(ending, game.payoffs)] if better else []
+        reasons = (
+            [*_describe_overpaid(ending, better), *_describe_unearned(ending, game.payoffs)] if better else []
+        )
         if reasons:
             yield Finding(
                 check="pays-more-for-losing",
@@ -91,43 +93,43 @@ def _dominates(offer: Offer, other: Offer) -> bool:
     return never_less and (offer.price < other.price or any(mine.low > its.high for mine, its in pairs))
 
 
-def _overpaid(ending: Payoff, better: Sequence[Payoff]) -> Iterator[str]:
-    """Yield where an ending pays more of a currency than one that went better, in all or for each effort."""
-    for currency, pay in _paid(ending):
-        poorest = min(better, key=lambda other: _pays(other, currency))
+def _describe_overpaid(ending: Payoff, better: Sequence[Payoff]) -> Iterator[str]:
+    """Yield where an ending pays more of a currency than one that went better, in total or for each effort."""
+    for currency, pay in _positive_pays(ending):
+        poorest = min(better, key=lambda other: _pay(other, currency))
         slowest = min(better, key=lambda other: _rate(other, currency))
-        if pay > _pays(poorest, currency):
+        if pay > _pay(poorest, currency):
             yield (
-                f"pays {as_number(pay)} {currency}, and {poorest.name}, which went better, "
-                f"{as_number(_pays(poorest, currency))}"
+                f"pays {format_number(pay)} {currency}, and {poorest.name}, which went better, "
+                f"{format_number(_pay(poorest, currency))}"
             )
         elif ending.effort and _rate(ending, currency) > _rate(slowest, currency):
             yield (
-                f"pays {as_number(pay)} {currency} for an effort of {as_number(ending.effort)}, "
-                f"and {slowest.name}, which went better, {as_number(_pays(slowest, currency))} "
-                f"for {as_number(slowest.effort)}"
+                f"pays {format_number(pay)} {currency} for an effort of {format_number(ending.effort)}, "
+                f"and {slowest.name}, which went better, {format_number(_pay(slowest, currency))} "
+                f"for {format_number(slowest.effort)}"
             )
 
 
-def _unearned(ending: Payoff, endings: Sequence[Payoff]) -> Iterator[str]:
-    """Yield what an ending pays for nothing done, where others take effort."""
-    paid = _paid(ending)
+def _describe_unearned(ending: Payoff, endings: Sequence[Payoff]) -> Iterator[str]:
+    """Yield what an ending pays without effort, where others take effort."""
+    paid = _positive_pays(ending)
     if paid and not ending.effort and any(other.effort for other in endings):
-        told = " and ".join(f"{as_number(pay)} {currency}" for currency, pay in paid)
-        yield f"pays {told} for nothing done"
+        pays = " and ".join(f"{format_number(pay)} {currency}" for currency, pay in paid)
+        yield f"pays {pays} for nothing done"
 
 
-def _paid(ending: Payoff) -> list[tuple[str, Fraction]]:
+def _positive_pays(ending: Payoff) -> list[tuple[str, Fraction]]:
     return [(currency, pay) for currency, pay in ending.pays.items() if pay > 0]
 
 
-def _pays(ending: Payoff, currency: str) -> Fraction:
+def _pay(ending: Payoff, currency: str) -> Fraction:
     return ending.pays.get(currency, Fraction(0))
 
 
 def _rate(ending: Payoff, currency: str) -> Fraction:
-    """Return what an ending pays for each effort; one without effort pays as if it took one."""
-    return _pays(ending, currency) / (ending.effort or 1)
+    """Return the payment of an ending for each effort; one without effort counts as an effort of 1."""
+    return _pay(ending, currency) / (ending.effort or 1)
 
 
 _Moment = Literal["card", "draw", "before"]
@@ -136,14 +138,14 @@ _Moment = Literal["card", "draw", "before"]
 @check("deck-runs-empty", Severity.ERROR, Supply, "A deck can run empty")
 def _runs_empty(deck: Supply) -> Iterator[Finding]:
     """Follow every order of draws from the full deck: none may meet too few cards without a reshuffle."""
-    sizes = _to_the_bottom(deck)
+    sizes = _sizes_to_empty(deck)
     if sizes is None:
         return
     yield Finding(
         check="deck-runs-empty",
         severity=Severity.ERROR,
         where=deck.where,
-        sentence=f"{deck.about} can run empty: {_told(sizes)} cards are left, and a draw finds too few",
+        sentence=f"{deck.about} can run empty: {_format_sizes(sizes)} cards are left, and a draw finds too few",
         evidence={
             "sizes": sizes,
             "draws": deck.draws,
@@ -151,50 +153,50 @@ def _runs_empty(deck: Supply) -> Iterator[Finding]:
             "or_below": deck.or_below,
             "tested_after": deck.tested_after,
         },
-        suggestion=_remedy(deck),
+        suggestion=_suggest_reshuffle(deck),
     )
 
 
-def _told(sizes: list[int]) -> str:
+def _format_sizes(sizes: list[int]) -> str:
     first, last = 3, 2
     if len(sizes) <= first + last:
         return ", ".join(map(str, sizes))
     return f"{', '.join(map(str, sizes[:first]))}, … {', '.join(map(str, sizes[-last:]))}"
 
 
-def _remedy(deck: Supply) -> str:
-    """Say which test would always find enough cards: at the same moment if one does, with few cards left."""
+def _suggest_reshuffle(deck: Supply) -> str:
+    """Return a reshuffle test that always leaves enough cards: at the same moment if there is one, with few cards left."""
     moments: list[_Moment] = [deck.tested_after, *get_args(_Moment)]
     words = {"card": "after every card", "draw": "after every whole draw", "before": "before every draw"}
     longest = max(deck.draws)
     for moment in moments:
         for left in sorted({0, 1, longest - 1, longest, deck.reshuffles_at}):
             safe = msgspec.structs.replace(deck, tested_after=moment, reshuffles_at=left, or_below=True)
-            if _to_the_bottom(safe) is None:
+            if _sizes_to_empty(safe) is None:
                 return f"reshuffle at {left} card{'s' if left != 1 else ''} or fewer, tested {words[moment]}"
     return f"draw fewer than {longest} cards at a time, or use a larger deck"
 
 
-def _to_the_bottom(deck: Supply) -> list[int] | None:
-    """Return the sizes that lead to a draw without cards, the fewest draws first; None where none do."""
-    came_from: dict[int, int | None] = {deck.size: None}
-    waiting = deque([deck.size])
-    while waiting:
-        size = waiting.popleft()
+def _sizes_to_empty(deck: Supply) -> list[int] | None:
+    """Return the shortest sequence of deck sizes that leads to a draw without cards; None where there is none."""
+    previous: dict[int, int | None] = {deck.size: None}
+    queue = deque([deck.size])
+    while queue:
+        size = queue.popleft()
         for draw in deck.draws:
-            left = _after(deck, size, draw)
+            left = _size_after(deck, size, draw)
             if left is None:
-                return _path(came_from, size)
-            if left not in came_from:
-                came_from[left] = size
-                waiting.append(left)
+                return _trace_sizes(previous, size)
+            if left not in previous:
+                previous[left] = size
+                queue.append(left)
     return None
 
 
-def _after(deck: Supply, size: int, draw: int) -> int | None:
-    """Return how many cards are left after a draw; None where it finds too few.
+def _size_after(deck: Supply, size: int, draw: int) -> int | None:
+    """Return the number of cards left after a draw; None where the deck has too few.
 
-    The cards of a draw come back only after it: a reshuffle in its middle leaves those already drawn out.
+    The cards of a draw come back only after it: a reshuffle in its middle does not include those already drawn.
     """
     fresh = deck.size - deck.stays_out
     if deck.tested_after == "before" and _is_due(deck, size):
@@ -212,10 +214,10 @@ def _is_due(deck: Supply, size: int) -> bool:
     return size == deck.reshuffles_at or (deck.or_below and size < deck.reshuffles_at)
 
 
-def _path(came_from: dict[int, int | None], size: int) -> list[int]:
+def _trace_sizes(previous: dict[int, int | None], size: int) -> list[int]:
     sizes: list[int] = []
     at: int | None = size
     while at is not None:
         sizes.append(at)
-        at = came_from[at]
+        at = previous[at]
     return sizes[::-1]

@@ -1,19 +1,20 @@
-"""Checks of printed tables: a table says what its formula says, or the nearest formula of a kind is suggested.
+"""Checks of printed tables: rows that contradict their formula, and tables that no formula fits.
 
-The nearest formula has the least possible greatest distance from any row.
+The best formula of a kind minimises the greatest distance from any row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import exp, inf, log
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
+from oddsmith.balance.formatting import format_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
-from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import PrintedTable, TableRow
 
 Point: TypeAlias = tuple[Fraction, Fraction]
+Number: TypeAlias = Fraction | float
 
 MOST_EXCHANGES: Final = 100
 GRID: Final = 40
@@ -21,13 +22,13 @@ REFINEMENTS: Final = 50
 STEEPEST_POWER: Final = 6.0
 FLATTEST_POWER: Final = 0.05
 STEEPEST_GROWTH: Final = 20.0
-"""An exponential grows over a table by at most e to this power."""
+"""The greatest exponent by which an exponential grows or falls over a table."""
 GOLDEN: Final = (5**0.5 - 1) / 2
-BARELY: Final = 1e-9
+TOLERANCE: Final = 1e-9
 
 
 class Fit(NamedTuple):
-    """A formula of a kind, and how far the row that it misses most is from it."""
+    """The best formula of a kind, and its distance from the row that it misses most."""
 
     family: str
     formula: str
@@ -36,7 +37,7 @@ class Fit(NamedTuple):
 
 
 class Step(NamedTuple):
-    """From one row to the next: how much is gained for each unit, at least and at most, whatever was rounded away."""
+    """The interval from one row to the next: the least and the greatest gain for each unit that rounding allows."""
 
     start: Point
     end: Point
@@ -45,12 +46,12 @@ class Step(NamedTuple):
 
     @property
     def gain(self) -> Fraction:
-        """What the row itself gains for each unit."""
+        """The gain for each unit of the printed numbers."""
         return (self.end[1] - self.start[1]) / (self.end[0] - self.start[0])
 
 
 class Bend(NamedTuple):
-    """Two steps of which the later is surely steeper, or surely flatter."""
+    """Two steps of which the later is certainly steeper, or certainly flatter."""
 
     before: Step
     after: Step
@@ -75,24 +76,24 @@ def steps_of(points: Sequence[Point], digit: Fraction) -> list[Step]:
 
 
 def bends_of(steps: Sequence[Step]) -> tuple[Bend | None, Bend | None]:
-    """Return the sharpest bend upwards and the sharpest downwards, None where there is none for sure.
+    """Return the sharpest bend upwards and the sharpest downwards, None where no bend is certain.
 
-    A line, a parabola, a power, an exponential and a sum of a line and a power bend one way only: a table with both is
-    none of them, whatever the coefficients.
+    A line, a parabola, a power, an exponential and a sum of a line and a power bend one way only: a table with both
+    is none of them, whatever the coefficients.
     """
-    upward = _sharpest(steps, lambda before, after: after.least - before.most)
-    downward = _sharpest(steps, lambda before, after: before.least - after.most)
+    upward = _sharpest_bend(steps, lambda before, after: after.least - before.most)
+    downward = _sharpest_bend(steps, lambda before, after: before.least - after.most)
     return upward, downward
 
 
-def _sharpest(steps: Sequence[Step], turn: Callable[[Step, Step], Fraction]) -> Bend | None:
+def _sharpest_bend(steps: Sequence[Step], turn: Callable[[Step, Step], Fraction]) -> Bend | None:
     bends = [Bend(before, after) for before, after in pairwise(steps)]
     sure = [bend for bend in bends if turn(*bend) > 0]
     return max(sure, key=lambda bend: turn(*bend), default=None)
 
 
 def best_line(points: Sequence[Point]) -> Fit:
-    """Return the line that comes nearest to a table; its distance is exact before it is shown.
+    """Return the line with the least greatest distance from a table, computed exactly.
 
     >>> best_line([(Fraction(0), Fraction(0)), (Fraction(1), Fraction(3)), (Fraction(2), Fraction(2))]).formula
     '1 + 1 × x'
@@ -101,9 +102,9 @@ def best_line(points: Sequence[Point]) -> Fit:
 
 
 def best_fits(points: Sequence[Point]) -> list[Fit]:
-    """Return the best formula of every kind that has fewer coefficients than there are rows, the nearest first.
+    """Return the best formula of every kind with fewer coefficients than there are rows, the nearest first.
 
-    There are four rows or more, each further on than the one before.
+    There are four rows or more, in ascending order.
 
     >>> squares = [(Fraction(x), Fraction(x * x)) for x in range(1, 8)]
     >>> sorted(fit.family for fit in best_fits(squares) if fit.distance < 1e-6)
@@ -121,49 +122,49 @@ def _fits(points: Sequence[Point]) -> Iterator[Fit]:
     yield _polynomial("quadratic", points, 2)
     rough = [(float(x), float(y)) for x, y in points]
     if first > 0:
-        yield _searched(
+        yield _search_fit(
             "power",
             rough,
             lambda power: [lambda x: x**power],
-            _spread(log(FLATTEST_POWER), log(STEEPEST_POWER), exp),
+            _grid(log(FLATTEST_POWER), log(STEEPEST_POWER), exp),
             lambda numbers, power: f"{numbers[0]:.4g} × x^{power:.4g}",
         )
-    yield _searched(
+    yield _search_fit(
         "exponential",
         rough,
         lambda rate: [lambda x: exp(rate * (x - float(first)))],
-        _spread(-STEEPEST_GROWTH / span, STEEPEST_GROWTH / span),
+        _grid(-STEEPEST_GROWTH / span, STEEPEST_GROWTH / span),
         lambda numbers, rate: f"{numbers[0]:.4g} × {exp(rate):.5g}^(x − {float(first):g})",
     )
-    yield _searched(
+    yield _search_fit(
         "line and power",
         rough,
         lambda power: [lambda _: 1.0, lambda x: x - float(first), lambda x: (x - float(first)) ** power],
         [
             power
-            for power in _spread(log(FLATTEST_POWER), log(STEEPEST_POWER), exp)
-            if abs(power - 1) > BARELY
+            for power in _grid(log(FLATTEST_POWER), log(STEEPEST_POWER), exp)
+            if abs(power - 1) > TOLERANCE
         ],
         lambda numbers, power: (
-            _sum(numbers, ("", " × u", f" × u^{power:.4g}")) + f" with u = x − {float(first):g}"
+            _format_sum(numbers, ("", " × u", f" × u^{power:.4g}")) + f" with u = x − {float(first):g}"
         ),
     )
 
 
-def _spread(low: float, high: float, scale: Callable[[float], float] = float) -> list[float]:
+def _grid(low: float, high: float, scale: Callable[[float], float] = float) -> list[float]:
     return [scale(low + (high - low) * place / GRID) for place in range(GRID + 1)]
 
 
 def _polynomial(family: str, points: Sequence[Point], degree: int) -> Fit:
     rows = [[x**power for power in range(degree + 1)] for x, _ in points]
     numbers, distance = _minimax(rows, [y for _, y in points])
-    return Fit(family, _sum(numbers, ("", " × x", " × x²")), float(distance), degree + 1)
+    return Fit(family, _format_sum(numbers, ("", " × x", " × x²")), float(distance), degree + 1)
 
 
-def _sum(numbers: Sequence[Any], terms: Sequence[str]) -> str:
-    """Write a sum of terms, those that are subtracted as such.
+def _format_sum(numbers: Sequence[Number], terms: Sequence[str]) -> str:
+    """Format a sum of terms, with negative ones subtracted.
 
-    >>> _sum([3.122, -2.473], ["", " × x"])
+    >>> _format_sum([3.122, -2.473], ["", " × x"])
     '3.122 − 2.473 × x'
     """
     signed = [
@@ -173,77 +174,87 @@ def _sum(numbers: Sequence[Any], terms: Sequence[str]) -> str:
     return " ".join(signed).removeprefix("+ ")
 
 
-def _searched(
+def _search_fit(
     family: str,
     points: Sequence[tuple[float, float]],
     basis: Callable[[float], Sequence[Callable[[float], float]]],
-    bends: Sequence[float],
-    write: Callable[[Sequence[float], float], str],
+    candidates: Sequence[float],
+    format_formula: Callable[[Sequence[Number], float], str],
 ) -> Fit:
-    """Return the best fit over the one coefficient that is not linear: over a grid, then by the golden section."""
+    """Return the best fit over the one coefficient that is not linear: on a grid, then by golden-section search."""
 
-    def fitted(bend: float) -> tuple[list[float], float]:
-        rows = [[function(x) for function in basis(bend)] for x, _ in points]
+    def fit_at(candidate: float) -> tuple[list[Number], Number]:
+        rows = [[function(x) for function in basis(candidate)] for x, _ in points]
         return _minimax(rows, [y for _, y in points])
 
-    def distance(bend: float) -> float:
-        return fitted(bend)[1]
+    def distance(candidate: float) -> Number:
+        return fit_at(candidate)[1]
 
-    place = min(range(len(bends)), key=lambda one: distance(bends[one]))
-    low, high = bends[max(0, place - 1)], bends[min(len(bends) - 1, place + 1)]
+    place = min(range(len(candidates)), key=lambda one: distance(candidates[one]))
+    low, high = candidates[max(0, place - 1)], candidates[min(len(candidates) - 1, place + 1)]
     for _ in range(REFINEMENTS):
         left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         low, high = (low, right) if distance(left) <= distance(right) else (left, high)
-    bend = min((bends[place], (low + high) / 2), key=distance)
-    numbers, off = fitted(bend)
-    return Fit(family, write(numbers, bend), off, len(numbers) + 1)
+    candidate = min((candidates[place], (low + high) / 2), key=distance)
+    numbers, least_distance = fit_at(candidate)
+    return Fit(family, format_formula(numbers, candidate), float(least_distance), len(numbers) + 1)
 
 
-def _minimax(rows: Sequence[Sequence[Any]], wanted: Sequence[Any]) -> tuple[list[Any], Any]:
-    """Return the coefficients whose greatest distance from what is wanted is least, and that distance."""
+def _minimax(rows: Sequence[Sequence[Number]], targets: Sequence[Number]) -> tuple[list[Number], Number]:
+    """Return the coefficients with the least greatest distance from the targets, by the Remez exchange algorithm, and that distance."""
     count = len(rows[0])
-    held = [place * (len(rows) - 1) // count for place in range(count + 1)]
-    numbers: list[Any] = []
-    worst: Any = inf
+    reference = [place * (len(rows) - 1) // count for place in range(count + 1)]
+    numbers: list[Number] = []
+    worst: Number = inf
     for _ in range(MOST_EXCHANGES):
         solved = _solve(
-            [[*rows[place], (-1) ** turn] for turn, place in enumerate(held)], [wanted[p] for p in held]
+            [[*rows[place], (-1) ** turn] for turn, place in enumerate(reference)],
+            [targets[p] for p in reference],
         )
         if solved is None:
             break
         *candidate, level = solved
-        missed = [y - _total(row, candidate) for row, y in zip(rows, wanted, strict=True)]
-        farthest = max(range(len(rows)), key=lambda place: abs(missed[place]))
-        if abs(missed[farthest]) < worst:
-            numbers, worst = candidate, abs(missed[farthest])
-        if abs(missed[farthest]) <= abs(level) * (1 + BARELY) + BARELY or farthest in held:
+        residuals = [y - _dot(row, candidate) for row, y in zip(rows, targets, strict=True)]
+        farthest = max(range(len(rows)), key=lambda place: _magnitude(residuals[place]))
+        if _magnitude(residuals[farthest]) < worst:
+            numbers, worst = candidate, _magnitude(residuals[farthest])
+        if (
+            _magnitude(residuals[farthest]) <= _magnitude(level) * (1 + TOLERANCE) + TOLERANCE
+            or farthest in reference
+        ):
             break
-        held = _exchanged(held, farthest, missed)
+        reference = _exchange(reference, farthest, residuals)
     return numbers or [0] * count, worst
 
 
-def _exchanged(held: Sequence[int], place: int, missed: Sequence[Any]) -> list[int]:
-    """Let a row take the place of a neighbour that is missed on the same side, so that the sides still take turns."""
-    above = missed[place] > 0
-    if place < held[0]:
-        return [place, *held[1:]] if (missed[held[0]] > 0) == above else [place, *held[:-1]]
-    if place > held[-1]:
-        return [*held[:-1], place] if (missed[held[-1]] > 0) == above else [*held[1:], place]
-    right = next(turn for turn, one in enumerate(held) if one > place)
-    turn = right if (missed[held[right]] > 0) == above else right - 1
-    return [*held[:turn], place, *held[turn + 1 :]]
+def _exchange(reference: Sequence[int], place: int, residuals: Sequence[Number]) -> list[int]:
+    """Replace a row of the reference by another one whose residual has the same sign, so that signs alternate."""
+    above = residuals[place] > 0
+    if place < reference[0]:
+        return [place, *reference[1:]] if (residuals[reference[0]] > 0) == above else [place, *reference[:-1]]
+    if place > reference[-1]:
+        return (
+            [*reference[:-1], place] if (residuals[reference[-1]] > 0) == above else [*reference[1:], place]
+        )
+    right = next(turn for turn, one in enumerate(reference) if one > place)
+    turn = right if (residuals[reference[right]] > 0) == above else right - 1
+    return [*reference[:turn], place, *reference[turn + 1 :]]
 
 
-def _total(row: Sequence[Any], numbers: Sequence[Any]) -> Any:  # noqa: ANN401  fractions or floats, as the rows are
+def _dot(row: Sequence[Number], numbers: Sequence[Number]) -> Number:
     return sum(value * number for value, number in zip(row, numbers, strict=True))
 
 
-def _solve(matrix: list[list[Any]], wanted: Sequence[Any]) -> list[Any] | None:
-    """Solve linear equations by elimination; None where they have no single solution."""
-    lines = [[*row, value] for row, value in zip(matrix, wanted, strict=True)]
+def _magnitude(number: Number) -> Number:
+    return -number if number < 0 else number
+
+
+def _solve(matrix: Sequence[Sequence[Number]], targets: Sequence[Number]) -> list[Number] | None:
+    """Solve linear equations by elimination; None where there is no unique solution."""
+    lines = [[*row, value] for row, value in zip(matrix, targets, strict=True)]
     size = len(lines)
     for column in range(size):
-        pivot = max(range(column, size), key=lambda line: abs(lines[line][column]))
+        pivot = max(range(column, size), key=lambda line: _magnitude(lines[line][column]))
         if not lines[pivot][column]:
             return None
         lines[column], lines[pivot] = lines[pivot], lines[column]
@@ -259,26 +270,28 @@ def _solve(matrix: list[list[Any]], wanted: Sequence[Any]) -> list[Any] | None:
 
 
 FEWEST_ROWS: Final = 4
-MOST_TOLD: Final = 3
+MOST_LISTED: Final = 3
 
 
 @check("table-contradicts-formula", Severity.ERROR, PrintedTable, "A printed table contradicts its formula")
 def _contradicts_formula(table: PrintedTable) -> Iterator[Finding]:
-    """Compute every row by the formula that stands beside the table, to the digit that is printed."""
+    """Compute every row by the formula that is printed beside the table, to the digit that is printed."""
     wrong = [(row, row.computed) for row in table.rows if row.computed is not None and _is_wrong(row, table)]
     if not wrong:
         return
     farthest = max(wrong, key=lambda pair: abs(pair[0].printed - pair[1]))[0]
     in_force = "play uses the table" if table.in_force else "play uses the formula"
-    right = ", ".join(f"{as_number(row.at)}: {_rounded(computed, table.digit)}" for row, computed in wrong)
+    right = ", ".join(
+        f"{format_number(row.at)}: {_format_rounded(computed, table.digit)}" for row, computed in wrong
+    )
     contradict = "contradicts" if len(wrong) == 1 else "contradict"
     yield Finding(
         check="table-contradicts-formula",
         severity=Severity.ERROR,
         where=table.where,
         sentence=f"{len(wrong)} of {len(table.rows)} rows of {table.about} {contradict} {table.formula}; worst at "
-        f"{as_number(farthest.at)}, where {as_number(farthest.printed)} is printed for "
-        f"{_rounded(farthest.computed or Fraction(0), table.digit)} ({in_force})",
+        f"{format_number(farthest.at)}, where {format_number(farthest.printed)} is printed for "
+        f"{_format_rounded(farthest.computed or Fraction(0), table.digit)} ({in_force})",
         evidence={"wrong": [row for row, _ in wrong], "rows": len(table.rows), "formula": table.formula},
         suggestion=f"print {right}",
     )
@@ -305,17 +318,17 @@ def _fits_no_formula(table: PrintedTable) -> Iterator[Finding]:
     fitting = any(fit.distance <= table.digit / 2 + Fraction(1, 10**9) for fit in fits)
     if fitting or not fits:
         return
-    odd = _out_of_line(steps)
+    outlying = _outlying_steps(steps)
     yield Finding(
         check="table-fits-no-formula",
         severity=Severity.WARNING,
         where=table.where,
         sentence=f"{table.about} follows no formula: the nearest, {fits[0].formula} ({fits[0].family}), "
-        f"misses a row by {fits[0].distance:.4g}{_jumps(odd)}",
+        f"misses a row by {fits[0].distance:.4g}{_describe_jumps(outlying)}",
         evidence={
-            "nearest": [_told_fit(fit) for fit in fits],
-            "proof": _proof(upward, downward),
-            "jumps": [_told_step(step) for step in odd],
+            "nearest": [_fit_evidence(fit) for fit in fits],
+            "proof": _describe_proof(upward, downward),
+            "jumps": [_step_evidence(step) for step in outlying],
         },
         suggestion=f"print the rows of one formula: {table.formula or fits[0].formula}",
     )
@@ -333,43 +346,43 @@ def _repeats(rows: Sequence[TableRow]) -> bool:
     return any(row.at == following.at for row, following in pairwise(rows))
 
 
-def _rounded(value: Fraction, digit: Fraction) -> str:
-    return as_number(round(value / digit) * digit) if digit else as_number(value)
+def _format_rounded(value: Fraction, digit: Fraction) -> str:
+    return format_number(round(value / digit) * digit) if digit else format_number(value)
 
 
-def _out_of_line(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps that are surely steeper or surely flatter than both their neighbours, the oddest first."""
-    odd = []
+def _outlying_steps(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps that are certainly steeper or certainly flatter than both their neighbours, the most extreme first."""
+    outlying = []
     for before, step, after in zip(steps, steps[1:], steps[2:], strict=False):
         above = step.least - max(before.most, after.most)
         below = min(before.least, after.least) - step.most
         if max(above, below) > 0:
-            odd.append((max(above, below), step))
-    return [step for _, step in sorted(odd, key=lambda pair: -pair[0])]
+            outlying.append((max(above, below), step))
+    return [step for _, step in sorted(outlying, key=lambda pair: -pair[0])]
 
 
-def _jumps(odd: Sequence[Step]) -> str:
-    if not odd:
+def _describe_jumps(outlying: Sequence[Step]) -> str:
+    if not outlying:
         return ""
-    told = ", ".join(
-        f"{as_number(step.start[0])}→{as_number(step.end[0])} {'+' if step.gain >= 0 else ''}{as_number(step.gain)}"
-        for step in odd[:MOST_TOLD]
+    listed_jumps = ", ".join(
+        f"{format_number(step.start[0])}→{format_number(step.end[0])} {'+' if step.gain >= 0 else ''}{format_number(step.gain)}"
+        for step in outlying[:MOST_LISTED]
     )
-    return f"; gains for each step that are out of line with their neighbours: {told}"
+    return f"; gains for each step that are out of line with their neighbours: {listed_jumps}"
 
 
-def _proof(upward: Bend | None, downward: Bend | None) -> str:
+def _describe_proof(upward: Bend | None, downward: Bend | None) -> str:
     if upward is None or downward is None:
         return "no formula of these kinds was found within rounding"
     return (
-        f"it bends upwards at {as_number(upward.after.start[0])} and downwards at {as_number(downward.after.start[0])}, "
+        f"it bends upwards at {format_number(upward.after.start[0])} and downwards at {format_number(downward.after.start[0])}, "
         "and each of these formulas bends one way only"
     )
 
 
-def _told_fit(fit: Fit) -> dict[str, object]:
+def _fit_evidence(fit: Fit) -> dict[str, object]:
     return {"family": fit.family, "formula": fit.formula, "distance": float(f"{fit.distance:.6g}")}
 
 
-def _told_step(step: Step) -> dict[str, object]:
+def _step_evidence(step: Step) -> dict[str, object]:
     return {"from": step.start[0], "to": step.end[0], "gain": step.gain}

@@ -51,8 +51,8 @@ def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rul
     return Histogram(
         title=f"{fill(f'{name}: {heading}', WIDEST_TITLE)}\n"
         f"threshold {threshold}, met in {percent(reply.success_exact)} of draws (exact)",
-        across="total",
-        up=f"% of {reply.total:,} hands",
+        x_label="total",
+        y_label=f"% of {reply.total:,} hands",
         bars=tuple(
             HistogramBar(float(low), 100 * count / reply.total, low >= threshold) for low, count in bins
         ),

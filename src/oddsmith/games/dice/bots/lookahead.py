@@ -18,7 +18,7 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.shopping import payment
-from oddsmith.odds.rerolls import Solved, positions, solve
+from oddsmith.odds.rerolls import Solution, count_positions, solve
 
 NO_WILDS_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
@@ -34,7 +34,7 @@ class SizeLimit(msgspec.Struct, frozen=True):
 
     def allows(self, pool: Pool) -> bool:
         """Return whether a pool is within the limit."""
-        return pool.scored_positions <= self.scored and positions(pool.groups()) <= self.kept
+        return pool.scored_positions <= self.scored and count_positions(pool.groups()) <= self.kept
 
 
 PLAY_LIMIT: Final = SizeLimit(scored=400_000, kept=500_000)
@@ -127,10 +127,10 @@ def discounted_value(
 
     rerolls = round_rerolls(build, rules)
     pool = simpler_pool(build, rules, PURCHASE_LIMIT)
-    return float(_solve_pool(pool, rerolls, value_of).start(rerolls))
+    return float(_solve_pool(pool, rerolls, value_of).start_value(rerolls))
 
 
-def _solve_pool(pool: Pool, rerolls: int, value_of: Callable[[int], float]) -> Solved:
+def _solve_pool(pool: Pool, rerolls: int, value_of: Callable[[int], float]) -> Solution:
     """Solve a pool for the values of scores, computed once for each class of positions."""
     scored = find_die_values(pool)
     by_class = np.array([value_of(layers.total) for layers in scored.layers])

@@ -176,7 +176,7 @@ class RoundSolver:
 
     def _solve(self, values: NDArray[Any]) -> Fraction:
         solved = solve(self._pool.groups(), self._pool.broadcast(values), self._rerolls, exact=True)
-        return Fraction(solved.start(self._rerolls))
+        return Fraction(solved.start_value(self._rerolls))
 
 
 class Situation(NamedTuple):

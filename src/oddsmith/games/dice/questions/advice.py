@@ -111,9 +111,9 @@ def _limited_work(rolled: RolledPool, rerolls: int, rules: Rules) -> int:
 
 def count_positions(pool: "Pool") -> int:
     """Return the work of one plan: the positions that are scored, or the sets of kept dice, whichever are more."""
-    from oddsmith.odds.rerolls import positions
+    from oddsmith.odds.rerolls import count_positions
 
-    return max(pool.scored_positions, positions(pool.groups()))
+    return max(pool.scored_positions, count_positions(pool.groups()))
 
 
 ADVISE: Final = Question(

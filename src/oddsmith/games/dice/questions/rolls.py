@@ -57,8 +57,8 @@ def draw_scores(_request: RollOddsRequest, reply: "RollOddsReply", _rules: Rules
         title = f"{heading}\none roll reaches {target} in {chance} (exact)"
     return Histogram(
         title=title,
-        across="score",
-        up="% of rolls",
+        x_label="score",
+        y_label="% of rolls",
         bars=tuple(
             HistogramBar(low, 100 * count / reply.total, target is None or low >= target)
             for low, _, count in bins

@@ -201,8 +201,8 @@ def ends_chart(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> 
     first, last = reply.typical_rounds
     return LineChart(
         title=f"In which round duels end: difficulty {changed.difficulty}, {changed.player.words}",
-        across="round",
-        up="% of duels, with fresh decks",
+        x_label="round",
+        y_label="% of duels, with fresh decks",
         lines=tuple(Line(name, tuple(100 * share for share in one.ends)) for name, one in reply.bots.items()),
         span=(first - 0.5, last + 0.5, f"rounds {first} to {last}"),
     )

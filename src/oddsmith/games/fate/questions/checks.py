@@ -51,8 +51,8 @@ def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Ru
         result = f"reaches {target} in {percent(chance)} (exact)"
     return Histogram(
         title=f"{heading}\n{result}",
-        across="total",
-        up="% of checks",
+        x_label="total",
+        y_label="% of checks",
         bars=tuple(
             HistogramBar(total, 100 * ways / reply.total, target is None or total >= target)
             for total, ways in reply.totals

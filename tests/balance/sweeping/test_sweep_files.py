@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.balance.sweeping import Sweep, read_sweep, sweep_from
-from oddsmith.balance.sweeping.points import figures_at, rules_at
+from oddsmith.balance.sweeping import Sweep, parse_sweep, read_sweep
+from oddsmith.balance.sweeping.rows import figures_at, rules_at
 from oddsmith.errors import OddsmithError
 from oddsmith.games import destiny, fate
 from tests.balance.sweeping.sweeps import DRAWS, fate_sweep
@@ -19,7 +19,7 @@ CARDS: dict[str, Any] = {"key": "figures.mean.cards", "values": [1, 2]}
 
 def swept(*vary: dict[str, Any], **changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
     """Return a sweep of the Destiny Deck."""
-    return sweep_from({"game": "destiny", "figures": SUCCESS, "vary": list(vary)} | changes)
+    return parse_sweep({"game": "destiny", "figures": SUCCESS, "vary": list(vary)} | changes)
 
 
 def test_a_grid_has_every_point_once_with_the_rules_outermost() -> None:
@@ -121,7 +121,7 @@ def test_arguments_of_figures_are_varied_inside_tables_and_lists() -> None:
 
 def test_a_figure_that_is_estimated_has_a_seed_of_its_own_in_every_row() -> None:
     """The seed is the figure's and the number of the row, so that it never depends on who reads."""
-    sweep = sweep_from(
+    sweep = parse_sweep(
         {
             "game": "casino",
             "figures": {"points": {"figure": "points.mean", "seed": "yuma"}},
@@ -140,7 +140,9 @@ def test_equal_sweeps_have_equal_fingerprints_and_any_change_another() -> None:
         {"vary": [*DRAWS["vary"][:2], {"key": "figures.met.target", "values": [0, 5]}]},
         {"sample": {"count": 20, "seed": "yuma"}},
     ]
-    others = {fate_sweep(**change).fingerprint for change in changes} | {fate_sweep().limited(7).fingerprint}
+    others = {fate_sweep(**change).fingerprint for change in changes} | {
+        fate_sweep().limit_rows(7).fingerprint
+    }
 
     assert fate_sweep() == fate_sweep()
     assert hash(fate_sweep()) == hash(fate_sweep())
@@ -153,7 +155,7 @@ def test_a_sweep_may_begin_where_no_point_can_be_made() -> None:
         {"key": "figures.met.cards", "values": [0, 1]},
         {"key": "figures.met.modifier", "values": [9999, 1]},
     ]
-    sweep = sweep_from(
+    sweep = parse_sweep(
         {"game": "fate", "figures": {"met": {"figure": "draw.success", "target": 1}}, "vary": vary}
     )
 
@@ -162,7 +164,7 @@ def test_a_sweep_may_begin_where_no_point_can_be_made() -> None:
 
 def test_chunks_are_small_where_figures_are_slow_and_larger_where_they_are_read_in_bulk() -> None:
     """About a hundred chunks of figures that are read one by one, about sixteen of others, and one row at least."""
-    one_by_one = sweep_from({key: DRAWS[key] for key in ("game", "figures")} | {"vary": [CARDS]})
+    one_by_one = parse_sweep({key: DRAWS[key] for key in ("game", "figures")} | {"vary": [CARDS]})
     in_bulk = swept(
         {"key": "figures.met.target", "from": 1, "to": 1600},
         figures={"met": {"figure": "check.success", "character": "greenhorn"}},
@@ -208,7 +210,7 @@ AXES: list[tuple[str, str, dict[str, Any]]] = [
     ("bad_vary", "expected a list of values", {"key": "on_turn", "values": []}),
     ("bad_vary", "expected a list of values", {"key": "on_turn", "values": 5}),
     ("bad_vary", "a value is a number, a text, true or false", {"key": "on_turn", "values": [[1]]}),
-    ("bad_vary", "a value stands there twice", {"key": "on_turn", "values": [1, 1]}),
+    ("bad_vary", "a value is listed twice", {"key": "on_turn", "values": [1, 1]}),
     ("bad_vary", "there is no 'to'", {"key": "on_turn", "from": 1}),
     ("bad_vary", "expected a number, not '1'", {"key": "on_turn", "from": "1", "to": 2}),
     ("not_a_number", "vary[0].from must be a number", {"key": "on_turn", "from": True, "to": 2}),
@@ -236,7 +238,7 @@ def test_a_sweep_that_cannot_be_is_refused(code: str, sentence: str, changes: di
     figures = {"mean": {"figure": "draw.mean"}, "met": {"figure": "draw.success", "target": 1}}
     given = {"game": "fate", "figures": figures, "vary": [CARDS]} | changes
     with pytest.raises(OddsmithError) as refused:
-        sweep_from(given)
+        parse_sweep(given)
 
     assert code == refused.value.refusal.code
     assert sentence in refused.value.refusal.sentence
@@ -247,7 +249,7 @@ def test_an_axis_that_cannot_be_is_refused(code: str, sentence: str, axis: dict[
     """Its key, its values or its bounds, and also where no value of it can be taken."""
     figures = {"mean": {"figure": "draw.mean"}, "many": {"figure": "draw.mean", "cards": 2}}
     with pytest.raises(OddsmithError) as refused:
-        sweep_from({"game": "fate", "figures": figures, "vary": [axis]})
+        parse_sweep({"game": "fate", "figures": figures, "vary": [axis]})
 
     assert code == refused.value.refusal.code
     assert sentence in refused.value.refusal.sentence

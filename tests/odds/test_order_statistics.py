@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.odds import best as best_module
-from oddsmith.odds.best import best_sum
+from oddsmith.odds import order_statistics
 from oddsmith.odds.lattice import Lattice
+from oddsmith.odds.order_statistics import best_sum
 
 DIE = Lattice.collect(range(1, 7), [1] * 6)
 
@@ -46,7 +46,7 @@ def test_every_tuple_counts_its_best(few: int, parts: list[Lattice], best: int) 
     """Ties, negative values, same and different parts: each tuple of outcomes is counted once, however it is halved."""
     sums = drawn(parts, best)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(best_module, "_FEW", few)
+        patch.setattr(order_statistics, "_MOST_SPARSE", few)
         series = best_sum(parts, best)
 
     everything = range(min(sums), max(sums) + 1)
@@ -69,7 +69,7 @@ def test_a_long_range_agrees_with_a_short_one(monkeypatch: pytest.MonkeyPatch) -
         Lattice.collect(range(k, k + 60 + k), [2**55 + 3**j % 2**50 for j in range(60 + k)]) for k in (0, 1)
     ]
     by_convolution = best_sum([*kinds, *kinds], 3)
-    monkeypatch.setattr(best_module, "_FEW", 10**6)
+    monkeypatch.setattr(order_statistics, "_MOST_SPARSE", 10**6)
     one_by_one = best_sum([*kinds, *kinds], 3)
 
     places = range(one_by_one.minimum, one_by_one.maximum + 1)

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.observing.observer import Observer
-from oddsmith.balance.observing.records import observe_records, record_files, records_of, require_records
+from oddsmith.balance.metrics.observer import Observer
+from oddsmith.balance.metrics.sources import (
+    find_record_files,
+    observe_records,
+    read_records,
+    require_valid_records,
+)
 from oddsmith.errors import InputError
 from tests.balance.logs import played_records
 
@@ -28,7 +33,9 @@ def test_a_folder_is_counted_whole(folder: Path) -> None:
     """All files in and below it are looked at; those of other games, practice and broken ones are told apart."""
     observer = Observer("destiny")
     reading = observe_records(
-        records_of(record_files([folder])), observer, is_practice=lambda record: "luck" in record.labels
+        read_records(find_record_files([folder])),
+        observer,
+        is_practice=lambda record: "luck" in record.labels,
     )
 
     assert (6, 3, 1, 1, 1) == (
@@ -45,10 +52,10 @@ def test_a_folder_is_counted_whole(folder: Path) -> None:
 def test_broken_records_are_refused_with_their_names(folder: Path) -> None:
     """Who wants them left out has to say so."""
     reading = observe_records(
-        records_of(record_files([folder / "0.toml", folder / "below"])), Observer("destiny")
+        read_records(find_record_files([folder / "0.toml", folder / "below"])), Observer("destiny")
     )
     with pytest.raises(InputError) as refused:
-        require_records(reading)
+        require_valid_records(reading)
 
     assert "broken_records" == refused.value.refusal.code
     assert refused.value.refusal.sentence.startswith("1 of 2 records are broken: ")
@@ -56,8 +63,10 @@ def test_broken_records_are_refused_with_their_names(folder: Path) -> None:
 
 def test_unbroken_records_are_fine(folder: Path) -> None:
     """Nothing is refused where nothing is broken, and practice counts where nobody says what it is."""
-    reading = observe_records(records_of(record_files([folder / "practice.toml"])), Observer("destiny"))
-    require_records(reading)
+    reading = observe_records(
+        read_records(find_record_files([folder / "practice.toml"])), Observer("destiny")
+    )
+    require_valid_records(reading)
 
     assert (1, 0) == (reading.counted, reading.broken)
 
@@ -65,7 +74,7 @@ def test_unbroken_records_are_fine(folder: Path) -> None:
 def test_a_place_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """The sentence names it."""
     with pytest.raises(InputError) as refused:
-        record_files([tmp_path / "none"])
+        find_record_files([tmp_path / "none"])
 
     assert "no_file" == refused.value.refusal.code
 

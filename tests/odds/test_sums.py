@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.odds.distribution import Comparison
 from oddsmith.odds.lattice import Lattice
-from oddsmith.odds.series import compare_sums, convolve
+from oddsmith.odds.sums import compare_sums, convolve
 
 DIE = Lattice.collect(range(1, 7), [1] * 6)
 
@@ -212,7 +212,7 @@ def test_a_constant_is_a_sum_too() -> None:
     series = convolve([Lattice.collect([5], [2]), Lattice.collect([-7], [3])])
 
     assert (-2, -2, 6) == (series.minimum, series.maximum, series.coefficient(-2))
-    assert "<Series on -2..-2 by 1, total 6>" == repr(series)
+    assert "<SumDistribution on -2..-2 by 1, total 6>" == repr(series)
 
 
 @pytest.mark.parametrize(("shift", "what"), [(0.3, "errs more"), (1.0, "lost count")])

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.observing.observer import Observer
-from oddsmith.balance.observing.records import LONGEST_LINE, LogReading, observe_log, require_unbroken
+from oddsmith.balance.metrics.observer import Observer
+from oddsmith.balance.metrics.sources import LONGEST_LINE, LogSummary, observe_log, require_valid_lines
 from oddsmith.errors import InputError
 from oddsmith.registry import find_game
 from tests.balance.logs import FOLDER, LOGS, lines
@@ -13,7 +13,7 @@ from tests.balance.logs import FOLDER, LOGS, lines
 GOOD = '{"type": "check", "character": "greenhorn", "target": "easy", "success": false}'
 
 
-def read(folder: Path, *written: str | bytes) -> tuple[LogReading, Observer]:
+def read(folder: Path, *written: str | bytes) -> tuple[LogSummary, Observer]:
     """Read a log of these lines."""
     file = folder / "play.jsonl"
     file.write_bytes(b"\n".join(line if isinstance(line, bytes) else line.encode() for line in written))
@@ -26,7 +26,7 @@ def test_lines_are_resolutions(tmp_path: Path) -> None:
     about = GOOD.replace("{", '{"about": {"id": [1, 2]}, "game": "destiny", ', 1)
     other = '{"game": "chess", "type": "mate"}'
     reading, observer = read(tmp_path, GOOD, "", "  ", other, about)
-    require_unbroken(reading)
+    require_valid_lines(reading)
 
     assert (3, 2, 1, 0) == (reading.lines, reading.counted, reading.other_games, reading.broken)
     assert {"check": 2} == observer.report().resolutions
@@ -51,7 +51,7 @@ def test_a_broken_line_is_named_with_its_number_and_why(tmp_path: Path, line: st
     """Whatever is wrong with the second line, the others count, and the refusal says where to look."""
     reading, observer = read(tmp_path, GOOD, line, GOOD)
     with pytest.raises(InputError) as refused:
-        require_unbroken(reading)
+        require_valid_lines(reading)
 
     assert (3, 2, 1) == (reading.lines, reading.counted, reading.broken)
     assert (2, True) == (reading.named[0].number, why.lower() in reading.named[0].why.lower())
@@ -63,7 +63,7 @@ def test_many_broken_lines_are_counted_and_the_first_named(tmp_path: Path) -> No
     """Twenty are named, three of them in the refusal."""
     reading, _ = read(tmp_path, *["{"] * 50, "x" * (3 * LONGEST_LINE))
     with pytest.raises(InputError) as refused:
-        require_unbroken(reading)
+        require_valid_lines(reading)
 
     assert (51, 20) == (reading.broken, len(reading.named))
     assert refused.value.refusal.sentence.startswith("51 of 51 lines of")

@@ -1,4 +1,4 @@
-"""Observations from records of matches, each under its own rules, and from logs of other games, read line by line."""
+"""Sources of observations: records of matches, each under its own rules, and logs of other games, line by line."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.observing.observer import MetricsReport, Observer, metrics_of
+from oddsmith.balance.metrics.observer import MetricsReport, Observer, metrics_of
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.metric import Resolution
 from oddsmith.records import Record, read_record_file
@@ -16,25 +16,27 @@ from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
 LONGEST_LINE: Final = 64 * 1024
-"""How many bytes a line has at most."""
+"""The greatest length of a line in bytes."""
 MOST_NAMED: Final = 20
-"""How many broken lines are named; all are counted."""
-LONGEST_WHY: Final = 200
+"""The number of broken lines or records that are listed; all are counted."""
+MOST_QUOTED: Final = 3
+"""The number of broken lines or records in the sentence of a refusal."""
+LONGEST_REASON: Final = 200
 LINES_BETWEEN_REPORTS: Final = 1_000
 STANDARD_INPUT: Final = Path("/dev/stdin")
-MARK: Final = b"\xef\xbb\xbf"
-"""What some editors write before the first line of a file in UTF-8."""
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+"""The byte order mark that some editors write at the start of a UTF-8 file."""
 
 
 class BrokenLine(msgspec.Struct, frozen=True):
-    """A line that says nothing: its number from 1, and why."""
+    """An invalid line: its number from 1, and the reason."""
 
     number: int
     why: str
 
 
-class LogReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What was in a log: lines that counted, lines of other games, and broken ones, of which the first are named."""
+class LogSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of lines of a log: counted, of other games, and broken, of which the first are listed."""
 
     file: str
     lines: int
@@ -44,34 +46,36 @@ class LogReading(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[BrokenLine, ...]
 
 
-class _Head(msgspec.Struct, frozen=True):
-    """Of which game a line is, where it says so."""
+class _LineHeader(msgspec.Struct, frozen=True):
+    """The game of a line, where it names one."""
 
     game: str | None = None
 
 
 def observe_log(
     path: Path, observer: Observer, rules: Ruleset, progress: Callable[[float], None] = lambda _: None
-) -> LogReading:
-    """Count every line of a file under some rules, and return what was in it; whether broken lines matter is yours.
+) -> LogSummary:
+    """Count every line of a file under some rules, and return a summary; broken lines are reported in it, not raised.
 
-    The path `-` is the standard input.
+    The path `-` is the standard input. A file that cannot be read is refused with `no_file`.
     """
     try:
         with (STANDARD_INPUT if str(path) == "-" else path).open("rb") as file:
             size = os.fstat(file.fileno()).st_size or 1
-            return _counted(file, str(path), observer, rules, lambda read: progress(min(1.0, read / size)))
+            return _observe_lines(
+                file, str(path), observer, rules, lambda read: progress(min(1.0, read / size))
+            )
     except OSError as error:
         why = (error.strerror or "it is no file").lower()
         raise InputError("no_file", f"the log '{str(path)[:80]}' cannot be read: {why}") from error
 
 
-def require_unbroken(reading: LogReading) -> None:
+def require_valid_lines(reading: LogSummary) -> None:
     """Refuse a log with broken lines, and name the first of them."""
     if not reading.broken:
         return
-    named = "; ".join(f"line {one.number}: {one.why}" for one in reading.named[:3])
-    more = "" if reading.broken <= 3 else "; …"  # noqa: PLR2004  as many as are named
+    named = "; ".join(f"line {one.number}: {one.why}" for one in reading.named[:MOST_QUOTED])
+    more = "" if reading.broken <= MOST_QUOTED else "; …"
     raise InputError(
         "broken_lines",
         f"{reading.broken:,} of {reading.lines:,} lines of '{reading.file[:80]}' are broken: {named}{more}",
@@ -79,14 +83,14 @@ def require_unbroken(reading: LogReading) -> None:
     )
 
 
-def _counted(
+def _observe_lines(
     file: BinaryIO, name: str, observer: Observer, rules: Ruleset, progress: Callable[[int], None]
-) -> LogReading:
+) -> LogSummary:
     decode = wire.decoder(metrics_of(observer.game).RESOLUTIONS)
-    head = wire.decoder(_Head)
+    decode_header = wire.decoder(_LineHeader)
     read = lines = counted = others = broken = 0
     named: list[BrokenLine] = []
-    for number, line in enumerate(_lines(file), 1):
+    for number, line in enumerate(_read_lines(file), 1):
         read += LONGEST_LINE if line is None else len(line)
         if number % LINES_BETWEEN_REPORTS == 0:
             progress(read)
@@ -94,7 +98,7 @@ def _counted(
             continue
         lines += 1
         try:
-            resolution = _resolution(line, observer.game, head, decode)
+            resolution = _decode_line(line, observer.game, decode_header, decode)
             if resolution is None:
                 others += 1
             else:
@@ -103,30 +107,30 @@ def _counted(
         except OddsmithError as error:
             broken += 1
             if len(named) < MOST_NAMED:
-                named.append(BrokenLine(number, error.refusal.sentence[:LONGEST_WHY]))
-    return LogReading(
+                named.append(BrokenLine(number, error.refusal.sentence[:LONGEST_REASON]))
+    return LogSummary(
         file=name, lines=lines, counted=counted, other_games=others, broken=broken, named=tuple(named)
     )
 
 
-def _resolution(
-    line: bytes | None, game: str, head: Callable[[bytes], Any], decode: Callable[[bytes], Any]
+def _decode_line(
+    line: bytes | None, game: str, decode_header: Callable[[bytes], Any], decode: Callable[[bytes], Any]
 ) -> Resolution | None:
-    """Return what a line says; None where it is of another game."""
+    """Return the resolution of a line; None where it is of another game."""
     if line is None:
         raise InputError("line_too_long", f"a line has at most {LONGEST_LINE:,} bytes")
-    if b'"game"' in line and head(line).game not in (None, game):
+    if b'"game"' in line and decode_header(line).game not in (None, game):
         return None
     resolution: Resolution = decode(line)
     return resolution
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes | None]:
-    """Yield line after line; None for one that is too long, of which no more is kept than fits."""
+def _read_lines(file: BinaryIO) -> Iterator[bytes | None]:
+    """Yield the lines of a file, and None for each line that is too long, which is skipped without reading it whole."""
     first = True
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
-            yield line.removeprefix(MARK) if first else line
+            yield line.removeprefix(BYTE_ORDER_MARK) if first else line
             first = False
             continue
         while (rest := file.readline(LONGEST_LINE + 1)) and not rest.endswith(b"\n"):
@@ -134,11 +138,11 @@ def _lines(file: BinaryIO) -> Iterator[bytes | None]:
         yield None
 
 
-ENDING: Final = ".toml"
+SUFFIX: Final = ".toml"
 
 
-class RecordsReading(msgspec.Struct, frozen=True, kw_only=True):
-    """What was in some records: those that counted, those of other games or of practice, and those that are broken."""
+class RecordsSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of records: counted, of other games, of practice, and broken."""
 
     records: int = 0
     counted: int = 0
@@ -149,29 +153,29 @@ class RecordsReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MetricsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith metrics`: all metrics, and what was in the sources that they are from."""
+    """`oddsmith metrics`: all metrics, and summaries of their sources."""
 
     report: MetricsReport
-    log: LogReading | None = None
-    records: RecordsReading | None = None
-    store: RecordsReading | None = None
+    log: LogSummary | None = None
+    records: RecordsSummary | None = None
+    store: RecordsSummary | None = None
 
 
-def require_records(reading: RecordsReading) -> None:
-    """Refuse records of which some are broken, and name the first of them."""
+def require_valid_records(reading: RecordsSummary) -> None:
+    """Refuse broken records, and name the first of them."""
     if reading.broken:
-        named = "; ".join(reading.named[:3])
+        named = "; ".join(reading.named[:MOST_QUOTED])
         raise InputError(
             "broken_records", f"{reading.broken:,} of {reading.records:,} records are broken: {named}"
         )
 
 
-def record_files(paths: Sequence[Path]) -> list[Path]:
-    """Return the files that are meant: each one that is given, and all `.toml` files in and below a folder."""
+def find_record_files(paths: Sequence[Path]) -> list[Path]:
+    """Return each given file, and all `.toml` files in and below each given folder; other paths are refused."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(inner for inner in path.rglob(f"*{ENDING}") if inner.is_file())
+            found += sorted(inner for inner in path.rglob(f"*{SUFFIX}") if inner.is_file())
         elif path.is_file():
             found.append(path)
         else:
@@ -179,8 +183,8 @@ def record_files(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def records_of(files: Iterable[Path]) -> Iterator[tuple[str, Record | OddsmithError]]:
-    """Yield the record of each file, or why there is none."""
+def read_records(files: Iterable[Path]) -> Iterator[tuple[str, Record | OddsmithError]]:
+    """Yield the name of each file with its record, or with the error of reading it."""
     for file in files:
         try:
             yield str(file), read_record_file(file, find_game)
@@ -193,29 +197,29 @@ def observe_records(
     observer: Observer,
     *,
     is_practice: Callable[[Record], bool] = lambda _: False,
-) -> RecordsReading:
-    """Count records, each with its name, and return what was in them; whether broken ones matter is yours.
+) -> RecordsSummary:
+    """Count records, each with its name, and return a summary; broken ones are reported in it, not raised.
 
-    A match that was given up counts as far as it went: leaving out those that somebody was unhappy with would flatter
-    luck. Practice, with luck that somebody chose, does not count.
+    An abandoned match counts up to its last move: to leave out matches that a player gave up would bias the
+    results. Practice, with luck that a player chose, does not count.
     """
     counts = dict.fromkeys(("records", "counted", "other_games", "practice", "broken"), 0)
     named: list[str] = []
     for name, record in records:
         counts["records"] += 1
         try:
-            counts[_observed(record, observer, is_practice)] += 1
+            counts[_observe_record(record, observer, is_practice)] += 1
         except OddsmithError as error:
             counts["broken"] += 1
             if len(named) < MOST_NAMED:
-                named.append(f"{name}: {error.refusal.sentence[:LONGEST_WHY]}")
-    return RecordsReading(**counts, named=tuple(named))
+                named.append(f"{name}: {error.refusal.sentence[:LONGEST_REASON]}")
+    return RecordsSummary(**counts, named=tuple(named))
 
 
-def _observed(
+def _observe_record(
     record: Record | OddsmithError, observer: Observer, is_practice: Callable[[Record], bool]
 ) -> str:
-    """Count a record, and say as what."""
+    """Count a record, and return the field of the summary that it belongs to."""
     if isinstance(record, OddsmithError):
         raise record
     if record.game != observer.game:

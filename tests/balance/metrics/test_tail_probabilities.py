@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.observing import tails as tails_module
-from oddsmith.balance.observing.tails import tails_of
+from oddsmith.balance.metrics import tail_probabilities
+from oddsmith.balance.metrics.tail_probabilities import sum_tails
 from oddsmith.metric import NullDistribution
 
 CLOSE = 1e-9
@@ -40,13 +40,13 @@ def law_of_sum(laws: Mapping[NullDistribution, int]) -> dict[int, Fraction]:
 def test_tails_are_those_of_all_cases(laws: Mapping[NullDistribution, int], observed: int) -> None:
     """Both tails are right to nine digits, wherever the sum was observed, and also where it cannot be."""
     sums = law_of_sum(laws)
-    tails = tails_of(laws, observed)
+    tails = sum_tails(laws, observed)
     below = sum(chance for total, chance in sums.items() if total <= observed)
     above = sum(chance for total, chance in sums.items() if total >= observed)
 
     assert pytest.approx(float(below), rel=CLOSE) == tails.at_most
     assert pytest.approx(float(above), rel=CLOSE) == tails.at_least
-    assert tails.is_whole
+    assert not tails.is_approximate
 
 
 def test_a_tail_of_ten_to_the_minus_twenty_has_its_digits() -> None:
@@ -58,52 +58,52 @@ def test_a_tail_of_ten_to_the_minus_twenty_has_its_digits() -> None:
         lambda term, number: term * (count - number) * 54 / (number + 1) / 46,
         initial=float(first),
     )
-    tails = tails_of({NullDistribution.of_chance(Fraction(54, 100)): count}, happened)
+    tails = sum_tails({NullDistribution.of_chance(Fraction(54, 100)): count}, happened)
 
-    assert pytest.approx(2 * sum(terms), rel=CLOSE) == tails.both
-    assert "1.69e-20" == f"{tails.both:.2e}"
+    assert pytest.approx(2 * sum(terms), rel=CLOSE) == tails.two_sided
+    assert "1.69e-20" == f"{tails.two_sided:.2e}"
 
 
 def test_a_tail_that_no_float_can_hold_is_not_zero() -> None:
     """What can be has a chance above 0, and what cannot has none."""
     coin = NullDistribution.of_chance(Fraction(1, 2))
 
-    assert 0 < tails_of({coin: 5_000}, 5_000).both < 1e-300
-    assert 0 < tails_of({coin: 5_000}, 4_990).both < 1e-300
-    assert 0 == tails_of({coin: 5_000}, 5_001).both
+    assert 0 < sum_tails({coin: 5_000}, 5_000).two_sided < 1e-300
+    assert 0 < sum_tails({coin: 5_000}, 4_990).two_sided < 1e-300
+    assert 0 == sum_tails({coin: 5_000}, 5_001).two_sided
 
 
 def test_what_is_certain_is_no_surprise() -> None:
     """A sum of what always happens is 1 to both sides, and 0 to one where something is missing."""
     certain = {NullDistribution.of_chance(Fraction(1)): 7}
 
-    assert (1.0, 1.0) == tails_of(certain, 7)[:2]
-    assert (0.0, 1.0) == tails_of(certain, 6)[:2]
-    assert (1.0, 0.0) == tails_of(certain, 8)[:2]
+    assert (1.0, 1.0) == sum_tails(certain, 7)[:2]
+    assert (0.0, 1.0) == sum_tails(certain, 6)[:2]
+    assert (1.0, 0.0) == sum_tails(certain, 8)[:2]
 
 
 def test_a_wide_sum_is_laid_out_around_what_was_observed() -> None:
     """Of a million throws of a coin only the places are laid out that a float can tell from nothing."""
     count, happened = 1_000_000, 502_000
-    tails = tails_of({NullDistribution.of_chance(Fraction(1, 2)): count}, happened)
+    tails = sum_tails({NullDistribution.of_chance(Fraction(1, 2)): count}, happened)
 
     assert "3.2e-05" == f"{tails.at_least:.1e}"
-    assert tails.is_whole
+    assert not tails.is_approximate
 
 
 @pytest.mark.parametrize("happened", [420, 460, 500, 501, 520, 560])
 def test_a_saddle_point_is_near_the_whole_law(monkeypatch: pytest.MonkeyPatch, happened: int) -> None:
     """Where there are too many terms, the tail is right to within a hundredth of it, and says so."""
     laws = {NullDistribution.of_chance(Fraction(part, 200)): 20 for part in range(75, 125)}
-    whole = tails_of(laws, happened)
-    monkeypatch.setattr(tails_module, "MOST_WORK", 0)
-    told = tails_of(laws, happened)
+    whole = sum_tails(laws, happened)
+    monkeypatch.setattr(tail_probabilities, "MOST_WORK", 0)
+    told = sum_tails(laws, happened)
 
-    assert not told.is_whole
-    if whole.both < 0.5:
-        assert pytest.approx(whole.both, rel=0.01) == told.both
+    assert told.is_approximate
+    if whole.two_sided < 0.5:
+        assert pytest.approx(whole.two_sided, rel=0.01) == told.two_sided
     else:
-        assert told.both > 0.5
+        assert told.two_sided > 0.5
 
 
 @given(DICE)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.balance.observing import observer as observer_module
-from oddsmith.balance.observing.observer import (
-    ALARM,
-    Cell,
+from oddsmith.balance.metrics import observer as observer_module
+from oddsmith.balance.metrics.observer import (
+    FALSE_ALARM_RATE,
+    MetricCell,
     MetricsReport,
     Observer,
     exact_metrics,
@@ -29,7 +29,7 @@ from oddsmith.registry import find_game, mechanic_names
 from tests.balance.logs import badly_shuffled, destiny_log
 
 
-def cells(report: MetricsReport, metric: str) -> dict[str, Cell]:
+def cells(report: MetricsReport, metric: str) -> dict[str, MetricCell]:
     """Return the cells of a metric by their names."""
     return {cell.name: cell for one in report.metrics if one.name == metric for cell in one.cells}
 
@@ -37,14 +37,14 @@ def cells(report: MetricsReport, metric: str) -> dict[str, Cell]:
 class Told(Resolution, frozen=True, kw_only=True, tag="told"):
     """A resolution that says itself what it adds."""
 
-    observations: tuple[Observation, ...]
+    given: tuple[Observation, ...]
 
-    def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  they are given
-        yield from self.observations
+    def observations(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  they are given
+        yield from self.given
 
 
 def told(*observations: Observation) -> MetricsReport:
-    return observed_metrics("destiny", [Told(observations=observations)], DEFAULT)
+    return observed_metrics("destiny", [Told(given=observations)], DEFAULT)
 
 
 def test_the_example_of_the_order() -> None:
@@ -104,7 +104,7 @@ def test_marks_are_shared_out_among_all_cells() -> None:
     others = [Observation("contest.win_by_skill", f"+{place}", 0, law) for place in range(9)]
     alone, among = (told(surprise, surprise), told(surprise, surprise, *others))
 
-    assert (ALARM, ALARM / 10) == (alone.threshold, among.threshold)
+    assert (FALSE_ALARM_RATE, FALSE_ALARM_RATE / 10) == (alone.threshold, among.threshold)
     assert [True, True] == [any(alone.marked), any(among.marked)]
     assert not any(told(surprise, *others).marked)
 
@@ -118,7 +118,7 @@ def test_nothing_observed_has_no_threshold() -> None:
 
 def test_laws_and_cells_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept does not grow with a log: more laws are not tested, more cells are one."""
-    monkeypatch.setattr(observer_module, "MOST_LAWS", 3)
+    monkeypatch.setattr(observer_module, "MOST_DISTRIBUTIONS", 3)
     monkeypatch.setattr(observer_module, "MOST_CELLS", 2)
     many = [
         Observation(

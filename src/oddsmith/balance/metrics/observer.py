@@ -1,36 +1,36 @@
-"""Observed play beside what the rules say of the same situations, also as text that Prometheus scrapes."""
+"""Observed metrics beside their exact values under the rules, with confidence intervals, p-values and Prometheus lines."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from oddsmith.balance.observing.tails import tails_of
-from oddsmith.balance.wording import natural
+from oddsmith.balance.formatting import natural_sort_key
+from oddsmith.balance.metrics.tail_probabilities import sum_tails
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.metric import GameMetrics, MetricKind, NullDistribution, Progress, Resolution
-from oddsmith.records import replay
+from oddsmith.records import Record, replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
 
-ALARM: Final = 0.01
-"""How often a fair game may raise any alarm at all: each of n cells has the n-th part of it."""
-MOST_LAWS: Final = 20_000
-"""How many different laws a cell keeps; what comes after is counted, but not tested."""
+FALSE_ALARM_RATE: Final = 0.01
+"""The family-wise error rate: with n tested cells, each has the significance level of an n-th part."""
+MOST_DISTRIBUTIONS: Final = 20_000
+"""The number of distinct null distributions of a cell; later ones are counted, but not tested."""
 MOST_CELLS: Final = 1_000
-"""How many cells a metric has; whatever comes after them is one more."""
+"""The number of cells of a metric; observations of further cells are added to one cell `other`."""
 OTHER: Final = "other"
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell: how often it was met, the mean of what was observed with its interval at 95 %, and the exact value.
+class MetricCell(msgspec.Struct, frozen=True, kw_only=True):
+    """One cell: the number of observations, their mean with its 95 % confidence interval, and the exact value.
 
-    `tested` observations have an exact law; `p` is how likely what was observed in them is under the rules, or
-    anything as far out, right to nine digits or more, and to fewer where it `is_approximate`. `is_marked` says that
-    this is too unlikely, among so many cells, to be luck.
+    `tested` observations have an exact null distribution. `p` is the tail probability of their sum under the rules,
+    correct to nine digits or more, and to fewer where it `is_approximate`. `is_marked` says that it is below the
+    significance level, which takes the number of tested cells into account.
     """
 
     name: str
@@ -54,11 +54,11 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     unit: Unit
     about: str
     is_most: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[MetricCell, ...]
 
 
 class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All metrics of a game, and below which p a cell is marked: `ALARM`, shared by all cells that were tested."""
+    """All metrics of a game, and the significance level of a cell: `FALSE_ALARM_RATE` divided by the tested cells."""
 
     game: str
     rules_ids: tuple[str, ...]
@@ -68,13 +68,13 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
     metrics: tuple[Metric, ...]
 
     @property
-    def marked(self) -> Iterator[tuple[Metric, Cell]]:
-        """Yield the cells that luck does not explain."""
+    def marked(self) -> Iterator[tuple[Metric, MetricCell]]:
+        """The cells whose p-value is below the significance level, with their metrics."""
         yield from ((metric, cell) for metric in self.metrics for cell in metric.cells if cell.is_marked)
 
 
 def metrics_of(game: str) -> GameMetrics:
-    """Return what a game measures; a game that measures nothing is refused."""
+    """Return the metrics of a mechanic; a mechanic without metrics is refused with `no_metrics`."""
     metrics = find_mechanic(game).metrics
     if metrics is None:
         raise InputError("no_metrics", f"{game} has no metrics")
@@ -92,40 +92,51 @@ def metric_kinds(game: str) -> Mapping[str, MetricKind]:
 
 
 class _Tally:
-    """What was observed in one cell, and the laws of it."""
+    """The observations of one cell, and their null distributions with counts."""
 
     def __init__(self) -> None:
         self.count = self.total = self.squares = 0
         self.tested = self.tested_total = 0
-        self.laws: dict[NullDistribution, int] = {}
+        self.distributions: dict[NullDistribution, int] = {}
 
-    def add(self, value: int, law: NullDistribution | None) -> None:
+    def add(self, value: int, distribution: NullDistribution | None) -> None:
         self.count += 1
         self.total += value
         self.squares += value * value
-        if law is None:
+        if distribution is None:
             return
-        known = self.laws.get(law, 0)
-        if known or len(self.laws) < MOST_LAWS:
-            self.laws[law] = known + 1
+        known = self.distributions.get(distribution, 0)
+        if known or len(self.distributions) < MOST_DISTRIBUTIONS:
+            self.distributions[distribution] = known + 1
             self.tested += 1
             self.tested_total += value
 
     def exact(self, scale: int) -> Reading | None:
         if not self.tested:
             return None
-        mean = sum((count * law.mean for law, count in self.laws.items()), Fraction(0)) / self.tested / scale
+        mean = (
+            sum(
+                (count * distribution.mean for distribution, count in self.distributions.items()), Fraction(0)
+            )
+            / self.tested
+            / scale
+        )
         error = (
-            sum((count * law.error for law, count in self.laws.items()), Fraction(0)) / self.tested / scale
+            sum(
+                (count * distribution.error for distribution, count in self.distributions.items()),
+                Fraction(0),
+            )
+            / self.tested
+            / scale
         )
         return Reading(mean, error, Basis.BOUNDED if error else Basis.EXACT)
 
-    def surprise(self, *, is_most: bool) -> tuple[float | None, bool]:
-        """Return how likely what was observed is, and whether that is approximate."""
+    def p_value(self, *, is_most: bool) -> tuple[float | None, bool]:
+        """Return the tail probability of the observed sum, and whether it is approximate."""
         if not self.tested:
             return None, False
-        tails = tails_of(self.laws, self.tested_total)
-        return tails.at_least if is_most else tails.both, not tails.is_whole
+        tails = sum_tails(self.distributions, self.tested_total)
+        return tails.at_least if is_most else tails.two_sided, tails.is_approximate
 
     def interval(self, unit: Unit, scale: int) -> tuple[float | None, float | None]:
         if unit is Unit.CHANCE:
@@ -138,7 +149,7 @@ class _Tally:
 
 
 class Observer:
-    """Counts resolutions of one game, one at a time: what it keeps does not grow with how many there are.
+    """Counts resolutions of one game, one at a time; memory does not grow with their number.
 
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
@@ -150,39 +161,39 @@ class Observer:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self._room = metrics_of(game)
+        self._game_metrics = metrics_of(game)
         self._kinds = metric_kinds(game)
         self._tallies: dict[str, dict[str, _Tally]] = {name: {} for name in self._kinds}
         self._resolutions: dict[str, int] = {}
         self._rules_ids: dict[str, None] = {}
 
     def add(self, resolution: Resolution, rules: Ruleset) -> None:
-        """Count a resolution under some rules; one that cannot be by these rules is refused, and nothing of it counted."""
-        observations = [*resolution.observed(rules)]
+        """Count a resolution under some rules; one that contradicts the rules is refused, and not counted in part."""
+        observations = [*resolution.observations(rules)]
         for one in observations:
-            self._tally(one.metric, one.cell).add(one.value, one.law)
+            self._tally(one.metric, one.cell).add(one.value, one.distribution)
         name = str(type(resolution).__struct_config__.tag)
         self._resolutions[name] = self._resolutions.get(name, 0) + 1
         self._rules_ids.setdefault(rules.rules_id)
 
-    def add_record(self, record: Any) -> None:  # noqa: ANN401  a record of its game
-        """Count all that was resolved in a record, under the rules that it holds."""
+    def add_record(self, record: Record) -> None:
+        """Count all resolutions of a record, under the rules of the record."""
         played = replay(find_game(self.game), record)
-        for resolution in [*self._room.resolutions(played)]:
+        for resolution in [*self._game_metrics.resolutions(played)]:
             self.add(resolution, record.rules)
 
     def report(self) -> MetricsReport:
-        """Return all that was observed, beside what is exact."""
-        metrics = [self._metric(kind) for kind in self._kinds.values() if self._tallies[kind.name]]
+        """Return all metrics that were observed, with exact values and p-values."""
+        metrics = [self._make_metric(kind) for kind in self._kinds.values() if self._tallies[kind.name]]
         tested = sum(cell.p is not None for metric in metrics for cell in metric.cells)
-        threshold = ALARM / tested if tested else None
+        threshold = FALSE_ALARM_RATE / tested if tested else None
         return MetricsReport(
             game=self.game,
             rules_ids=tuple(self._rules_ids),
             resolutions=dict(self._resolutions),
             tested_cells=tested,
             threshold=threshold,
-            metrics=tuple(_marked(metric, threshold) for metric in metrics),
+            metrics=tuple(_mark_cells(metric, threshold) for metric in metrics),
         )
 
     def _tally(self, metric: str, cell: str) -> _Tally:
@@ -192,7 +203,7 @@ class Observer:
             return known
         return tallies.setdefault(cell if len(tallies) < MOST_CELLS else OTHER, _Tally())
 
-    def _metric(self, kind: MetricKind) -> Metric:
+    def _make_metric(self, kind: MetricKind) -> Metric:
         tallies = self._tallies[kind.name]
         return Metric(
             name=kind.name,
@@ -200,12 +211,12 @@ class Observer:
             unit=kind.unit,
             about=kind.about,
             is_most=kind.is_most,
-            cells=tuple(_cell(name, tallies[name], kind) for name in _in_order(tallies, kind)),
+            cells=tuple(_make_cell(name, tallies[name], kind) for name in _order_cells(tallies, kind)),
         )
 
 
 def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Ruleset) -> MetricsReport:
-    """Return what was observed in many resolutions under one ruleset, beside what is exact.
+    """Return the metrics of resolutions under one ruleset, beside their exact values.
 
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
@@ -221,9 +232,9 @@ def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Rulese
 
 
 def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> MetricsReport:
-    """Return what the rules alone say of typical situations; nothing is played, unless a reading says so."""
-    room, found = metrics_of(rules.game), dict[str, dict[str, Reading]]()
-    for cell in room.exact_cells(rules, progress):
+    """Return the exact values of typical cells under the rules; a reading that is estimated from play says so."""
+    game_metrics, found = metrics_of(rules.game), dict[str, dict[str, Reading]]()
+    for cell in game_metrics.exact_cells(rules, progress):
         found.setdefault(cell.metric, {})[cell.cell] = cell.exact
     return MetricsReport(
         game=rules.game,
@@ -238,18 +249,18 @@ def exact_metrics(rules: Ruleset, progress: Progress = lambda _: None) -> Metric
                 unit=kind.unit,
                 about=kind.about,
                 is_most=kind.is_most,
-                cells=tuple(Cell(name=name, exact=exact) for name, exact in found[kind.name].items()),
+                cells=tuple(MetricCell(name=name, exact=exact) for name, exact in found[kind.name].items()),
             )
-            for kind in room.METRICS
+            for kind in game_metrics.METRICS
             if kind.name in found
         ),
     )
 
 
-def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
+def _make_cell(name: str, tally: _Tally, kind: MetricKind) -> MetricCell:
     low, high = tally.interval(kind.unit, kind.scale)
-    p, is_approximate = tally.surprise(is_most=kind.is_most)
-    return Cell(
+    p, is_approximate = tally.p_value(is_most=kind.is_most)
+    return MetricCell(
         name=name,
         count=tally.count,
         observed=Fraction(tally.total, tally.count * kind.scale),
@@ -263,7 +274,7 @@ def _cell(name: str, tally: _Tally, kind: MetricKind) -> Cell:
     )
 
 
-def _marked(metric: Metric, threshold: float | None) -> Metric:
+def _mark_cells(metric: Metric, threshold: float | None) -> Metric:
     if threshold is None:
         return metric
     cells = tuple(
@@ -273,10 +284,12 @@ def _marked(metric: Metric, threshold: float | None) -> Metric:
     return msgspec.structs.replace(metric, cells=cells)
 
 
-def _in_order(names: Iterable[str], kind: MetricKind) -> list[str]:
-    """Return cells in the order of their kind, those that it does not list by the numbers in their names."""
+def _order_cells(names: Iterable[str], kind: MetricKind) -> list[str]:
+    """Return cells in the order of their kind, and others by the numbers in their names."""
     places = {name: place for place, name in enumerate(kind.order)}
-    return sorted(names, key=lambda name: (places.get(name, len(places)), natural(name, signed=True)))
+    return sorted(
+        names, key=lambda name: (places.get(name, len(places)), natural_sort_key(name, signed=True))
+    )
 
 
 GAUGES = {
@@ -288,12 +301,12 @@ GAUGES = {
 
 
 def gauge_lines(report: MetricsReport) -> Iterator[str]:
-    """Yield the lines of a page.
+    """Yield the lines of a report in the Prometheus text format.
 
     >>> from fractions import Fraction
-    >>> from oddsmith.balance.observing.observer import Metric
+    >>> from oddsmith.balance.metrics.observer import Metric
     >>> from oddsmith.figure import Reading, Unit
-    >>> cells = (Cell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
+    >>> cells = (MetricCell(name="2 rolls", exact=Reading(Fraction(3, 2))),)
     >>> metric = Metric(name="turn", title="turn", unit=Unit.NUMBER, about="", is_most=False, cells=cells)
     >>> report = MetricsReport(
     ...     game="pig", rules_ids=(), resolutions={}, tested_cells=0, threshold=None, metrics=(metric,)
@@ -306,7 +319,7 @@ def gauge_lines(report: MetricsReport) -> Iterator[str]:
             f"oddsmith_balance_{gauge}{{{_labels(report.game, metric.name, cell.name)}}} {value!r}"
             for metric in report.metrics
             for cell in metric.cells
-            if (value := _value(cell, gauge)) is not None
+            if (value := _gauge_value(cell, gauge)) is not None
         ]
         if lines:
             yield f"# HELP oddsmith_balance_{gauge} {about}"
@@ -314,7 +327,7 @@ def gauge_lines(report: MetricsReport) -> Iterator[str]:
             yield from lines
 
 
-def _value(cell: Cell, gauge: str) -> float | None:
+def _gauge_value(cell: MetricCell, gauge: str) -> float | None:
     match gauge:
         case "count":
             return float(cell.count) if cell.count else None
@@ -328,9 +341,9 @@ def _value(cell: Cell, gauge: str) -> float | None:
 
 def _labels(game: str, metric: str, cell: str) -> str:
     return ",".join(
-        f'{name}="{_escaped(text)}"' for name, text in (("game", game), ("metric", metric), ("cell", cell))
+        f'{name}="{_escape(text)}"' for name, text in (("game", game), ("metric", metric), ("cell", cell))
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

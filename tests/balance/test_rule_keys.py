@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.balance.keys import keys_matching, keys_of, names_matching, parts_of, with_numbers
+from oddsmith.balance.rule_keys import keys_matching, keys_of, names_matching, split_key, with_numbers
 from oddsmith.errors import InputError, RulesError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names
@@ -127,4 +127,4 @@ def test_every_key_leads_to_its_number(name: str, data: st.DataObject) -> None:
 
 def test_parts_are_names_and_places() -> None:
     """Brackets hold places."""
-    assert ["rows", 1, 0] == parts_of("rows[1][0]")
+    assert ["rows", 1, 0] == split_key("rows[1][0]")

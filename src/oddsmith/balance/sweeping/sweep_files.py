@@ -1,4 +1,4 @@
-"""A sweep file says in TOML what is varied and which figures are read; what cannot be swept is refused before anything is read."""
+"""Sweep files in TOML: what is varied and which figures are read, validated before anything is computed."""
 
 from collections.abc import Mapping
 from math import prod
@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
+from oddsmith.balance.design_files import file_context, read_toml_file
 from oddsmith.balance.figures import find_figure
-from oddsmith.balance.files import inside_file, read_table
-from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, axis_from
-from oddsmith.balance.sweeping.points import require_points
-from oddsmith.balance.sweeping.tables import require_columns
+from oddsmith.balance.sweeping.output import require_columns
+from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, parse_axis
+from oddsmith.balance.sweeping.rows import require_valid_points
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure
@@ -27,16 +27,16 @@ DEFAULT: Final = "default"
 
 
 def read_sweep(file: str) -> Sweep:
-    """Read a sweep from a TOML file; rules that it names by file stand relative to it."""
+    """Read a sweep from a TOML file; rules files that it names are relative to its folder."""
     if not Path(file).is_file():
         raise InputError("no_sweep", f"no sweep file '{file[:80]}'")
-    data = read_table(file)
-    with inside_file(file):
-        return sweep_from(data, Path(file).parent)
+    data = read_toml_file(file)
+    with file_context(file):
+        return parse_sweep(data, Path(file).parent)
 
 
-def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
-    """Read a sweep out of plain data; rules that are no preset are files in the folder.
+def parse_sweep(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
+    """Parse a sweep from plain data; rules that are no preset are files in the folder. Errors name the key.
 
     >>> from oddsmith.games.fate import Rules
     >>> given = {
@@ -44,7 +44,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
     ...     "figures": {"mean": {"figure": "draw.mean"}},
     ...     "vary": [{"key": "figures.mean.cards", "from": 1, "to": 5}],
     ... }
-    >>> sweep = sweep_from(given)
+    >>> sweep = parse_sweep(given)
     >>> sweep.rows, sweep.values(4)
     (5, (5,))
     """
@@ -73,7 +73,7 @@ def sweep_from(data: Mapping[str, Any], folder: Path | None = None) -> Sweep:
         rows=rows,
         chunk=_chunk(data.get("chunk"), rows, in_bulk=_in_bulk(game, figures)),
     )
-    require_points(sweep)
+    require_valid_points(sweep)
     require_columns(sweep)
     return sweep
 
@@ -106,7 +106,7 @@ def _figures(given: object, game: str) -> dict[str, dict[str, Any]]:
 def _axes(given: object) -> tuple[Axis, ...]:
     if not isinstance(given, list) or not given or not all(isinstance(one, dict) for one in given):
         raise InputError("bad_sweep", "a sweep varies something: one key under each [[vary]]", where="vary")
-    axes = [axis_from(one, f"vary[{place}]") for place, one in enumerate(given)]
+    axes = [parse_axis(one, f"vary[{place}]") for place, one in enumerate(given)]
     keys = [axis.key for axis in axes]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:
@@ -134,7 +134,7 @@ def _sample(given: object) -> Sample | None:
 
 
 def _in_bulk(game: str, figures: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Say whether figures are faster in bulk than one by one."""
+    """Return whether a figure is read faster in bulk than one by one."""
     return any(
         find_figure(game, one["figure"]).read_all.__func__ is not Figure.read_all.__func__  # type: ignore[attr-defined]  # a class method has one
         for one in figures.values()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.balance.files import Design, gather_designs, read_claims, read_design, read_table
+from oddsmith.balance.design_files import Design, gather_designs, read_claims, read_design, read_toml_file
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.games.fate import Rules
 
@@ -163,11 +163,11 @@ def test_what_is_no_file_is_called_what_it_is(tmp_path: Path, monkeypatch: pytes
     words = {}
     for given in ("fate:open", str(tmp_path)):
         with pytest.raises(InputError) as caught:
-            read_table(given)
+            read_toml_file(given)
         words[given] = caught.value.refusal.sentence
     monkeypatch.setattr(Path, "open", forbidden)
     with pytest.raises(InputError) as caught:
-        read_table("secret.toml")
+        read_toml_file("secret.toml")
 
     assert "'fate:open' is a game, and here a file is expected" == words["fate:open"]
     assert words[str(tmp_path)].endswith("is a folder, and here a file is expected")

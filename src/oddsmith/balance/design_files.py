@@ -1,4 +1,4 @@
-"""Designs, claims and targets in files; refusals name the file and the key. A changed rules file keeps its comments."""
+"""Designs, claims and targets in files, with refusals that name the file and the key, and rules files rewritten."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.balance.figures import read_figures
-from oddsmith.balance.keys import parts_of
-from oddsmith.balance.linting.claims import Claims, claims_from, exhibits_of
-from oddsmith.balance.tuning.targets import Targets, targets_from
-from oddsmith.balance.tuning.tune import Tuned
+from oddsmith.balance.linting.claims import Claims, exhibits_of, parse_claims
+from oddsmith.balance.rule_keys import split_key
+from oddsmith.balance.tuning.targets import Targets, parse_targets
+from oddsmith.balance.tuning.tune import TuneResult
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit
 from oddsmith.registry import find_mechanic, mechanic_names
@@ -22,24 +22,24 @@ from oddsmith.rules import EXTENDS, GAME, LARGEST_FILE, SILENCE, Ruleset, read_t
 
 MOST_FILES: Final = 200
 DEFAULT: Final = "default"
-CLAIMING: Final = ("claims", "exhibits")
+CLAIMS_KEYS: Final = ("claims", "exhibits")
 OTHER_COMMANDS: Final = {"targets": "tune", "change": "tune", "vary": "sweep"}
-"""Keys that only files of other commands have."""
+"""Keys that only files of other commands have, with those commands."""
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules to judge, what they silence with which reasons, and what is claimed of them."""
+    """Rules to judge, the findings that they silence with reasons, and the claims about them."""
 
     name: str
     rules: Ruleset
     silences: dict[str, str] = {}
     claims: tuple[Claims, ...] = ()
 
-    def claimed(self) -> Iterator[Exhibit]:
-        """Yield all that is claimed of the rules, each beside what is true.
+    def claim_exhibits(self) -> Iterator[Exhibit]:
+        """Yield an exhibit for each claim about the rules, with its true value.
 
         >>> from oddsmith.games.fate import Rules
-        >>> [*read_design(Rules.game).claimed()]
+        >>> [*read_design(Rules.game).claim_exhibits()]
         []
         """
         for claims in self.claims:
@@ -47,7 +47,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_design(given: str) -> Design:
-    """Return the rules of a game (`fate`), of its preset (`casino:short`), or of a file that says of which game they are.
+    """Return the rules of a game (`fate`), of its preset (`casino:short`), or of a file that names its game.
+
+    A name that is none of these, and a file that is no rules file, are refused.
 
     >>> from oddsmith.games.fate import Rules
     >>> read_design(Rules.game).rules.on_turn
@@ -56,8 +58,8 @@ def read_design(given: str) -> Design:
     game, _, preset = given.partition(":")
     if game in mechanic_names():
         return Design(name=given, rules=_rules_type(game).preset(preset or DEFAULT))
-    text = _text_of(given)
-    with inside_file(given):
+    text = _read_text(given)
+    with file_context(given):
         data = read_toml(text)
         _require_rules(data)
         heading = take_heading(data)
@@ -70,26 +72,27 @@ def read_design(given: str) -> Design:
 
 
 def read_claims(given: str) -> Claims:
-    """Read a claims file; a rules file that it names is found from where the claims are."""
-    data = read_table(given)
-    with inside_file(given):
-        claims = claims_from(data)
-        source = source_of(claims.game, claims.rules, Path(given).parent)
+    """Read a claims file; a rules file that it names is relative to its folder."""
+    data = read_toml_file(given)
+    with file_context(given):
+        claims = parse_claims(data)
+        source = rules_source(claims.game, claims.rules, Path(given).parent)
     return msgspec.structs.replace(claims, rules=source)
 
 
 def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
-    """Read a targets file, and return the targets and where their rules are: a game, its preset, or a file.
+    """Return the targets of a file, and the source of their rules: a game, its preset, or a file.
 
-    The rules that the file names are a preset, or a file that is found from where the targets are; others may be told.
+    `rules` replaces the rules that the file names: a preset, or a file relative to the working directory. A rules
+    file that the targets name is relative to their folder.
     """
-    if not is_targets(given):
+    if not is_targets_file(given):
         raise InputError(
             "no_targets",
             f"'{given[:80]}' holds no targets: give a file that says what is wanted, under [[targets]]",
         )
-    data = read_table(given)
-    with inside_file(given):
+    data = read_toml_file(given)
+    with file_context(given):
         game, named = data.get(GAME), data.get("rules", DEFAULT)
         if not isinstance(game, str) or not isinstance(named, str):
             raise InputError(
@@ -98,29 +101,31 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
                 where=GAME,
             )
         source = (
-            source_of(game, named, Path(given).parent) if rules is None else source_of(game, rules, Path())
+            rules_source(game, named, Path(given).parent)
+            if rules is None
+            else rules_source(game, rules, Path())
         )
     design = read_design(source)
-    with inside_file(given):
-        return targets_from(data, design.rules), source
+    with file_context(given):
+        return parse_targets(data, design.rules), source
 
 
-def is_targets(given: str) -> bool:
-    """Say whether a name is that of a targets file, and neither that of a game nor of a rules file."""
+def is_targets_file(given: str) -> bool:
+    """Return whether a name is that of a targets file, and neither that of a game nor of a rules file."""
     return given.partition(":")[0] not in mechanic_names() and any(
-        key in read_table(given) for key in ("targets", "change")
+        key in read_toml_file(given) for key in ("targets", "change")
     )
 
 
-def source_of(game: str, named: str, folder: Path) -> str:
-    """Return where the rules are that a file in a folder names: a game or its preset, or a file from there.
+def rules_source(game: str, named: str, folder: Path) -> str:
+    """Return the source of rules that a file in a folder names: a game, its preset, or the path of a file.
 
     >>> from oddsmith.games.casino import Rules
-    >>> source_of(Rules.game, "default", Path()) == Rules.game
+    >>> rules_source(Rules.game, "default", Path()) == Rules.game
     True
-    >>> source_of(Rules.game, "short", Path()) == f"{Rules.game}:short"
+    >>> rules_source(Rules.game, "short", Path()) == f"{Rules.game}:short"
     True
-    >>> source_of(Rules.game, "my.toml", Path("designs"))
+    >>> rules_source(Rules.game, "my.toml", Path("designs"))
     'designs/my.toml'
     """
     presets = _rules_type(game).presets()
@@ -130,55 +135,55 @@ def source_of(game: str, named: str, folder: Path) -> str:
 
 
 def gather_designs(given: Sequence[str], claims: Sequence[str] = ()) -> list[Design]:
-    """Return the designs that games, rules files, claims files and folders stand for, each once.
+    """Return the designs of games, rules files, claims files and folders, each once.
 
-    A claims file among them is held against its own rules; other claims against every design of their game, and where
-    nothing else is given, against their own rules, too.
+    A claims file among `given` applies to its own rules. `claims` apply to every design of their game, or to their
+    own rules if nothing else is given.
 
     >>> from oddsmith.games import duel, fate
     >>> games = [fate.Rules.game, duel.Rules.game]
     >>> [design.name for design in gather_designs([*games, *games])] == games
     True
     """
-    places = [place for one in given for place in _places(one)]
-    claiming = [place for place in places if _is_claims(place)]
+    places = [place for one in given for place in _expand_folder(one)]
+    claiming = [place for place in places if _is_claims_file(place)]
     own = [read_claims(place) for place in (claiming if given else claims)]
-    designs = {_identity(place): place for place in places if place not in claiming}
-    found = {identity: read_design(place) for identity, place in designs.items()}
+    designs = {_design_key(place): place for place in places if place not in claiming}
+    found = {key: read_design(place) for key, place in designs.items()}
     for one in own:
         source = one.rules
-        design = found.get(_identity(source)) or read_design(source)
-        with inside_file(source):
+        design = found.get(_design_key(source)) or read_design(source)
+        with file_context(source):
             _require_game(design, one)
-        found[_identity(source)] = _claimed(design, one)
+        found[_design_key(source)] = _with_claims(design, one)
     for path in claims if given else ():
         one = read_claims(path)
-        judged = [identity for identity, design in found.items() if design.rules.game == one.game]
-        if not judged:
+        keys_of_game = [key for key, design in found.items() if design.rules.game == one.game]
+        if not keys_of_game:
             raise InputError(
                 "wrong_game", f"{path}: claims of {one.game}, and nothing of {one.game} is judged", where=GAME
             )
-        found.update({identity: _claimed(found[identity], one) for identity in judged})
+        found.update({key: _with_claims(found[key], one) for key in keys_of_game})
     return list(found.values())
 
 
-def read_table(given: str) -> dict[str, Any]:
-    """Read a file of TOML, of bounded size, with decimals kept exact."""
-    text = _text_of(given)
-    with inside_file(given):
+def read_toml_file(given: str) -> dict[str, Any]:
+    """Read a TOML file of bounded size, with exact decimals."""
+    text = _read_text(given)
+    with file_context(given):
         return read_toml(text)
 
 
 @contextmanager
-def inside_file(path: str) -> Iterator[None]:
-    """Let a refusal say in which file it arose, and under which key.
+def file_context(path: str) -> Iterator[None]:
+    """Add the path of a file, and the key, to the sentence of an error that is raised inside.
 
     >>> try:
-    ...     with inside_file("house.toml"):
+    ...     with file_context("rules.toml"):
     ...         raise RulesError("bad_value", "expected a number", where="max_level")
     ... except RulesError as error:
     ...     print(error)
-    house.toml: max_level: expected a number
+    rules.toml: max_level: expected a number
     """
     try:
         yield
@@ -188,12 +193,12 @@ def inside_file(path: str) -> Iterator[None]:
         raise type(error)(code, f"{path}: {key}{sentence}", where=where) from error
 
 
-def _text_of(given: str) -> str:
+def _read_text(given: str) -> str:
     try:
         with Path(given).open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise InputError("no_design", _instead(given, error)) from error
+        raise InputError("no_design", _describe_read_error(given, error)) from error
     if len(content) > LARGEST_FILE:
         raise InputError("file_too_large", f"{given}: a design has at most {LARGEST_FILE:,} bytes")
     try:
@@ -202,8 +207,8 @@ def _text_of(given: str) -> str:
         raise InputError("not_text", f"'{given}' is not UTF-8 text") from error
 
 
-def _instead(given: str, error: Exception) -> str:
-    """Say what is there instead of a file that can be read."""
+def _describe_read_error(given: str, error: Exception) -> str:
+    """Return the sentence for a file that cannot be read."""
     if given.partition(":")[0] in mechanic_names():
         return f"'{given[:80]}' is a game, and here a file is expected"
     if isinstance(error, IsADirectoryError):
@@ -220,8 +225,8 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _places(given: str) -> list[str]:
-    """Return the files of a folder, or what was given."""
+def _expand_folder(given: str) -> list[str]:
+    """Return the .toml files of a folder, or the name itself if it is no folder."""
     folder = Path(given)
     if given.partition(":")[0] in mechanic_names() or not _is_folder(folder):
         return [given]
@@ -237,19 +242,19 @@ def _places(given: str) -> list[str]:
     return files
 
 
-def _is_claims(place: str) -> bool:
+def _is_claims_file(place: str) -> bool:
     if place.partition(":")[0] in mechanic_names():
         return False
-    return any(key in read_table(place) for key in CLAIMING)
+    return any(key in read_toml_file(place) for key in CLAIMS_KEYS)
 
 
-def _identity(place: str) -> str:
-    """Return one text for one design, however it is given."""
+def _design_key(place: str) -> str:
+    """Return one text for one design, however it is named."""
     game, _, preset = place.partition(":")
     return f"{game}:{preset or DEFAULT}" if game in mechanic_names() else str(Path(place).resolve())
 
 
-def _claimed(design: Design, claims: Claims) -> Design:
+def _with_claims(design: Design, claims: Claims) -> Design:
     return msgspec.structs.replace(design, claims=(*design.claims, claims))
 
 
@@ -265,7 +270,7 @@ def _require_game(design: Design, claims: Claims) -> None:
 
 
 def _require_rules(data: dict[str, Any]) -> None:
-    for key in CLAIMING:
+    for key in CLAIMS_KEYS:
         if key in data:
             raise InputError("not_rules", "a file of claims, not of rules", where=key)
     for key, command in OTHER_COMMANDS.items():
@@ -273,32 +278,32 @@ def _require_rules(data: dict[str, Any]) -> None:
             raise InputError("not_rules", f"a file for oddsmith {command}, not of rules", where=key)
 
 
-def rewritten(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> str:
-    """Return the text of a rules file with some numbers changed to those of some rules.
+def rewrite_rules(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -> str:
+    """Return the text of a rules file with some numbers replaced by those of `rules`.
 
-    Of a preset only the change is written; a file keeps its heading, its silences and all that it says.
+    For a preset only the changed numbers are written. A file keeps its heading, its silences and its other content.
 
-    >>> from oddsmith.balance.keys import with_numbers
+    >>> from oddsmith.balance.rule_keys import with_numbers
     >>> from oddsmith.games.destiny import Rules
     >>> numbers = {"crimes.bank_robbery.threshold": Decimal(250)}
-    >>> _, *lines = rewritten(f"{Rules.game}:default", with_numbers(Rules(), numbers), numbers).splitlines()
+    >>> _, *lines = rewrite_rules(f"{Rules.game}:default", with_numbers(Rules(), numbers), numbers).splitlines()
     >>> lines
     ['extends = "default"', '', '[crimes.bank_robbery]', 'threshold = 250']
     """
     game, _, preset = source.partition(":")
     written: dict[str, Any] = (
-        {GAME: game, EXTENDS: preset or "default"} if game in mechanic_names() else read_table(source)
+        {GAME: game, EXTENDS: preset or "default"} if game in mechanic_names() else read_toml_file(source)
     )
     heading = take_heading(written)
     full = wire.builtins(rules)
     for path in numbers:
-        _take_over(written, full, parts_of(path), sparse=heading.extends is not None)
-    headed = {GAME: rules.game, EXTENDS: heading.extends, **written, SILENCE: dict(heading.silences) or None}
-    return write_toml(headed)
+        _copy_number(written, full, split_key(path), sparse=heading.extends is not None)
+    content = {GAME: rules.game, EXTENDS: heading.extends, **written, SILENCE: dict(heading.silences) or None}
+    return write_toml(content)
 
 
-def _take_over(written: Any, full: Any, parts: list[str | int], *, sparse: bool) -> None:  # noqa: ANN401  plain data of any shape
-    """Copy one number into what is written; where a table is not there, all of it is, or only the number if that is enough."""
+def _copy_number(written: Any, full: Any, parts: list[str | int], *, sparse: bool) -> None:  # noqa: ANN401  plain data of any shape
+    """Copy one number into the content; a missing table is copied whole, or with the number only if `sparse`."""
     for place, part in enumerate(parts):
         last = place == len(parts) - 1
         inner = full[part]
@@ -311,12 +316,12 @@ def _take_over(written: Any, full: Any, parts: list[str | int], *, sparse: bool)
         written, full = written[part], inner
 
 
-def require_same(text: str, tuned: Tuned, targets: Targets) -> None:
-    """Read the written rules again, and every figure from them: refuse if they are not what was tuned."""
+def verify_rewritten(text: str, tuned: TuneResult, targets: Targets) -> None:
+    """Parse the written rules, read every figure again, and refuse a difference from the tuned rules."""
     rules = type(tuned.rules).from_toml(text)
     readings = read_figures(targets.figures, rules)
-    told = [verdict.after for verdict in tuned.verdicts]
-    if rules.rules_id != tuned.rules.rules_id or readings != told:
+    reported = [verdict.after for verdict in tuned.verdicts]
+    if rules.rules_id != tuned.rules.rules_id or readings != reported:
         raise InputError("not_the_same", "the rules that were written are not those that were tuned")
 
 

@@ -1,0 +1,1 @@
+"""Metrics of played games beside exact values, with tests of the difference."""
