@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from oddsmith.cli.replies import ReplayReply
-from oddsmith.cli.terminal.console import find_table
+from oddsmith.cli.terminal.console import find_terminal_play
 from oddsmith.game import EVERYONE, Event
 from oddsmith.laws import LAWS
 from oddsmith.mechanic import Mechanic
@@ -93,7 +93,7 @@ def test_help_may_be_spelled_out(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_position_is_shown_to_everybody(mechanic: Mechanic) -> None:
     """To a seat and to a spectator, while a match is played."""
-    game, table, plies = mechanic.game, find_table(mechanic.name), random_match(mechanic)
+    game, table, plies = mechanic.game, find_terminal_play(mechanic.name), random_match(mechanic)
     for viewer in (0, None):
         shown = [[*table.state_lines(game.view(ply.after, viewer))] for ply in plies[:-1]]
 
@@ -107,7 +107,7 @@ def test_an_event_that_a_game_says_nothing_of_is_passed_over(mechanic: Mechanic)
     is_own = mechanic.terminal is not None and mechanic.terminal.play is not None
 
     assert ([] if is_own else ["event Event"]) == [
-        *find_table(mechanic.name).event_lines([Event(audience=EVERYONE)], view)
+        *find_terminal_play(mechanic.name).event_lines([Event(audience=EVERYONE)], view)
     ]
 
 

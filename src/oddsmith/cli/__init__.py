@@ -83,7 +83,7 @@ def _version(asked: bool) -> None:  # noqa: FBT001  typer calls it with the flag
 def options(
     context: typer.Context,
     *,
-    no_color: Annotated[  # noqa: ARG001  taken by main, wherever it stands
+    no_color: Annotated[  # noqa: ARG001  read by main, at any position
         bool, typer.Option(NO_COLOR, help="Plain text, as with NO_COLOR=1.")
     ] = False,
     version: Annotated[  # noqa: ARG001  handled by its callback
@@ -182,8 +182,8 @@ def _refuse(refusal: Refusal, retry_after: float | None = None, *, as_json: bool
     if as_json:
         from oddsmith.wire import to_json
 
-        told = Refusal(refusal.code, sentence, refusal.where and literal(refusal.where), refusal.paragraph)
-        typer.echo(to_json(ErrorReply(error=told, retry_after=retry_after)).decode(), err=True)
+        shown = Refusal(refusal.code, sentence, refusal.where and literal(refusal.where), refusal.paragraph)
+        typer.echo(to_json(ErrorReply(error=shown, retry_after=retry_after)).decode(), err=True)
     else:
         word = "error:" if os.environ.get("NO_COLOR") else typer.style("error:", fg="red", bold=True)
         place = f" (§{refusal.paragraph})" if refusal.paragraph else ""

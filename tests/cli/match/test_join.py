@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from oddsmith.chance import Seeded
-from oddsmith.cli.match.tickets import Ticket, keep_ticket, ticket_for
+from oddsmith.cli.match.tickets import Ticket, read_ticket, write_ticket
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import AccessError, RateLimitError
@@ -47,7 +47,7 @@ def sit(client: Client, match: str, name: str, seed: str = "") -> Joined:
         token=joined.token,
         commitment=client.view(match).commitment,
     )
-    keep_ticket(ticket)
+    write_ticket(ticket)
     return joined
 
 
@@ -77,7 +77,7 @@ def test_a_request_whose_answer_was_lost_is_made_again(url: str, client: Client)
     """The id of the request was kept: the seat that it took is found, and no second one taken."""
     match = opened(url, "dice")
     asked = Ticket(server=url, match=match.match, name="Ann", join_id="j" * 22, seed="mine")
-    keep_ticket(asked)
+    write_ticket(asked)
     client.join(match.match, "Ann", seed="mine", join_id="j" * 22)
     lines = run("join", match.url, "--name", "Ann", stdin="q\n").lines
 
@@ -125,7 +125,7 @@ def test_where_every_seat_is_taken_one_may_look_on(url: str) -> None:
 def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
     """A token that proves nothing is no reason to stay away: a free seat is taken."""
     match = opened(url, "dice")
-    keep_ticket(
+    write_ticket(
         Ticket(server=url, match=match.match, name="Ann", join_id="", seed="", seat=0, token="5e" * 32)
     )
     lines = run("join", match.url, "--name", "Ann", stdin="q\n").lines
@@ -135,7 +135,7 @@ def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
 
 def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many wrong tokens have come from here: that says nothing about this one."""
-    monkeypatch.setattr("oddsmith.cli.match.remote_seats.PATIENCE", 0.1)
+    monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.1)
     with running(failures_per_minute=1) as server:
         match = opened(server.url, "dice")
         with Client(server.url, patience=0) as client:
@@ -154,9 +154,9 @@ def test_a_server_that_shows_another_seal_is_caught(url: str, client: Client) ->
     """What it was bound to when somebody sat down is kept with the seat."""
     match = opened(url, "dice")
     sit(client, match.match, "Ann")
-    kept = ticket_for(url, match.match, "Ann")
+    kept = read_ticket(url, match.match, "Ann")
     assert kept is not None
-    keep_ticket(msgspec.structs.replace(kept, commitment="66" * 32))
+    write_ticket(msgspec.structs.replace(kept, commitment="66" * 32))
     said = run("join", match.url, "--name", "Ann")
 
     assert 2 == said.status
@@ -177,7 +177,7 @@ def test_a_wrong_address_is_told_soon(
     url: str, verb: str, place: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits long for a server that was mistyped."""
-    monkeypatch.setattr("oddsmith.cli.match.remote_seats.PATIENCE", 0.1)
+    monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.1)
     said = run(verb, place.format(url=url))
 
     assert (2, "") == (said.status, said.out)
@@ -288,9 +288,9 @@ def test_a_record_with_another_seed_than_ones_own_is_caught(url: str, client: Cl
     """The luck of such a match may have been chosen: what was sent is kept, and compared."""
     match = opened(url, "duel")
     sit(client, match.match, "Ann", seed="of-ann")
-    kept = ticket_for(url, match.match, "Ann")
+    kept = read_ticket(url, match.match, "Ann")
     assert kept is not None
-    keep_ticket(msgspec.structs.replace(kept, seed="of-bo"))
+    write_ticket(msgspec.structs.replace(kept, seed="of-bo"))
     bo = client.join(match.match, "Bo")
     client.leave(match.match, bo.token)
     said = run("join", match.url, "--name", "Ann")

@@ -153,7 +153,7 @@ def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.Monkey
     """A chooser that is given plays every seat but the person's, with that seat's view."""
     monkeypatch.setattr(table, "read_answer", lambda _, __, actions: actions[0])
     monkeypatch.setattr("oddsmith.cli.terminal.console.answer_line", lambda _: "")
-    seated = play_module.Table(GAME, GAME.setup(DEFAULT, 2))
+    seated = play_module.LocalGame(GAME, GAME.setup(DEFAULT, 2))
     seated.play(Seeded("yuma"), console(), [lambda view, actions: actions[view.viewer]])
 
     assert ["0 choose calamity_rose", "1 choose iron_jack"] == [
@@ -222,7 +222,7 @@ def test_a_record_that_cannot_be_kept_after_all_is_an_error(
 ) -> None:
     """A file that appears under the same name while the game is played is not overwritten."""
 
-    def meanwhile(record: Path) -> files.Keep:
+    def meanwhile(record: Path) -> files.WriteRecord:
         keep = files.in_new_file(record)
         record.write_text("mine")
         return keep

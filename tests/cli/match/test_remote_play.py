@@ -9,7 +9,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]  # it has none
 import pytest
 
-from oddsmith.cli.match.remote_play import PAUSE
+from oddsmith.cli.match.remote_play import POLL_SECONDS
 from oddsmith.cli.replies import OpenReply
 from oddsmith.client import Client, Joined
 from oddsmith.client.blocking import Client as BlockingClient
@@ -292,8 +292,8 @@ def test_half_an_answer_is_dropped_when_the_match_goes_on(
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Run a server that can be killed; nobody waits long before saying that it is away."""
-    monkeypatch.setattr("oddsmith.cli.match.remote_play.SILENCE", 0.6)
-    monkeypatch.setattr("oddsmith.cli.match.remote_seats.PATIENCE", 0.3)
+    monkeypatch.setattr("oddsmith.cli.match.remote_play.SECONDS_TO_WARNING", 0.6)
+    monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.3)
     house = House(tmp_path)
     house.open()
     try:
@@ -310,7 +310,7 @@ def test_a_server_that_comes_back_finds_everybody_at_the_table(house: House) -> 
         at.reads("waiting for 1 more")
         house.kill()
         at.reads("the server does not answer: trying again for a minute")
-        time.sleep(2 * PAUSE)
+        time.sleep(2 * POLL_SECONDS)
         assert "\n" == at.sees()
         house.open()
         at.reads("the server answers again")
@@ -331,7 +331,7 @@ def test_a_server_that_comes_back_finds_everybody_at_the_table(house: House) -> 
 
 def test_a_server_that_stays_away_keeps_the_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while one is sent home, with the command that goes on: whether one waits or has answered."""
-    monkeypatch.setattr("oddsmith.cli.match.remote_play.PATIENCE", 3.0)
+    monkeypatch.setattr("oddsmith.cli.match.remote_play.RETRY_SECONDS", 3.0)
     match, alone = opened(house.url, "duel"), opened(house.url, "duel", "--bot", "random")
 
     def answers(at: Typist) -> None:
@@ -355,7 +355,7 @@ def test_an_answer_that_nobody_takes_is_given_up_after_a_while(
 ) -> None:
     """The choice is sent under one id for as long as patience lasts."""
     match = opened(house.url, "dice")
-    monkeypatch.setattr("oddsmith.cli.match.remote_play.PATIENCE", 1.0)
+    monkeypatch.setattr("oddsmith.cli.match.remote_play.RETRY_SECONDS", 1.0)
     first(house.kill, monkeypatch)
     said = run("join", match.url, "--name", "Ann", stdin="s\n")
 

@@ -38,7 +38,7 @@ def begin(*options: str, answers: Sequence[str], file: str = "game.toml", seed: 
     return run("play", *options, "--seed", seed, "--record", file, stdin=lines(*answers))
 
 
-def go_on(*options: str, answers: Sequence[str] = (), file: str = "game.toml") -> Said:
+def resume_game(*options: str, answers: Sequence[str] = (), file: str = "game.toml") -> Said:
     return run("play", "--resume", file, *options, stdin=lines(*answers))
 
 
@@ -51,7 +51,7 @@ def test_a_broken_game_is_the_unbroken_game(
     for left in range(len(answers)):
         file = f"{left}.toml"
         begin(*options, answers=(*answers[:left], "q"), file=file)
-        resumed = go_on(answers=answers[left:], file=file).lines
+        resumed = resume_game(answers=answers[left:], file=file).lines
 
         assert whole[-1].replace("whole", str(left)) == resumed[-1]
         assert (folder / "whole.toml").read_bytes() == (folder / file).read_bytes()
@@ -60,7 +60,7 @@ def test_a_broken_game_is_the_unbroken_game(
 def test_the_position_is_shown_as_it_was_left() -> None:
     """After a line on what goes on, the person sees what was there before leaving."""
     left = begin(*RUN, "--name", "[red] Ann", answers=("1", "1", "q")).lines
-    resumed = go_on(answers=("q",)).lines
+    resumed = resume_game(answers=("q",)).lines
 
     assert resumed[0].startswith("destiny  [red] Ann  rules ")
     assert resumed[0].endswith("  verified, goes on after ply 3")
@@ -87,7 +87,7 @@ def test_ctrl_c_while_a_bot_thinks_takes_back_what_it_drew(
     with monkeypatch.context() as patched:
         patched.setattr(play_module, "find_bot", hesitant)
         left = begin(*options, answers=answers)
-    go_on(answers=answers[2:])
+    resume_game(answers=answers[2:])
 
     assert 130 == left.status
     assert (folder / "whole.toml").read_bytes() == (folder / "game.toml").read_bytes()
@@ -98,7 +98,7 @@ def test_a_game_of_the_system_s_luck_goes_on_with_it(folder: Path, monkeypatch: 
     run("play", "duel", "--seats", "2", "--record", "game.toml", stdin=lines("45", "", "q"))
     before = read_record_file(folder / "game.toml", find_game)
     monkeypatch.setattr(play_module, "System", lambda: Scripted([7, *[0] * 9]))
-    go_on(answers=("45", "q"))
+    resume_game(answers=("45", "q"))
     after = read_record_file(folder / "game.toml", find_game)
 
     assert before.moves == after.moves[: len(before.moves)]
@@ -111,7 +111,7 @@ def test_a_game_that_goes_on_may_be_kept_in_another_file(folder: Path) -> None:
     """The one it was read from stays as it is."""
     begin(*RUN, answers=("1", "q"))
     before = (folder / "game.toml").read_bytes()
-    resumed = go_on("--record", "other.toml", answers=("1", "q")).lines
+    resumed = resume_game("--record", "other.toml", answers=("1", "q")).lines
 
     assert before == (folder / "game.toml").read_bytes()
     assert "kept: oddsmith replay other.toml" == resumed[-2]
@@ -125,9 +125,9 @@ def test_what_is_said_again_must_be_the_same(files: Path) -> None:
     begin("destiny", *options, answers=("1", "q"), file="run.toml")
     begin(*same[:7], answers=("q",))
 
-    assert 0 == go_on(*options, "--seats", "1", "--name", "you", answers=("q",), file="run.toml").status
-    assert 0 == go_on("--set", "run.energy=140", answers=("q",), file="run.toml").status
-    assert 0 == go_on(*same, answers=("q",)).status
+    assert 0 == resume_game(*options, "--seats", "1", "--name", "you", answers=("q",), file="run.toml").status
+    assert 0 == resume_game("--set", "run.energy=140", answers=("q",), file="run.toml").status
+    assert 0 == resume_game(*same, answers=("q",)).status
 
 
 CONTRADICTIONS = [
@@ -150,7 +150,7 @@ def test_what_contradicts_the_record_is_refused(
     begin("duel", "--seats", "2", "--name", "Ann", "--rules", "hidden", answers=("q",))
     before = (folder / "game.toml").read_bytes()
 
-    assert (2, "", f"error: {sentence}\n") == go_on(*options)
+    assert (2, "", f"error: {sentence}\n") == resume_game(*options)
     assert before == (folder / "game.toml").read_bytes()
 
 
@@ -161,7 +161,7 @@ def test_a_seed_or_a_bot_cannot_be_added(folder: Path) -> None:
     for option in ("--seed", "--against"):
         assert (
             f"error: {option} 'x' contradicts the record, which has none: leave it out\n"
-            == go_on(option, "x").err
+            == resume_game(option, "x").err
         )
     assert ["game.toml"] == [path.name for path in folder.iterdir()]
 
@@ -190,7 +190,7 @@ def test_a_record_that_cannot_go_on_is_refused(record: Record, sentence: str, fo
     """A finished game, luck that is not known, a person who is not here, luck that is not the seed's."""
     (folder / "game.toml").write_text(record.to_toml(), encoding="utf-8")
 
-    assert (2, "", f"error: {sentence}\n") == go_on()
+    assert (2, "", f"error: {sentence}\n") == resume_game()
     assert record.to_toml() == (folder / "game.toml").read_text(encoding="utf-8")
 
 
@@ -205,7 +205,7 @@ def test_a_record_that_cannot_go_on_is_refused(record: Record, sentence: str, fo
 )
 def test_what_is_no_record_cannot_go_on(file: str, sentence: str, files: Path) -> None:
     """A file that is absent, no file, no record, or edited."""
-    assert (2, "", f"error: {sentence}\n") == go_on(file=file.format(files=files))
+    assert (2, "", f"error: {sentence}\n") == resume_game(file=file.format(files=files))
 
 
 def test_a_game_or_a_record_must_be_named() -> None:
@@ -221,7 +221,7 @@ def test_the_file_keeps_its_permissions_and_its_link(folder: Path) -> None:
     begin(*RUN, answers=("1", "q"))
     (folder / "game.toml").chmod(0o640)
     (folder / "link.toml").symlink_to("game.toml")
-    go_on(answers=("1", "q"), file="link.toml")
+    resume_game(answers=("1", "q"), file="link.toml")
 
     assert (folder / "link.toml").is_symlink()
     assert 0o640 == (folder / "game.toml").stat().st_mode & 0o777
@@ -233,14 +233,14 @@ def test_a_game_that_went_on_elsewhere_meanwhile_is_not_overwritten(
 ) -> None:
     """Both are kept: the other one where it is, this one beside it, and where is said."""
 
-    def meanwhile(path: Path) -> files.Keep:
+    def meanwhile(path: Path) -> files.WriteRecord:
         keep = files.in_same_file(path)
         path.write_text("theirs")
         return keep
 
     begin(*RUN, answers=("1", "q"))
     monkeypatch.setattr(play_module, "in_same_file", meanwhile)
-    said = go_on(answers=("1", "q"))
+    said = resume_game(answers=("1", "q"))
     (beside,) = folder.glob("game.toml.*")
 
     assert (
@@ -268,7 +268,7 @@ def test_a_full_disk_leaves_the_old_record(
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    said = go_on(answers=("1", "q"))
+    said = resume_game(answers=("1", "q"))
 
     assert (2, "error: no record can be kept in 'game.toml': no space left on device\n") == (
         said.status,

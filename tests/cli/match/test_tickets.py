@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.match.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.cli.match.tickets import Ticket, delete_ticket, login_name, read_ticket, write_ticket
 from oddsmith.errors import InputError
 
 ANN = Ticket(
@@ -24,24 +24,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_ticket_is_found_until_it_is_torn_up(folder: Path) -> None:
     """By server, match and name; another name has none."""
-    keep_ticket(ANN)
-    kept, others = ticket_for("http://here", "05af", "Ann"), ticket_for("http://here", "05af", "Bo")
+    write_ticket(ANN)
+    kept, others = read_ticket("http://here", "05af", "Ann"), read_ticket("http://here", "05af", "Bo")
     (file,) = folder.iterdir()
     mode = stat.S_IMODE(file.stat().st_mode)
-    tear_up(ANN)
-    tear_up(ANN)
+    delete_ticket(ANN)
+    delete_ticket(ANN)
 
     assert (ANN, None, 0o600) == (kept, others, mode)
-    assert ticket_for("http://here", "05af", "Ann") is None
+    assert read_ticket("http://here", "05af", "Ann") is None
 
 
 def test_a_ticket_that_cannot_be_read_is_none(folder: Path) -> None:
     """Somebody wrote nonsense into the file: a new seat can be taken."""
-    keep_ticket(ANN)
+    write_ticket(ANN)
     (file,) = folder.iterdir()
     file.write_text("{")
 
-    assert ticket_for("http://here", "05af", "Ann") is None
+    assert read_ticket("http://here", "05af", "Ann") is None
 
 
 def test_a_ticket_that_cannot_be_kept_is_refused(folder: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_ticket_that_cannot_be_kept_is_refused(folder: Path) -> None:
     folder.write_text("a file")
 
     with pytest.raises(InputError, match="the seat's token cannot be kept in") as refused:
-        keep_ticket(ANN)
+        write_ticket(ANN)
 
     assert "not_written" == refused.value.refusal.code
 
@@ -67,7 +67,7 @@ def test_tickets_are_kept_where_programs_keep_their_state(
     monkeypatch.delenv("ODDSMITH_SEATS", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    keep_ticket(ANN)
+    write_ticket(ANN)
 
     assert 1 == len([*tmp_path.rglob("seats/*.json")])
 

@@ -55,7 +55,7 @@ def test_a_reason_is_the_systems_or_the_error_s_own() -> None:
 
 def test_an_interrupt_that_got_lost_is_raised_again() -> None:
     """Whoever swallowed the first Ctrl-C, the next report of progress ends the work."""
-    with console._heard_interrupts() as require_patience:
+    with console._catch_interrupts() as require_patience:
         require_patience()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)

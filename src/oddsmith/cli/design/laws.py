@@ -1,4 +1,4 @@
-"""`oddsmith laws GAME`: the conformance kit, run."""
+"""`oddsmith laws GAME`: run the conformance kit."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ def check_laws(
     settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hold every law of the house against random games.
+    """Check every law of the conformance kit on random games.
 
     Example: oddsmith laws destiny --playouts 50
     """

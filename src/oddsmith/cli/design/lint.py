@@ -1,4 +1,4 @@
-"""`oddsmith lint`: what is wrong with a design, and what would be right."""
+"""`oddsmith lint`: run the checks on designs, and print their findings."""
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
@@ -69,7 +69,7 @@ def lint_rules(
         _list_checks(as_json=as_json)
         return
     given = list(what or ()) or ([] if claims else list(mechanic_names()))
-    reply = LintReply.of(linted(gather_designs(given, list(claims or ())), only or ()))
+    reply = LintReply.of(lint_designs(gather_designs(given, list(claims or ())), only or ()))
     if as_json:
         print_json(reply)
     else:
@@ -83,8 +83,8 @@ def lint_rules(
         raise typer.Exit(FOUND)
 
 
-def linted(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["LintReport"]:
-    """Judge designs one after the other, and show how far it is."""
+def lint_designs(designs: Sequence["Design"], only: Sequence[str] = ()) -> Iterator["LintReport"]:
+    """Yield the report of each design, behind a progress bar."""
     from oddsmith.balance.linting.lint import lint
     from oddsmith.cli.terminal.console import progress_bar
 
@@ -116,31 +116,33 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
     yield (
         f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
     )
-    for _, findings in groupby(report.findings, key=lambda finding: (finding.severity, _named(finding))):
+    for _, findings in groupby(
+        report.findings, key=lambda finding: (finding.severity, _check_and_key(finding))
+    ):
         yield from _finding_lines(list(findings), out)
     if silenced:
         for kept in report.silenced:
-            yield f"[dim]silenced {plain(_named(kept.finding))}: {plain(kept.reason)}[/]"
-            for line in _indented(kept.finding.sentence, out):
+            yield f"[dim]silenced {plain(_check_and_key(kept.finding))}: {plain(kept.reason)}[/]"
+            for line in _wrap_indented(kept.finding.sentence, out):
                 yield f"[dim]{line}[/]"
     for name in report.idle_silences:
         yield f"[yellow]idle silence[/] {plain(name)}: nothing of the kind is found; take it out"
 
 
 def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[str]:
-    """Write findings of one check and one key below each other, and once what is suggested for several of them."""
+    """Yield the lines of findings of one check and one key; equal suggestions are written once."""
     from oddsmith.text import plain
 
     first = findings[0]
-    yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{plain(_named(first))}[/]"
+    yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{plain(_check_and_key(first))}[/]"
     for suggestion, alike in groupby(findings, key=lambda finding: finding.suggestion):
         for finding in alike:
-            yield from _indented(finding.sentence, out)
-        for line in _indented(f"→ {suggestion}", out):
+            yield from _wrap_indented(finding.sentence, out)
+        for line in _wrap_indented(f"→ {suggestion}", out):
             yield f"[dim]{line}[/]"
 
 
-def _indented(text: str, out: "Console") -> Iterator[str]:
+def _wrap_indented(text: str, out: "Console") -> Iterator[str]:
     from textwrap import wrap
 
     from oddsmith.text import plain
@@ -150,7 +152,7 @@ def _indented(text: str, out: "Console") -> Iterator[str]:
         yield plain(line.replace("\N{NO-BREAK SPACE}", " "))
 
 
-def _named(finding: "Finding") -> str:
+def _check_and_key(finding: "Finding") -> str:
     return f"{finding.check} {finding.where}"
 
 
@@ -158,10 +160,10 @@ def _summary(report: "LintReport") -> str:
     from oddsmith.balance.linting.findings import Severity
 
     counts = [(report.count(severity), str(severity)) for severity in Severity]
-    told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    parts = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
     if report.silenced:
-        told.append(f"{len(report.silenced)} silenced")
-    return ", ".join(told) or f"nothing found in {report.exhibits:,} exhibits"
+        parts.append(f"{len(report.silenced)} silenced")
+    return ", ".join(parts) or f"nothing found in {report.exhibits:,} exhibits"
 
 
 def _list_checks(*, as_json: bool) -> None:
@@ -176,5 +178,5 @@ def _list_checks(*, as_json: bool) -> None:
     out = console()
     for one in reply.checks:
         out.print(f"[{COLOURS[one.severity]}]{one.severity}[/] [bold]{one.id}[/]: {plain(one.title)}")
-        for line in _indented(one.explanation, out):
+        for line in _wrap_indented(one.explanation, out):
             out.print(line)

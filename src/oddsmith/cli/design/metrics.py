@@ -1,4 +1,4 @@
-"""`oddsmith metrics GAME`: what the rules say, and what was really played beside it."""
+"""`oddsmith metrics GAME`: exact figures of play, compared with what was observed in records, stores or logs."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -132,12 +132,14 @@ def _of_records(paths: list[Path], observer: "Observer", *, practice: bool) -> "
     files = find_record_files(paths)
     with progress_bar(f"reading {len(files):,} records") as progress:
 
-        def told() -> Iterator[Path]:
+        def files_with_progress() -> Iterator[Path]:
             for number, file in enumerate(files):
                 progress(number / len(files))
                 yield file
 
-        return observe_records(read_records(told()), observer, is_practice=_practice(counts=practice))
+        return observe_records(
+            read_records(files_with_progress()), observer, is_practice=_practice(counts=practice)
+        )
 
 
 def _of_store(where: str, observer: "Observer", *, practice: bool) -> "RecordsSummary":
@@ -221,8 +223,8 @@ def _heading(reply: "MetricsReply") -> Iterator[str]:
 
 def _left_out(*, other_games: int = 0, broken: int = 0, practice: int = 0) -> str:
     parts = {"of other games": other_games, "practice": practice, "broken, left out": broken}
-    told = [f"{count:,} {words}" for words, count in parts.items() if count]
-    return f"; {', '.join(told)}" if told else ""
+    counts = [f"{count:,} {words}" for words, count in parts.items() if count]
+    return f"; {', '.join(counts)}" if counts else ""
 
 
 def _lines(report: "MetricsReport") -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`oddsmith report`: one page about a ruleset, or about two beside each other."""
+"""`oddsmith report`: write an HTML page on one ruleset, or on two compared."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ def write_report(
             "--out",
             "-o",
             metavar="FILE.html",
-            help="Where the page is written; WHAT.html where it is not told.",
+            help="Where the page is written; WHAT.html by default.",
         ),
     ] = None,
     claims: Annotated[
@@ -41,7 +41,7 @@ def write_report(
         require_one_game,
         short_names,
     )
-    from oddsmith.cli.design.lint import linted
+    from oddsmith.cli.design.lint import lint_designs
     from oddsmith.cli.replies import ReportReply
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
@@ -55,7 +55,8 @@ def write_report(
     require_free(path, force=force)
     require_extras()
     judged = [
-        (name, design.rules, lint) for name, design, lint in zip(names, designs, linted(designs), strict=True)
+        (name, design.rules, lint)
+        for name, design, lint in zip(names, designs, lint_designs(designs), strict=True)
     ]
     with progress_bar(f"reporting on {', '.join(design.name for design in designs)[:60]}") as progress:
         report = make_report(judged, progress=progress)

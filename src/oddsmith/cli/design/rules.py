@@ -1,4 +1,4 @@
-"""`oddsmith rules GAME`: the rules in force, to read or to edit."""
+"""`oddsmith rules GAME`: print the rules in force as text, JSON or TOML."""
 
 from collections.abc import Iterator, Mapping
 from textwrap import fill
@@ -43,7 +43,7 @@ def rules(
 
 
 def _lines(values: Mapping[str, object], width: int) -> Iterator[str]:
-    """Write numbers and switches first, then one paragraph for each table."""
+    """Yield numbers and switches first, then one paragraph for each table."""
     flat = {name: value for name, value in values.items() if not isinstance(value, dict)}
     yield from _paragraph(flat, width)
     for name, value in values.items():

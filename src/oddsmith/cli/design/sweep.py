@@ -63,7 +63,7 @@ def run_sweep(
         sweep = sweep.limit_rows(limit)
     if dry_run:
         planned = plan_sweep(sweep)
-        print_json(planned) if as_json else console().print("\n".join(_planned_lines(planned)))
+        print_json(planned) if as_json else console().print("\n".join(_plan_lines(planned)))
         return
     if out is None:
         raise InputError("no_table", "say where the table is written, such as --out heist.csv", where="out")
@@ -71,10 +71,10 @@ def run_sweep(
         swept = write_sweep(
             sweep, out, workers=workers, cluster=dask, restart=restart, force=force, progress=report
         )
-    print_json(swept) if as_json else console().print("\n".join(_swept_lines(swept)))
+    print_json(swept) if as_json else console().print("\n".join(_result_lines(swept)))
 
 
-def _planned_lines(planned: "SweepPlan") -> Iterator[str]:
+def _plan_lines(planned: "SweepPlan") -> Iterator[str]:
     from oddsmith.text import plain
 
     yield f"[bold]{planned.rows:,} rows[/] of {planned.game}, rules {planned.rules_id[:12]}"
@@ -85,13 +85,13 @@ def _planned_lines(planned: "SweepPlan") -> Iterator[str]:
     yield f"about {_duration(planned.seconds)} in one process"
 
 
-def _swept_lines(swept: "SweepResult") -> Iterator[str]:
+def _result_lines(swept: "SweepResult") -> Iterator[str]:
     from oddsmith.text import columns, plain
 
     kept = f", {swept.kept:,} of them by an earlier run" if swept.kept else ""
     yield f"[bold]{plain(swept.out)}[/]  {swept.rows:,} rows of {swept.game}, rules {swept.rules_id[:12]}{kept}"
     ranges = [
-        (one.figure, *_told(one.lowest, one.unit), "to", *_told(one.highest, one.unit))
+        (one.figure, *_format_extreme(one.lowest, one.unit), "to", *_format_extreme(one.highest, one.unit))
         for one in swept.ranges
         if one.lowest and one.highest
     ]
@@ -102,7 +102,7 @@ def _swept_lines(swept: "SweepResult") -> Iterator[str]:
         yield f"[yellow]{counted} refused[/]: the column `refused` says why"
 
 
-def _told(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
+def _format_extreme(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
     from oddsmith.balance.formatting import format_reading
     from oddsmith.figure import Reading
 
@@ -110,7 +110,7 @@ def _told(extreme: "Extreme", unit: "Unit") -> tuple[str, str]:
 
 
 def _duration(seconds: float) -> str:
-    """Write how long something takes, as people say it.
+    """Format a duration.
 
     >>> _duration(0.4), _duration(95), _duration(9000)
     ('less than a second', '95 s', '150 min')
@@ -124,7 +124,7 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def _progress(sweep: "Sweep", out: str) -> Iterator[Callable[[int], None]]:
-    """Show how many rows are read, and how fast; where Ctrl-C stops it, say how to go on."""
+    """Yield a function that shows the progress in rows; on Ctrl-C print how to resume."""
     read: list[int] = [0]
     try:
         with _bar(sweep.rows) as show:
@@ -135,14 +135,14 @@ def _progress(sweep: "Sweep", out: str) -> Iterator[Callable[[int], None]]:
 
             yield report
     except KeyboardInterrupt:
-        typer.echo(_stopped(read[-1], sweep.rows, out), err=True)
+        typer.echo(_describe_stop(read[-1], sweep.rows, out), err=True)
         raise
 
 
-def _stopped(read: int, rows: int, out: str) -> str:
-    """Say what is kept of a run that was stopped.
+def _describe_stop(read: int, rows: int, out: str) -> str:
+    """Describe how many rows a stopped run has written.
 
-    >>> _stopped(0, 40, "heist.csv")
+    >>> _describe_stop(0, 40, "heist.csv")
     'stopped before any of 40 rows was kept'
     """
     if not read:

@@ -1,4 +1,4 @@
-"""`oddsmith tune`: the numbers that would meet the targets."""
+"""`oddsmith tune`: find numbers of the rules that meet targets."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
@@ -102,8 +102,8 @@ def _lines(tuned: "TuneResult") -> Iterator[str]:
     if tuned.interrupted:
         yield "[yellow]interrupted: this is the best that was found until then[/]"
     yield ""
-    told = columns([_cells(verdict) for verdict in tuned.verdicts], names=2)
-    for place, (verdict, line) in enumerate(zip(tuned.verdicts, told, strict=True)):
+    lines = columns([_cells(verdict) for verdict in tuned.verdicts], names=2)
+    for place, (verdict, line) in enumerate(zip(tuned.verdicts, lines, strict=True)):
         yield f"[{'green' if verdict.reached else 'red'}]{plain(line)}[/]"
         for words in (_shortfall(verdict), _sensitive(tuned, place)):
             if words:
@@ -132,7 +132,7 @@ def _shortfall(verdict: "Verdict") -> str:
 
 
 def _sensitive(tuned: "TuneResult", place: int) -> str:
-    """Say which changed number moves a target most, and how far."""
+    """Describe the changed number that moves a target most."""
     from oddsmith.balance.formatting import format_change
 
     found = tuned.sensitivities.effects(place) if tuned.sensitivities else []

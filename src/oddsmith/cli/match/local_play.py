@@ -11,8 +11,8 @@ from rich.console import Console
 from oddsmith.bot import RANDOM, Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.cli.terminal.console import Leave, ask, find_table, over_line, progress_bar
-from oddsmith.cli.terminal.files import Keep, in_new_file, in_same_file
+from oddsmith.cli.terminal.console import Leave, ask, find_terminal_play, over_line, progress_bar
+from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file
 from oddsmith.command_line import console
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible
@@ -23,11 +23,11 @@ from oddsmith.rules import Ruleset
 from oddsmith.text import plain
 
 OTHER_SEAT: Final = "the house"
-"""The name of a bot that chooses at random, in records that do not name the bot of a seat."""
+"""The name that older records have for a bot that chooses at random."""
 
 
-class Table:
-    """A game under way: every move so far, and the state they led to."""
+class LocalGame:
+    """A game that is being played: its moves so far, and the state after them."""
 
     def __init__(
         self,
@@ -36,19 +36,19 @@ class Table:
         moves: Iterable[Act[Any] | Luck[Any]] = (),
     ) -> None:
         self.game = game
-        self.shown = find_table(game.name)
+        self.shown = find_terminal_play(game.name)
         self.state = state
         self.moves = [*moves]
 
     def play(self, luck: Draw, out: Console, others: Sequence[Chooser[Any, Any]] = ()) -> None:
-        """Play to the end, or until the person leaves; the others choose for the seats after the person's."""
-        meant: list[Any] = []
+        """Play to the end, or until the person leaves; `others` choose for the seats from 1 on."""
+        actions_left: list[Any] = []
 
         def person(view: Any, actions: Sequence[Any]) -> Any:  # noqa: ANN401  as above
-            if not meant:
+            if not actions_left:
                 out.print("", *self.shown.state_lines(view), sep="\n")
-                meant.extend(ask(out, self.shown, view, actions))
-            return meant.pop(0)
+                actions_left.extend(ask(out, self.shown, view, actions))
+            return actions_left.pop(0)
 
         for ply in play(self.game, self.state, [person, *others], luck):
             self.moves.append(ply.move)
@@ -57,7 +57,7 @@ class Table:
                 out.print(line)
 
 
-def sit_down(
+def play_new_game(
     name_of_game: str,
     rules: str,
     settings: Sequence[str],
@@ -68,19 +68,19 @@ def sit_down(
     record: Path | None,
     seed: str | None,
 ) -> None:
-    """Play a game to its end, or until the person leaves, and keep the record; as few play as may, unless told."""
+    """Play a game to its end, or until the person leaves, and write its record; with the fewest seats unless `seats` is given."""
     game = find_game(name_of_game)
     ruleset = game.rules_type.read(rules).changed(settings)
     count = game.seats(ruleset).start if seats is None else seats
-    table = Table(game, game.setup(ruleset, count))
+    table = LocalGame(game, game.setup(ruleset, count))
     if count == 1 and against is not None:
         _refuse_against(game, ruleset)
-    luck = _luck(seed)
+    luck = _make_luck(seed)
     bots = [against or find_mechanic(name_of_game).default_bot] * (count - 1)
-    others = _others(name_of_game, bots, ruleset, luck)
-    begun = Record(rules=ruleset, seats=(_name(name), *bots), labels=_labels(seed))
+    others = _make_bots(name_of_game, bots, ruleset, luck)
+    begun = Record(rules=ruleset, seats=(_require_name(name), *bots), labels=_labels(seed))
     keep = None if record is None else in_new_file(record)
-    _play_and_keep(table, begun, luck, others, keep)
+    _play_and_write(table, begun, luck, others, keep)
 
 
 def _refuse_against(game: Game[Any, Any, Any, Any, Any], rules: Ruleset) -> NoReturn:
@@ -89,7 +89,7 @@ def _refuse_against(game: Game[Any, Any, Any, Any, Any], rules: Ruleset) -> NoRe
     raise InputError("nobody_against", f"{game.name} is for one seat: nobody sits against you")
 
 
-def go_on(
+def resume_game(
     file: Path,
     *,
     game: str | None,
@@ -101,12 +101,12 @@ def go_on(
     record: Path | None,
     seed: str | None,
 ) -> None:
-    """Go on with a recorded game as if nobody had left, and keep it in the same file, or in `record`.
+    """Resume a recorded game, and write it to the same file, or to `record`.
 
-    Everything else is in the record; where it is said again, it must be the same.
+    Raise `InputError` where another argument contradicts the record.
     """
     begun = read_record_file(file, find_game)
-    kept_seed, bots = _kept_seed(begun), _kept_bots(begun)
+    kept_seed, bots = _recorded_seed(begun), _recorded_bots(begun)
     for option, given, kept in (
         ("GAME", game, begun.game),
         ("--seats", seats, len(begun.seats)),
@@ -116,25 +116,25 @@ def go_on(
     ):
         _require_agreement(option, given, kept)
     _require_same_rules(begun, rules, settings)
-    luck = _luck(kept_seed)
-    others = _others(begun.game, bots, begun.rules, luck)
-    table = _table(begun, file, luck if kept_seed is not None else None, others)
+    luck = _make_luck(kept_seed)
+    others = _make_bots(begun.game, bots, begun.rules, luck)
+    table = _restore_game(begun, file, luck if kept_seed is not None else None, others)
     keep = in_same_file(file) if record is None else in_new_file(record)
     console().print(
         f"[bold]{begun.game}[/]  {', '.join(map(plain, begun.seats))}"
         f"  rules {begun.rules.rules_id[:12]}  verified, goes on after ply {len(begun.moves)}"
     )
-    _play_and_keep(table, begun, luck, others, keep)
+    _play_and_write(table, begun, luck, others, keep)
 
 
-def _play_and_keep(
-    table: Table,
+def _play_and_write(
+    table: LocalGame,
     begun: Record,
     luck: Draw,
     others: Sequence[Chooser[Any, Any]],
-    keep: Keep | None,
+    keep: WriteRecord | None,
 ) -> None:
-    """Play to the end, or until the person leaves, tell how it ended, and keep the record."""
+    """Play to the end, or until the person leaves, show how it ended, and write the record."""
     game, out, interrupted = table.game, console(), False
     try:
         table.play(luck, out, others)
@@ -154,8 +154,8 @@ def _play_and_keep(
         raise KeyboardInterrupt
 
 
-def _bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Chooser[Any, Any]:
-    """Return a bot for a seat; where it has to think for long, a bar shows how far it is."""
+def _make_bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Chooser[Any, Any]:
+    """Return a bot for a seat that shows a progress bar while it computes for long."""
     bars = ExitStack()
     shown: list[Callable[[float], None]] = []
 
@@ -179,12 +179,12 @@ def _bot(game: str, name: str, rules: Ruleset, luck: Draw, seat: Seat) -> Choose
     return choose
 
 
-def _others(game: str, bots: Sequence[str], rules: Ruleset, luck: Draw) -> list[Chooser[Any, Any]]:
-    """Return who chooses for the seats after the person's."""
-    return [_bot(game, name, rules, luck, seat) for seat, name in enumerate(bots, 1)]
+def _make_bots(game: str, bots: Sequence[str], rules: Ruleset, luck: Draw) -> list[Chooser[Any, Any]]:
+    """Return the bots of the seats from 1 on."""
+    return [_make_bot(game, name, rules, luck, seat) for seat, name in enumerate(bots, 1)]
 
 
-def _name(given: str) -> str:
+def _require_name(given: str) -> str:
     if not 1 <= len(given) <= 60 or not given.isprintable():  # noqa: PLR2004  as many as a record keeps
         raise InputError("bad_name", "a name has 1 to 60 printable characters")
     return given
@@ -198,29 +198,29 @@ def _labels(seed: str | None) -> Mapping[str, str]:
     return {"luck": PRACTICE + seed}
 
 
-def _luck(seed: str | None) -> Draw:
+def _make_luck(seed: str | None) -> Draw:
     return System() if seed is None else Seeded(seed)
 
 
-# --- what a record says of the table it was played at ---------------------------------------------------------------
+# --- resuming a record -----------------------------------------------------------------------------------------
 
 
-def _kept_seed(begun: Record) -> str | None:
-    """Return the seed that a record names; None where its luck was the system's."""
-    told = begun.labels.get("luck")
-    if told is None:
+def _recorded_seed(begun: Record) -> str | None:
+    """Return the seed of a record's luck; None where its luck was the system's."""
+    luck = begun.labels.get("luck")
+    if luck is None:
         return None
-    if not told.startswith(PRACTICE):
+    if not luck.startswith(PRACTICE):
         raise RecordError(
             "unknown_luck",
-            f"labels.luck: '{told}' is no luck that can be gone on with: only '{PRACTICE}…' is",
+            f"labels.luck: '{luck}' is no luck that can be gone on with: only '{PRACTICE}…' is",
             where="labels.luck",
         )
-    return told.removeprefix(PRACTICE)
+    return luck.removeprefix(PRACTICE)
 
 
-def _kept_bots(begun: Record) -> list[str]:
-    """Return the names of the bots that sit after the person; somebody else cannot be asked here."""
+def _recorded_bots(begun: Record) -> list[str]:
+    """Return the bots of the seats from 1 on; raise `RecordError` for a seat that no bot has."""
     bots = [RANDOM.name if name == OTHER_SEAT else name for name in begun.seats[1:]]
     for seat, bot in enumerate(bots, 1):
         if bot not in bot_names(begun.game):
@@ -234,9 +234,10 @@ def _kept_bots(begun: Record) -> list[str]:
 
 def _require_agreement(option: str, given: str | int | None, kept: str | int | None) -> None:
     if given is not None and given != kept:
-        told = "none" if kept is None else f"'{kept}'"
+        recorded = "none" if kept is None else f"'{kept}'"
         raise InputError(
-            "contradicts_record", f"{option} '{given}' contradicts the record, which has {told}: leave it out"
+            "contradicts_record",
+            f"{option} '{given}' contradicts the record, which has {recorded}: leave it out",
         )
 
 
@@ -249,12 +250,14 @@ def _require_same_rules(begun: Record, rules: str | None, settings: Sequence[str
         )
 
 
-def _table(begun: Record, file: Path, seeded: Draw | None, others: Sequence[Chooser[Any, Any]]) -> Table:
-    """Return the table as it was left; a seeded source, and who draws from it, are led to where they stood."""
+def _restore_game(
+    begun: Record, file: Path, seeded: Draw | None, others: Sequence[Chooser[Any, Any]]
+) -> LocalGame:
+    """Return the game as it was left; a seeded source, and bots that draw from it, are advanced to that point."""
     game = find_game(begun.game)
     replayed = verify(game, begun)
     if isinstance(game.turn(replayed.state), Over):
         raise RecordError("finished_game", f"the game in '{file}' is over: there is nothing to go on with")
     if seeded is not None:
         retrace(game, begun, seeded, dict(enumerate(others, 1)))
-    return Table(game, replayed.state, [ply.move for ply in replayed.plies])
+    return LocalGame(game, replayed.state, [ply.move for ply in replayed.plies])

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 DEFAULT: Final = "http://127.0.0.1:8077"
 MOST_SEATS: Final = 100
-PATIENCE: Final = 2.0
-"""Seconds for which a server may be away."""
+RETRY_SECONDS: Final = 2.0
+"""How long a server may be away before an error is raised."""
 
 Url: TypeAlias = Annotated[str, typer.Option("--url", metavar="URL", help="Where the server is.")]
 
 
 def require_client() -> None:
-    """Refuse to go on without what a client needs."""
+    """Raise `MissingExtraError` where the client cannot be imported."""
     try:
         import oddsmith.client  # noqa: F401  only whether it is there
     except ImportError as error:
@@ -37,11 +37,11 @@ def require_client() -> None:
 
 @contextmanager
 def reach(url: str) -> "Iterator[Client]":
-    """Lend a client of the server at an address; where none answers, say how to have one."""
+    """Yield a client of the server at an address; an error of one that is away says how to start one."""
     require_client()
     from oddsmith.client import Client
 
-    with Client(url, patience=PATIENCE) as client:
+    with Client(url, patience=RETRY_SECONDS) as client:
         try:
             yield client
         except ServerAwayError as error:
@@ -75,7 +75,7 @@ def list_matches(
 
     wanted = None if game is None else find_game(game).name
     with reach(url) as client:
-        page = client.matches(game=wanted, status=_status(status), limit=limit)
+        page = client.matches(game=wanted, status=_parse_status(status), limit=limit)
     found = page.matches
     if as_json:
         print_json(MatchesReply(server=client.url, matches=found))
@@ -93,8 +93,8 @@ def list_matches(
     out.print(f"[dim]oddsmith join or watch {plain(client.url)}/matches/MATCH[/]")
 
 
-def _status(text: str | None) -> "Status | None":
-    """Read how far a match has come."""
+def _parse_status(text: str | None) -> "Status | None":
+    """Parse the status of matches."""
     from oddsmith.store.model import Status
 
     if text is not None and text not in {*Status}:
@@ -113,7 +113,7 @@ def _cells(match: "Summary") -> tuple[str, ...]:
 
 
 def _ago(milliseconds: int) -> str:
-    """Say how long ago something was.
+    """Describe how long ago a time was.
 
     >>> _ago(0).endswith(" days ago")
     True
@@ -131,7 +131,7 @@ def open_match(
     url: Url = DEFAULT,
     seats: Annotated[
         int | None,
-        typer.Option("--seats", metavar="NUMBER", help="How many play; two, where so many may."),
+        typer.Option("--seats", metavar="NUMBER", help="How many play; two, where the game allows it."),
     ] = None,
     bots: Annotated[
         list[str] | None,
@@ -161,14 +161,14 @@ def open_match(
     from oddsmith.registry import find_game
     from oddsmith.text import plain
 
-    house = find_game(game)
-    ruleset = house.rules_type.read(rules).changed(settings or ())
-    known = house.seats(ruleset)
+    found = find_game(game)
+    ruleset = found.rules_type.read(rules).changed(settings or ())
+    known = found.seats(ruleset)
     count = seats if seats is not None else min(max(2, known.start), known.stop - 1)
     held = [None] * (min(count, MOST_SEATS) - len(bots or ())) + [*(bots or ())]
     with reach(url) as client:
         opening = client.open(
-            game, held, rules=ruleset, clock=_clock(clock), practice=practice, private=private
+            game, held, rules=ruleset, clock=_parse_clock(clock), practice=practice, private=private
         )
     address = f"{client.url}/matches/{opening.match}"
     if as_json:
@@ -194,8 +194,8 @@ def open_match(
         out.print("private in no list: who has the address may look and join")
 
 
-def _clock(text: str | None) -> "Clock | None":
-    """Read a clock: seconds for each choice, and after a plus those of the whole match."""
+def _parse_clock(text: str | None) -> "Clock | None":
+    """Parse a clock: seconds for each choice, and after a plus those of the whole match."""
     if text is None:
         return None
     from oddsmith.match.model import MOST_SECONDS, Clock

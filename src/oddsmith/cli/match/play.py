@@ -45,10 +45,10 @@ def play_game(
 
     Example: oddsmith play destiny --record heist.toml
     """
-    from oddsmith.cli.match.local_play import go_on, sit_down
+    from oddsmith.cli.match.local_play import play_new_game, resume_game
 
     if resume is not None:
-        go_on(
+        resume_game(
             resume,
             game=game,
             rules=rules if _is_given(context, "rules") else None,
@@ -62,7 +62,7 @@ def play_game(
         return
     if game is None:
         raise InputError("no_game", "name a game, such as destiny, or a kept one with --resume FILE")
-    sit_down(
+    play_new_game(
         game,
         rules,
         settings or (),

@@ -66,20 +66,20 @@ def verify_record(
 
 
 def _findings(record: "Record", verified: "Verified", *, compared: bool) -> Iterator[tuple[str, str, bool]]:
-    """Yield what was looked at, what was found, and whether that proves anything."""
+    """Yield name, sentence and whether it is proven, for each part of a record."""
     yield "digest", f"{record.digest[:12]}…: nothing was changed after it was written", True
     yield "rules", "they load, and have the id that the record gives them", True
     yield "moves", f"{verified.plies:,} made again, each as the rules allow", True
     if record.outcome is not None:
         yield "outcome", f"{record.outcome.why.replace('_', ' ')}: the moves lead to it", True
     elif "abandoned" in record.labels:
-        yield "outcome", f"none: the match was abandoned, {_parting(record)}", False
+        yield "outcome", f"none: the match was abandoned, {_abandonment_text(record)}", False
     else:
         yield "outcome", "none: the game is not over", False
     yield from _luck_findings(record, verified, compared=compared)
 
 
-def _parting(record: "Record") -> str:
+def _abandonment_text(record: "Record") -> str:
     by, why = record.labels.get("abandoned_by"), record.labels["abandoned"].replace("_", " ")
     return why if by is None else f"{why} by seat {by}"
 
@@ -91,8 +91,8 @@ def _luck_findings(
 
     seal = verified.seal
     if seal is None:
-        said = record.labels.get("luck", "drawn by the system")
-        yield "luck", f"nothing about it is proven: {said}", False
+        luck = record.labels.get("luck", "drawn by the system")
+        yield "luck", f"nothing about it is proven: {luck}", False
         return
     shown = "the one that you gave" if compared else "compare it with the one that you were shown"
     yield "commitment", f"{seal.commitment}: {shown}", compared
@@ -150,7 +150,7 @@ def replay_record(
     Example: oddsmith replay heist.toml --ply 4
     """
     from oddsmith.cli.replies import ReplayReply
-    from oddsmith.cli.terminal.console import find_table, over_line
+    from oddsmith.cli.terminal.console import find_terminal_play, over_line
     from oddsmith.command_line import console, print_json
     from oddsmith.game import audible
     from oddsmith.records import read_record_file, replay, verify
@@ -181,7 +181,7 @@ def replay_record(
     out.print(f"[bold]{record.game}[/]  {seats}  rules {record.rules.rules_id[:12]}  verified")
     for label, text in record.labels.items():
         out.print(f"[dim]{label}: {plain(text)}[/]")
-    table = find_table(record.game)
+    table = find_terminal_play(record.game)
     for made, line in zip(shown.plies, record.moves, strict=False):
         out.print(f"[dim]{made.number:>4}  {plain(line)}[/]")
         for text in table.event_lines(audible(made.events, None), game.view(made.after, None)):

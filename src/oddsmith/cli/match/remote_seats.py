@@ -8,11 +8,11 @@ from typing import Final
 import msgspec
 from rich.console import Console
 
-from oddsmith.cli.match.remote_play import RemoteTable
-from oddsmith.cli.match.status_text import listed, luck_words, match_words, over_words
-from oddsmith.cli.match.tickets import Ticket, keep_ticket, login_name, tear_up, ticket_for
+from oddsmith.cli.match.remote_play import RemoteMatch
+from oddsmith.cli.match.status_text import describe_end, describe_luck, describe_match, join_words
+from oddsmith.cli.match.tickets import Ticket, delete_ticket, login_name, read_ticket, write_ticket
 from oddsmith.cli.terminal.console import Leave
-from oddsmith.cli.terminal.files import Keep, in_new_file
+from oddsmith.cli.terminal.files import WriteRecord, in_new_file
 from oddsmith.client import Client, Frame, new_join_id
 from oddsmith.client.addresses import match_address
 from oddsmith.command_line import console
@@ -27,69 +27,69 @@ from oddsmith.match.proofs import Proof, Verified, verify_fair
 from oddsmith.records import Record
 from oddsmith.text import plain
 
-PATIENCE: Final = 3.0
-"""Seconds for which a server may be away when one comes: who has mistyped an address is told soon."""
+RETRY_SECONDS: Final = 3.0
+"""How long a server may be away at first: a mistyped address is reported soon."""
 
 
 def take_seat(url: str, *, name: str | None, seat: int | None, seed: str | None, record: Path | None) -> None:
-    """Sit down, or go on in the seat that was taken before, and play until the match is over or the person leaves."""
+    """Take a seat, or resume the one that a ticket proves, and play until the match is over or the person leaves."""
     server, match = match_address(url)
     out, keep = console(), None if record is None else in_new_file(record)
-    with Client(server, patience=PATIENCE) as client:
-        seen = _seen(client, match, out)
-        ticket = _kept_ticket(client, match, name or login_name(), out)
+    with Client(server, patience=RETRY_SECONDS) as client:
+        seen = _show_match(client, match, out)
+        ticket = _find_ticket(client, match, name or login_name(), out)
         if ticket is None and seen.is_over:
-            _stay(client, seen, None, keep, out)
+            _play(client, seen, None, keep, out)
             return
-        ticket = _seated(client, seen, name or login_name(), ticket, seat=seat, seed=seed, out=out)
-        _stay(client, seen, ticket, keep, out)
+        ticket = _seat_ticket(client, seen, name or login_name(), ticket, seat=seat, seed=seed, out=out)
+        _play(client, seen, ticket, keep, out)
 
 
 def look_on(url: str, *, record: Path | None) -> None:
-    """Watch a match as everybody may, until it is over or the person leaves."""
+    """Watch a match without a seat, until it is over or the person leaves."""
     server, match = match_address(url)
     out, keep = console(), None if record is None else in_new_file(record)
-    with Client(server, patience=PATIENCE) as client:
-        _stay(client, _seen(client, match, out), None, keep, out)
+    with Client(server, patience=RETRY_SECONDS) as client:
+        _play(client, _show_match(client, match, out), None, keep, out)
 
 
 def fetch_record(url: str) -> Record:
     """Return the record of a match that is over."""
     server, match = match_address(url)
-    with Client(server, patience=PATIENCE) as client:
+    with Client(server, patience=RETRY_SECONDS) as client:
         return client.record(match)
 
 
 def give_match_up(url: str, *, name: str | None) -> None:
-    """Give a match up, in the seat that was taken before; before it has begun, only the seat."""
+    """Abandon a match in the seat of a ticket; before the match has begun, give only the seat back."""
     server, match = match_address(url)
-    ticket = ticket_for(server, match, name or login_name())
+    ticket = read_ticket(server, match, name or login_name())
     if ticket is None or ticket.token is None:
         raise InputError("no_seat", f"'{name or login_name()}' has no seat there: --name says whose is meant")
-    with Client(server, patience=PATIENCE) as client:
+    with Client(server, patience=RETRY_SECONDS) as client:
         client.leave(match, ticket.token)
         left = client.view(match)
-    tear_up(ticket)
+    delete_ticket(ticket)
     if left.abandonment is None:
         console().print("gave the seat back: the match has not begun")
     else:
-        console().print(f"gave the match up\n[bold]{plain(over_words(left, left.abandonment))}[/]")
+        console().print(f"gave the match up\n[bold]{plain(describe_end(left, left.abandonment))}[/]")
 
 
-def _seen(client: Client, match: str, out: Console) -> Frame:
-    """Look at a match before anything is sent to it: the server is bound to its luck from here on."""
+def _show_match(client: Client, match: str, out: Console) -> Frame:
+    """Show a match before anything is sent to it, and return its frame: from here on its commitment binds the server."""
     seen = client.view(match)
-    out.print(f"[bold]{seen.game}[/]  {plain(match_words(seen))}")
-    out.print(f"[dim]{plain(luck_words(seen))}[/]")
+    out.print(f"[bold]{seen.game}[/]  {plain(describe_match(seen))}")
+    out.print(f"[dim]{plain(describe_luck(seen))}[/]")
     return seen
 
 
-# --- sitting down ----------------------------------------------------------------------------------------------------
+# --- taking a seat ---------------------------------------------------------------------------------------------------
 
 
-def _kept_ticket(client: Client, match: str, name: str, out: Console) -> Ticket | None:
-    """Return the ticket of a seat that was taken before; None where there is none that proves a seat."""
-    kept = ticket_for(client.url, match, name)
+def _find_ticket(client: Client, match: str, name: str, out: Console) -> Ticket | None:
+    """Return the ticket of a seat that was taken before; None where it proves no seat any more."""
+    kept = read_ticket(client.url, match, name)
     if kept is None or kept.token is None:
         return kept
     try:
@@ -100,7 +100,7 @@ def _kept_ticket(client: Client, match: str, name: str, out: Console) -> Ticket 
     return kept
 
 
-def _seated(
+def _seat_ticket(
     client: Client,
     seen: Frame,
     name: str,
@@ -110,7 +110,7 @@ def _seated(
     seed: str | None,
     out: Console,
 ) -> Ticket:
-    """Return the ticket of a seat: the one that was kept, or a new one, which is kept before the server is asked."""
+    """Return the given ticket, or a new one; a new one is written before the server is asked."""
     if kept is not None and kept.token is not None:
         _require_same_seat(kept, seat)
         _require_same_seal(kept, seen)
@@ -126,20 +126,20 @@ def _seated(
     )
     if kept is None:
         _require_free_seat(client, seen)
-    keep_ticket(asking)
+    write_ticket(asking)
     try:
         joined = client.join(seen.match, name, seat=seat, seed=asking.seed, join_id=asking.join_id)
     except (InputError, AccessError):
-        tear_up(asking)
+        delete_ticket(asking)
         raise
     ticket = msgspec.structs.replace(asking, seat=joined.seat, token=joined.token)
-    keep_ticket(ticket)
+    write_ticket(ticket)
     out.print(f"[bold]{plain(name)}[/] takes seat {joined.seat}")
     return ticket
 
 
 def _client_seed(given: str | None) -> str:
-    """Return what a person adds to the luck of a match: what they chose, or something that nobody can guess."""
+    """Return the client seed of a match: the one that was given, or a random one."""
     if given is not None and not re.fullmatch(r"[A-Za-z0-9_.:-]{0,64}", given):
         raise InputError("bad_seed", "a seed has at most 64 letters, digits and any of _ . : -", where="seed")
     return new_join_id() if given is None else given
@@ -165,37 +165,37 @@ def _require_free_seat(client: Client, seen: Frame) -> None:
     if len(names) == len(seen.chairs):
         raise InputError(
             "no_free_seat",
-            f"every seat is taken, by {listed(names)}: --name says that you are one of them,"
+            f"every seat is taken, by {join_words(names)}: --name says that you are one of them,"
             f" oddsmith watch {client.url}/matches/{seen.match} looks on",
         )
 
 
-# --- staying and going -----------------------------------------------------------------------------------------------
+# --- playing and leaving ---------------------------------------------------------------------------------------------
 
 
-def _stay(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None, out: Console) -> None:
-    """Play or look on until the match is over, then check and keep its record; or say how to come back."""
-    table = RemoteTable(client, seen.match, None if ticket is None else ticket.token, out)
+def _play(client: Client, seen: Frame, ticket: Ticket | None, keep: WriteRecord | None, out: Console) -> None:
+    """Play or watch until the match is over, then verify and write its record; if left early, say how to come back."""
+    table = RemoteMatch(client, seen.match, None if ticket is None else ticket.token, out)
     try:
         end = table.play()
     except (Leave, KeyboardInterrupt) as parting:
         out.print("left the table" if isinstance(parting, Leave) else "\nleft the table")
-        _say_how_to_come_back(client, seen, ticket, out)
+        _show_return_command(client, seen, ticket, out)
         if isinstance(parting, KeyboardInterrupt):
             raise
         return
     except OddsmithError:
-        _say_how_to_come_back(client, seen, ticket, out)
+        _show_return_command(client, seen, ticket, out)
         raise
     finally:
         table.close()
     if end.view is not None:
-        _go_home(client, seen, ticket, keep, out)
+        _verify_and_write(client, seen, ticket, keep, out)
     if ticket is not None:
-        tear_up(ticket)
+        delete_ticket(ticket)
 
 
-def _say_how_to_come_back(client: Client, seen: Frame, ticket: Ticket | None, out: Console) -> None:
+def _show_return_command(client: Client, seen: Frame, ticket: Ticket | None, out: Console) -> None:
     address = f"{client.url}/matches/{seen.match}"
     if ticket is None:
         out.print(f"look on again: [bold]oddsmith watch {plain(shlex.quote(address))}[/]")
@@ -205,16 +205,18 @@ def _say_how_to_come_back(client: Client, seen: Frame, ticket: Ticket | None, ou
         out.print(f"your seat is kept{clock}: [bold]{plain(command)}[/]")
 
 
-def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None, out: Console) -> None:
-    """Draw all luck of a match again, say what that proves, and keep the record or say where it is."""
+def _verify_and_write(
+    client: Client, seen: Frame, ticket: Ticket | None, keep: WriteRecord | None, out: Console
+) -> None:
+    """Verify the luck of a match that is over, and write its record or say where it is."""
     record = client.record(seen.match)
     verified = verify_fair(record, sealed=(ticket and ticket.commitment) or seen.commitment)
     if seen.practice is None:
         _require_proof(verified, ticket)
-        out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
+        out.print(f"[green]✓[/] {_describe_proof(verified, ticket)}")
     else:
-        said = record.labels.get("luck", "the record does not say where it comes from")
-        out.print(f"[yellow]·[/] nothing about luck is proven: {plain(said)}")
+        luck = record.labels.get("luck", "the record does not say where it comes from")
+        out.print(f"[yellow]·[/] nothing about luck is proven: {plain(luck)}")
     if keep is not None:
         out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
     else:
@@ -223,7 +225,7 @@ def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | No
 
 
 def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
-    """Refuse a record that does not show the server's seed, or that has not the seed that this person sent."""
+    """Raise `RecordError` where a record has no proof of its luck, or another seed of this seat than was sent."""
     if verified.seal is None or verified.proof is not Proof.PROVEN:
         raise RecordError("nothing_proven", "the record proves nothing: the server keeps its seed to itself")
     if ticket is not None and verified.seal.client_seeds[ticket.seat or 0] != ticket.seed:
@@ -231,6 +233,6 @@ def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
         raise RecordError("other_seed", sentence)
 
 
-def _proven_words(verified: Verified, ticket: Ticket | None) -> str:
+def _describe_proof(verified: Verified, ticket: Ticket | None) -> str:
     seeds = "the sealed seed" if ticket is None else "the sealed seed and yours"
     return f"{verified.luck:,} moves of luck: every card and die comes from {seeds}"

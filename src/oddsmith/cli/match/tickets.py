@@ -45,7 +45,7 @@ def login_name() -> str:
     return name if name.isprintable() and name else "guest"
 
 
-def ticket_for(server: str, match: str, name: str) -> Ticket | None:
+def read_ticket(server: str, match: str, name: str) -> Ticket | None:
     """Return the ticket of a name at a match; None where there is none that can be read."""
     try:
         return wire.from_json(_place(server, match, name).read_bytes(), Ticket)
@@ -53,7 +53,7 @@ def ticket_for(server: str, match: str, name: str) -> Ticket | None:
         return None
 
 
-def keep_ticket(ticket: Ticket) -> None:
+def write_ticket(ticket: Ticket) -> None:
     """Keep a ticket, in place of any before, where only its owner can read it."""
     place = _place(ticket.server, ticket.match, ticket.name)
     beside = place.with_suffix(f".{os.getpid()}")
@@ -71,7 +71,7 @@ def keep_ticket(ticket: Ticket) -> None:
         ) from error
 
 
-def tear_up(ticket: Ticket) -> None:
+def delete_ticket(ticket: Ticket) -> None:
     """Keep a ticket no more."""
     _place(ticket.server, ticket.match, ticket.name).unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""A chart is drawn by matplotlib and written whole: SVG or PNG, the same bytes for the same numbers."""
+"""Charts drawn by matplotlib and written as SVG or PNG; equal charts have equal bytes."""
 
 from io import BytesIO
 from pathlib import Path

@@ -20,41 +20,41 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
-    """Show how far long work is, on stderr and only in a terminal; it vanishes when the work is done."""
+    """Yield a function that shows the done share of long work, on stderr and only in a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.progress import Progress
 
     with (
-        _heard_interrupts() as require_patience,
+        _catch_interrupts() as raise_interrupt,
         Progress(console=console(stderr=True), transient=True) as progress,
     ):
         task = progress.add_task(plain(what), total=1.0)
 
         def report(done: float) -> None:
-            require_patience()
+            raise_interrupt()
             progress.update(task, completed=done)
 
         yield report
 
 
 @contextmanager
-def _heard_interrupts() -> Iterator[Callable[[], None]]:
-    """Yield a question that raises once Ctrl-C was pressed: compiled code may lose the first exception."""
+def _catch_interrupts() -> Iterator[Callable[[], None]]:
+    """Yield a function that raises `KeyboardInterrupt` once Ctrl-C was pressed: compiled code may lose the first one."""
     pressed: list[int] = []
 
     def press(number: int, _: object) -> None:
         pressed.append(number)
         raise KeyboardInterrupt
 
-    def require_patience() -> None:
+    def raise_interrupt() -> None:
         if pressed:
             raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGINT, press)
     try:
-        yield require_patience
+        yield raise_interrupt
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -115,7 +115,7 @@ def ask(
             out.print(line)
 
 
-def find_table(game: str) -> TerminalPlay:
+def find_terminal_play(game: str) -> TerminalPlay:
     """Return how a game is played in a terminal."""
     terminal = find_mechanic(game).terminal
     return DefaultPlay() if terminal is None or terminal.play is None else terminal.play

@@ -1,4 +1,4 @@
-"""Files that commands write: whole or not at all; a file is replaced only when told to."""
+"""Files that commands write atomically; an existing file is replaced only with `force`, or where it is a resumed record."""
 
 import os
 from collections.abc import Callable
@@ -17,12 +17,12 @@ def require_free(file: str, *, force: bool = False) -> None:
     if (path.exists() or path.is_symlink()) and not force:
         sentence = f"'{file[:80]}' exists already: --force puts the new file in its place"
         raise InputError("file_exists", sentence)
-    if reason := _in_the_way(path):
+    if reason := _reason_against(path):
         raise InputError("not_written", f"'{file[:80]}' cannot be written: {reason}")
 
 
 def write_whole(file: str, text: str) -> None:
-    """Write a file beside its place, and move it there when it is complete."""
+    """Write a file under another name, then move it to its path when it is complete."""
     path = Path(file).resolve()
     try:
         beside = _write_beside(path, text)
@@ -45,8 +45,8 @@ def write_new(file: str, text: str, *, what: str) -> None:
         raise InputError("not_written", f"no {what} can be kept in '{file[:80]}': {why(error)}") from error
 
 
-def _in_the_way(path: Path) -> str:
-    """Say why no file can be put in a place, or nothing: a device is not replaced, whoever asks for it."""
+def _reason_against(path: Path) -> str:
+    """Return why no file can be written at a path; an empty text where one can."""
     if path.is_dir():
         return "it is a folder"
     if path.exists() and not path.is_file():
@@ -77,12 +77,12 @@ def _umask() -> int:
     return mask
 
 
-Keep: TypeAlias = Callable[[Record], Path]
-"""Writes a record to where it was agreed that it would be kept, and says where that is."""
+WriteRecord: TypeAlias = Callable[[Record], Path]
+"""Writes a record to the file that was chosen before, and returns its path."""
 
 
-def in_new_file(path: Path) -> Keep:
-    """Return what keeps a record in a new file; one that exists or cannot be made is refused at once."""
+def in_new_file(path: Path) -> WriteRecord:
+    """Return a function that writes a record to a new file; raise `RecordError` at once where it exists or cannot be made."""
     try:
         path.open("x").close()
     except FileExistsError as error:
@@ -91,7 +91,7 @@ def in_new_file(path: Path) -> Keep:
         raise _unwritable(path, error) from error
     path.unlink()
 
-    def keep(record: Record) -> Path:
+    def write(record: Record) -> Path:
         try:
             with path.open("x", encoding="utf-8") as file:
                 file.write(record.to_toml())
@@ -99,13 +99,13 @@ def in_new_file(path: Path) -> Keep:
             raise _unwritable(path, error) from error
         return path
 
-    return keep
+    return write
 
 
-def in_same_file(path: Path) -> Keep:
-    """Return what keeps a record in the file it was read from; one that cannot be written is refused at once.
+def in_same_file(path: Path) -> WriteRecord:
+    """Return a function that writes a record to the file it was read from; raise `RecordError` at once where that fails.
 
-    The record is written beside the file and moved over it: whatever happens, one of the two is there, whole.
+    The record is written to another file, which then replaces the file atomically.
     """
     place = path.resolve()
     try:
@@ -115,7 +115,7 @@ def in_same_file(path: Path) -> Keep:
     except OSError as error:
         raise _unwritable(path, error) from error
 
-    def keep(record: Record) -> Path:
+    def write(record: Record) -> Path:
         try:
             beside = _write_beside(place, record.to_toml())
             if place.read_bytes() != before:
@@ -128,7 +128,7 @@ def in_same_file(path: Path) -> Keep:
             raise _unwritable(path, error) from error
         return path
 
-    return keep
+    return write
 
 
 def _unwritable(path: Path, error: OSError) -> RecordError:

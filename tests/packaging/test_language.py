@@ -1,0 +1,65 @@
+"""Names, docstrings and comments of the source use the terms of the field; metaphors for code stay out of it."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+SOURCES: Final = Path(__file__).parents[2] / "src" / "oddsmith"
+BANNED: Final = re.compile(
+    r"\b(household|(?<!full )houses?(?!\.toml)|rooms?|doors?|patience|crew|shelf|spares|portraits?|stands|told|brought|anew|so many)\b",
+    re.IGNORECASE,
+)
+GAME_WORDS: Final = {"games/duel/": {"house", "houses"}}
+"""Words that belong to a game: in the Combat Duel, the house is the opponent whom the game itself plays.
+
+A full house is a hand of poker, and `house.toml` has house rules.
+"""
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the names that a module defines, its docstrings and its comments, as words, each with its line."""
+    source = path.read_text()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield node.lineno, words_in(name)
+            case (
+                ast.arg(arg=name)
+                | ast.Name(id=name, ctx=ast.Store())
+                | ast.Attribute(attr=name, ctx=ast.Store())
+            ):
+                yield node.lineno, words_in(name)
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                for offset, line in enumerate(text.splitlines()):
+                    yield node.lineno + offset, line
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def words_in(name: str) -> str:
+    """Return an identifier as words.
+
+    >>> words_in("full_house"), words_in("FullHouse")
+    ('full house', 'Full House')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").strip()
+
+
+def findings() -> Iterator[str]:
+    for path in sorted(SOURCES.rglob("*.py")):
+        place = path.relative_to(SOURCES).as_posix()
+        allowed = {word for folder, words in GAME_WORDS.items() if place.startswith(folder) for word in words}
+        for line, text in [(1, words_in(path.stem)), *texts(path)]:
+            for word in BANNED.findall(text):
+                if word.lower() not in allowed:
+                    yield f"{place}:{line}: {word!r} in {text.strip()!r}"
+
+
+def test_no_metaphor_for_code_in_names_docstrings_and_comments() -> None:
+    """Whoever searches for a term of the field finds it, because the source says it."""
+    assert [] == [*findings()]
