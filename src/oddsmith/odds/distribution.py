@@ -285,12 +285,12 @@ class Distribution(Generic[T]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
             return NotImplemented
-        return self._reduced() == other._reduced()
+        return self._reduce_weights() == other._reduce_weights()
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._reduced().items()))
+        return hash(frozenset(self._reduce_weights().items()))
 
-    def _reduced(self) -> dict[T, int]:
+    def _reduce_weights(self) -> dict[T, int]:
         factor = gcd(*self._weights.values())
         return {outcome: weight // factor for outcome, weight in self.items()}
 

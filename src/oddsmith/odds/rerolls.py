@@ -102,7 +102,7 @@ class Pool:
         given = dict(zip(self.order, ordered, strict=True))
         return tuple(given[number] for number in range(len(self.order)))
 
-    def expected(
+    def expected_values(
         self,
         values: Numbers,
         wanted: Sequence[Integers] | None = None,
@@ -158,7 +158,7 @@ class Pool:
             np.multiply(rows.T, factor, out=common[:, slice(*span)])
         return common
 
-    def best(self, expected: Numbers, report_step: ReportStep = lambda: None) -> Numbers:
+    def best_values(self, expected: Numbers, report_step: ReportStep = lambda: None) -> Numbers:
         """Return the value of full positions, the maximum over kept positions of their expected values."""
         for sets in self.multisets:
             kept = expected.reshape(len(sets), -1)
@@ -248,8 +248,8 @@ def solve(
     values = [np.ascontiguousarray(ends.transpose(pool.order))]
     report_step = _step_reporter(progress, 2 * len(groups) * rerolls)
     for left in range(rerolls):
-        expected = pool.expected(numbers.widen(values[left], left + 1), report_step=report_step)
-        values.append(pool.best(expected, report_step))
+        expected = pool.expected_values(numbers.widen(values[left], left + 1), report_step=report_step)
+        values.append(pool.best_values(expected, report_step))
     return Solution(pool, values, numbers)
 
 
@@ -357,7 +357,7 @@ class Solution:
         """
         self._check_left(left)
         nothing = [np.zeros(1, dtype=np.int64)] * len(self._pool.multisets)
-        expected = self._pool.expected(self._numbers.widen(self._values[left], left + 1), nothing)
+        expected = self._pool.expected_values(self._numbers.widen(self._values[left], left + 1), nothing)
         return self._numbers.ratio(expected.item(), left + 1)
 
     def choices(self, position: Position, left: int) -> list[Choice]:
@@ -395,7 +395,7 @@ class Solution:
             _sub_multisets(sets, faces)
             for sets, faces in zip(multisets, self._in_axis_order(position), strict=True)
         ]
-        expected = self._pool.expected(self._numbers.widen(self._values[left - 1], left), wanted)
+        expected = self._pool.expected_values(self._numbers.widen(self._values[left - 1], left), wanted)
         kept = [map(sets.multiset, places.tolist()) for sets, places in zip(multisets, wanted, strict=True)]
         for numerator, keep in zip(expected.reshape(-1).tolist(), product(*kept), strict=True):
             yield -numerator, -sum(map(len, keep)), self._pool.in_given_order(keep)

@@ -99,7 +99,7 @@ def test_the_logs_of_the_examples_are_read(name: str) -> None:
 
     assert (FOLDER / name).read_bytes() == lines(LOGS[name]())
     assert (0, reading.lines) == (reading.broken, reading.counted)
-    assert ("-" in name) == any(report.marked)
+    assert ("-" in name) == any(report.marked_cells)
 
 
 def test_a_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path) -> None:

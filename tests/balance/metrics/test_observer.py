@@ -105,8 +105,8 @@ def test_marks_are_shared_out_among_all_cells() -> None:
     alone, among = (told(surprise, surprise), told(surprise, surprise, *others))
 
     assert (FALSE_ALARM_RATE, FALSE_ALARM_RATE / 10) == (alone.threshold, among.threshold)
-    assert [True, True] == [any(alone.marked), any(among.marked)]
-    assert not any(told(surprise, *others).marked)
+    assert [True, True] == [any(alone.marked_cells), any(among.marked_cells)]
+    assert not any(told(surprise, *others).marked_cells)
 
 
 def test_nothing_observed_has_no_threshold() -> None:
@@ -180,7 +180,7 @@ def test_a_fair_shuffle_raises_no_mark() -> None:
     report = observed_metrics("destiny", destiny_log(300, "fair"), DEFAULT)
     surprises = [cell.p for metric in report.metrics for cell in metric.cells if cell.p is not None]
 
-    assert [] == [*report.marked]
+    assert [] == [*report.marked_cells]
     assert min(surprises) > 1e-3
 
 

@@ -56,7 +56,7 @@ def test_a_stacked_deck_is_marked_and_can_fail_a_run() -> None:
 def test_json_holds_the_whole_report() -> None:
     """Fractions are exact in it, and every cell that is marked says so."""
     reply = run("metrics", "destiny", "--log", STACKED, "--json").reply(MetricsReply)
-    marked = {(metric.name, cell.name) for metric, cell in reply.report.marked}
+    marked = {(metric.name, cell.name) for metric, cell in reply.report.marked_cells}
 
     assert ("draw.suit_bonus", "spades") in marked
     assert reply.log is not None

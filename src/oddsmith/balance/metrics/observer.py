@@ -68,7 +68,7 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
     metrics: tuple[Metric, ...]
 
     @property
-    def marked(self) -> Iterator[tuple[Metric, MetricCell]]:
+    def marked_cells(self) -> Iterator[tuple[Metric, MetricCell]]:
         """The cells whose p-value is below the significance level, with their metrics."""
         yield from ((metric, cell) for metric in self.metrics for cell in metric.cells if cell.is_marked)
 
@@ -221,7 +221,7 @@ def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Rulese
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT
     >>> met = [CheckMade(character="calamity_rose", target="pickpocket", success=True)] * 40
-    >>> (metric, cell), *_ = observed_metrics(DEFAULT.game, met, DEFAULT).marked
+    >>> (metric, cell), *_ = observed_metrics(DEFAULT.game, met, DEFAULT).marked_cells
     >>> metric.title, cell.name, f"{float(cell.exact.value):.3f}", f"{cell.p:.0e}"
     ('check success by tier', 'easy', '0.793', '2e-04')
     """

@@ -193,7 +193,7 @@ class Parts:
         self.folder = folder
         self.sweep = sweep
 
-    def finished(self) -> set[int]:
+    def finished_chunks(self) -> set[int]:
         """Return the numbers of the chunks that are complete."""
         return {number for number in range(self.sweep.chunks) if self._is_complete(number)}
 

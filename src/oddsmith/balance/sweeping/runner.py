@@ -90,7 +90,7 @@ def write_sweep(
     require_output(output)
     _require_no_output(output, force=force)
     with open_parts(sweep, output, restart=restart) as parts:
-        finished = parts.finished()
+        finished = parts.finished_chunks()
         kept = done = sum(len(sweep.chunk_rows(number)) for number in finished)
         missing = [number for number in range(sweep.chunks) if number not in finished]
         if progress is not None:

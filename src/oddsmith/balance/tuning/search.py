@@ -330,11 +330,11 @@ class _Line:
     def _first_step(self, number: int, direction: int, level: Fraction, *, above: bool) -> int:
         """Return the first step at which `direction` times a figure reaches or exceeds a level; one past the last if none does."""
 
-        def reached(step: int) -> bool:
+        def is_reached(step: int) -> bool:
             value = direction * self._read(step, number)
             return value > level if above else value >= level
 
-        return _first_true(reached, self.last + 1)
+        return _first_true(is_reached, self.last + 1)
 
     def _rank(self, step: int) -> tuple[Objective, int]:
         self._readings(self.at(step))

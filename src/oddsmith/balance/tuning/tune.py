@@ -248,7 +248,7 @@ class _Tuner:
 
     def _is_solved(self, selected: Sequence[int]) -> bool:
         """Return whether every target is met, or lies between two steps of a number."""
-        unmet = [number for number in self._unreached(self.point) if number in selected]
+        unmet = [number for number in self._unreached_targets(self.point) if number in selected]
         return all(self._step_reason(number, self.point) for number in unmet)
 
     def _note_step_over(self, key: int, found: LineSolution) -> None:
@@ -316,14 +316,14 @@ class _Tuner:
 
     def _explain_unreached(self) -> None:
         """Find for each target that is not reached its best value alone, and the reason."""
-        alone = {number: self._solve_alone(number) for number in self._unreached(self.point)}
+        alone = {number: self._solve_alone(number) for number in self._unreached_targets(self.point)}
         keys, everything = range(len(self.trials.ranges)), range(len(self.trials.targets))
         points = (self.point, *alone.values())
         self.point = min(points, key=lambda point: self.trials.objective(point, everything, keys))
-        for number in self._unreached(self.point):
+        for number in self._unreached_targets(self.point):
             self.explanations[number] = self._reason(number, alone.get(number, self.point))
 
-    def _unreached(self, point: Point) -> list[int]:
+    def _unreached_targets(self, point: Point) -> list[int]:
         readings = self.trials.read(point, range(len(self.trials.targets)))
         if readings is None:
             return []
@@ -339,8 +339,12 @@ class _Tuner:
         target = self.trials.targets[number]
         if not target.is_met(best):
             return best, self._bound_reason(number, alone)
-        present = self._unreached(self.point)
-        lost = [self.trials.targets[other].name for other in self._unreached(alone) if other not in present]
+        present = self._unreached_targets(self.point)
+        lost = [
+            self.trials.targets[other].name
+            for other in self._unreached_targets(alone)
+            if other not in present
+        ]
         if lost:
             return best, f"where it is met, {_join_few(lost)} {'is' if len(lost) == 1 else 'are'} not"
         if self.trials.order_violation(alone):

@@ -78,7 +78,7 @@ def show_metrics(
         typer.echo("\n".join(gauge_lines(reply.report)))
     else:
         _show(reply)
-    if fail_on_mark and any(reply.report.marked):
+    if fail_on_mark and any(reply.report.marked_cells):
         raise typer.Exit(MARKED)
 
 
@@ -235,7 +235,7 @@ def _lines(report: "MetricsReport") -> Iterator[str]:
         yield f"[bold]{metric.title}[/]"
         yield from _rows(metric)
     if report.threshold is not None:
-        marked = sum(1 for _ in report.marked)
+        marked = sum(1 for _ in report.marked_cells)
         yield ""
         yield fill(
             f"{marked} of {report.tested_cells} tested cells marked: p below 0.01 / {report.tested_cells} = "

@@ -83,7 +83,7 @@ def test_records_of_bots_with_fresh_decks_are_tested() -> None:
     assert (8, 8) == (wins.count, wins.tested)
     assert wins.exact is not None
     assert Basis.BOUNDED is wins.exact.basis
-    assert not any(report.marked)
+    assert not any(report.marked_cells)
 
 
 def test_duels_of_two_have_splits_and_hands_alone() -> None:
