@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Seeded
-from oddsmith.server.requests import Acting, Joining, Opening, Replaying
+from oddsmith.server.api_types import Acting, Joining, Opening, Replaying
 from tests.server.questions import question_paths
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"

@@ -15,10 +15,10 @@ from oddsmith import errors, wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
+from oddsmith.server.api_types import GameListed, MatchOpened, MatchPage
 from oddsmith.server.application import api_operations
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi_games import Frame
-from oddsmith.server.requests import GameListed, MatchOpened, MatchPage
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from tests.server.running import API, Running

@@ -254,7 +254,7 @@ def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     """Run a server that waits for nobody."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.4)
-    monkeypatch.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.4)
+    monkeypatch.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.4)
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_READ", 0.4)
     monkeypatch.setattr("oddsmith.server.sockets.SECONDS_TO_HELLO", 0.4)
     with running(connections_per_address=4) as server:

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from oddsmith.server.matches.measuring import Measuring
+from oddsmith.server.matches.match_measurer import Measuring
 from oddsmith.server.metrics import MOST_CELLS, SHARED_FOLDER, Measured, Metrics
 from tests.server.running import Running
 
@@ -152,7 +152,7 @@ def test_a_match_that_cannot_be_measured_is_counted_and_forgotten(monkeypatch: p
     measuring = Measuring(store=None, metrics=metrics)  # type: ignore[arg-type]  # as above
     measuring.over(_Match())  # type: ignore[arg-type]  # it has no log
     measuring.drained()
-    monkeypatch.setattr("oddsmith.server.matches.measuring.MOST_WAITING", 0)
+    monkeypatch.setattr("oddsmith.server.matches.match_measurer.MOST_WAITING", 0)
     measuring.over(_Match())  # type: ignore[arg-type]  # as above
     measuring.close()
 

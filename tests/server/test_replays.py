@@ -18,14 +18,14 @@ from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
 from oddsmith.registry import find_game
 from oddsmith.server import replays
+from oddsmith.server.api_types import RecordVerified, Rewatching
 from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
+from oddsmith.server.http_request import LARGEST_BODY
 from oddsmith.server.match_operations import LARGEST_RECORD
 from oddsmith.server.openapi import description
 from oddsmith.server.openapi_games import Replay, ReplayFrame
 from oddsmith.server.replays import replay_of
-from oddsmith.server.request import LARGEST_BODY
-from oddsmith.server.requests import RecordVerified, Rewatching
 from oddsmith.server.services import Services
 from tests.match.sittings import CASES, SEATS, Sitting, finished
 from tests.server.running import API, Running

@@ -217,7 +217,7 @@ def friendly() -> Iterator[Running]:
         running(origins=(FRIEND,)) as server,
     ):
         patched.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.3)
-        patched.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.3)
+        patched.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.3)
         yield server
 
 

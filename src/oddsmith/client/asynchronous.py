@@ -10,8 +10,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
-from oddsmith.client.answers import Frame
 from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
+from oddsmith.client.replies import Frame
 from oddsmith.client.retry import Backoff, Retry, read_response, retry_failed
 from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, WatchProtocol
 from oddsmith.game import Seat

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client.answers import Frame, decode_frame, refused
+from oddsmith.client.replies import Frame, decode_frame, refused
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale

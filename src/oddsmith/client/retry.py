@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 import httpx
 import msgspec
 
-from oddsmith.client.answers import unreachable
 from oddsmith.client.calls import Call, read_reply
+from oddsmith.client.replies import unreachable
 from oddsmith.errors import OddsmithError
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from oddsmith import wire
-from oddsmith.client.answers import Frame, decode_frame, refused, unreachable
+from oddsmith.client.replies import Frame, decode_frame, refused, unreachable
 from oddsmith.client.retry import Backoff
 from oddsmith.errors import OddsmithError, ServerError
 

@@ -13,9 +13,11 @@ from oddsmith import wire
 from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server import game_operations
+from oddsmith.server.api_types import Said
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections
 from oddsmith.server.http_application import HttpApplication
+from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
 from oddsmith.server.metrics import Metrics
@@ -28,8 +30,6 @@ from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import MOST_PREFIXES, PageFiles, Pages, built_pages
 from oddsmith.server.question_operations import question_operations
-from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
-from oddsmith.server.requests import Said
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession

@@ -13,11 +13,11 @@ from oddsmith.errors import InputError, NotFoundError
 from oddsmith.match.bots import seat_bots
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
+from oddsmith.server.api_types import GameListed, SeatCount, require_shallow
+from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import any_rules
 from oddsmith.server.question_forms import QuestionForm, QuestionListed, question_form
-from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
-from oddsmith.server.requests import GameListed, SeatCount, require_shallow
 from oddsmith.server.schemas import standing_alone
 
 GAMES: Final = f"{API}/games"

@@ -11,9 +11,9 @@ import structlog
 from oddsmith.errors import OddsmithError
 from oddsmith.server.addresses import client_key, networks, true_address
 from oddsmith.server.asgi import Receive, Scope, Send
+from oddsmith.server.http_request import Operation, Request
 from oddsmith.server.middleware import Check, Finisher
 from oddsmith.server.middleware.error_responses import error_response, failure_response
-from oddsmith.server.request import Operation, Request
 from oddsmith.server.routing import Router
 
 REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")

@@ -26,9 +26,9 @@ from oddsmith.server.connection_limits import (
     LimitedConfig,
     whole_response,
 )
+from oddsmith.server.http_request import BOUNDED_TIME, SECONDS_TO_SEND, too_slow
 from oddsmith.server.middleware.error_responses import CLOSE, error_response, internal_error
 from oddsmith.server.middleware.size_limits import LARGEST_HEAD, head_too_large
-from oddsmith.server.request import BOUNDED_TIME, SECONDS_TO_SEND, too_slow
 
 ASGI: Final = {"version": "3.0", "spec_version": "2.3"}
 STATUS_LINES: Final = {

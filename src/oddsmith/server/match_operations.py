@@ -16,10 +16,7 @@ from oddsmith.match.model import Act, Answer, Applied, Duplicate, Illegal, Leave
 from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
-from oddsmith.server.openapi_games import Frame, Replay, any_rules
-from oddsmith.server.replays import replay_of, replay_of_text, verified
-from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
-from oddsmith.server.requests import (
+from oddsmith.server.api_types import (
     Acting,
     Joining,
     Leaving,
@@ -37,6 +34,9 @@ from oddsmith.server.requests import (
     require_shallow,
     said,
 )
+from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
+from oddsmith.server.openapi_games import Frame, Replay, any_rules
+from oddsmith.server.replays import replay_of, replay_of_text, verified
 from oddsmith.server.services import Services
 
 MATCHES: Final = f"{API}/matches"

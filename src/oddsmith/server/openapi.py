@@ -18,6 +18,7 @@ from oddsmith.errors import (
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.game_operations import RulesRead
 from oddsmith.server.generator_schemas import rewrite_for_generators
+from oddsmith.server.http_request import API, Operation
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import (
     GAME_NAME,
@@ -30,7 +31,6 @@ from oddsmith.server.openapi_games import (
     one_of,
     words_of,
 )
-from oddsmith.server.request import API, Operation
 from oddsmith.server.routing import PARAMETER
 from oddsmith.server.schemas import REFERENCE, of_types, renamed, together, without_tag
 

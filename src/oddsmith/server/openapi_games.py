@@ -12,9 +12,9 @@ from oddsmith.game import Seat
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server.api_types import Opening, ReplayHead
+from oddsmith.server.http_request import Operation
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.request import Operation
-from oddsmith.server.requests import Opening, ReplayHead
 from oddsmith.server.schemas import REFERENCE, name_of
 
 API: Final = "/api/v1"

@@ -13,7 +13,7 @@ import msgspec
 
 from oddsmith.errors import MethodError, NotFoundError
 from oddsmith.registry import mechanic_names
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header

@@ -14,7 +14,7 @@ from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
-from oddsmith.server.request import API, Handler, Operation, Request, Response, bytes_response
+from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 
 ERRORS: Final = (NotFoundError, UnavailableError)

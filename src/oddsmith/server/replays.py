@@ -10,8 +10,8 @@ from oddsmith.match.proofs import verify_fair
 from oddsmith.match.views import PlyView, RecordedMatch, Told
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
+from oddsmith.server.api_types import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
 from oddsmith.server.frames import without_rules
-from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
 
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
 """How many bytes frames have together, unless one alone has more: who wants the rest asks again."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from oddsmith.errors import MethodError, NotFoundError
-from oddsmith.server.request import API, Operation, Request, Response
+from oddsmith.server.http_request import API, Operation, Request, Response
 
 DOCUMENTED_AT: Final = f"{API}/openapi.json"
 PARAMETER: Final = re.compile(r"\{(\w+)\}")

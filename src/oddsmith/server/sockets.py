@@ -16,13 +16,13 @@ from oddsmith.errors import (
     UnavailableError,
 )
 from oddsmith.match.model import Act, Chair, CommandId, Token
+from oddsmith.server.api_types import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 from oddsmith.server.asgi import Message, Receive, Send
+from oddsmith.server.http_request import Request
 from oddsmith.server.matches import LiveMatch, MatchService, Subscriber
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.error_responses import error_json, internal_error
 from oddsmith.server.middleware.rate_limits import RateLimits
-from oddsmith.server.request import Request
-from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 
 SECONDS_TO_HELLO: Final = 10.0
 LARGEST_FRAME: Final = 8 * 1024

@@ -26,9 +26,9 @@ from oddsmith.errors import (
 )
 from oddsmith.store import migrations
 from oddsmith.store.pool import closed_on_failure, closed_store
-from oddsmith.store.rows import Row
+from oddsmith.store.row_conversion import Row
 from oddsmith.store.sql import Hear, Session, Syntax, Values
-from oddsmith.store.watching import Listening
+from oddsmith.store.subscriptions import Listening
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 

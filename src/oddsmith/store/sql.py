@@ -9,7 +9,7 @@ from oddsmith import wire
 from oddsmith.errors import StoreError
 from oddsmith.match.model import Entry
 from oddsmith.store.model import Append, Snapshot, Status, Summary, Watch
-from oddsmith.store.rows import (
+from oddsmith.store.row_conversion import (
     COLUMNS,
     Row,
     entry_rows,
@@ -19,7 +19,7 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.watching import Listening, Watchers
+from oddsmith.store.subscriptions import Listening, Watchers
 
 Value: TypeAlias = str | int | None
 Values: TypeAlias = Mapping[str, Value]

@@ -21,9 +21,9 @@ from oddsmith.errors import (
 )
 from oddsmith.store import migrations
 from oddsmith.store.pool import Pool, closed_on_failure
-from oddsmith.store.rows import Row
+from oddsmith.store.row_conversion import Row
 from oddsmith.store.sql import Hear, Session, Syntax, Values
-from oddsmith.store.watching import Listening
+from oddsmith.store.subscriptions import Listening
 
 APPLICATION: Final = 0x6F64_6473
 """The application id in the head of a store's file: `odds`."""

@@ -18,7 +18,7 @@ from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
 from oddsmith.server.matches.live_match import LiveMatch
 from oddsmith.server.matches.live_matches import LiveMatches
-from oddsmith.server.matches.measuring import Measuring
+from oddsmith.server.matches.match_measurer import Measuring
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Status, Store, Summary
 

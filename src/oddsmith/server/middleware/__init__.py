@@ -6,7 +6,7 @@ Checks and finishers are plain functions: a coroutine for each of them would cos
 from collections.abc import Callable
 from typing import TypeAlias
 
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 Check: TypeAlias = Callable[[Request], Response | None]
 """Returns None to go on, or a response that ends the request; raises an `OddsmithError` to refuse the request."""

@@ -4,8 +4,8 @@ import time
 
 import structlog
 
+from oddsmith.server.http_request import Request, Response
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.request import Request, Response
 
 
 class AccessLog:

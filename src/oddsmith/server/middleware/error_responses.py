@@ -18,8 +18,8 @@ from oddsmith.errors import (
     SlowRequestError,
     StoreError,
 )
+from oddsmith.server.http_request import JSON, Request, Response
 from oddsmith.server.logs import Seldom
-from oddsmith.server.request import JSON, Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from oddsmith.server.asgi import Header
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 HEADERS: Final = (
     (

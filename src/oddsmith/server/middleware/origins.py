@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from oddsmith.errors import AccessError, InputError
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 ASKS: Final = b"access-control-request-method"

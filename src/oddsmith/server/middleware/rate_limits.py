@@ -9,8 +9,8 @@ from typing import Final
 from oddsmith.errors import RateLimitError
 from oddsmith.match.proofs import digest
 from oddsmith.server.buckets import Buckets
+from oddsmith.server.http_request import Request, Response
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.request import Request, Response
 from oddsmith.server.settings import Settings
 
 ADDRESS_FACTOR: Final = 4

@@ -3,7 +3,7 @@
 from typing import Final
 
 from oddsmith.errors import HeadTooLargeError, MediaTypeError
-from oddsmith.server.request import JSON, Request, body_too_large
+from oddsmith.server.http_request import JSON, Request, body_too_large
 
 LARGEST_HEAD: Final = 16 * 1024
 LONGEST_NUMBER: Final = 20
