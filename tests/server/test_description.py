@@ -15,7 +15,7 @@ from oddsmith import errors, wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
-from oddsmith.server.api_types import GameListed, MatchOpened, MatchPage
+from oddsmith.server.api_types import GameSummary, MatchPage, OpenMatchReply
 from oddsmith.server.application import api_operations
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi_games import Frame
@@ -66,7 +66,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
     """Each decodes into the type that it is described by, and nothing is lost on the way."""
     party = server.open("duel")
     answers: list[tuple[str, Any]] = [
-        (f"{API}/games", tuple[GameListed, ...]),
+        (f"{API}/games", tuple[GameSummary, ...]),
         (f"{API}/matches?limit=3", MatchPage),
     ]
     frame = server.http.get(party.place).content
@@ -75,7 +75,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
         content = server.http.get(path).content
         assert json.loads(content) == json.loads(wire.to_json(wire.from_json(content, kind)))
     assert set(json.loads(frame)) == set(Frame.__struct_fields__)
-    assert {"match", "version", "commitment", "practice", "private"} == set(MatchOpened.__struct_fields__)
+    assert {"match", "version", "commitment", "practice", "private"} == set(OpenMatchReply.__struct_fields__)
 
 
 def test_what_happens_is_counted(server: Running) -> None:

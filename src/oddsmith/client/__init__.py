@@ -2,19 +2,19 @@
 
 from oddsmith.client.asynchronous import AsyncClient, AsyncWatch
 from oddsmith.client.blocking import Client, Watch
-from oddsmith.client.calls import Joined, Listed, MatchPage, Opening, new_id, new_join_id
-from oddsmith.client.replies import Frame, Heard, read_frame
+from oddsmith.client.calls import GameSummary, JoinReply, MatchPage, OpenMatchReply, new_id, new_join_id
+from oddsmith.client.replies import Frame, VersionEvents, read_frame
 
 __all__ = [
     "AsyncClient",
     "AsyncWatch",
     "Client",
     "Frame",
-    "Heard",
-    "Joined",
-    "Listed",
+    "GameSummary",
+    "JoinReply",
     "MatchPage",
-    "Opening",
+    "OpenMatchReply",
+    "VersionEvents",
     "Watch",
     "new_id",
     "new_join_id",

@@ -10,7 +10,16 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
-from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
+from oddsmith.client.calls import (
+    Call,
+    CommandReply,
+    GameSummary,
+    JoinReply,
+    MatchPage,
+    OpenMatchReply,
+    new_id,
+    new_join_id,
+)
 from oddsmith.client.replies import Frame
 from oddsmith.client.retry import Backoff, Retry, read_response, retry_failed
 from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, WatchProtocol
@@ -36,10 +45,10 @@ class AsyncWatch:
     """
 
     def __init__(
-        self, server: str, match: str, *, token: str | None, since: int | None, patience: float
+        self, server: str, match: str, *, token: str | None, since: int | None, retry_seconds: float
     ) -> None:
         self._address = socket_address(server, match)
-        self._protocol = WatchProtocol(server, token, since, patience)
+        self._protocol = WatchProtocol(server, token, since, retry_seconds)
         self._connection: ClientConnection | None = None
         self._stack = AsyncExitStack()
         self._is_closed = False
@@ -95,17 +104,19 @@ class AsyncWatch:
 class AsyncClient:
     """The matches of a server.
 
-    A call that is not answered is made again for `patience` seconds where that can do no harm: a choice is made once,
+    A call that is not answered is made again for `retry_seconds` seconds where that can do no harm: a choice is made once,
     however often it is sent, because it has an id. What a server refuses is raised as an `OddsmithError` with the
     same refusal.
     """
 
-    def __init__(self, url: str = DEFAULT, *, patience: float = SECONDS, timeout: float = SECONDS) -> None:
+    def __init__(
+        self, url: str = DEFAULT, *, retry_seconds: float = SECONDS, timeout: float = SECONDS
+    ) -> None:
         self.url = server_address(url)
-        self._patience = patience
+        self._retry_seconds = retry_seconds
         self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout)
 
-    async def games(self) -> tuple[Listed, ...]:
+    async def games(self) -> tuple[GameSummary, ...]:
         """List the games: who may play, which bots there are, which rules have names."""
         return await self._send(calls.games())
 
@@ -122,7 +133,7 @@ class AsyncClient:
         clock: Clock | None = None,
         practice: str | None = None,
         private: bool = False,
-    ) -> Opening:
+    ) -> OpenMatchReply:
         """Open a match: a bot's name for each seat that a bot holds, None for each that is free.
 
         With the seed of a `practice`, which is for one person at most, all luck comes from that seed alone. A `private`
@@ -145,7 +156,7 @@ class AsyncClient:
 
     async def join(
         self, match: str, name: str, *, seat: Seat | None = None, seed: str = "", join_id: str | None = None
-    ) -> Joined:
+    ) -> JoinReply:
         """Take a seat, a given one or the first that is free; who joins again with the same id gets the same seat."""
         return await self._send(
             calls.join(match, name, seat=seat, seed=seed, join_id=join_id or new_join_id())
@@ -153,7 +164,7 @@ class AsyncClient:
 
     async def act(
         self, match: str, token: str, action: object, *, version: int, command_id: str | None = None
-    ) -> Answered:
+    ) -> CommandReply:
         """Make a choice for a version: a line of notation, or one of the frame's actions.
 
         `Stale` says that the match has gone on: look again. What the rules refuse is an `IllegalMove`.
@@ -162,7 +173,7 @@ class AsyncClient:
             calls.act(match, token, action, version=version, command_id=command_id or new_id())
         )
 
-    async def leave(self, match: str, token: str, *, command_id: str | None = None) -> Answered:
+    async def leave(self, match: str, token: str, *, command_id: str | None = None) -> CommandReply:
         """Give a match up; before it has begun, only the seat."""
         return await self._send(calls.leave(match, token, command_id or new_id()))
 
@@ -180,7 +191,7 @@ class AsyncClient:
 
     def watch(self, match: str, *, token: str | None = None, since: int | None = None) -> AsyncWatch:
         """Watch a match: iterate over its frames, the first of which comes at once."""
-        return AsyncWatch(self.url, match, token=token, since=since, patience=self._patience)
+        return AsyncWatch(self.url, match, token=token, since=since, retry_seconds=self._retry_seconds)
 
     @overload
     async def ask(self, game: str, question: Question[Q, Any, A], request: Q) -> A: ...
@@ -199,7 +210,7 @@ class AsyncClient:
         return await self._send(calls.ask(game, question, request))
 
     async def _send(self, call: Call[T]) -> T:
-        backoff = Backoff(self._patience)
+        backoff = Backoff(self._retry_seconds)
         while True:
             try:
                 response = await self._http.request(

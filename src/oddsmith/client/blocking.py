@@ -11,7 +11,16 @@ from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
-from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
+from oddsmith.client.calls import (
+    Call,
+    CommandReply,
+    GameSummary,
+    JoinReply,
+    MatchPage,
+    OpenMatchReply,
+    new_id,
+    new_join_id,
+)
 from oddsmith.client.replies import Frame
 from oddsmith.client.retry import Backoff, Retry, read_response, retry_failed
 from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, WatchProtocol
@@ -37,10 +46,10 @@ class Watch:
     """
 
     def __init__(
-        self, server: str, match: str, *, token: str | None, since: int | None, patience: float
+        self, server: str, match: str, *, token: str | None, since: int | None, retry_seconds: float
     ) -> None:
         self._address = socket_address(server, match)
-        self._protocol = WatchProtocol(server, token, since, patience)
+        self._protocol = WatchProtocol(server, token, since, retry_seconds)
         self._connection: ClientConnection | None = None
         self._stack = ExitStack()
         self._is_closed = False
@@ -96,17 +105,19 @@ class Watch:
 class Client:
     """The matches of a server.
 
-    A call that is not answered is made again for `patience` seconds where that can do no harm: a choice is made once,
+    A call that is not answered is made again for `retry_seconds` seconds where that can do no harm: a choice is made once,
     however often it is sent, because it has an id. What a server refuses is raised as an `OddsmithError` with the
     same refusal.
     """
 
-    def __init__(self, url: str = DEFAULT, *, patience: float = SECONDS, timeout: float = SECONDS) -> None:
+    def __init__(
+        self, url: str = DEFAULT, *, retry_seconds: float = SECONDS, timeout: float = SECONDS
+    ) -> None:
         self.url = server_address(url)
-        self._patience = patience
+        self._retry_seconds = retry_seconds
         self._http = httpx.Client(base_url=self.url, timeout=timeout)
 
-    def games(self) -> tuple[Listed, ...]:
+    def games(self) -> tuple[GameSummary, ...]:
         """List the games: who may play, which bots there are, which rules have names."""
         return self._send(calls.games())
 
@@ -123,7 +134,7 @@ class Client:
         clock: Clock | None = None,
         practice: str | None = None,
         private: bool = False,
-    ) -> Opening:
+    ) -> OpenMatchReply:
         """Open a match: a bot's name for each seat that a bot holds, None for each that is free.
 
         With the seed of a `practice`, which is for one person at most, all luck comes from that seed alone. A `private`
@@ -144,20 +155,20 @@ class Client:
 
     def join(
         self, match: str, name: str, *, seat: Seat | None = None, seed: str = "", join_id: str | None = None
-    ) -> Joined:
+    ) -> JoinReply:
         """Take a seat, a given one or the first that is free; who joins again with the same id gets the same seat."""
         return self._send(calls.join(match, name, seat=seat, seed=seed, join_id=join_id or new_join_id()))
 
     def act(
         self, match: str, token: str, action: object, *, version: int, command_id: str | None = None
-    ) -> Answered:
+    ) -> CommandReply:
         """Make a choice for a version: a line of notation, or one of the frame's actions.
 
         `Stale` says that the match has gone on: look again. What the rules refuse is an `IllegalMove`.
         """
         return self._send(calls.act(match, token, action, version=version, command_id=command_id or new_id()))
 
-    def leave(self, match: str, token: str, *, command_id: str | None = None) -> Answered:
+    def leave(self, match: str, token: str, *, command_id: str | None = None) -> CommandReply:
         """Give a match up; before it has begun, only the seat."""
         return self._send(calls.leave(match, token, command_id or new_id()))
 
@@ -175,7 +186,7 @@ class Client:
 
     def watch(self, match: str, *, token: str | None = None, since: int | None = None) -> Watch:
         """Watch a match: iterate over its frames, the first of which comes at once."""
-        return Watch(self.url, match, token=token, since=since, patience=self._patience)
+        return Watch(self.url, match, token=token, since=since, retry_seconds=self._retry_seconds)
 
     @overload
     def ask(self, game: str, question: Question[Q, Any, A], request: Q) -> A: ...
@@ -194,7 +205,7 @@ class Client:
         return self._send(calls.ask(game, question, request))
 
     def _send(self, call: Call[T]) -> T:
-        backoff = Backoff(self._patience)
+        backoff = Backoff(self._retry_seconds)
         while True:
             try:
                 response = self._http.request(call.method, call.path, content=call.body, headers=call.headers)

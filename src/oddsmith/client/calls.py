@@ -25,22 +25,22 @@ A = TypeVar("A")
 API: Final = "/api/v1"
 ANSWERS: Final = (200, 409, 422)
 
-Answered = Applied | Duplicate | Stale
+CommandReply = Applied | Duplicate | Stale
 """What comes of a choice that is not refused."""
 
 
-class Seats(msgspec.Struct, frozen=True):
+class SeatCount(msgspec.Struct, frozen=True):
     """How many may play."""
 
     fewest: int
     most: int
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game that a server plays: who may play, which bots there are, which rules have names."""
 
     game: str
-    seats: Seats
+    seats: SeatCount
     bots: tuple[str, ...]
     presets: tuple[str, ...]
 
@@ -52,7 +52,7 @@ class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
     before: str | None
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
+class OpenMatchReply(msgspec.Struct, frozen=True, kw_only=True):
     """A match that was opened; the commitment binds the server to its luck before anybody has joined.
 
     A practice has its seed instead, and no commitment.
@@ -65,7 +65,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     private: bool = False
 
 
-class Joined(msgspec.Struct, frozen=True, kw_only=True):
+class JoinReply(msgspec.Struct, frozen=True, kw_only=True):
     """A seat that was taken; who has the token sits there, so keep it to yourself."""
 
     seat: Seat
@@ -73,7 +73,7 @@ class Joined(msgspec.Struct, frozen=True, kw_only=True):
     version: int
 
     def __repr__(self) -> str:
-        return f"Joined(seat={self.seat}, token=…, version={self.version})"
+        return f"JoinReply(seat={self.seat}, token=…, version={self.version})"
 
 
 class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
@@ -126,9 +126,9 @@ def _is_answer(content: bytes) -> bool:
 # --- what may be asked -----------------------------------------------------------------------------------------------
 
 
-def games() -> Call[tuple[Listed, ...]]:
+def games() -> Call[tuple[GameSummary, ...]]:
     """List the games."""
-    return _get("/games", tuple[Listed, ...])
+    return _get("/games", tuple[GameSummary, ...])
 
 
 def preset(game: str, name: str) -> Call[Ruleset]:
@@ -149,12 +149,12 @@ def open_match(
     *,
     practice: str | None,
     private: bool,
-) -> Call[Opening]:
+) -> Call[OpenMatchReply]:
     """Open a match; what is not wanted is not said, so that servers of earlier versions understand the rest."""
     given = wire.builtins(rules) if isinstance(rules, Ruleset) else rules
     body = {"game": game, "seats": [*seats], "rules": given, "clock": clock}
     more = ({} if practice is None else {"practice": practice}) | ({"private": True} if private else {})
-    return _post("/matches", body | more, _decoder(Opening), repeatable=False)
+    return _post("/matches", body | more, _decoder(OpenMatchReply), repeatable=False)
 
 
 def matches(
@@ -166,19 +166,19 @@ def matches(
     return _get(f"/matches?{said}" if said else "/matches", MatchPage)
 
 
-def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -> Call[Joined]:
+def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -> Call[JoinReply]:
     """Take a seat."""
     body = {"id": join_id, "name": name, "seed": seed, "seat": seat}
     return _post(f"{_place(match)}/join", body, _read_joined, answers=True)
 
 
-def act(match: str, token: str, action: object, *, version: int, command_id: str) -> Call[Answered]:
+def act(match: str, token: str, action: object, *, version: int, command_id: str) -> Call[CommandReply]:
     """Make a choice."""
     body = {"id": command_id, "version": version, "act": wire.builtins(action)}
     return _post(f"{_place(match)}/act", body, _read_answer, token=token, answers=True)
 
 
-def leave(match: str, token: str, command_id: str) -> Call[Answered]:
+def leave(match: str, token: str, command_id: str) -> Call[CommandReply]:
     """Give a match up."""
     return _post(f"{_place(match)}/leave", {"id": command_id}, _read_answer, token=token, answers=True)
 
@@ -269,17 +269,17 @@ _answer = _decoder(Answer)
 _table = _decoder(dict[str, Any])
 
 
-def _read_answer(content: bytes) -> Answered:
+def _read_answer(content: bytes) -> CommandReply:
     answer: Answer = _answer(content)
     if isinstance(answer, Illegal):
         raise IllegalMove.of(answer.refusal)
     return answer
 
 
-def _read_joined(content: bytes) -> Joined:
+def _read_joined(content: bytes) -> JoinReply:
     answer: Answer = _answer(content)
     if isinstance(answer, Illegal):
         raise InputError.of(answer.refusal)
     if isinstance(answer, Stale) or answer.seat is None or answer.token is None:
         raise ServerError("not_understood", "the server let nobody sit down, and does not say why")
-    return Joined(seat=answer.seat, token=answer.token, version=answer.version)
+    return JoinReply(seat=answer.seat, token=answer.token, version=answer.version)

@@ -86,7 +86,7 @@ def unreachable(url: str, reason: object) -> ServerAwayError:
     return ServerAwayError("server_away", f"no server answers at {url}: {reason or 'it is silent'}")
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True):
+class VersionEvents(msgspec.Struct, frozen=True, kw_only=True):
     """What the viewer heard when a match came to a version, and whether a clock chose what led to it."""
 
     version: int
@@ -101,7 +101,7 @@ class Frame(MatchView, frozen=True, kw_only=True):
     data without the rules, which are sent once and never change; `read_frame` makes values of them.
     """
 
-    events: tuple[Heard, ...] | None = ()
+    events: tuple[VersionEvents, ...] | None = ()
 
     @property
     def is_over(self) -> bool:
@@ -147,6 +147,6 @@ def _read_view(data: Any, rules: Ruleset, kind: Any) -> Any:  # noqa: ANN401  wh
     return None if data is None else wire.from_builtins({**data, "rules": wire.builtins(rules)}, kind)
 
 
-def _read_heard(heard: Heard, kind: Any) -> Heard:  # noqa: ANN401  whatever the game's events are
+def _read_heard(heard: VersionEvents, kind: Any) -> VersionEvents:  # noqa: ANN401  whatever the game's events are
     events = tuple(wire.from_builtins(event, kind) for event in heard.events)
     return msgspec.structs.replace(heard, events=events)

@@ -28,11 +28,11 @@ FAILURES: Final = (OSError, TimeoutError, EOFError, WebSocketException, RefusedE
 class WatchProtocol:
     """The state of a watch across connections: the last version seen, and the backoff since the last frame."""
 
-    def __init__(self, url: str, token: str | None, since: int | None, patience: float) -> None:
+    def __init__(self, url: str, token: str | None, since: int | None, retry_seconds: float) -> None:
         self._url = url
         self._token = token
         self._since = since
-        self._patience = patience
+        self._retry_seconds = retry_seconds
         self._backoff: Backoff | None = None
         self.is_over = False
 
@@ -59,7 +59,7 @@ class WatchProtocol:
             raise why from error
         if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code == POLICY:
             raise ServerError("watch_ended", f"the server closed the match: {error.rcvd.reason}") from error
-        self._backoff = self._backoff or Backoff(self._patience)
+        self._backoff = self._backoff or Backoff(self._retry_seconds)
         delay = self._backoff.next_delay()
         if delay is None:
             raise unreachable(self._url, error) from error

@@ -40,7 +40,7 @@ Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!
 """`changed_at` and `match` of the last match of a page."""
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OpenMatchRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a match is opened with: for each seat a bot's name, or null for somebody who joins.
 
     Rules are a preset's name, or a table of what differs from the default. With the seed of a `practice`, which is for
@@ -55,7 +55,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     private: bool = False
 
 
-class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ActRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A choice: for which version, under which id, and what: a line of notation, or the data of an action."""
 
     id: CommandId
@@ -63,7 +63,7 @@ class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     act: Any
 
 
-class Joining(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JoinRequest(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody takes a seat, a given one or the first that is free, and adds a seed to the luck of the match."""
 
     id: JoinId
@@ -76,13 +76,13 @@ class Joining(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return Join(id=self.id, name=self.name, seed=self.seed, seat=self.seat)
 
 
-class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LeaveRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A seat gives a match up."""
 
     id: CommandId
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MatchListQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which matches a list shows."""
 
     game: Annotated[str, Meta(max_length=40)] | None = None
@@ -91,13 +91,13 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = 50
 
 
-class Looking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ViewQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Up to which version somebody has seen all."""
 
     since: Since | None = None
 
 
-class Rewatching(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReplayQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """From which seat a match is seen again, null for a spectator's; from which ply on, and how many of them."""
 
     viewer: SeatNumber | None = None
@@ -105,13 +105,13 @@ class Rewatching(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     count: Annotated[int, Meta(ge=1, le=MOST_FRAMES)] = 100
 
 
-class Replaying(Rewatching, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReplayRequest(ReplayQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A record, as TOML, that is to be seen again."""
 
     record: str
 
 
-class Verifying(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class VerifyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A record, as TOML, that is to be verified, and the commitment that somebody was shown before the match."""
 
     record: str
@@ -134,7 +134,7 @@ class SeatCount(msgspec.Struct, frozen=True, kw_only=True):
         return cls(fewest=seats.start, most=seats.stop - 1)
 
 
-class GameListed(msgspec.Struct, frozen=True, kw_only=True):
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A game: who may play, which bots can hold a seat, and which rules have names.
 
     `default_bot` is the bot that a seat gets unless another is chosen. `roles` names the first seats, those that are no
@@ -151,7 +151,7 @@ class GameListed(msgspec.Struct, frozen=True, kw_only=True):
     presets: tuple[str, ...]
 
 
-class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
+class OpenMatchReply(msgspec.Struct, frozen=True, kw_only=True):
     """A match that was opened, and what its server is bound to before anybody can have joined.
 
     A practice has its seed instead, and no `commitment`.
@@ -188,7 +188,7 @@ class ReplayHead(msgspec.Struct, frozen=True, kw_only=True):
     first: int
 
 
-class RecordVerified(Verified, frozen=True, kw_only=True):
+class VerifyReply(Verified, frozen=True, kw_only=True):
     """A record of which everything was found right: which game it tells of, who played it, and how it ended."""
 
     game: str
@@ -196,7 +196,7 @@ class RecordVerified(Verified, frozen=True, kw_only=True):
     outcome: Outcome | None
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class StatusReply(msgspec.Struct, frozen=True, kw_only=True):
     """How the server is."""
 
     status: Literal["ok", "ready", "store away", "stopping"]
@@ -209,10 +209,10 @@ class StaleAnswer(msgspec.Struct, frozen=True, kw_only=True, tag="stale", tag_fi
     refusal: Refusal
 
 
-GivenAnswer: TypeAlias = Applied | Duplicate | StaleAnswer | Illegal
+CommandReply: TypeAlias = Applied | Duplicate | StaleAnswer | Illegal
 
 
-def said(answer: Answer) -> GivenAnswer:
+def said(answer: Answer) -> CommandReply:
     """Return an answer as it is given: whatever was not done has its refusal."""
     if not isinstance(answer, Stale):
         return answer

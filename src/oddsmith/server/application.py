@@ -13,7 +13,7 @@ from oddsmith import wire
 from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server import game_operations
-from oddsmith.server.api_types import Said
+from oddsmith.server.api_types import StatusReply
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections
 from oddsmith.server.http_application import HttpApplication
@@ -218,7 +218,7 @@ class Application:
                 name="health",
                 summary="Say that the process answers.",
                 handler=self._show_health,
-                reply=Said,
+                reply=StatusReply,
                 cost=None,
             ),
             Operation(
@@ -227,8 +227,8 @@ class Application:
                 name="readiness",
                 summary="Say whether it can play.",
                 handler=self._show_readiness,
-                reply=Said,
-                other_replies={503: Said},
+                reply=StatusReply,
+                other_replies={503: StatusReply},
                 cost=None,
             ),
             Operation(
@@ -251,13 +251,13 @@ class Application:
         )
 
     async def _show_health(self, request: Request) -> Response:  # noqa: ARG002  as every handler
-        return json_response(Said(status="ok"))
+        return json_response(StatusReply(status="ok"))
 
     async def _show_readiness(self, request: Request) -> Response:  # noqa: ARG002  as above
         if self.is_stopping:
-            return json_response(Said(status="stopping"), 503)
+            return json_response(StatusReply(status="stopping"), 503)
         ready = await self.is_ready()
-        return json_response(Said(status="ready" if ready else "store away"), 200 if ready else 503)
+        return json_response(StatusReply(status="ready" if ready else "store away"), 200 if ready else 503)
 
     async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  as above
         return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4; charset=utf-8")

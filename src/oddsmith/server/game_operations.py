@@ -13,11 +13,11 @@ from oddsmith.errors import InputError, NotFoundError
 from oddsmith.match.bots import seat_bots
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
-from oddsmith.server.api_types import GameListed, SeatCount, require_shallow
+from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import any_rules
-from oddsmith.server.question_forms import QuestionForm, QuestionListed, question_form
+from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
 from oddsmith.server.schemas import standing_alone
 
 GAMES: Final = f"{API}/games"
@@ -26,14 +26,14 @@ LONGEST_TOML: Final = 64 * 1024
 SCHEMAS_CACHED: Final = 256
 
 
-class ReadRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReadRulesRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rules to be read: a preset's name, or a table of what differs from the default, or as TOML."""
 
     rules: GivenRules | None = None
     toml: Annotated[str, Meta(max_length=LONGEST_TOML)] | None = None
 
 
-class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
+class ReadRulesReply(msgspec.Struct, frozen=True, kw_only=True):
     """Rules that hold together, in full: equal rules have equal ids; the TOML can be read again.
 
     `seats` is how many may play by these rules.
@@ -45,15 +45,15 @@ class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
     seats: SeatCount
 
 
-def read_rules(game: str, given: ReadRules) -> RulesRead:
+def read_rules(game: str, given: ReadRulesRequest) -> ReadRulesReply:
     r"""Return the rules of a game in full; what is wrong with them is refused with the path of the key.
 
     >>> from oddsmith.games import casino, fate
-    >>> read_rules(casino.Rules.game, ReadRules(rules={"capture_targets": 2})).rules.capture_targets
+    >>> read_rules(casino.Rules.game, ReadRulesRequest(rules={"capture_targets": 2})).rules.capture_targets
     2
-    >>> read_rules(fate.Rules.game, ReadRules(rules={"most_players": 3})).seats
+    >>> read_rules(fate.Rules.game, ReadRulesRequest(rules={"most_players": 3})).seats
     SeatCount(fewest=2, most=4)
-    >>> read_rules(casino.Rules.game, ReadRules(toml="[scoring_full]\nace = 101"))
+    >>> read_rules(casino.Rules.game, ReadRulesRequest(toml="[scoring_full]\nace = 101"))
     Traceback (most recent call last):
     oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
     """
@@ -66,7 +66,7 @@ def read_rules(game: str, given: ReadRules) -> RulesRead:
     else:
         require_shallow(given.rules)
         rules = question.read_rules(kind, "default" if given.rules is None else given.rules)
-    return RulesRead(
+    return ReadRulesReply(
         rules_id=rules.rules_id, rules=rules, toml=rules.to_toml(), seats=SeatCount.of(found.seats(rules))
     )
 
@@ -89,7 +89,7 @@ def operations() -> Iterator[Operation]:
         name="games",
         summary="List the games.",
         handler=list_games,
-        reply=tuple[GameListed, ...],
+        reply=tuple[GameSummary, ...],
     )
     yield Operation(
         method="GET",
@@ -108,8 +108,8 @@ def operations() -> Iterator[Operation]:
         route="games",
         summary="Read rules, and show them in full; what is wrong with them is refused with the path of the key.",
         handler=show_read_rules,
-        request=ReadRules,
-        reply=RulesRead,
+        request=ReadRulesRequest,
+        reply=ReadRulesReply,
         errors=(NotFoundError,),
         is_on_loop=True,
     )
@@ -130,7 +130,7 @@ def operations() -> Iterator[Operation]:
         route="games",
         summary="List the questions of a game.",
         handler=list_questions,
-        reply=tuple[QuestionListed, ...],
+        reply=tuple[QuestionSummary, ...],
         errors=(NotFoundError,),
     )
     yield Operation(
@@ -150,10 +150,10 @@ async def list_games(request: Request) -> Response:  # noqa: ARG001  as every ha
     return json_response([_listed(name) for name in mechanic_names()])
 
 
-def _listed(name: str) -> GameListed:
+def _listed(name: str) -> GameSummary:
     mechanic = find_mechanic(name)
     game = mechanic.game
-    return GameListed(
+    return GameSummary(
         game=name,
         title=mechanic.title,
         summary=mechanic.summary,
@@ -174,7 +174,7 @@ async def show_rules(request: Request) -> Response:
 async def show_read_rules(request: Request) -> Response:
     """Read rules, and show them in full."""
     find_game(request.parameters["game"])
-    given = wire.from_json(await request.body(), ReadRules)
+    given = wire.from_json(await request.body(), ReadRulesRequest)
     return json_response(read_rules(request.parameters["game"], given))
 
 
@@ -187,7 +187,7 @@ async def show_schema(request: Request) -> Response:
 async def list_questions(request: Request) -> Response:
     """List the questions of a game."""
     found = find_mechanic(request.parameters["game"]).questions
-    return json_response([*map(QuestionListed.of, found.values())])
+    return json_response([*map(QuestionSummary.of, found.values())])
 
 
 async def show_question(request: Request) -> Response:

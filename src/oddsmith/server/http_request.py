@@ -271,9 +271,9 @@ def too_slow() -> SlowRequestError:
 def read_query(query: Mapping[str, Sequence[str]], kind: type[T]) -> T:
     """Return what the parameters of an address say; one that is unknown, or said twice, is refused.
 
-    >>> class Wanted(msgspec.Struct):
+    >>> class MatchListQuery(msgspec.Struct):
     ...     limit: int = 50
-    >>> read_query({"limit": ["5"]}, Wanted).limit
+    >>> read_query({"limit": ["5"]}, MatchListQuery).limit
     5
     """
     for name, values in query.items():

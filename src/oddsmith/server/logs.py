@@ -86,7 +86,7 @@ class _Passing(logging.Handler):
         log.log(record.levelno, record.getMessage(), source=record.name, exc_info=record.exc_info)
 
 
-class Seldom:
+class WarningThrottle:
     """Warns of the same trouble no more often than once in so many seconds: who waits asks again and again."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:

@@ -17,19 +17,19 @@ from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
 from oddsmith.server.api_types import (
-    Acting,
-    Joining,
-    Leaving,
-    Looking,
-    MatchOpened,
+    ActRequest,
+    JoinRequest,
+    LeaveRequest,
+    MatchListQuery,
     MatchPage,
-    Opening,
-    RecordVerified,
-    Replaying,
-    Rewatching,
+    OpenMatchReply,
+    OpenMatchRequest,
+    ReplayQuery,
+    ReplayRequest,
     StaleAnswer,
-    Verifying,
-    Wanted,
+    VerifyReply,
+    VerifyRequest,
+    ViewQuery,
     refuse_strangers,
     require_shallow,
     said,
@@ -70,7 +70,7 @@ class MatchOperations:
             name="matches",
             summary="List matches, those changed last first.",
             handler=self.list_matches,
-            query=Wanted,
+            query=MatchListQuery,
             reply=MatchPage,
             errors=(StoreError,),
         )
@@ -81,8 +81,8 @@ class MatchOperations:
             route="matches",
             summary="Open a match.",
             handler=self.open_match,
-            request=Opening,
-            reply=MatchOpened,
+            request=OpenMatchRequest,
+            reply=OpenMatchReply,
             status=201,
             errors=NO_MATCH,
             cost=COST_OF_OPENING,
@@ -94,7 +94,7 @@ class MatchOperations:
             route="match",
             summary="Show a match to a seat, or without a token to a spectator.",
             handler=self.view,
-            query=Looking,
+            query=ViewQuery,
             reply=Frame,
             errors=NO_SEAT,
             token=False,
@@ -105,7 +105,7 @@ class MatchOperations:
             name="join",
             summary="Take a seat; the answer has its token.",
             handler=self.join,
-            request=Joining,
+            request=JoinRequest,
             errors=NO_MATCH,
             **ANSWERS,
         )
@@ -115,7 +115,7 @@ class MatchOperations:
             name="act",
             summary="Make a choice.",
             handler=self.act,
-            request=Acting,
+            request=ActRequest,
             errors=NO_SEAT,
             token=True,
             **ANSWERS,
@@ -126,7 +126,7 @@ class MatchOperations:
             name="leave",
             summary="Give the match up, or before it has begun the seat.",
             handler=self.leave,
-            request=Leaving,
+            request=LeaveRequest,
             errors=NO_SEAT,
             token=True,
             **ANSWERS,
@@ -158,7 +158,7 @@ class MatchOperations:
             route="replay",
             summary="Show a match that is over again, ply by ply.",
             handler=self.replay,
-            query=Rewatching,
+            query=ReplayQuery,
             reply=Replay,
             errors=NO_RECORD,
         )
@@ -172,7 +172,7 @@ class MatchOperations:
             route="records",
             summary="Show a record ply by ply, as somebody saw it.",
             handler=self.replay_record,
-            request=Replaying,
+            request=ReplayRequest,
             reply=Replay,
             errors=(NotFoundError, UnavailableError),
             largest_body=LARGEST_RECORD,
@@ -184,15 +184,15 @@ class MatchOperations:
             route="records",
             summary="Verify a record to its last move, card and die.",
             handler=self.verify_record,
-            request=Verifying,
-            reply=RecordVerified,
+            request=VerifyRequest,
+            reply=VerifyReply,
             errors=(NotFoundError, UnavailableError),
             largest_body=LARGEST_RECORD,
         )
 
     async def list_matches(self, request: Request) -> Response:
         """List matches."""
-        wanted = request.query(Wanted)
+        wanted = request.query(MatchListQuery)
         changed_at, _, match = (wanted.before or "").partition(".")
         found = await self._services.matches.list_matches(
             game=wanted.game,
@@ -205,7 +205,7 @@ class MatchOperations:
 
     async def open_match(self, request: Request) -> Response:
         """Open a match; the commitment is shown before anybody can have joined."""
-        opening = wire.from_json(await request.body(), Opening)
+        opening = wire.from_json(await request.body(), OpenMatchRequest)
         require_shallow(opening.rules)
         command = Open(
             rules=read_rules(find_game(opening.game).rules_type, opening.rules),
@@ -215,7 +215,7 @@ class MatchOperations:
             private=opening.private,
         )
         match = await self._services.matches.open(command)
-        opened = MatchOpened(
+        opened = OpenMatchReply(
             match=match.id,
             version=match.version,
             commitment=match.commitment,
@@ -226,7 +226,7 @@ class MatchOperations:
 
     async def view(self, request: Request) -> Response:
         """Show a match; with `since`, what was heard after it."""
-        matches, token, looking = self._services.matches, request.token(), request.query(Looking)
+        matches, token, looking = self._services.matches, request.token(), request.query(ViewQuery)
         match = request.parameters["match"]
         live = await matches.find(match, at_least=looking.since or 0)
         viewer = None if token is None else await matches.find_seat(match, token)
@@ -234,12 +234,12 @@ class MatchOperations:
 
     async def join(self, request: Request) -> Response:
         """Take a seat."""
-        command = wire.from_json(await request.body(), Joining).command()
+        command = wire.from_json(await request.body(), JoinRequest).command()
         return _answer(await self._services.matches.run(request.parameters["match"], command))
 
     async def act(self, request: Request) -> Response:
         """Make a choice."""
-        token, acting = request.required_token(), wire.from_json(await request.body(), Acting)
+        token, acting = request.required_token(), wire.from_json(await request.body(), ActRequest)
         require_shallow(acting.act)
         command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
         answer = await self._services.matches.run(request.parameters["match"], command)
@@ -247,7 +247,7 @@ class MatchOperations:
 
     async def leave(self, request: Request) -> Response:
         """Give a match up."""
-        token, leaving = request.required_token(), wire.from_json(await request.body(), Leaving)
+        token, leaving = request.required_token(), wire.from_json(await request.body(), LeaveRequest)
         command = Leave(token=token, id=leaving.id)
         answer = await self._services.matches.run(request.parameters["match"], command)
         return _answer(refuse_strangers(answer))
@@ -265,18 +265,18 @@ class MatchOperations:
 
     async def replay(self, request: Request) -> Response:
         """Show a match that is over again."""
-        asked = request.query(Rewatching)
+        asked = request.query(ReplayQuery)
         found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
         return bytes_response(await self._services.slow.run(lambda: replay_of(found, asked)))
 
     async def replay_record(self, request: Request) -> Response:
         """Show a record ply by ply."""
-        asked = wire.from_json(await request.body(), Replaying)
+        asked = wire.from_json(await request.body(), ReplayRequest)
         return bytes_response(await self._services.slow.run(lambda: replay_of_text(asked)))
 
     async def verify_record(self, request: Request) -> Response:
         """Verify a record: every move is made again, and all luck that seeds prove is drawn again."""
-        asked = wire.from_json(await request.body(), Verifying)
+        asked = wire.from_json(await request.body(), VerifyRequest)
         return bytes_response(await self._services.slow.run(lambda: verified(asked)))
 
 

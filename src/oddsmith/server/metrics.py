@@ -26,7 +26,7 @@ CELL: Final = ("game", "metric", "cell")
 BALANCE: Final = "oddsmith_balance_"
 
 
-class Measured(msgspec.Struct, frozen=True):
+class CellSums(msgspec.Struct, frozen=True):
     """What matches that are over add to a cell: how often, the sum of what was observed, and what the rules say.
 
     The rules say something of `tested` observations: the sum of what was observed in those, and of what is exact.
@@ -38,9 +38,9 @@ class Measured(msgspec.Struct, frozen=True):
     observed_of_tested: float = 0.0
     exact: float = 0.0
 
-    def __add__(self, other: "Measured") -> "Measured":
+    def __add__(self, other: "CellSums") -> "CellSums":
         parts = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True)
-        return Measured(*(mine + theirs for mine, theirs in parts))
+        return CellSums(*(mine + theirs for mine, theirs in parts))
 
 
 class _Shares(Collector):
@@ -177,7 +177,7 @@ class Metrics:
         """Say how many matches are in memory."""
         self._live_matches.set(count)
 
-    def measured(self, game: str, cells: Mapping[tuple[str, str], Measured]) -> None:
+    def measured(self, game: str, cells: Mapping[tuple[str, str], CellSums]) -> None:
         """Count what a match that is over has shown, cell by cell.
 
         A page of this process has all cells of a match or none. Another process reads the parts of a cell while

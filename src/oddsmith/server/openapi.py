@@ -16,7 +16,7 @@ from oddsmith.errors import (
     TokenError,
 )
 from oddsmith.registry import find_game, mechanic_names
-from oddsmith.server.game_operations import RulesRead
+from oddsmith.server.game_operations import ReadRulesReply
 from oddsmith.server.generator_schemas import rewrite_for_generators
 from oddsmith.server.http_request import API, Operation
 from oddsmith.server.json_schemas import Schema
@@ -110,7 +110,7 @@ def _described_replies(
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
     for name in mechanic_names():
         describe_words(name, known, sent)
-    sent[RulesRead.__name__]["properties"]["rules"] = {
+    sent[ReadRulesReply.__name__]["properties"]["rules"] = {
         "anyOf": [of_game(name, "Rules") for name in mechanic_names()]
     }
     describe_frames(sent)

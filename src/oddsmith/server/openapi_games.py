@@ -12,7 +12,7 @@ from oddsmith.game import Seat
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game, mechanic_names
-from oddsmith.server.api_types import Opening, ReplayHead
+from oddsmith.server.api_types import OpenMatchRequest, ReplayHead
 from oddsmith.server.http_request import Operation
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.schemas import REFERENCE, name_of
@@ -21,7 +21,7 @@ API: Final = "/api/v1"
 GAME_NAME: Final = "GameName"
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class VersionEvents(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`.
 
     `by_clock` is there, and true, where a clock chose what led to it.
@@ -38,7 +38,7 @@ class Frame(MatchView, frozen=True, kw_only=True):
     `events` are those after `since`, null where they are no longer known.
     """
 
-    events: tuple[Heard, ...] | None
+    events: tuple[VersionEvents, ...] | None
 
 
 class ReplayFrame(Frame, frozen=True, kw_only=True):
@@ -78,17 +78,19 @@ def describe_words(game: str, known: Mapping[int, Schema], components: dict[str,
 
 def describe_frames(components: dict[str, Schema]) -> None:
     """Say for each game what its frames show, tell and allow, those of replays too."""
-    heard = components[Heard.__name__]
+    heard = components[VersionEvents.__name__]
     kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
     replay = components[Replay.__name__]
     for game in mechanic_names():
         events = {"type": "array", "items": of_game(game, "AnyEvent")}
-        components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
+        components[f"{game}.VersionEvents"] = heard | {"properties": heard["properties"] | {"events": events}}
         shown = {
             "game": {"const": game},
             "view": {"anyOf": [of_game(game, "AnyView"), {"type": "null"}]},
             "actions": {"type": "array", "items": of_game(game, "AnyAction")},
-            "events": {"anyOf": [{"type": "array", "items": of_game(game, "Heard")}, {"type": "null"}]},
+            "events": {
+                "anyOf": [{"type": "array", "items": of_game(game, "VersionEvents")}, {"type": "null"}]
+            },
         }
         for name, frame in kinds.items():
             components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | shown}
@@ -100,7 +102,7 @@ def describe_frames(components: dict[str, Schema]) -> None:
         components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | again}
     for name in (*kinds, Replay.__name__):
         components[name] = _by_game(name)
-    del components[Heard.__name__]
+    del components[VersionEvents.__name__]
 
 
 def _by_game(name: str) -> Schema:
@@ -144,13 +146,13 @@ def describe_names(components: dict[str, Schema]) -> None:
 
 def describe_openings(components: dict[str, Schema]) -> None:
     """Say for each game with which bots and rules it is opened."""
-    opening = components[Opening.__name__]
+    opening = components[OpenMatchRequest.__name__]
     for game in mechanic_names():
         held = {"anyOf": [of_game(game, "BotName"), {"type": "null"}]}
         seats = opening["properties"]["seats"] | {"items": held}
         given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
-        components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
-    components[Opening.__name__] = _by_game("Opening")
+        components[f"{game}.OpenMatchRequest"] = opening | {"properties": opening["properties"] | given}
+    components[OpenMatchRequest.__name__] = _by_game("OpenMatchRequest")
 
 
 def one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type

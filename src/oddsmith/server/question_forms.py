@@ -12,19 +12,19 @@ from oddsmith.server.json_schemas import Schema
 from oddsmith.server.schemas import standing_alone
 
 
-class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
+class QuestionSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A question: its name in addresses and commands, and what it answers in a sentence."""
 
     name: str
     summary: str
 
     @classmethod
-    def of(cls, question: AnyQuestion) -> "QuestionListed":
+    def of(cls, question: AnyQuestion) -> "QuestionSummary":
         """Return how a question is listed."""
         return cls(name=question.name, summary=question.summary)
 
 
-class QuestionForm(QuestionListed, frozen=True, kw_only=True):
+class QuestionForm(QuestionSummary, frozen=True, kw_only=True):
     """A question with the JSON schemas of its request and its reply; each has what it refers to under `$defs`.
 
     `description` says more than the summary. `example` is a request without rules, null where there is none.

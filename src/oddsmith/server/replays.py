@@ -10,7 +10,7 @@ from oddsmith.match.proofs import verify_fair
 from oddsmith.match.views import PlyView, RecordedMatch, Told
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
-from oddsmith.server.api_types import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
+from oddsmith.server.api_types import ReplayHead, ReplayQuery, ReplayRequest, VerifyReply, VerifyRequest
 from oddsmith.server.frames import without_rules
 
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
@@ -24,12 +24,12 @@ class Replay(ReplayHead, frozen=True, kw_only=True):
     frames: tuple[msgspec.Raw, ...]
 
 
-def replay_of_text(asked: Replaying) -> bytes:
+def replay_of_text(asked: ReplayRequest) -> bytes:
     """Return frames of a record that somebody sent; one that is not as it was written is refused."""
     return replay_of(read_record(asked.record, find_game), asked)
 
 
-def replay_of(record: Record, asked: Rewatching) -> bytes:
+def replay_of(record: Record, asked: ReplayQuery) -> bytes:
     """Return frames of a record: the first that is asked for, and as many after it as were asked for and have room."""
     match = RecordedMatch(record)
     frames = tuple(_fitting(match, asked))
@@ -49,7 +49,7 @@ def replay_of(record: Record, asked: Rewatching) -> bytes:
     )
 
 
-def _fitting(match: RecordedMatch, asked: Rewatching) -> Iterator[msgspec.Raw]:
+def _fitting(match: RecordedMatch, asked: ReplayQuery) -> Iterator[msgspec.Raw]:
     room = LARGEST_REPLAY
     for number, view in enumerate(match.views(asked.viewer, asked.first)):
         if number == asked.count:
@@ -68,12 +68,12 @@ def _frame(view: PlyView) -> bytes:
     return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})
 
 
-def verified(asked: Verifying) -> bytes:
+def verified(asked: VerifyRequest) -> bytes:
     """Return what was checked in a record that somebody sent; one in which anything is wrong is refused."""
     record = read_record(asked.record, find_game)
     found = verify_fair(record, sealed=asked.commitment)
     return wire.to_json(
-        RecordVerified(
+        VerifyReply(
             **msgspec.structs.asdict(found), game=record.game, seats=record.seats, outcome=record.outcome
         )
     )

@@ -16,7 +16,7 @@ from oddsmith.errors import (
     UnavailableError,
 )
 from oddsmith.match.model import Act, Chair, CommandId, Token
-from oddsmith.server.api_types import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
+from oddsmith.server.api_types import ActRequest, CommandReply, Since, refuse_strangers, require_shallow, said
 from oddsmith.server.asgi import Message, Receive, Send
 from oddsmith.server.http_request import Request
 from oddsmith.server.matches import LiveMatch, MatchService, Subscriber
@@ -39,11 +39,11 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     since: Since | None = None
 
 
-class Answered(msgspec.Struct, frozen=True, kw_only=True):
+class SocketReply(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a choice, under the id that it came with."""
 
     id: CommandId
-    answer: GivenAnswer
+    answer: CommandReply
 
 
 class _GoneError(Exception):
@@ -179,14 +179,14 @@ class SocketSession:
                 await self._told({"type": "websocket.send", "text": error_json(error).decode()})
         raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
 
-    async def _acted(self, text: str, token: str | None) -> Answered:
-        acting = wire.from_json(text, Acting)
+    async def _acted(self, text: str, token: str | None) -> SocketReply:
+        acting = wire.from_json(text, ActRequest)
         require_shallow(acting.act)
         if token is None:
             raise TokenError("no_token", "who looks on makes no choices")
         command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
         answer = refuse_strangers(await self._matches.run(self._match, command))
-        return Answered(id=acting.id, answer=said(answer))
+        return SocketReply(id=acting.id, answer=said(answer))
 
 
 def _proof(live: LiveMatch, subscriber: Subscriber) -> str | None:

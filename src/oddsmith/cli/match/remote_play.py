@@ -14,13 +14,13 @@ from rich.console import Console
 
 from oddsmith.cli.match.status_text import awaited_words, over_words, seats_words, seconds_left
 from oddsmith.cli.terminal.console import Leave, answer_line, ask, find_table
-from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
+from oddsmith.client import Client, Frame, VersionEvents, Watch, new_id, read_frame
 from oddsmith.errors import IllegalMove, OddsmithError
 from oddsmith.match.model import Stale
 from oddsmith.text import plain
 
 if TYPE_CHECKING:
-    from oddsmith.client.calls import Answered
+    from oddsmith.client.calls import CommandReply
     from oddsmith.rules import Ruleset
 
 
@@ -118,12 +118,12 @@ class RemoteTable:
         self._address = f"{client.url}/matches/{match}"
         self._token = token
         self._out = out
-        self._mail = Mail(Watch(client.url, match, token=token, since=None, patience=PATIENCE))
+        self._mail = Mail(Watch(client.url, match, token=token, since=None, retry_seconds=PATIENCE))
         self._rules: Ruleset | None = None
         self._known: Frame | None = None
         self._told: int | None = None
         self._is_begun = False
-        self._held: list[Heard] = []
+        self._held: list[VersionEvents] = []
         self._awaited = 0
         self._meant: list[Any] = []
         self._screen: list[str] = []
@@ -218,7 +218,7 @@ class RemoteTable:
             self._out.print(plain(seats_words(known)))
         self._is_begun = True
 
-    def _later(self, known: Frame) -> list[Heard]:
+    def _later(self, known: Frame) -> list[VersionEvents]:
         if self._told is None:
             return []
         return [heard for heard in known.events or () if heard.version > self._told]
@@ -283,7 +283,7 @@ class RemoteTable:
         if left is not None:
             self._out.print(f"[dim]{left:,.0f} s to choose, then the clock does[/]")
 
-    def _sent(self, known: Frame) -> "Answered":
+    def _sent(self, known: Frame) -> "CommandReply":
         """Send the first thing that is meant, under one id, until it is answered."""
         command, until = new_id(), time.monotonic() + PATIENCE
         while True:

@@ -35,7 +35,7 @@ def take_seat(url: str, *, name: str | None, seat: int | None, seed: str | None,
     """Sit down, or go on in the seat that was taken before, and play until the match is over or the person leaves."""
     server, match = match_address(url)
     out, keep = console(), None if record is None else in_new_file(record)
-    with Client(server, patience=PATIENCE) as client:
+    with Client(server, retry_seconds=PATIENCE) as client:
         seen = _seen(client, match, out)
         ticket = _kept_ticket(client, match, name or login_name(), out)
         if ticket is None and seen.is_over:
@@ -49,14 +49,14 @@ def look_on(url: str, *, record: Path | None) -> None:
     """Watch a match as everybody may, until it is over or the person leaves."""
     server, match = match_address(url)
     out, keep = console(), None if record is None else in_new_file(record)
-    with Client(server, patience=PATIENCE) as client:
+    with Client(server, retry_seconds=PATIENCE) as client:
         _stay(client, _seen(client, match, out), None, keep, out)
 
 
 def fetch_record(url: str) -> Record:
     """Return the record of a match that is over."""
     server, match = match_address(url)
-    with Client(server, patience=PATIENCE) as client:
+    with Client(server, retry_seconds=PATIENCE) as client:
         return client.record(match)
 
 
@@ -66,7 +66,7 @@ def give_match_up(url: str, *, name: str | None) -> None:
     ticket = ticket_for(server, match, name or login_name())
     if ticket is None or ticket.token is None:
         raise InputError("no_seat", f"'{name or login_name()}' has no seat there: --name says whose is meant")
-    with Client(server, patience=PATIENCE) as client:
+    with Client(server, retry_seconds=PATIENCE) as client:
         client.leave(match, ticket.token)
         left = client.view(match)
     tear_up(ticket)

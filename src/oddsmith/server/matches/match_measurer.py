@@ -11,7 +11,7 @@ from oddsmith.match.recording import record_of
 from oddsmith.records import replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.server.matches.stored_matches import read_whole_match
-from oddsmith.server.metrics import Measured, Metrics
+from oddsmith.server.metrics import CellSums, Metrics
 from oddsmith.store.model import Store
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ PAUSE: Final = 0.001
 """For how long whoever plays goes first, in seconds, after each thing that was measured."""
 
 
-class Measuring:
+class MatchMeasurer:
     """Measures matches that are over, in a thread of its own; that one could not be measured is logged, and no more."""
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
@@ -80,16 +80,16 @@ class Measuring:
             yield from resolution.observed(record.rules)
 
 
-def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], Measured]:
+def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], CellSums]:
     """Add up what was observed in each cell, and what the rules say of those that they say something of."""
     from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  as above
 
     kinds = metric_kinds(game)
-    sums: dict[tuple[str, str], Measured] = {}
+    sums: dict[tuple[str, str], CellSums] = {}
     for one in observations:
         value = one.value / kinds[one.metric].scale
-        added = Measured(1, value)
+        added = CellSums(1, value)
         if one.law is not None:
-            added = Measured(1, value, 1, value, float(one.law.mean) / kinds[one.metric].scale)
-        sums[one.metric, one.cell] = sums.get((one.metric, one.cell), Measured()) + added
+            added = CellSums(1, value, 1, value, float(one.law.mean) / kinds[one.metric].scale)
+        sums[one.metric, one.cell] = sums.get((one.metric, one.cell), CellSums()) + added
     return sums

@@ -18,7 +18,7 @@ from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
 from oddsmith.server.matches.live_match import LiveMatch
 from oddsmith.server.matches.live_matches import LiveMatches
-from oddsmith.server.matches.match_measurer import Measuring
+from oddsmith.server.matches.match_measurer import MatchMeasurer
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Status, Store, Summary
 
@@ -45,7 +45,7 @@ class MatchService:
         self._draw = draw or System()
         self._background = Background()
         self._committer = Committer(store, self._metrics)
-        self._measuring = Measuring(store, self._metrics)
+        self._measuring = MatchMeasurer(store, self._metrics)
         self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots)
         self._commands = CommandRunner(self.live_matches, self._committer, self._now, self._note_write)
         self._bots = BotDriver(self._commands, self._background)

@@ -19,7 +19,7 @@ from oddsmith.errors import (
     StoreError,
 )
 from oddsmith.server.http_request import JSON, Request, Response
-from oddsmith.server.logs import Seldom
+from oddsmith.server.logs import WarningThrottle
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CLOSE: Final = (b"connection", b"close")
 SECONDS_BETWEEN_WARNINGS: Final = 10.0
 
-_store_warning: Final = Seldom(SECONDS_BETWEEN_WARNINGS)
+_store_warning: Final = WarningThrottle(SECONDS_BETWEEN_WARNINGS)
 
 
 def failure_response(request: Request) -> Response:
