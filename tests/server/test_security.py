@@ -360,12 +360,12 @@ def test_a_closed_socket_has_nothing_more_to_say(server: Running) -> None:
 def test_the_same_trouble_is_warned_of_once_in_a_while() -> None:
     """Whoever waits asks again and again; the log need not say so each time."""
     now = 100.0
-    seldom = WarningThrottle(10, clock=lambda: now)
+    throttle = WarningThrottle(10, clock=lambda: now)
     with capture_logs() as logged:
-        seldom.warn("trouble", code="a", sentence="first")
-        seldom.warn("trouble", code="a", sentence="again")
-        seldom.warn("trouble", code="b", sentence="other")
+        throttle.warn("trouble", code="a", sentence="first")
+        throttle.warn("trouble", code="a", sentence="again")
+        throttle.warn("trouble", code="b", sentence="other")
         now = 110.0
-        seldom.warn("trouble", code="a", sentence="later")
+        throttle.warn("trouble", code="a", sentence="later")
 
     assert ["first", "other", "later"] == [line["sentence"] for line in logged]

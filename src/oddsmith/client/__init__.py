@@ -1,4 +1,4 @@
-"""The Python client of a server: `Client` blocks, `AsyncClient` is awaited."""
+"""The Python client of a server: `Client` blocks, the methods of `AsyncClient` are coroutines."""
 
 from oddsmith.client.asynchronous import AsyncClient, AsyncWatch
 from oddsmith.client.blocking import Client, Watch

@@ -15,7 +15,7 @@ from oddsmith.registry import loaded_mechanics
 from oddsmith.server import game_operations
 from oddsmith.server.api_types import StatusReply
 from oddsmith.server.asgi import Receive, Scope, Send
-from oddsmith.server.buckets import ConnectionCount, too_many_connections
+from oddsmith.server.buckets import ConnectionCount, too_many_connections_error
 from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.match_operations import MatchOperations
@@ -93,7 +93,7 @@ class Application:
         if kind == "lifespan":
             return self._live(receive, send)
         if not self._is_running:
-            return self._refuse(scope, self._http.request(scope, receive), send, not_running())
+            return self._refuse(scope, self._http.request(scope, receive), send, not_running_error())
         return self._http(scope, receive, send) if kind == "http" else self._watch(scope, receive, send)
 
     async def __aenter__(self) -> Self:
@@ -204,8 +204,8 @@ class Application:
             raise InputError("bad_query", "a socket's address has no query: the first frame says who looks")
         self._origins.require_allowed(request)
         if not self._sockets.enter(request.client):
-            self._metrics.limited("too_many_connections")
-            raise too_many_connections()
+            self._metrics.count_limited("too_many_connections")
+            raise too_many_connections_error()
         return found[1]
 
     # --- how the server is -------------------------------------------------------------------------------------------
@@ -310,7 +310,7 @@ def make_app(settings: Settings, store: Store | None = None, pages: Pages | None
     return Application(settings, store, pages)
 
 
-def not_running() -> UnavailableError:
+def not_running_error() -> UnavailableError:
     """Return the error of a request that comes before the application is started, or after it is stopped."""
     return UnavailableError(
         "not_running",

@@ -30,13 +30,13 @@ from oddsmith.server.api_types import (
     VerifyReply,
     VerifyRequest,
     ViewQuery,
-    refuse_strangers,
+    command_reply,
     require_shallow,
-    said,
+    require_valid_token,
 )
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.openapi_games import Frame, Replay, any_rules
-from oddsmith.server.replays import replay_of, replay_of_text, verified
+from oddsmith.server.replays import encode_replay, encode_replay_of_text, verify_text
 from oddsmith.server.services import Services
 
 MATCHES: Final = f"{API}/matches"
@@ -239,18 +239,18 @@ class MatchOperations:
 
     async def act(self, request: Request) -> Response:
         """Make a choice."""
-        token, acting = request.required_token(), wire.from_json(await request.body(), ActRequest)
+        token, acting = request.require_token(), wire.from_json(await request.body(), ActRequest)
         require_shallow(acting.act)
         command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
         answer = await self._services.matches.run(request.parameters["match"], command)
-        return _answer(refuse_strangers(answer))
+        return _answer(require_valid_token(answer))
 
     async def leave(self, request: Request) -> Response:
         """Give a match up."""
-        token, leaving = request.required_token(), wire.from_json(await request.body(), LeaveRequest)
+        token, leaving = request.require_token(), wire.from_json(await request.body(), LeaveRequest)
         command = Leave(token=token, id=leaving.id)
         answer = await self._services.matches.run(request.parameters["match"], command)
-        return _answer(refuse_strangers(answer))
+        return _answer(require_valid_token(answer))
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a match."""
@@ -267,17 +267,17 @@ class MatchOperations:
         """Show a match that is over again."""
         asked = request.query(ReplayQuery)
         found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
-        return bytes_response(await self._services.slow.run(lambda: replay_of(found, asked)))
+        return bytes_response(await self._services.slow.run(lambda: encode_replay(found, asked)))
 
     async def replay_record(self, request: Request) -> Response:
         """Show a record ply by ply."""
         asked = wire.from_json(await request.body(), ReplayRequest)
-        return bytes_response(await self._services.slow.run(lambda: replay_of_text(asked)))
+        return bytes_response(await self._services.slow.run(lambda: encode_replay_of_text(asked)))
 
     async def verify_record(self, request: Request) -> Response:
         """Verify a record: every move is made again, and all luck that seeds prove is drawn again."""
         asked = wire.from_json(await request.body(), VerifyRequest)
-        return bytes_response(await self._services.slow.run(lambda: verified(asked)))
+        return bytes_response(await self._services.slow.run(lambda: verify_text(asked)))
 
 
 def _answer(answer: Answer) -> Response:
@@ -289,4 +289,4 @@ def _answer(answer: Answer) -> Response:
             status = 409
         case _:
             status = 422
-    return json_response(said(answer), status)
+    return json_response(command_reply(answer), status)

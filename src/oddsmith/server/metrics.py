@@ -43,7 +43,7 @@ class CellSums(msgspec.Struct, frozen=True):
         return CellSums(*(mine + theirs for mine, theirs in parts))
 
 
-class _Shares(Collector):
+class _CellMeans(Collector):
     """Makes means of the sums that all processes have counted."""
 
     def __init__(self, sums: CollectorRegistry) -> None:
@@ -130,7 +130,7 @@ class Metrics:
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
 
-    def answered(self, route: str, method: str, status: int, seconds: float) -> None:
+    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request; what counts it is looked up once."""
         key = (route, method if method in METHODS else "other", status)
         count = self._counters.get(key)
@@ -142,34 +142,34 @@ class Metrics:
         count.inc()
         timed.observe(seconds)
 
-    def decided(self, answer: Answer) -> None:
+    def count_answer(self, answer: Answer) -> None:
         """Count the answer to a command."""
         self._decided[type(answer)].inc()
 
-    def limited(self, code: str) -> None:
+    def count_limited(self, code: str) -> None:
         """Count somebody who asked too often."""
         self._limited.labels(code).inc()
 
-    def wrote(self, *, kept: int, lost: int, seconds: float) -> None:
+    def count_group(self, *, kept: int, lost: int, seconds: float) -> None:
         """Count a group that was written."""
         self._appends.inc(kept)
         self._lost.inc(lost)
         self._groups.observe(kept + lost)
         self._commits.observe(seconds)
 
-    def failed_to_write(self, error: Exception) -> None:
+    def count_failed_group(self, error: Exception) -> None:
         """Count a group that was not."""
         self._trouble.labels(error.refusal.code if isinstance(error, OddsmithError) else "other").inc()
 
-    def socket_opened(self) -> None:
+    def add_socket(self) -> None:
         """Count a socket."""
         self._sockets.inc()
 
-    def socket_closed(self) -> None:
+    def remove_socket(self) -> None:
         """Count a socket no more."""
         self._sockets.dec()
 
-    def sent_frame(self) -> None:
+    def count_frame(self) -> None:
         """Count a frame."""
         self._frames.inc()
 
@@ -177,7 +177,7 @@ class Metrics:
         """Say how many matches are in memory."""
         self._live_matches.set(count)
 
-    def measured(self, game: str, cells: Mapping[tuple[str, str], CellSums]) -> None:
+    def add_cells(self, game: str, cells: Mapping[tuple[str, str], CellSums]) -> None:
         """Count what a match that is over has shown, cell by cell.
 
         A page of this process has all cells of a match or none. Another process reads the parts of a cell while
@@ -192,7 +192,7 @@ class Metrics:
                 for part, gauge in self._balance.items():
                     gauge.labels(*labels).inc(getattr(sums, part))
 
-    def left_unmeasured(self) -> None:
+    def count_unmeasured(self) -> None:
         """Count a match that was not measured."""
         self._unmeasured.inc()
 
@@ -207,5 +207,5 @@ class Metrics:
             together = CollectorRegistry()
             MultiProcessCollector(together)  # type: ignore[no-untyped-call]  # the package has no types here
         shares = CollectorRegistry()
-        shares.register(_Shares(together))
+        shares.register(_CellMeans(together))
         return generate_latest(together) + generate_latest(shares)

@@ -23,20 +23,26 @@ from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import (
     GAME_NAME,
     describe_frames,
+    describe_game_types,
     describe_names,
-    describe_openings,
+    describe_open_requests,
     describe_rules,
-    describe_words,
-    of_game,
-    one_of,
-    words_of,
+    game_reference,
+    game_types,
+    union_members,
 )
 from oddsmith.server.routing import PARAMETER
-from oddsmith.server.schemas import REFERENCE, of_types, renamed, together, without_tag
+from oddsmith.server.schemas import (
+    REFERENCE,
+    component_schemas,
+    merge_components,
+    rename_references,
+    without_tag,
+)
 
 HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}
 """What else an answer of a status says, always."""
-SAID: Final = {
+RESPONSE_HEADERS: Final = {
     "Allow": {"description": "Which methods the address knows.", "schema": {"type": "string"}},
     "Retry-After": {
         "description": "After how many seconds it is worth asking again.",
@@ -46,9 +52,9 @@ SAID: Final = {
 }
 
 
-ALWAYS: Final = (InputError, TokenError, MethodError, RateLimitError, HeadTooLargeError)
+COMMON_ERRORS: Final = (InputError, TokenError, MethodError, RateLimitError, HeadTooLargeError)
 """Errors of every operation."""
-WITH_A_BODY: Final = (AccessError, SlowRequestError, BodyTooLargeError, MediaTypeError)
+BODY_ERRORS: Final = (AccessError, SlowRequestError, BodyTooLargeError, MediaTypeError)
 """Errors of every operation that takes a body."""
 PARAMETERS: Final[Mapping[str, Schema]] = {
     "match": {"type": "string", "pattern": "^[0-9a-f]{20}$"},
@@ -62,11 +68,11 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
 def description(operations: Iterable[Operation]) -> dict[str, Any]:
     """Return the description of the operations, as client generators read it."""
     operations = [operation for operation in operations if operation.is_described]
-    asked, taken = _described_requests(operations)
-    told, components = _described_replies(operations, taken)
+    asked, taken = _describe_requests(operations)
+    told, components = _describe_replies(operations, taken)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _described(
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _describe_operation(
             operation, asked, told, components
         )
     whole = {
@@ -79,7 +85,7 @@ def description(operations: Iterable[Operation]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": components,
-            "headers": {name: header | {"required": True} for name, header in SAID.items()},
+            "headers": {name: header | {"required": True} for name, header in RESPONSE_HEADERS.items()},
             "securitySchemes": {
                 "seat": {"type": "http", "scheme": "bearer", "bearerFormat": "64 hexadecimal digits"}
             },
@@ -88,42 +94,42 @@ def description(operations: Iterable[Operation]) -> dict[str, Any]:
     return rewrite_for_generators(whole)
 
 
-def _described_requests(
+def _describe_requests(
     operations: Sequence[Operation],
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     kinds = [kind for operation in operations for kind in (operation.request, operation.query) if kind]
     kinds += [find_game(name).rules_type for name in mechanic_names()]
-    schemas, components = of_types(kinds)
+    schemas, components = component_schemas(kinds)
     describe_rules(operations, components)
     describe_names(components)
-    describe_openings(components)
+    describe_open_requests(components)
     return {id(kind): schema for kind, schema in zip(kinds, schemas, strict=True)}, components
 
 
-def _described_replies(
+def _describe_replies(
     operations: Sequence[Operation], taken: Mapping[str, Schema]
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
     """Return how each type of reply is described, and all that is described by name, what is taken included."""
     kinds = [ErrorReply, *(kind for operation in operations for kind in _replies(operation))]
-    words = [kind for name in mechanic_names() for kind in words_of(name).values()]
-    schemas, sent = of_types([*kinds, *words], sent=True)
+    words = [kind for name in mechanic_names() for kind in game_types(name).values()]
+    schemas, sent = component_schemas([*kinds, *words], sent=True)
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
     for name in mechanic_names():
-        describe_words(name, known, sent)
+        describe_game_types(name, known, sent)
     sent[ReadRulesReply.__name__]["properties"]["rules"] = {
-        "anyOf": [of_game(name, "Rules") for name in mechanic_names()]
+        "anyOf": [game_reference(name, "Rules") for name in mechanic_names()]
     }
     describe_frames(sent)
-    components, names = together(taken, sent)
-    return {kind: renamed(schema, names) for kind, schema in known.items()}, components
+    components, names = merge_components(taken, sent)
+    return {kind: rename_references(schema, names) for kind, schema in known.items()}, components
 
 
 def _replies(operation: Operation) -> Iterator[Any]:
-    yield from one_of(operation.reply)
+    yield from union_members(operation.reply)
     yield from operation.other_replies.values()
 
 
-def _described(
+def _describe_operation(
     operation: Operation,
     asked: Mapping[int, Schema],
     told: Mapping[int, Schema],
@@ -147,7 +153,7 @@ def _described(
 
 
 def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]:
-    errors = (*ALWAYS, *(WITH_A_BODY if operation.request is not None else ()), *operation.errors)
+    errors = (*COMMON_ERRORS, *(BODY_ERRORS if operation.request is not None else ()), *operation.errors)
     content = _content(known[id(ErrorReply)])
     responses = {
         str(kind.status): {"description": _first_line(kind), "content": content, **_headers(str(kind.status))}
@@ -155,7 +161,7 @@ def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]
     }
     for status, kind in operation.other_replies.items():
         responses[str(status)] = {"description": _first_line(kind), "content": _content(known[id(kind)])}
-    replies = [known[id(kind)] for kind in one_of(operation.reply)]
+    replies = [known[id(kind)] for kind in union_members(operation.reply)]
     schema = replies[0] if len(replies) == 1 else {"anyOf": replies}
     responses[str(operation.status)] = {"description": "Done.", "content": _content(schema, *operation.media)}
     return dict(sorted(responses.items()))

@@ -15,7 +15,7 @@ from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.api_types import OpenMatchRequest, ReplayHead
 from oddsmith.server.http_request import Operation
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.schemas import REFERENCE, name_of
+from oddsmith.server.schemas import REFERENCE, component_name
 
 API: Final = "/api/v1"
 GAME_NAME: Final = "GameName"
@@ -58,19 +58,19 @@ class Replay(ReplayHead, frozen=True, kw_only=True):
     frames: tuple[ReplayFrame, ...]
 
 
-def words_of(game: str) -> dict[str, Any]:
+def game_types(game: str) -> dict[str, Any]:
     """Return the types of what a game shows, what it tells, and what may be done in it."""
     found = find_game(game)
     return {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
 
 
-def describe_words(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
+def describe_game_types(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
     """Give names to whatever a game shows, tells and takes; a view is sent without the rules, which never change."""
-    words = words_of(game)
+    words = game_types(game)
     components.update({f"{game}.{name}": known[id(kind)] for name, kind in words.items()})
-    for kind in one_of(words["AnyView"]):
-        view = components[name_of(kind)]
-        components[name_of(kind)] = view | {
+    for kind in union_members(words["AnyView"]):
+        view = components[component_name(kind)]
+        components[component_name(kind)] = view | {
             "properties": {name: said for name, said in view["properties"].items() if name != "rules"},
             "required": [name for name in view["required"] if name != "rules"],
         }
@@ -82,22 +82,22 @@ def describe_frames(components: dict[str, Schema]) -> None:
     kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
     replay = components[Replay.__name__]
     for game in mechanic_names():
-        events = {"type": "array", "items": of_game(game, "AnyEvent")}
+        events = {"type": "array", "items": game_reference(game, "AnyEvent")}
         components[f"{game}.VersionEvents"] = heard | {"properties": heard["properties"] | {"events": events}}
         shown = {
             "game": {"const": game},
-            "view": {"anyOf": [of_game(game, "AnyView"), {"type": "null"}]},
-            "actions": {"type": "array", "items": of_game(game, "AnyAction")},
+            "view": {"anyOf": [game_reference(game, "AnyView"), {"type": "null"}]},
+            "actions": {"type": "array", "items": game_reference(game, "AnyAction")},
             "events": {
-                "anyOf": [{"type": "array", "items": of_game(game, "VersionEvents")}, {"type": "null"}]
+                "anyOf": [{"type": "array", "items": game_reference(game, "VersionEvents")}, {"type": "null"}]
             },
         }
         for name, frame in kinds.items():
             components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | shown}
         again = {
             "game": {"const": game},
-            "rules": of_game(game, "Rules"),
-            "frames": {"type": "array", "items": of_game(game, ReplayFrame.__name__)},
+            "rules": game_reference(game, "Rules"),
+            "frames": {"type": "array", "items": game_reference(game, ReplayFrame.__name__)},
         }
         components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | again}
     for name in (*kinds, Replay.__name__):
@@ -114,7 +114,7 @@ def _by_game(name: str) -> Schema:
     }
 
 
-def of_game(game: str, name: str) -> Schema:
+def game_reference(game: str, name: str) -> Schema:
     """Return what refers to something of a game."""
     return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
 
@@ -123,8 +123,8 @@ def describe_rules(operations: Iterable[Operation], components: dict[str, Schema
     """Say which rules a question may be asked with: those of its game."""
     for operation in operations:
         game = operation.path.removeprefix(f"{API}/").partition("/")[0]
-        for kind in one_of(operation.request):
-            name = "" if kind is None else name_of(kind)
+        for kind in union_members(operation.request):
+            name = "" if kind is None else component_name(kind)
             if game in mechanic_names() and name.startswith(f"{game}."):
                 properties = components[name]["properties"]
                 if "rules" in properties:
@@ -132,7 +132,10 @@ def describe_rules(operations: Iterable[Operation], components: dict[str, Schema
 
 
 def _given_rules(game: str) -> Schema:
-    return {"anyOf": [of_game(game, "PresetName"), of_game(game, "Rules")], "default": "default"}
+    return {
+        "anyOf": [game_reference(game, "PresetName"), game_reference(game, "Rules")],
+        "default": "default",
+    }
 
 
 def describe_names(components: dict[str, Schema]) -> None:
@@ -144,18 +147,18 @@ def describe_names(components: dict[str, Schema]) -> None:
         components[f"{game}.BotName"] = {"description": "The name of a bot.", "enum": [*seat_bots(game)]}
 
 
-def describe_openings(components: dict[str, Schema]) -> None:
+def describe_open_requests(components: dict[str, Schema]) -> None:
     """Say for each game with which bots and rules it is opened."""
     opening = components[OpenMatchRequest.__name__]
     for game in mechanic_names():
-        held = {"anyOf": [of_game(game, "BotName"), {"type": "null"}]}
+        held = {"anyOf": [game_reference(game, "BotName"), {"type": "null"}]}
         seats = opening["properties"]["seats"] | {"items": held}
         given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
         components[f"{game}.OpenMatchRequest"] = opening | {"properties": opening["properties"] | given}
     components[OpenMatchRequest.__name__] = _by_game("OpenMatchRequest")
 
 
-def one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
+def union_members(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
     """Return the types that a reply may have: what is only written need not be told apart."""
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 

@@ -34,7 +34,7 @@ ADDRESSES: Final = (
 API: Final = "/api/"
 ASSETS: Final = "/assets/"
 INDEX: Final = "/index.html"
-SHOWN: Final = ("GET", "HEAD")
+READ_METHODS: Final = ("GET", "HEAD")
 ALLOWED: Final = ("GET", "HEAD", "OPTIONS")
 PAGES_POLICY: Final = (
     b"content-security-policy",
@@ -72,7 +72,7 @@ KINDS: Final = {
 UNKNOWN: Final = b"application/octet-stream"
 FOREVER: Final = b"public, max-age=31536000, immutable"
 """How long what has its digest in its name may be kept."""
-ASK_AGAIN: Final = b"no-cache"
+REVALIDATE: Final = b"no-cache"
 """What may be kept, if it is asked each time whether it is still the same."""
 NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
@@ -110,7 +110,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
             packed=packed if len(packed) < len(body) else None,
             tag=b'"%b"' % sha256(body).hexdigest()[:32].encode(),
             kind=KINDS.get(name.rpartition(".")[2], UNKNOWN),
-            keep=FOREVER if name.startswith(ASSETS) else ASK_AGAIN,
+            keep=FOREVER if name.startswith(ASSETS) else REVALIDATE,
         )
 
     def answer(self, asked: Mapping[bytes, bytes], *, missing: bool) -> Response:
@@ -199,7 +199,7 @@ class PageFiles:
         return response._replace(body=b"") if request.method == "HEAD" else response
 
     def _response(self, request: Request) -> Response | None:
-        if request.method in SHOWN:
+        if request.method in READ_METHODS:
             return self._pages.answer(request.path, request.headers, request.prefix)
         if not self._pages.is_address(request.path):
             return None

@@ -9,7 +9,7 @@ from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
 from oddsmith.registry import find_mechanic
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.schemas import standing_alone
+from oddsmith.server.schemas import self_contained_schema
 
 
 class QuestionSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,8 +56,8 @@ def question_form(game: str, name: str) -> QuestionForm:
         name=question.name,
         summary=question.summary,
         description=question.description,
-        request=_without_tag(question.request, standing_alone(question.request)),
-        reply=standing_alone(question.reply, sent=True),
+        request=_without_tag(question.request, self_contained_schema(question.request)),
+        reply=self_contained_schema(question.reply, sent=True),
         example=example_request(question),
         text_fields=tuple(question.text_fields),
         draws=question.draws,

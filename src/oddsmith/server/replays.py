@@ -24,15 +24,15 @@ class Replay(ReplayHead, frozen=True, kw_only=True):
     frames: tuple[msgspec.Raw, ...]
 
 
-def replay_of_text(asked: ReplayRequest) -> bytes:
+def encode_replay_of_text(asked: ReplayRequest) -> bytes:
     """Return frames of a record that somebody sent; one that is not as it was written is refused."""
-    return replay_of(read_record(asked.record, find_game), asked)
+    return encode_replay(read_record(asked.record, find_game), asked)
 
 
-def replay_of(record: Record, asked: ReplayQuery) -> bytes:
+def encode_replay(record: Record, asked: ReplayQuery) -> bytes:
     """Return frames of a record: the first that is asked for, and as many after it as were asked for and have room."""
     match = RecordedMatch(record)
-    frames = tuple(_fitting(match, asked))
+    frames = tuple(_frames_within_limit(match, asked))
     return wire.to_json(
         Replay(
             game=record.game,
@@ -49,7 +49,7 @@ def replay_of(record: Record, asked: ReplayQuery) -> bytes:
     )
 
 
-def _fitting(match: RecordedMatch, asked: ReplayQuery) -> Iterator[msgspec.Raw]:
+def _frames_within_limit(match: RecordedMatch, asked: ReplayQuery) -> Iterator[msgspec.Raw]:
     room = LARGEST_REPLAY
     for number, view in enumerate(match.views(asked.viewer, asked.first)):
         if number == asked.count:
@@ -68,7 +68,7 @@ def _frame(view: PlyView) -> bytes:
     return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})
 
 
-def verified(asked: VerifyRequest) -> bytes:
+def verify_text(asked: VerifyRequest) -> bytes:
     """Return what was checked in a record that somebody sent; one in which anything is wrong is refused."""
     record = read_record(asked.record, find_game)
     found = verify_fair(record, sealed=asked.commitment)

@@ -36,7 +36,9 @@ PARTS_OF_GAMES: Final = frozenset(
 _MECHANIC: Final = re.compile(r"^oddsmith\.games\.(\w+)\.")
 
 
-def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+def component_schemas(
+    kinds: Sequence[Any], *, sent: bool = False
+) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     """Return the schemas of types, and those of their components by name; a game's type has its name before it.
 
     What is `sent` has all fields, unless it omits defaults, and has points as numbers. In what is taken, fields with a
@@ -46,10 +48,10 @@ def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema,
     '^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$'
     """
     custom = _sent if sent else _taken
-    return describe_types(kinds, reference=REFERENCE, custom=custom, name=name_of, requires_all=sent)
+    return describe_types(kinds, reference=REFERENCE, custom=custom, name=component_name, requires_all=sent)
 
 
-def standing_alone(kind: type, *, sent: bool = False, game: str = "") -> Schema:
+def self_contained_schema(kind: type, *, sent: bool = False, game: str = "") -> Schema:
     """Return the schema of a struct for a form: its components are under `$defs`, and points are numbers.
 
     The name of the `game` is left out of the names there.
@@ -60,7 +62,7 @@ def standing_alone(kind: type, *, sent: bool = False, game: str = "") -> Schema:
     """
 
     def name(cls: type) -> str:
-        return name_of(cls).removeprefix(f"{game}.")
+        return component_name(cls).removeprefix(f"{game}.")
 
     custom = _sent if sent else _taken_by_form
     [whole], parts = describe_types([kind], reference=DEFINITION, custom=custom, name=name, requires_all=sent)
@@ -85,7 +87,7 @@ def _taken(kind: type) -> Schema:
     return schema | {"type": ["number", "string"], "pattern": NUMBER, "maxLength": 41}
 
 
-def together(
+def merge_components(
     taken: Mapping[str, Schema], sent: Mapping[str, Schema]
 ) -> tuple[dict[str, Schema], dict[str, str]]:
     """Return all that is taken or sent by name, and how what is sent is named: `…Shown` where it is taken otherwise.
@@ -98,16 +100,16 @@ def together(
     while met != apart:
         met = set(apart)
         apart |= {name for name, schema in sent.items() if name in taken and _refers(schema, met)}
-    names = {name: _name_of_shown(name, {*taken, *sent}) if name in apart else name for name in sent}
+    names = {name: _reply_name(name, {*taken, *sent}) if name in apart else name for name in sent}
     return {
         **taken,
-        **{names[name]: renamed(schema, names) for name, schema in sent.items()},
+        **{names[name]: rename_references(schema, names) for name, schema in sent.items()},
     }, names
 
 
-def _name_of_shown(name: str, names: Collection[str]) -> str:
+def _reply_name(name: str, names: Collection[str]) -> str:
     shown = f"{name}Shown"
-    return _name_of_shown(shown, names) if shown in names else shown
+    return _reply_name(shown, names) if shown in names else shown
 
 
 def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSON schema
@@ -123,20 +125,20 @@ def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSO
             return False
 
 
-def renamed(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JSON schema
+def rename_references(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JSON schema
     """Return a schema that refers to others by their new names."""
     match schema:
         case dict():
-            return {key: renamed(value, names) for key, value in schema.items()}
+            return {key: rename_references(value, names) for key, value in schema.items()}
         case list():
-            return [renamed(value, names) for value in schema]
+            return [rename_references(value, names) for value in schema]
         case str() if schema.startswith(_PLACE):
             return REFERENCE.format(name=names[schema.removeprefix(_PLACE)])
         case _:
             return schema
 
 
-def name_of(kind: type) -> str:
+def component_name(kind: type) -> str:
     """Return the name that a type is described under: with the name of its mechanic before it, where it is of one.
 
     It is none of `PARTS_OF_GAMES`, unless the type is a mechanic's rules.

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Validated, read_toml
-from oddsmith.server.addresses import networks
+from oddsmith.server.addresses import parse_networks
 
 PREFIX: Final = "ODDSMITH_"
 LARGEST_FILE: Final = 64 * 1024
@@ -44,7 +44,7 @@ class Settings(Validated, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Refuse origins and proxies that could never be met."""
-        networks(self.proxies)
+        parse_networks(self.proxies)
         for origin in self.origins:
             if not ORIGIN.fullmatch(origin):
                 raise InputError(
@@ -54,7 +54,7 @@ class Settings(Validated, frozen=True, kw_only=True):
                 )
 
     @classmethod
-    def gathered(
+    def load(
         cls,
         *,
         file: Path | None = None,

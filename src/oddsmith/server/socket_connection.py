@@ -6,7 +6,12 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from oddsmith.errors import InputError
-from oddsmith.server.connection_limits import MOST_PARTS, SECONDS_TO_READ, LimitedConfig, whole_response
+from oddsmith.server.connection_limits import (
+    MOST_PARTS,
+    SECONDS_TO_READ,
+    LimitedConfig,
+    encode_error_response,
+)
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
@@ -38,7 +43,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
         super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(
-                whole_response(
+                encode_error_response(
                     InputError("bad_handshake", "a socket is asked for with a short head, and without a body")
                 )
             )

@@ -1,18 +1,18 @@
-"""Whoever watches a store is told of every change, as long as they watch."""
+"""Callbacks for changes of a store, and the thread that receives changes of other processes."""
 
 import logging
 from collections.abc import Callable
 from threading import Event, Lock, Thread, current_thread
 from typing import Final, TypeAlias
 
-Changed: TypeAlias = Callable[[str, int], None]
-"""What is called with a match and its version."""
+OnChange: TypeAlias = Callable[[str, int], None]
+"""Called with a match and its version."""
 
 _LOG: Final = logging.getLogger(__name__)
 
 
-class Listening:
-    """A thread that hears of the changes of other processes until it is stopped."""
+class ListenerThread:
+    """A daemon thread that runs `listen` with an event which is set when the thread shall end."""
 
     def __init__(self, listen: Callable[[Event], None]) -> None:
         self._stopped = Event()
@@ -20,60 +20,58 @@ class Listening:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread, and wait for its end unless this is the thread itself."""
+        """Set the event and join the thread, unless called from that thread."""
         self._stopped.set()
         if current_thread() is not self._thread:
             self._thread.join()
 
 
-class Subscription:
-    """One who is told, until it is closed."""
+class CallbackSubscription:
+    """One callback, called until it is closed."""
 
-    def __init__(self, watchers: "Watchers", changed: Changed) -> None:
-        self._watchers = watchers
-        self.changed = changed
+    def __init__(self, subscriptions: "Subscriptions", on_change: OnChange) -> None:
+        self._subscriptions = subscriptions
+        self.on_change = on_change
 
     def close(self) -> None:
-        """Hear no more."""
-        self._watchers.remove(self)
+        """Remove the callback."""
+        self._subscriptions.remove(self)
 
 
-class Watchers:
-    """All who are told; other processes are listened to only while there is somebody to tell."""
+class Subscriptions:
+    """All callbacks of a store; the listener thread that `start` returns runs only while there is at least one."""
 
-    def __init__(self, start: Callable[[], Listening]) -> None:
+    def __init__(self, start: Callable[[], ListenerThread]) -> None:
         self._start = start
         self._lock = Lock()
-        self._subscriptions: tuple[Subscription, ...] = ()
-        self._listening: Listening | None = None
+        self._subscriptions: tuple[CallbackSubscription, ...] = ()
+        self._listener: ListenerThread | None = None
 
-    def add(self, changed: Changed) -> Subscription:
-        """Tell one more; every change after this is told."""
-        subscription = Subscription(self, changed)
+    def add(self, on_change: OnChange) -> CallbackSubscription:
+        """Add a callback for every change from now on."""
+        subscription = CallbackSubscription(self, on_change)
         with self._lock:
-            if self._listening is None:
-                self._listening = self._start()
+            if self._listener is None:
+                self._listener = self._start()
             self._subscriptions = (*self._subscriptions, subscription)
         return subscription
 
-    def remove(self, *ended: Subscription) -> None:
-        """Tell these no more."""
+    def remove(self, *ended: CallbackSubscription) -> None:
+        """Remove callbacks, and stop the listener thread after the last one."""
         with self._lock:
             self._subscriptions = tuple(one for one in self._subscriptions if one not in ended)
-            idle, self._listening = (
-                (None, self._listening) if self._subscriptions else (self._listening, None)
-            )
+            idle, self._listener = (None, self._listener) if self._subscriptions else (self._listener, None)
         if idle is not None:
             idle.stop()
 
-    def tell(self, match: str, version: int) -> None:
-        """Tell everyone that a match has come to a version."""
+    def notify(self, match: str, version: int) -> None:
+        """Call every callback; exceptions that they raise are logged."""
         for subscription in self._subscriptions:
             try:
-                subscription.changed(match, version)
-            except Exception:  # noqa: BLE001  whatever it is, the append was made
-                _LOG.exception("whoever watches the store failed to hear of match %s", match)
+                subscription.on_change(match, version)
+            except Exception:  # noqa: BLE001  a callback must not fail the append, which is written
+                _LOG.exception("a callback for match %s failed", match)
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Remove all callbacks."""
         self.remove(*self._subscriptions)

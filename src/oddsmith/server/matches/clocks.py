@@ -48,7 +48,7 @@ class Clocks:
         attempt, read = self._background.attempt, self._background.read
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TICKS)
-            due = await attempt(read(lambda: self._store.due(self._now(), limit=MOST_DUE)))
+            due = await attempt(read(lambda: self._store.due_matches(self._now(), limit=MOST_DUE)))
             await asyncio.gather(*(attempt(self._expire(match)) for match in due or ()))
 
     async def _expire(self, match: str) -> None:
@@ -60,12 +60,12 @@ class Clocks:
         attempt, read = self._background.attempt, self._background.read
         while True:
             for status, private in product((Status.OPEN, Status.PLAYING), (False, True)):
-                found = await attempt(read(lambda: self._deserted(status, private=private)))  # noqa: B023  it is awaited here
+                found = await attempt(read(lambda: self._find_deserted(status, private=private)))  # noqa: B023  it is awaited here
                 for match in found or ():
                     await attempt(self._commands.run(match, Tick(is_deserted=True)))
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
 
-    def _deserted(self, status: Status, *, private: bool) -> list[str]:
+    def _find_deserted(self, status: Status, *, private: bool) -> list[str]:
         """Return the ids of some matches that have not changed for too long."""
         before = (self._now() - self._longest_absence, "")
         found = self._store.matches(status=status, private=private, before=before, limit=MOST_DUE)

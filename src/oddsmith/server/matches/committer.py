@@ -66,8 +66,8 @@ class Committer:
         """Write group after group until there will be no more."""
         while group := self._next_group():
             began = time.perf_counter()
-            results = self._written([append for append, _ in group])
-            loop.call_soon_threadsafe(self._tell, group, results, time.perf_counter() - began)
+            results = self._write_group([append for append, _ in group])
+            loop.call_soon_threadsafe(self._resolve, group, results, time.perf_counter() - began)
 
     def _next_group(self) -> list[Waiting]:
         """Wait for something to write, and return it with all that waits besides; nothing at the end."""
@@ -82,22 +82,22 @@ class Committer:
             self._queue.put(None)
         return group
 
-    def _written(self, appends: Sequence[Append]) -> list[AppendResult]:
+    def _write_group(self, appends: Sequence[Append]) -> list[AppendResult]:
         """Write a group in one transaction; one append that cannot be written does not take the others with it."""
         try:
             return [*self._store.append(appends)]
         except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
             if len(appends) == 1 or _is_shared(error):
                 return [error] * len(appends)
-        return [result for append in appends for result in self._written([append])]
+        return [result for append in appends for result in self._write_group([append])]
 
-    def _tell(self, group: Sequence[Waiting], results: Sequence[AppendResult], seconds: float) -> None:
+    def _resolve(self, group: Sequence[Waiting], results: Sequence[AppendResult], seconds: float) -> None:
         """Tell everybody who waits what became of it."""
         failures = {id(result): result for result in results if isinstance(result, Exception)}
         for failure in failures.values():
-            self._metrics.failed_to_write(failure)
+            self._metrics.count_failed_group(failure)
         if len(failures) < len(group):
-            self._metrics.wrote(kept=results.count(True), lost=results.count(False), seconds=seconds)
+            self._metrics.count_group(kept=results.count(True), lost=results.count(False), seconds=seconds)
         for (_, done), result in zip(group, results, strict=True):
             if done.done():
                 continue

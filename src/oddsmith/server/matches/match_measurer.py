@@ -37,13 +37,13 @@ class MatchMeasurer:
         self._is_closing = Event()
         self._log = structlog.get_logger().bind()
 
-    def over(self, match: Match) -> None:
+    def submit(self, match: Match) -> None:
         """Measure a match soon, unless its luck was chosen by somebody, or it never began."""
         if match.practice is not None or match.state is None:
             return
         with self._lock:
             if self._waiting >= MOST_WAITING:
-                self._metrics.left_unmeasured()
+                self._metrics.count_unmeasured()
                 return
             self._waiting += 1
         self._worker.submit(self._measure, match)
@@ -53,24 +53,24 @@ class MatchMeasurer:
         self._is_closing.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def drained(self) -> None:
+    def drain(self) -> None:
         """Wait until all that waited is measured."""
         self._worker.submit(lambda: None).result()
 
     def _measure(self, match: Match) -> None:
         try:
             whole = read_whole_match(self._store, match.id) if match.forgotten else match
-            sums = _summed(match.game, self._observed(whole))
+            sums = _sum_by_cell(match.game, self._observations(whole))
             if not self._is_closing.is_set():
-                self._metrics.measured(match.game, sums)
+                self._metrics.add_cells(match.game, sums)
         except Exception:  # noqa: BLE001  whatever it is, the next match is measured all the same
-            self._metrics.left_unmeasured()
+            self._metrics.count_unmeasured()
             self._log.warning("not measured", match=match.id, game=match.game, exc_info=True)
         finally:
             with self._lock:
                 self._waiting -= 1
 
-    def _observed(self, match: Match) -> "Iterator[Observation]":
+    def _observations(self, match: Match) -> "Iterator[Observation]":
         metrics, record = find_mechanic(match.game).metrics, record_of(match)
         if metrics is None:
             return
@@ -80,7 +80,7 @@ class MatchMeasurer:
             yield from resolution.observed(record.rules)
 
 
-def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], CellSums]:
+def _sum_by_cell(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], CellSums]:
     """Add up what was observed in each cell, and what the rules say of those that they say something of."""
     from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  as above
 

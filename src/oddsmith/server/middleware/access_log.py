@@ -23,7 +23,7 @@ class AccessLog:
     def note(self, request: Request, status: int) -> None:
         """Count a request with the status of its response."""
         seconds = time.perf_counter() - request.began
-        self._metrics.answered(request.route, request.method, status, seconds)
+        self._metrics.count_request(request.route, request.method, status, seconds)
         if self._is_logged:
             self._log.info(
                 "answered",

@@ -80,12 +80,12 @@ class RateLimits:
         if token is not None:
             waits.append(self._seats.take(digest(token)))
         if max(waits):
-            self._metrics.limited("socket")
+            self._metrics.count_limited("socket")
             await asyncio.sleep(min(LONGEST_PAUSE, max(waits)))
 
     def _until(self, error: RateLimitError, wait: float) -> RateLimitError:
         """Return the error with the seconds after which a retry may succeed."""
-        self._metrics.limited(error.refusal.code)
+        self._metrics.count_limited(error.refusal.code)
         late = RateLimitError(
             error.refusal.code, f"{error.refusal.sentence}: ask again in {max(1, ceil(wait))} s"
         )
