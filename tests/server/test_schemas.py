@@ -203,7 +203,7 @@ def test_what_a_game_shows_tells_and_takes_has_a_name(described: Any, game: str)
 def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
     """Nothing is left out, and points are numbers; where both are described, what is sent is `…Shown`."""
     _, taken = component_schemas([Ticket, Price])
-    _, sent = component_schemas([Ticket, Stall, Price], sent=True)
+    _, sent = component_schemas([Ticket, Stall, Price], is_reply=True)
     both, names = merge_components(taken, sent)
 
     assert ["paid"] == both["Ticket"]["required"]

@@ -40,15 +40,23 @@ from oddsmith.server.schemas import (
     without_tag,
 )
 
-HEADERS: Final = {"401": "WWW-Authenticate", "405": "Allow", "429": "Retry-After", "503": "Retry-After"}
-"""What else an answer of a status says, always."""
+HEADER_OF_STATUS: Final = {
+    "401": "WWW-Authenticate",
+    "405": "Allow",
+    "429": "Retry-After",
+    "503": "Retry-After",
+}
+"""The header that every response of a status has."""
 RESPONSE_HEADERS: Final = {
-    "Allow": {"description": "Which methods the address knows.", "schema": {"type": "string"}},
+    "Allow": {"description": "The methods of this path.", "schema": {"type": "string"}},
     "Retry-After": {
-        "description": "After how many seconds it is worth asking again.",
+        "description": "The seconds after which a retry may succeed.",
         "schema": {"type": "integer", "minimum": 1},
     },
-    "WWW-Authenticate": {"description": "How a token is sent.", "schema": {"const": "Bearer"}},
+    "WWW-Authenticate": {
+        "description": "The scheme of the Authorization header.",
+        "schema": {"const": "Bearer"},
+    },
 }
 
 
@@ -68,19 +76,19 @@ PARAMETERS: Final[Mapping[str, Schema]] = {
 def description(operations: Iterable[Operation]) -> dict[str, Any]:
     """Return the description of the operations, as client generators read it."""
     operations = [operation for operation in operations if operation.is_described]
-    asked, taken = _describe_requests(operations)
-    told, components = _describe_replies(operations, taken)
+    request_schemas, request_components = _describe_requests(operations)
+    reply_schemas, components = _describe_replies(operations, request_components)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _describe_operation(
-            operation, asked, told, components
+            operation, request_schemas, reply_schemas, components
         )
     whole = {
         "openapi": "3.1.0",
         "info": {
             "title": "oddsmith",
             "version": "1",
-            "description": "Matches that are fair, durable and watched; and questions about games of chance.",
+            "description": "Matches with provable luck, durable logs and spectators; and questions about games of chance.",
         },
         "paths": paths,
         "components": {
@@ -107,20 +115,20 @@ def _describe_requests(
 
 
 def _describe_replies(
-    operations: Sequence[Operation], taken: Mapping[str, Schema]
+    operations: Sequence[Operation], request_components: Mapping[str, Schema]
 ) -> tuple[dict[int, Schema], dict[str, Schema]]:
-    """Return how each type of reply is described, and all that is described by name, what is taken included."""
+    """Return the schema of each type of reply by its `id`, and all components, those of requests included."""
     kinds = [ErrorReply, *(kind for operation in operations for kind in _replies(operation))]
     words = [kind for name in mechanic_names() for kind in game_types(name).values()]
-    schemas, sent = component_schemas([*kinds, *words], sent=True)
+    schemas, reply_components = component_schemas([*kinds, *words], is_reply=True)
     known = {id(kind): schema for kind, schema in zip((*kinds, *words), schemas, strict=True)}
     for name in mechanic_names():
-        describe_game_types(name, known, sent)
-    sent[ReadRulesReply.__name__]["properties"]["rules"] = {
+        describe_game_types(name, known, reply_components)
+    reply_components[ReadRulesReply.__name__]["properties"]["rules"] = {
         "anyOf": [game_reference(name, "Rules") for name in mechanic_names()]
     }
-    describe_frames(sent)
-    components, names = merge_components(taken, sent)
+    describe_frames(reply_components)
+    components, names = merge_components(request_components, reply_components)
     return {kind: rename_references(schema, names) for kind, schema in known.items()}, components
 
 
@@ -131,21 +139,21 @@ def _replies(operation: Operation) -> Iterator[Any]:
 
 def _describe_operation(
     operation: Operation,
-    asked: Mapping[int, Schema],
-    told: Mapping[int, Schema],
+    request_schemas: Mapping[int, Schema],
+    reply_schemas: Mapping[int, Schema],
     components: Mapping[str, Schema],
 ) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.path.removeprefix(f"{API}/").removeprefix("/").partition("/")[0]],
         "summary": operation.summary,
-        "responses": _responses(operation, told),
+        "responses": _responses(operation, reply_schemas),
     }
     parameters = [*_path_parameters(operation), *_query_parameters(operation, components)]
     if parameters:
         described["parameters"] = parameters
     if operation.request is not None:
-        request = without_tag(operation.request, asked[id(operation.request)], components)
+        request = without_tag(operation.request, request_schemas[id(operation.request)], components)
         described["requestBody"] = {"required": True, "content": _content(request)}
     if operation.token is not None:
         described["security"] = [{"seat": []}] if operation.token else [{"seat": []}, {}]
@@ -168,11 +176,11 @@ def _responses(operation: Operation, known: Mapping[int, Any]) -> dict[str, Any]
 
 
 def _headers(code: str) -> dict[str, Any]:
-    name = HEADERS.get(code)
+    name = HEADER_OF_STATUS.get(code)
     return {} if name is None else {"headers": {name: {"$ref": f"#/components/headers/{name}"}}}
 
 
-def _content(schema: Any, *media: str) -> dict[str, Any]:  # noqa: ANN401  a JSON schema
+def _content(schema: Schema, *media: str) -> dict[str, Any]:
     return {name: {"schema": schema} for name in media or ("application/json",)}
 
 
@@ -189,10 +197,10 @@ def _query_parameters(operation: Operation, components: Mapping[str, Any]) -> It
     if operation.query is None:
         return
     for name, schema in components[operation.query.__name__]["properties"].items():
-        yield {"name": name, "in": "query", "required": False, "schema": _said(schema)}
+        yield {"name": name, "in": "query", "required": False, "schema": _without_null(schema)}
 
 
-def _said(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a parameter: what is not said cannot be said as null."""
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a query parameter, without null: a parameter is left out instead."""
     options = [option for option in schema.get("anyOf", ()) if option != {"type": "null"}]
     return options[0] if len(options) == 1 else schema

@@ -1,4 +1,4 @@
-"""A server is started by one call, which returns when it is told to stop, and refuses in words where it cannot start."""
+"""Runs a server, with one process or several, until a signal stops it."""
 
 import errno
 import faulthandler
@@ -20,10 +20,10 @@ BACKLOG: Final = 2048
 
 
 def serve(settings: Settings) -> None:
-    """Serve until told to stop, by one process or by several; prints the address once it answers, and nothing else.
+    """Serve until a signal, with one process or several; print the URL once the server answers, and nothing else.
 
-    A port that is in use, or a store that cannot be used, is refused before anything is printed. Where a library
-    crashes the process, what it did at that moment is on stderr.
+    Raises `InputError` or `StoreError` before anything is printed where the port or the store cannot be used. A crash in
+    native code prints the Python traceback to stderr.
     """
     with suppress(OSError):  # a stderr that is no file
         faulthandler.enable()
@@ -44,7 +44,7 @@ def serve(settings: Settings) -> None:
 
 @contextmanager
 def open_listener(settings: Settings) -> Iterator[socket.socket]:
-    """Listen where the settings say, or refuse in words."""
+    """Listen at the host and port of the settings; raises `InputError` where that is not possible."""
     with _bind(settings.host, settings.port) as listener:
         listener.listen(BACKLOG)
         yield listener
@@ -74,6 +74,6 @@ def _listen_error(error: Exception, host: str, port: int) -> InputError:
 
 
 def listener_url(listener: socket.socket) -> str:
-    """Return where a browser or a client finds the server."""
+    """Return the URL of a server at a listening socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

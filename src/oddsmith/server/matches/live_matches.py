@@ -66,7 +66,7 @@ class LiveMatches:
         self._background.start(self._recheck_uncertain())
 
     async def unwatch(self) -> None:
-        """Watch the store no more."""
+        """Close the subscription to the store."""
         await self._background.read(self._watch.close)
 
     # --- finding -----------------------------------------------------------------------------------------------------

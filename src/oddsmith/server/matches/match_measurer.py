@@ -1,4 +1,4 @@
-"""A match that is over is measured aside, one at a time, so that nobody who plays waits for it."""
+"""Computes the balance metrics of matches that are over, in a background thread; `metrics` publishes the sums."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from oddsmith.metric import Observation
 
 MOST_WAITING: Final = 1_000
-"""How many matches wait to be measured; those that come after are left out, and counted."""
+"""The greatest number of matches in the queue; further ones are counted as not measured."""
 PAUSE: Final = 0.001
-"""For how long whoever plays goes first, in seconds, after each thing that was measured."""
+"""Seconds that the thread sleeps after each resolution, so that requests are not delayed."""
 
 
 class MatchMeasurer:
-    """Measures matches that are over, in a thread of its own; that one could not be measured is logged, and no more."""
+    """Measures matches that are over, in one thread; a failure is logged and counted."""
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
@@ -38,7 +38,7 @@ class MatchMeasurer:
         self._log = structlog.get_logger().bind()
 
     def submit(self, match: Match) -> None:
-        """Measure a match soon, unless its luck was chosen by somebody, or it never began."""
+        """Queue a match to be measured, unless it is a practice or never began."""
         if match.practice is not None or match.state is None:
             return
         with self._lock:
@@ -49,12 +49,12 @@ class MatchMeasurer:
         self._worker.submit(self._measure, match)
 
     def close(self) -> None:
-        """Measure no more; what waits, and what is half measured, is forgotten."""
+        """Stop; matches in the queue and the one in progress are not measured."""
         self._is_closing.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def drain(self) -> None:
-        """Wait until all that waited is measured."""
+        """Wait until the queue is empty."""
         self._worker.submit(lambda: None).result()
 
     def _measure(self, match: Match) -> None:
@@ -63,7 +63,7 @@ class MatchMeasurer:
             sums = _sum_by_cell(match.game, self._observations(whole))
             if not self._is_closing.is_set():
                 self._metrics.add_cells(match.game, sums)
-        except Exception:  # noqa: BLE001  whatever it is, the next match is measured all the same
+        except Exception:  # noqa: BLE001  a failure must not keep the next match from being measured
             self._metrics.count_unmeasured()
             self._log.warning("not measured", match=match.id, game=match.game, exc_info=True)
         finally:
@@ -81,8 +81,8 @@ class MatchMeasurer:
 
 
 def _sum_by_cell(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], CellSums]:
-    """Add up what was observed in each cell, and what the rules say of those that they say something of."""
-    from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  as above
+    """Return the sums of observations by metric and cell, with exact expectations where the rules give them."""
+    from oddsmith.balance.observing.observer import metric_kinds  # noqa: PLC0415  slow to import, and not needed to start
 
     kinds = metric_kinds(game)
     sums: dict[tuple[str, str], CellSums] = {}

@@ -1,4 +1,4 @@
-"""Finisher that counts and logs every request with its status and its time."""
+"""Finisher that counts and logs every request with its status and duration."""
 
 import time
 
@@ -9,7 +9,7 @@ from oddsmith.server.metrics import Metrics
 
 
 class AccessLog:
-    """Counts requests in the metrics, and logs them where the level says so."""
+    """Counts requests in the metrics, and logs them if `is_logged`."""
 
     def __init__(self, metrics: Metrics, *, is_logged: bool) -> None:
         self._metrics = metrics
@@ -17,11 +17,11 @@ class AccessLog:
         self._log = structlog.get_logger().bind()
 
     def __call__(self, request: Request, response: Response) -> None:
-        """Count a request that is answered."""
+        """Count and log a request with its response."""
         self.note(request, response.status)
 
     def note(self, request: Request, status: int) -> None:
-        """Count a request with the status of its response."""
+        """Count and log a request with the status of its response."""
         seconds = time.perf_counter() - request.began
         self._metrics.count_request(request.route, request.method, status, seconds)
         if self._is_logged:

@@ -1,4 +1,4 @@
-"""Check that refuses requests with too long a head or body, or a body that is not JSON, before the body is read."""
+"""Check that refuses requests whose head or body is too long, or whose body is not JSON, before the body is read."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ LONGEST_NUMBER: Final = 20
 
 
 def check_size(request: Request) -> None:
-    """Refuse a request whose head is too long, or announces a body that is not JSON or too long."""
+    """Raise an error for a request whose head is too long, or announces a body that is not JSON or too long."""
     if sum([len(name) + len(value) for name, value in request.raw_headers], len(request.path)) > LARGEST_HEAD:
         raise head_too_large_error()
     operation = request.operation
