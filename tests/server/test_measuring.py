@@ -104,7 +104,7 @@ from oddsmith.server.metrics import CellSums, Metrics
 metrics = Metrics()
 for value in (1.0, 4.0):
     if not os.fork():
-        metrics.measured("fate", {("draw.value", "1 card"): CellSums(1, value, 1, value, 1.5)})
+        metrics.add_cells("fate", {("draw.value", "1 card"): CellSums(1, value, 1, value, 1.5)})
         os._exit(0)
     os.wait()
 print(metrics.page().decode())

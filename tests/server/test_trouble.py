@@ -102,7 +102,7 @@ def test_what_is_said_to_a_socket_that_was_closed_meanwhile_is_heard_by_nobody()
     )
 
     with pytest.raises(sockets._DisconnectedError):
-        asyncio.run(session.say({}))
+        asyncio.run(session.send_json({}))
 
 
 def test_a_bot_that_chooses_what_is_refused_is_asked_no_more(

@@ -54,7 +54,7 @@ def make_error(reply: ErrorReply, status: int | None = None) -> OddsmithError:
     """Return the exception of an error reply, by its status; without a status, as on a socket, by its `retry_after`.
 
     >>> from oddsmith.errors import Refusal
-    >>> error_of(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
+    >>> make_error(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
     NotFoundError("there is no match '4af0'")
     """
     kind: type[OddsmithError] = InputError if reply.retry_after is None else UnavailableError
