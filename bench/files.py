@@ -26,7 +26,7 @@ import oddsmith
 from oddsmith.cli import main as run_command
 from oddsmith.server import logs
 from oddsmith.server.application import make_app
-from oddsmith.server.run import address_of, listening
+from oddsmith.server.run import listener_url, open_listener
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.store import open_store
@@ -90,7 +90,7 @@ def _server() -> Iterator[str]:
     with (
         TemporaryDirectory() as folder,
         contextlib.closing(open_store(f"{folder}/matches.db")) as store,
-        listening(settings := Settings(port=0, log="error")) as listener,
+        open_listener(settings := Settings(port=0, log="error")) as listener,
     ):
         started = threading.Event()
         server = UvicornServer(make_app(settings, store, None), settings, started.set)
@@ -98,7 +98,7 @@ def _server() -> Iterator[str]:
         thread.start()
         started.wait(SECONDS)
         try:
-            yield address_of(listener)
+            yield listener_url(listener)
         finally:
             server.should_exit = True
             thread.join(SECONDS)

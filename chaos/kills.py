@@ -11,7 +11,7 @@ import msgspec
 from chaos.ledger import Ledger
 from chaos.servers import ServerProcess
 from chaos.socket_player import SocketPlayer
-from oddsmith.client import AsyncClient, Frame, Joined, new_id, new_join_id
+from oddsmith.client import AsyncClient, Frame, JoinReply, new_id, new_join_id
 from oddsmith.errors import OddsmithError, ServerAwayError
 from oddsmith.game import Seat
 from oddsmith.match.model import Clock, Stale
@@ -63,7 +63,7 @@ class Storm:
 
     async def rage(self, tables: int) -> None:
         """Play at so many tables of each game until enough was done and the server was killed often enough."""
-        async with AsyncClient(self._server.url, patience=PATIENCE) as client:
+        async with AsyncClient(self._server.url, retry_seconds=PATIENCE) as client:
             playing = [asyncio.create_task(self._sit(client, game)) for game in SEATS for _ in range(tables)]
             try:
                 await self._reap()
@@ -133,7 +133,7 @@ class Storm:
                 self.ledger.show(frame, since)
                 since = frame.version
 
-    async def _through_socket(self, match: str, person: Joined) -> None:
+    async def _through_socket(self, match: str, person: JoinReply) -> None:
         """Play without a client, through a socket alone."""
         player = SocketPlayer(
             self._server.url,
@@ -145,7 +145,7 @@ class Storm:
         )
         await player.play()
 
-    async def _take_part(self, client: AsyncClient, match: str, person: Joined) -> None:
+    async def _take_part(self, client: AsyncClient, match: str, person: JoinReply) -> None:
         """Choose at random whenever a frame asks for it."""
         since = None
         async with client.watch(match, token=person.token) as watch:

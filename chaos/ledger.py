@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client import Frame, Heard
+from oddsmith.client import Frame, VersionEvents
 from oddsmith.game import Act, Seat
 from oddsmith.match.fold import after, begun, command_name
 from oddsmith.match.model import Entry, Made, Match, Opened
@@ -147,7 +147,7 @@ def _seen_faults(known: Match, seen: Seen) -> Iterator[str]:
         yield f"seat {seen.viewer} saw another version {seen.version}"
     since = known.version if seen.since is None else seen.since
     told = events_since(known, seen.viewer, since) or ()
-    heard = [Heard(version=one.version, events=one.events) for one in told]
+    heard = [VersionEvents(version=one.version, events=one.events) for one in told]
     if seen.heard is not None and _digest(_plain(heard)) != seen.heard:
         yield f"seat {seen.viewer} heard something else between {since} and {seen.version}"
 

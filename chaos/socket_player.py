@@ -10,7 +10,7 @@ from websockets.exceptions import WebSocketException
 
 from chaos.ledger import Ledger
 from oddsmith import wire
-from oddsmith.client import Frame, Joined, new_id
+from oddsmith.client import Frame, JoinReply, new_id
 from oddsmith.client.addresses import socket_address
 from oddsmith.errors import ErrorReply
 
@@ -36,7 +36,7 @@ class SocketPlayer:
         self,
         server: str,
         match: str,
-        person: Joined,
+        person: JoinReply,
         ledger: Ledger,
         choose: Callable[[Frame], object],
         *,

@@ -55,7 +55,7 @@ def test_settings_that_are_shown_can_be_used(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.toml" for number, _ in enumerate(TOML.finditer(page))]
     for file, found in zip(files, TOML.finditer(page), strict=True):
         file.write_text(found["text"])
-    read = [Settings.gathered(file=file, environment={}) for file in files]
+    read = [Settings.load(file=file, environment={}) for file in files]
 
     assert ["info", "warning"] == [settings.log for settings in read]
     assert [(), ("127.0.0.1",)] == [settings.proxies for settings in read]

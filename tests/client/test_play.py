@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from oddsmith.client import AsyncClient, Client, Frame, Opening, read_frame
+from oddsmith.client import AsyncClient, Client, Frame, OpenMatchReply, read_frame
 from oddsmith.errors import (
     AccessError,
     IllegalMove,
@@ -80,7 +80,7 @@ def test_both_clients_do_the_same(blocking: Client) -> None:
 def test_both_clients_open_practices_and_private_matches(blocking: Client) -> None:
     """The seed is told instead of a commitment; who has the id finds what no list has."""
 
-    async def ask() -> tuple[Opening, Frame]:
+    async def ask() -> tuple[OpenMatchReply, Frame]:
         async with AsyncClient(blocking.url) as other:
             opening = await other.open("dice", (None,), practice="yuma", private=True)
             return opening, await other.view(opening.match)

@@ -70,11 +70,11 @@ def test_patience_ends_with_the_last_reason(connect: Connect) -> None:
     """Who has waited long enough is told why there is no answer."""
     with (
         answering((503, AWAY)) as (url, _),
-        connect(url, patience=0) as client,
+        connect(url, retry_seconds=0) as client,
         pytest.raises(UnavailableError) as away,
     ):
         client.games()
-    with connect(NOWHERE, patience=0) as client, pytest.raises(ServerError) as gone:
+    with connect(NOWHERE, retry_seconds=0) as client, pytest.raises(ServerError) as gone:
         client.games()
 
     assert ["store_away", "server_away"] == [*map(code_of, (away, gone))]
@@ -164,7 +164,7 @@ def test_a_watch_at_an_address_without_sockets_ends(connect: Connect) -> None:
 
 def test_a_watch_loses_patience(connect: Connect) -> None:
     """A server that stays away ends a watch."""
-    with connect(NOWHERE, patience=0) as client, pytest.raises(ServerError) as caught:
+    with connect(NOWHERE, retry_seconds=0) as client, pytest.raises(ServerError) as caught:
         list(client.watch("05af"))
 
     assert "server_away" == code_of(caught)

@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Seeded
-from oddsmith.server.requests import Acting, Joining, Opening, Replaying
+from oddsmith.server.api_types import ActRequest, JoinRequest, OpenMatchRequest, ReplayRequest
 from tests.server.questions import question_paths
 
 PAGE = Path(__file__).parents[2] / "docs/reference/http.md"
@@ -28,7 +28,8 @@ def shown(key: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("key", "kind"), [("seats", Opening), ("name", Joining), ("act", Acting), ("viewer", Replaying)]
+    ("key", "kind"),
+    [("seats", OpenMatchRequest), ("name", JoinRequest), ("act", ActRequest), ("viewer", ReplayRequest)],
 )
 def test_requests_that_are_shown_can_be_sent(key: str, kind: type[Any]) -> None:
     """Each has all that is needed, in the form that is asked for."""

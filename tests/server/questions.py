@@ -10,8 +10,8 @@ from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server.http_application import HttpApplication
+from oddsmith.server.http_request import API
 from oddsmith.server.question_operations import question_operations
-from oddsmith.server.request import API
 from oddsmith.server.slow_questions import SlowQuestions
 
 

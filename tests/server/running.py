@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.server.application import Application, make_app
 from oddsmith.server.pages import Pages
-from oddsmith.server.run import address_of, listening
+from oddsmith.server.run import listener_url, open_listener
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.store import Store, open_store
@@ -41,9 +41,9 @@ class Running:
         self.store = store
         self.logged: list[MutableMapping[str, Any]] = []
         self._settings = settings
-        self._listening = listening(settings)
+        self._listening = open_listener(settings)
         self._listener = self._listening.__enter__()
-        self.url = address_of(self._listener)
+        self.url = listener_url(self._listener)
         self.port: int = self._listener.getsockname()[1]
         self._started = threading.Event()
         self._sockets = ExitStack()

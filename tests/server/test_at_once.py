@@ -269,7 +269,7 @@ def test_a_question_that_has_begun_is_answered_before_the_server_stops() -> None
 def test_who_says_nothing_between_questions_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty lines are no request, and keep no connection open."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.2)
-    monkeypatch.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.2)
+    monkeypatch.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.2)
     with running() as server, Line(server) as line:
         line.send(request(question()))
         status, *_ = line.answer()

@@ -61,7 +61,7 @@ def test_a_store_that_cannot_even_be_asked_is_away(monkeypatch: pytest.MonkeyPat
 
 def test_what_was_told_is_remembered_for_a_few(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """Viewers who saw the same are sent the same; where too many saw something else, it is made for each of them."""
-    monkeypatch.setattr("oddsmith.server.frames.MOST_TOLD", 1)
+    monkeypatch.setattr("oddsmith.server.frames.MOST_CACHED", 1)
     party = server.open("casino")
     party.move()
     seen = [party.spectator.look(since) for since in (1, 1, 2, 2)]
@@ -97,7 +97,7 @@ def test_a_frame_is_measured_whoever_serves() -> None:
     )
 
     with pytest.raises(InputError, match="a frame has at most 8,192 bytes"):
-        asyncio.run(session._heard())
+        asyncio.run(session._receive_text())
 
 
 def test_who_is_told_to_stop_while_it_starts_never_says_that_it_answers(
@@ -118,7 +118,7 @@ def test_who_is_told_to_stop_while_it_starts_never_says_that_it_answers(
 
     monkeypatch.setattr(workers, "Worker", another)
     with socket.socket() as listener:
-        workers.serve_together(Settings(workers=2), listener, lambda: said.append("ready"))
+        workers.serve_with_workers(Settings(workers=2), listener, lambda: said.append("ready"))
 
     assert ["begun", "begun"] == said
     assert ["terminated", "joined", "killed", "joined"] == begun[0].process.was  # type: ignore[attr-defined]  # a fake one

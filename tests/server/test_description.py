@@ -15,10 +15,10 @@ from oddsmith import errors, wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.match.model import Applied, Duplicate, Illegal, Stale
 from oddsmith.server import logs
+from oddsmith.server.api_types import GameSummary, MatchPage, OpenMatchReply
 from oddsmith.server.application import api_operations
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi_games import Frame
-from oddsmith.server.requests import GameListed, MatchOpened, MatchPage
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from tests.server.running import API, Running
@@ -66,7 +66,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
     """Each decodes into the type that it is described by, and nothing is lost on the way."""
     party = server.open("duel")
     answers: list[tuple[str, Any]] = [
-        (f"{API}/games", tuple[GameListed, ...]),
+        (f"{API}/games", tuple[GameSummary, ...]),
         (f"{API}/matches?limit=3", MatchPage),
     ]
     frame = server.http.get(party.place).content
@@ -75,7 +75,7 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
         content = server.http.get(path).content
         assert json.loads(content) == json.loads(wire.to_json(wire.from_json(content, kind)))
     assert set(json.loads(frame)) == set(Frame.__struct_fields__)
-    assert {"match", "version", "commitment", "practice", "private"} == set(MatchOpened.__struct_fields__)
+    assert {"match", "version", "commitment", "practice", "private"} == set(OpenMatchReply.__struct_fields__)
 
 
 def test_what_happens_is_counted(server: Running) -> None:
@@ -111,9 +111,9 @@ def test_each_kind_of_answer_has_a_count() -> None:
         Stale(version=1),
         Illegal(version=1, refusal=refusal),
     ):
-        metrics.decided(answer)
-    metrics.failed_to_write(ValueError())
-    metrics.answered("other", "BREW", 405, 0.1)
+        metrics.count_answer(answer)
+    metrics.count_failed_group(ValueError())
+    metrics.count_request("other", "BREW", 405, 0.1)
     text = metrics.page().decode()
 
     assert {"applied", "duplicate", "stale", "illegal"} == set(
@@ -186,7 +186,7 @@ def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path: Pa
     file.write_text('port = 1\nhost = "0.0.0.0"\nburst = 7\norigins = ["https://a.example"]\n')
     environment = {"ODDSMITH_PORT": "2", "ODDSMITH_BURST": "8", "ODDSMITH_PROXIES": "10.0.0.0/8, ::1"}
 
-    found = Settings.gathered(file=file, environment=environment, port=3, host=None)
+    found = Settings.load(file=file, environment=environment, port=3, host=None)
 
     assert (3, 8, "0.0.0.0") == (found.port, found.burst, found.host)  # noqa: S104  only read
     assert (("https://a.example",), ("10.0.0.0/8", "::1")) == (found.origins, found.proxies)
@@ -207,7 +207,7 @@ def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path: Pa
 def test_settings_that_cannot_be_are_refused(given: dict[str, str], code: str) -> None:
     """A mistake in the environment is told in words, before anything listens."""
     with pytest.raises(InputError) as refused:
-        Settings.gathered(environment=given)
+        Settings.load(environment=given)
 
     assert code == refused.value.refusal.code
 
@@ -221,7 +221,7 @@ def test_a_file_of_settings_must_be_one(tmp_path: Path) -> None:
     codes = []
     for file in (tmp_path / "none.toml", long, odd):
         with pytest.raises(InputError) as refused:
-            Settings.gathered(file=file, environment={})
+            Settings.load(file=file, environment={})
         codes.append(refused.value.refusal.code)
 
     assert ["no_file", "file_too_large", "unknown_setting"] == codes

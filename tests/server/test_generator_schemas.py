@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from oddsmith.server.generator_schemas import fold_name, plain_schema, rewrite_for_generators
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.schemas import of_types
+from oddsmith.server.schemas import component_schemas
 
 TEXTS: Final = st.sampled_from(["", "a", "b", "none", "K♠", "K♥"])
 VALUES: Final = st.recursive(
@@ -89,7 +89,7 @@ SAMPLE: Final[dict[str, Any]] = {
 
 def describe(*kinds: Any) -> Schema:  # noqa: ANN401  types
     """Return a description of operations that take and send types, before it is rewritten."""
-    schemas, components = of_types(kinds)
+    schemas, components = component_schemas(kinds)
     return {
         "openapi": "3.1.0",
         "info": {"title": "scores", "version": "1"},
@@ -146,7 +146,10 @@ def test_a_rewritten_component_allows_the_same(value: object) -> None:
     renamed = after["paths"]["/0"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     [old, new] = [
         jsonschema_rs.Draft202012Validator({**schema, "components": described["components"]})
-        for schema, described in (({"$ref": "#/components/schemas/Score"}, before), (renamed, after))
+        for schema, described in (
+            ({"$ref": "#/components/schemas/Score"}, before),
+            (renamed, after),
+        )
     ]
 
     assert old.is_valid(SAMPLE)

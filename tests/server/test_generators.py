@@ -33,14 +33,14 @@ type Schemas = components["schemas"];
 type Replies = paths["/api/v1/coins/flips"]["post"]["responses"];
 
 export const flips: Schemas["coins.FlipsRequest"] = { flips: 3 };
-export const opening: Schemas["Opening"] = { game: "coins", seats: [null, null], rules: { rounds: 2 } };
+export const opening: Schemas["OpenMatchRequest"] = { game: "coins", seats: [null, null], rules: { rounds: 2 } };
 export const where: string | null | undefined = ({ code: "a", sentence: "b" } as Schemas["Refusal"]).where;
 // @ts-expect-error  the number of flips is required
 export const none: Schemas["coins.FlipsRequest"] = {};
 // @ts-expect-error  no game has this name
-export const unknown: Schemas["Opening"] = { game: "marbles", seats: [null, null] };
+export const unknown: Schemas["OpenMatchRequest"] = { game: "marbles", seats: [null, null] };
 // @ts-expect-error  a bot of another game
-export const stranger: Schemas["Opening"] = { game: "coins", seats: ["greedy", null] };
+export const stranger: Schemas["OpenMatchRequest"] = { game: "coins", seats: ["greedy", null] };
 // @ts-expect-error  a reply has no such field
 export type Missing = Replies[200]["content"]["application/json"]["nothing"];
 """

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from oddsmith.errors import InputError
-from oddsmith.server.addresses import client_key, networks, true_address
+from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.buckets import Buckets, ConnectionCount
 from oddsmith.server.middleware.origins import is_allowed_origin
 from tests.server.running import API, Running, running
@@ -254,7 +254,7 @@ def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     """Run a server that waits for nobody."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.4)
-    monkeypatch.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.4)
+    monkeypatch.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.4)
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_READ", 0.4)
     monkeypatch.setattr("oddsmith.server.sockets.SECONDS_TO_HELLO", 0.4)
     with running(connections_per_address=4) as server:
@@ -375,7 +375,7 @@ def test_a_turnstile_lets_as_many_in_as_went_out() -> None:
 )
 def test_only_a_proxy_of_ours_is_believed(peer: str, forwarded: str | None, expected: str) -> None:
     """The right-most address that is not ours is who speaks; what a stranger says about itself is nothing."""
-    assert expected == true_address(peer, forwarded, networks(["10.0.0.0/8"]))
+    assert expected == client_address(peer, forwarded, parse_networks(["10.0.0.0/8"]))
 
 
 def test_a_household_is_one_client_key() -> None:
@@ -388,7 +388,7 @@ def test_a_household_is_one_client_key() -> None:
 def test_a_proxy_that_is_no_address_is_refused() -> None:
     """A typing mistake does not open a door."""
     with pytest.raises(InputError, match="a proxy is an address"):
-        networks(["localhost"])
+        parse_networks(["localhost"])
 
 
 def test_an_origin_without_a_host_is_strange() -> None:

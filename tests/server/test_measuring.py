@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from oddsmith.server.matches.measuring import Measuring
-from oddsmith.server.metrics import MOST_CELLS, SHARED_FOLDER, Measured, Metrics
+from oddsmith.server.matches.match_measurer import MatchMeasurer
+from oddsmith.server.metrics import MOST_CELLS, SHARED_FOLDER, CellSums, Metrics
 from tests.server.running import Running
 
 SECONDS: Final = 20.0
@@ -49,9 +49,9 @@ def test_a_match_that_is_over_is_measured(server: Running) -> None:
 def test_means_are_made_of_the_sums_of_all() -> None:
     """Observed is the mean of those cases that the rules say something of, and of all where they say nothing."""
     metrics = Metrics()
-    metrics.measured("fate", {("draw.value", "1 card"): Measured(2, 5.0, 2, 5.0, 3.0)})
-    metrics.measured("fate", {("draw.value", "1 card"): Measured(2, 3.0, 2, 3.0, 3.0)})
-    metrics.measured("duel", {("split.defending", "0 cards"): Measured(4, 1.0)})
+    metrics.add_cells("fate", {("draw.value", "1 card"): CellSums(2, 5.0, 2, 5.0, 3.0)})
+    metrics.add_cells("fate", {("draw.value", "1 card"): CellSums(2, 3.0, 2, 3.0, 3.0)})
+    metrics.add_cells("duel", {("split.defending", "0 cards"): CellSums(4, 1.0)})
     page = metrics.page().decode()
 
     assert [4.0, 4.0] == [*gauges(page, "count").values()]
@@ -62,11 +62,13 @@ def test_means_are_made_of_the_sums_of_all() -> None:
 def test_a_page_that_is_read_while_matches_are_measured_has_all_of_a_match_or_nothing() -> None:
     """Both cells of a match are on a page, with all of their parts, or neither is."""
     metrics = Metrics()
-    sums = Measured(1, 1.0, 1, 1.0, 1.0)
+    sums = CellSums(1, 1.0, 1, 1.0, 1.0)
 
     def measure() -> None:
         for number in range(MOST_CELLS):
-            metrics.measured("fate", {("draw.value", f"{number}"): sums, ("draw.success", f"{number}"): sums})
+            metrics.add_cells(
+                "fate", {("draw.value", f"{number}"): sums, ("draw.success", f"{number}"): sums}
+            )
 
     with ThreadPoolExecutor() as pool:
         measuring = pool.submit(measure)
@@ -88,7 +90,7 @@ def test_labels_are_few_whatever_people_name_their_checks() -> None:
     """A process tells a hundred cells of a metric apart; all others are one."""
     metrics = Metrics()
     for number in range(MOST_CELLS + 50):
-        metrics.measured("fate", {("draw.success", f"check {number}"): Measured(1, 1.0)})
+        metrics.add_cells("fate", {("draw.success", f"check {number}"): CellSums(1, 1.0)})
     counts = gauges(metrics.page().decode(), "count")
 
     assert MOST_CELLS + 1 == len(counts)
@@ -97,12 +99,12 @@ def test_labels_are_few_whatever_people_name_their_checks() -> None:
 
 TWO_PROCESSES: Final = """
 import os
-from oddsmith.server.metrics import Measured, Metrics
+from oddsmith.server.metrics import CellSums, Metrics
 
 metrics = Metrics()
 for value in (1.0, 4.0):
     if not os.fork():
-        metrics.measured("fate", {("draw.value", "1 card"): Measured(1, value, 1, value, 1.5)})
+        metrics.add_cells("fate", {("draw.value", "1 card"): CellSums(1, value, 1, value, 1.5)})
         os._exit(0)
     os.wait()
 print(metrics.page().decode())
@@ -135,13 +137,13 @@ class _Match:
 def test_practice_and_what_never_began_say_nothing() -> None:
     """Luck that somebody chose is no luck, and a match without a move has none."""
     metrics = Metrics()
-    measuring = Measuring(store=None, metrics=metrics)  # type: ignore[arg-type]  # it is not looked at
+    measurer = MatchMeasurer(store=None, metrics=metrics)  # type: ignore[arg-type]  # it is not looked at
     practice, unbegun = _Match(), _Match()
     practice.practice, unbegun.state = "seed", None  # type: ignore[assignment]  # as above
     for match in (practice, unbegun):
-        measuring.over(match)  # type: ignore[arg-type]  # as above
-    measuring.drained()
-    measuring.close()
+        measurer.submit(match)  # type: ignore[arg-type]  # as above
+    measurer.drain()
+    measurer.close()
 
     assert {} == gauges(metrics.page().decode(), "count")
 
@@ -149,11 +151,11 @@ def test_practice_and_what_never_began_say_nothing() -> None:
 def test_a_match_that_cannot_be_measured_is_counted_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure while measuring is nobody's else; and where too many wait, one more is left out."""
     metrics = Metrics()
-    measuring = Measuring(store=None, metrics=metrics)  # type: ignore[arg-type]  # as above
-    measuring.over(_Match())  # type: ignore[arg-type]  # it has no log
-    measuring.drained()
-    monkeypatch.setattr("oddsmith.server.matches.measuring.MOST_WAITING", 0)
-    measuring.over(_Match())  # type: ignore[arg-type]  # as above
-    measuring.close()
+    measurer = MatchMeasurer(store=None, metrics=metrics)  # type: ignore[arg-type]  # as above
+    measurer.submit(_Match())  # type: ignore[arg-type]  # it has no log
+    measurer.drain()
+    monkeypatch.setattr("oddsmith.server.matches.match_measurer.MOST_WAITING", 0)
+    measurer.submit(_Match())  # type: ignore[arg-type]  # as above
+    measurer.close()
 
     assert "oddsmith_unmeasured_matches_total 2.0" in metrics.page().decode()

@@ -23,8 +23,8 @@ from oddsmith import server as embedded
 from oddsmith.errors import InputError
 from oddsmith.server.application import Application
 from oddsmith.server.asgi import Message, Scope
+from oddsmith.server.http_request import path_in
 from oddsmith.server.pages import INDEX, Page, below_prefix
-from oddsmith.server.request import path_in
 from oddsmith.server.settings import Settings
 from tests.server.hosts import EXAMPLE, PREFIX, hosting
 from tests.server.running import API, Running

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.server.logs import Seldom
+from oddsmith.server.logs import WarningThrottle
 from oddsmith.store import open_store, sqlite
 from oddsmith.store.sql import SqlStore
 from oddsmith.store.sqlite import SqliteDialect
@@ -107,7 +107,7 @@ def narrow(
     limits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Running, SqliteDialect, list[str]]]:
     """Run a server on a file whose connections can be limited."""
-    monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", Seldom(10))
+    monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", WarningThrottle(10))
     folder, store = new_store()
     assert isinstance(store, SqlStore)
     assert isinstance(store.dialect, SqliteDialect)

@@ -13,8 +13,8 @@ from oddsmith import wire
 from oddsmith.chance import Draw, Seeded
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.server.http_application import HttpApplication
+from oddsmith.server.http_request import Operation, Request, Response, bytes_response
 from oddsmith.server.question_operations import question_operations
-from oddsmith.server.request import Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 from tests.server.questions import Endpoint, asking_application, question_paths
 

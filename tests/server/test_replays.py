@@ -18,14 +18,14 @@ from oddsmith.match.recording import record_of
 from oddsmith.records import Record, play
 from oddsmith.registry import find_game
 from oddsmith.server import replays
+from oddsmith.server.api_types import ReplayQuery, VerifyReply
 from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
+from oddsmith.server.http_request import LARGEST_BODY
 from oddsmith.server.match_operations import LARGEST_RECORD
 from oddsmith.server.openapi import description
 from oddsmith.server.openapi_games import Replay, ReplayFrame
-from oddsmith.server.replays import replay_of
-from oddsmith.server.request import LARGEST_BODY
-from oddsmith.server.requests import RecordVerified, Rewatching
+from oddsmith.server.replays import encode_replay
 from oddsmith.server.services import Services
 from tests.match.sittings import CASES, SEATS, Sitting, finished
 from tests.server.running import API, Running
@@ -57,7 +57,7 @@ def replayed(record: Record, **asked: Any) -> Any:  # noqa: ANN401  JSON
     whole: dict[str, Any] = {}
     frames: list[Any] = []
     while not whole or len(frames) <= whole["plies"]:
-        whole = json.loads(replay_of(record, Rewatching(first=len(frames), **asked)))
+        whole = json.loads(encode_replay(record, ReplayQuery(first=len(frames), **asked)))
         assert whole["first"] == len(frames)
         frames += whole["frames"]
     return whole | {"first": 0, "frames": frames}
@@ -216,8 +216,8 @@ def test_frames_come_in_pages() -> None:
     record = record_of(finished("duel"))
     last = len(record.moves)
     whole = replayed(record)["frames"]
-    middle = json.loads(replay_of(record, Rewatching(first=7, count=5)))
-    end = json.loads(replay_of(record, Rewatching(first=last - 1)))
+    middle = json.loads(encode_replay(record, ReplayQuery(first=7, count=5)))
+    end = json.loads(encode_replay(record, ReplayQuery(first=last - 1)))
 
     assert (7, whole[7:12]) == (middle["first"], middle["frames"])
     assert (last - 1, whole[-2:]) == (end["first"], end["frames"])
@@ -229,9 +229,9 @@ def test_an_answer_has_only_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> No
     whole = replayed(record)["frames"]
     sizes = [len(wire.to_json(frame)) for frame in whole]
     monkeypatch.setattr(replays, "LARGEST_REPLAY", sum(sizes[:4]) + 1)
-    four = json.loads(replay_of(record, Rewatching()))
+    four = json.loads(encode_replay(record, ReplayQuery()))
     monkeypatch.setattr(replays, "LARGEST_REPLAY", 1)
-    one = json.loads(replay_of(record, Rewatching(first=9)))
+    one = json.loads(encode_replay(record, ReplayQuery(first=9)))
 
     assert (whole[:4], whole[9:10]) == (four["frames"], one["frames"])
     assert whole == replayed(record)["frames"]
@@ -309,7 +309,7 @@ def test_a_record_is_verified(server: Running, game: str) -> None:
     match = finished(game)
     record = record_of(match)
     body = {"record": record.to_toml(), "commitment": commitment(match.secret).upper()}
-    found = wire.from_json(server.http.post(VERIFY, json=body).content, RecordVerified)
+    found = wire.from_json(server.http.post(VERIFY, json=body).content, VerifyReply)
 
     assert ("proven", len(record.moves)) == (found.proof, found.plies)
     assert (game, record.seats, record.outcome) == (found.game, found.seats, found.outcome)

@@ -235,7 +235,7 @@ def test_an_address_of_another_machine_is_refused(host: str) -> None:
 
 def test_a_port_that_needs_privileges_is_refused_in_words() -> None:
     """The sentence says which ports need none."""
-    refusal = run._unheard(PermissionError(13, "Permission denied"), "127.0.0.1", 80).refusal
+    refusal = run._listen_error(PermissionError(13, "Permission denied"), "127.0.0.1", 80).refusal
 
     assert "port_forbidden" == refusal.code
 
@@ -256,7 +256,7 @@ def test_a_store_that_is_not_ours_is_refused_before_anything_is_served(tmp_path:
 def test_the_address_of_an_ipv6_listener_is_one_that_can_be_asked() -> None:
     """The address stands in brackets."""
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as listener:
-        assert re.fullmatch(r"http://\[::1\]:\d+", run.address_of(listener))
+        assert re.fullmatch(r"http://\[::1\]:\d+", run.listener_url(listener))
 
 
 def test_a_server_that_stops_acknowledges_what_it_began() -> None:

@@ -18,7 +18,7 @@ from oddsmith.registry import find_game, mechanic_names
 from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
-from oddsmith.server.schemas import CARD, name_of, of_types, together, without_tag
+from oddsmith.server.schemas import CARD, component_name, component_schemas, merge_components, without_tag
 from oddsmith.server.services import Services
 from tests.match.sittings import CASES, Sitting
 from tests.server.running import API, Running
@@ -75,7 +75,7 @@ def test_every_card_is_described() -> None:
 )
 def test_points_are_described_as_they_are_read(given: object, is_points: bool) -> None:  # noqa: FBT001  a parameter
     """Numbers, or text that is one, within bounds."""
-    [schema], _ = of_types([Points])
+    [schema], _ = component_schemas([Points])
     try:
         reads = isinstance(wire.from_json(wire.to_json(given), Points), Points)
     except InputError:
@@ -127,7 +127,7 @@ class Stall(msgspec.Struct):
 
 def test_tables_say_which_keys_they_have() -> None:
     """Those of an enumeration, of a few words, or whole numbers; an example of the code is no description."""
-    _, components = of_types([Shelf, list[Shelf], frozenset[int]])
+    _, components = component_schemas([Shelf, list[Shelf], frozenset[int]])
     shelf = components["Shelf"]
 
     assert {"enum": ["1"]} == shelf["properties"]["sizes"]["propertyNames"]
@@ -141,7 +141,7 @@ def test_tables_say_which_keys_they_have() -> None:
 
 def test_what_stands_alone_needs_no_tag() -> None:
     """A type that need not be told from others may leave out what would tell it."""
-    [lone, numbers], components = of_types([Shelf, int])
+    [lone, numbers], components = component_schemas([Shelf, int])
 
     assert ["type", "sizes"] == components["Shelf"]["required"]
     assert ["sizes"] == without_tag(Shelf, lone, components)["required"]
@@ -202,9 +202,9 @@ def test_what_a_game_shows_tells_and_takes_has_a_name(described: Any, game: str)
 
 def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
     """Nothing is left out, and points are numbers; where both are described, what is sent is `…Shown`."""
-    _, taken = of_types([Ticket, Price])
-    _, sent = of_types([Ticket, Stall, Price], sent=True)
-    both, names = together(taken, sent)
+    _, taken = component_schemas([Ticket, Price])
+    _, sent = component_schemas([Ticket, Stall, Price], is_reply=True)
+    both, names = merge_components(taken, sent)
 
     assert ["paid"] == both["Ticket"]["required"]
     assert ["number", "string"] == both["Ticket"]["properties"]["paid"]["type"]
@@ -217,7 +217,7 @@ def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
 
 def test_what_is_sent_has_a_name_that_nothing_else_has() -> None:
     """Also where something is named as what is sent would be."""
-    _, names = together({"Fee": {"type": "string"}, "FeeShown": {}}, {"Fee": {"type": "number"}})
+    _, names = merge_components({"Fee": {"type": "string"}, "FeeShown": {}}, {"Fee": {"type": "number"}})
 
     assert {"Fee": "FeeShownShown"} == names
 
@@ -227,7 +227,7 @@ def test_a_type_of_a_mechanic_is_not_named_as_what_every_game_has(own: str, name
     """Bowling has frames of its own."""
     kind = msgspec.defstruct(own, [("pins", int)], module=find_game("duel").rules_type.__module__)
 
-    assert named == name_of(kind)
+    assert named == component_name(kind)
 
 
 def test_a_question_is_described_without_a_type(server: Running, described: Any) -> None:  # noqa: ANN401  JSON

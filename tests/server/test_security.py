@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from oddsmith.errors import Refusal, StoreAwayError, StoreError, StoreFullError
-from oddsmith.server.logs import Seldom
+from oddsmith.server.logs import WarningThrottle
 from oddsmith.server.middleware.headers import HEADERS
 from tests.server.faults import FaultyStore
 from tests.server.running import API, Party, Person, Running, new_store, running
@@ -217,7 +217,7 @@ def friendly() -> Iterator[Running]:
         running(origins=(FRIEND,)) as server,
     ):
         patched.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.3)
-        patched.setattr("oddsmith.server.request.SECONDS_TO_SEND", 0.3)
+        patched.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.3)
         yield server
 
 
@@ -312,7 +312,7 @@ def test_strangers_do_not_learn_where_a_store_is(
     sentence: str,
 ) -> None:
     """They are told that it is not their fault; the log says what happened, and where."""
-    monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", Seldom(10))
+    monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", WarningThrottle(10))
     server, faulty = leaky
     party = server.open("casino")
     frame = party.people[0].look()
@@ -360,12 +360,12 @@ def test_a_closed_socket_has_nothing_more_to_say(server: Running) -> None:
 def test_the_same_trouble_is_warned_of_once_in_a_while() -> None:
     """Whoever waits asks again and again; the log need not say so each time."""
     now = 100.0
-    seldom = Seldom(10, clock=lambda: now)
+    throttle = WarningThrottle(10, clock=lambda: now)
     with capture_logs() as logged:
-        seldom.warn("trouble", code="a", sentence="first")
-        seldom.warn("trouble", code="a", sentence="again")
-        seldom.warn("trouble", code="b", sentence="other")
+        throttle.warn("trouble", code="a", sentence="first")
+        throttle.warn("trouble", code="a", sentence="again")
+        throttle.warn("trouble", code="b", sentence="other")
         now = 110.0
-        seldom.warn("trouble", code="a", sentence="later")
+        throttle.warn("trouble", code="a", sentence="later")
 
     assert ["first", "other", "later"] == [line["sentence"] for line in logged]

@@ -101,8 +101,8 @@ def test_what_is_said_to_a_socket_that_was_closed_meanwhile_is_heard_by_nobody()
         anything, anything, closed, matches=anything, metrics=anything, limits=anything, match=""
     )
 
-    with pytest.raises(sockets._GoneError):
-        asyncio.run(session.say({}))
+    with pytest.raises(sockets._DisconnectedError):
+        asyncio.run(session.send_json({}))
 
 
 def test_a_bot_that_chooses_what_is_refused_is_asked_no_more(
@@ -127,7 +127,7 @@ def test_clocks_and_doubts_outlive_what_breaks(own: Running, monkeypatch: pytest
     party = own.open("casino", clock={"choice_seconds": 1})
     before = party.spectator.look()["version"]
     with monkeypatch.context() as patched:
-        patched.setattr(own.store, "due", broken)
+        patched.setattr(own.store, "due_matches", broken)
         time.sleep(0.6)
     until = time.monotonic() + 10
     while party.spectator.look()["version"] == before:
@@ -188,7 +188,7 @@ def test_a_snapshot_that_cannot_be_read_costs_only_time(store: Store) -> None:
         return (await service.open(Open(rules=rules, bots=(None, None)))).id
 
     match = asyncio.run(open_one())
-    store.keep(Snapshot(match=match, version=1, data={"format": "of another time"}))
+    store.write_snapshot(Snapshot(match=match, version=1, data={"format": "of another time"}))
 
     assert match == read_match(store, match).id
 
@@ -276,7 +276,7 @@ def test_a_snapshot_that_could_not_be_kept_is_only_logged(
 ) -> None:
     """Losing it costs nothing but time."""
     monkeypatch.setattr("oddsmith.server.matches.live_matches.ENTRIES_BETWEEN_SNAPSHOTS", 2)
-    monkeypatch.setattr(own.store, "keep", _fail)
+    monkeypatch.setattr(own.store, "write_snapshot", _fail)
     party = own.open("casino")
     for _ in range(3):
         party.move()
@@ -403,12 +403,12 @@ class FakeProcess:
 def worker(*, ends: bool = True, says: object = None) -> Worker:
     """Return a worker without a process; it says something, or hangs up."""
     made = object.__new__(Worker)
-    made.heard, said = multiprocessing.Pipe(duplex=False)
+    made.receiver, said = multiprocessing.Pipe(duplex=False)
     if says is not None:
         said.send(says)
     said.close()
     made.process = FakeProcess(ends=ends)  # type: ignore[assignment]  # it stands for one
-    made.began = time.monotonic()
+    made.started_at = time.monotonic()
     return made
 
 
@@ -426,7 +426,7 @@ def test_workers_that_fail_again_and_again_are_given_up(
 ) -> None:
     """A machine is not worn out by starting what cannot run."""
     monkeypatch.setenv(SHARED_FOLDER, str(tmp_path))
-    monkeypatch.setattr(workers, "PAUSE", 0.0)
+    monkeypatch.setattr(workers, "POLL_SECONDS", 0.0)
     made: list[Worker] = []
 
     def another(*_: object) -> Worker:
@@ -438,7 +438,7 @@ def test_workers_that_fail_again_and_again_are_given_up(
         socket.socket() as listener,
         pytest.raises(InputError, match="end as soon as they begin"),
     ):
-        workers._tend([worker()], Settings(), listener, threading.Event())
+        workers._replace_dead_workers([worker()], Settings(), listener, threading.Event())
 
     assert workers.MOST_FAILURES - 1 == len(made)
 
@@ -447,7 +447,7 @@ def test_a_worker_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch)
     """It is asked, waited for, and then not asked any more."""
     monkeypatch.setattr(workers, "SECONDS_TO_STOP", 0.0)
     stubborn = worker(ends=False)
-    workers._stop([stubborn])
+    workers._stop_workers([stubborn])
 
     assert ["terminated", "joined", "killed", "joined"] == stubborn.process.was  # type: ignore[attr-defined]  # a fake one
 
@@ -473,7 +473,7 @@ def test_a_worker_that_may_not_serve_tells_its_parent(
     heard, said = multiprocessing.Pipe(duplex=False)
     store = str(tmp_path / "no folder" / "matches.db")
     with socket.socket() as listener, pytest.raises(SystemExit) as ended:
-        workers.work(Settings(store=store), listener, said)
+        workers.run_worker(Settings(store=store), listener, said)
 
     assert 1 == ended.value.code
     assert "no_store_folder" == heard.recv().code

@@ -75,7 +75,7 @@ def test_every_earlier_version_is_migrated_with_all_its_data(
         summary("m", 1, changed_at=1001, due_at=50),
     )
     assert store.snapshot("n") == (SNAPSHOT if version >= SNAPSHOTS_SINCE else None)
-    assert store.due(60) == ("m",)
+    assert store.due_matches(60) == ("m",)
     assert store.append([one_more("m", 1), one_more("new", 0, private=True)]) == [True, True]
     assert [one.match for one in store.matches(private=True)] == ["new"]
 

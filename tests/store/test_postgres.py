@@ -66,13 +66,13 @@ def test_an_old_schema_is_migrated(server: Server, database: str, opening: Calla
     """What version 1 left is all there, and what came later can be done with it."""
     server.execute(VERSION_1, database)
     store = opening(server.url(database))
-    store.keep(Snapshot(match="m", version=1, data={"a": 1}))
+    store.write_snapshot(Snapshot(match="m", version=1, data={"a": 1}))
 
     assert (OPENED,) == store.entries("m")
     assert (summary("m", 1),) == store.matches()
     assert () == store.matches(private=True)
     assert [True] == store.append([one_more("m", 1, due_at=5)])
-    assert ("m",) == store.due(5)
+    assert ("m",) == store.due_matches(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
     assert [(len(STEPS),)] == server.execute("SELECT version FROM oddsmith.store", database)
 

@@ -11,7 +11,7 @@ import pytest
 
 from oddsmith.store import Snapshot, Store, migrations, open_store, sqlite
 from oddsmith.store.migrations import STEPS
-from oddsmith.store.sql import Hear, SqlStore
+from oddsmith.store.sql import OnAppend, SqlStore
 from oddsmith.store.sqlite import APPLICATION, SqliteDialect
 from tests.store.builders import OPENED, one_more, summary
 from tests.store.refusals import refused
@@ -109,13 +109,13 @@ def test_an_old_file_is_migrated(file: Path, opening: Callable[[str], Store]) ->
     """What version 1 left is all there, and what came later can be done with it."""
     run(file, VERSION_1)
     store = opening(str(file))
-    store.keep(Snapshot(match="m", version=1, data={"a": 1}))
+    store.write_snapshot(Snapshot(match="m", version=1, data={"a": 1}))
 
     assert (OPENED,) == store.entries("m")
     assert (summary("m", 1),) == store.matches()
     assert () == store.matches(private=True)
     assert [True] == store.append([one_more("m", 1, due_at=5)])
-    assert ("m",) == store.due(5)
+    assert ("m",) == store.due_matches(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
     assert len(STEPS) == asked(file, "PRAGMA user_version")
 
@@ -196,7 +196,7 @@ def test_after_a_full_disk_is_freed_all_goes_on(store: Store, limits: list[str],
     for _ in range(2):
         code, sentence = refused(lambda: store.append(appends))
 
-        assert ("store_full", True) == (code, "there is no room left" in sentence)
+        assert ("store_full", True) == (code, "there is no space left" in sentence)
         assert 1 == len(store.entries("m"))
 
     limits.clear()
@@ -229,7 +229,7 @@ def test_a_store_that_another_process_has_migrated_keeps_its_version(store: Stor
 
 def test_a_disk_with_little_room_is_not_ready(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store says that it cannot be written before the last byte is used."""
-    monkeypatch.setattr(sqlite, "LEAST_ROOM", 2**80)
+    monkeypatch.setattr(sqlite, "LEAST_FREE_BYTES", 2**80)
 
     assert not store.is_ready()
 
@@ -253,7 +253,7 @@ def test_a_disk_that_is_full_or_read_only_is_recognised(
         with monkeypatch.context() as patch:
             patch.setattr(sqlite, "connect", fail(name))
             found.append(refused(lambda: open_store(str(file)))[0])
-            patch.setattr(sqlite, "LEAST_ROOM", 2**80)
+            patch.setattr(sqlite, "LEAST_FREE_BYTES", 2**80)
             patch.setattr(os, "access", lambda *_: False)
             found.append(refused(lambda: open_store(str(file)))[0])
 
@@ -364,15 +364,15 @@ def test_who_listens_outlives_a_failure(
 ) -> None:
     """Where the changes of others cannot be read now, they are told as soon as they can be."""
     heard, failed = Event(), Event()
-    tell_changes = sqlite.tell_changes
+    report_changes = sqlite.report_changes
 
-    def failing(connection: sqlite3.Connection, change: int, hear: Hear) -> int:
+    def failing(connection: sqlite3.Connection, change: int, on_append: OnAppend) -> int:
         if not failed.is_set():
             failed.set()
             raise sqlite3.OperationalError("disk I/O error")
-        return tell_changes(connection, change, hear)
+        return report_changes(connection, change, on_append)
 
-    monkeypatch.setattr(sqlite, "tell_changes", failing)
+    monkeypatch.setattr(sqlite, "report_changes", failing)
     store.watch(lambda *_: heard.set())
     opening(str(file)).append([one_more("m", 0)])
 

@@ -107,7 +107,7 @@ def test_the_latest_snapshot_is_kept(store: Store) -> None:
     """A later snapshot takes the place of an earlier one, an earlier one that of none, and none is ahead of its log."""
     store.append([Append(version=0, entries=LOG, summary=summary("m", 5))])
     for version in (2, 4, 3, 6):
-        store.keep(Snapshot(match="m", version=version, data={"at": version, "who": ["Zoë", None]}))
+        store.write_snapshot(Snapshot(match="m", version=version, data={"at": version, "who": ["Zoë", None]}))
 
     assert Snapshot(match="m", version=4, data={"at": 4, "who": ["Zoë", None]}) == store.snapshot("m")
 
@@ -169,12 +169,12 @@ def test_matches_whose_clock_is_up_are_due(store: Store) -> None:
     clocks = {"a": 50, "b": 30, "c": 51, "d": None, "e": 40}
     store.append([one_more(match, 0, due_at=due_at) for match, due_at in clocks.items()])
 
-    assert ("b", "e", "a") == store.due(50)
-    assert ("b", "e") == store.due(50, limit=2)
+    assert ("b", "e", "a") == store.due_matches(50)
+    assert ("b", "e") == store.due_matches(50, limit=2)
 
     store.append([one_more("b", 1)])
 
-    assert ("e", "a") == store.due(50)
+    assert ("e", "a") == store.due_matches(50)
 
 
 def test_who_watches_is_told_of_every_append(store: Store) -> None:
@@ -226,7 +226,7 @@ def test_who_fails_to_hear_harms_nobody(store: Store, caplog: pytest.LogCaptureF
     done = store.append([one_more("m", 0)])
 
     assert ([True], [("m", 1)]) == (done, told)
-    assert ["whoever watches the store failed to hear of match m"] == caplog.messages
+    assert ["a callback for match m failed"] == caplog.messages
 
 
 def test_a_watcher_may_close_the_store(where: str, opening: Callable[[str], Store]) -> None:
@@ -255,10 +255,10 @@ def test_a_closed_store_says_so(store: Store) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.append([one_more("m", 0)]),
         lambda: store.entries("m"),
-        lambda: store.keep(snapshot),
+        lambda: store.write_snapshot(snapshot),
         lambda: store.snapshot("m"),
         store.matches,
-        lambda: store.due(0),
+        lambda: store.due_matches(0),
     ]
     for call in calls:
         with pytest.raises(StoreAwayError, match="the store was closed") as caught:

@@ -1,20 +1,20 @@
-"""The Python client of a server: `Client` blocks, `AsyncClient` is awaited."""
+"""The Python client of a server: `Client` blocks, the methods of `AsyncClient` are coroutines."""
 
-from oddsmith.client.answers import Frame, Heard, read_frame
 from oddsmith.client.asynchronous import AsyncClient, AsyncWatch
 from oddsmith.client.blocking import Client, Watch
-from oddsmith.client.calls import Joined, Listed, MatchPage, Opening, new_id, new_join_id
+from oddsmith.client.calls import GameSummary, JoinReply, MatchPage, OpenMatchReply, new_id, new_join_id
+from oddsmith.client.replies import Frame, VersionEvents, read_frame
 
 __all__ = [
     "AsyncClient",
     "AsyncWatch",
     "Client",
     "Frame",
-    "Heard",
-    "Joined",
-    "Listed",
+    "GameSummary",
+    "JoinReply",
     "MatchPage",
-    "Opening",
+    "OpenMatchReply",
+    "VersionEvents",
     "Watch",
     "new_id",
     "new_join_id",

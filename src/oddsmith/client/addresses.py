@@ -1,4 +1,4 @@
-"""Where a server is, and where its matches are."""
+"""URLs of a server, its matches and their sockets: parsed, checked and made."""
 
 from typing import Final
 from urllib.parse import SplitResult, quote, urlsplit
@@ -11,7 +11,7 @@ MATCHES: Final = "matches"
 
 
 def server_address(url: str) -> str:
-    """Return the address of a server as all others are made from it.
+    """Return the normalised URL of a server, without a slash at the end; raises `InputError` for any other URL.
 
     >>> server_address("http://localhost:8077/")
     'http://localhost:8077'
@@ -27,17 +27,17 @@ def _address(parts: SplitResult) -> str:
 
 
 def _parts(url: str) -> SplitResult | None:
-    """Return the parts of a server's address, which asks for nothing and names nobody."""
+    """Return the parts of a server's URL; None for one that is malformed, or has a query, a fragment or a user."""
     try:
         parts = urlsplit(url)
-        is_place = parts.scheme in SCHEMES and parts.hostname is not None and parts.port != 0
+        is_server = parts.scheme in SCHEMES and parts.hostname is not None and parts.port != 0
     except ValueError:
         return None
-    return parts if is_place and not parts.query and not parts.fragment and parts.username is None else None
+    return parts if is_server and not parts.query and not parts.fragment and parts.username is None else None
 
 
 def match_address(url: str) -> tuple[str, str]:
-    """Return the server and the match of a match's address.
+    """Return the server's URL and the match id of a match's URL; raises `InputError` for any other URL.
 
     >>> match_address("http://localhost:8077/api/v1/matches/05af")
     ('http://localhost:8077', '05af')
@@ -54,10 +54,10 @@ def match_address(url: str) -> tuple[str, str]:
 
 
 def socket_address(server: str, match: str) -> str:
-    """Return where a match is watched.
+    """Return the URL of the socket of a match.
 
     >>> socket_address("https://play.example", "05af")
     'wss://play.example/api/v1/matches/05af/socket'
     """
-    scheme, _, place = server.partition("://")
-    return f"{SCHEMES[scheme]}://{place}/api/v1/{MATCHES}/{quote(match, safe='')}/socket"
+    scheme, _, rest = server.partition("://")
+    return f"{SCHEMES[scheme]}://{rest}/api/v1/{MATCHES}/{quote(match, safe='')}/socket"

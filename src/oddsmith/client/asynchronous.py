@@ -1,4 +1,4 @@
-"""The matches of a server: a method for each call, and watches that yield frames as the server sends them."""
+"""The client of a server: a method for each call, and watches that yield the frames of a match as they arrive."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -10,8 +10,17 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from oddsmith.client import calls
 from oddsmith.client.addresses import DEFAULT, server_address, socket_address
-from oddsmith.client.answers import Frame
-from oddsmith.client.calls import Answered, Call, Joined, Listed, MatchPage, Opening, new_id, new_join_id
+from oddsmith.client.calls import (
+    Call,
+    CommandReply,
+    GameSummary,
+    JoinReply,
+    MatchPage,
+    OpenMatchReply,
+    new_id,
+    new_join_id,
+)
+from oddsmith.client.replies import Frame
 from oddsmith.client.retry import Backoff, Retry, read_response, retry_failed
 from oddsmith.client.watch_protocol import FAILURES, LARGEST_FRAME, WatchProtocol
 from oddsmith.game import Seat
@@ -29,17 +38,17 @@ SECONDS: Final = 10.0
 
 
 class AsyncWatch:
-    """The frames of a match, as they come; ends when the match is over, or when it is closed.
+    """Iterates over the frames of a match until the match is over or the watch is closed.
 
-    A connection that breaks is made again, and told from which version on: no change is missed, and the first frame
-    after it may be of a version that was seen before.
+    After a lost connection it reconnects for `retry_seconds` and resumes after the last version: no change is missed. The
+    first frame after that may repeat a version.
     """
 
     def __init__(
-        self, server: str, match: str, *, token: str | None, since: int | None, patience: float
+        self, server: str, match: str, *, token: str | None, since: int | None, retry_seconds: float
     ) -> None:
         self._address = socket_address(server, match)
-        self._protocol = WatchProtocol(server, token, since, patience)
+        self._protocol = WatchProtocol(server, token, since, retry_seconds)
         self._connection: ClientConnection | None = None
         self._stack = AsyncExitStack()
         self._is_closed = False
@@ -57,12 +66,12 @@ class AsyncWatch:
 
     @property
     def is_over(self) -> bool:
-        """Whether no frame comes any more."""
+        """Whether the match is over or the watch closed: no frame follows."""
         return self._is_closed or self._protocol.is_over
 
     @property
     def is_connected(self) -> bool:
-        """Whether a connection stands; where none does, one is being made."""
+        """Whether the watch has a connection."""
         return self._connection is not None
 
     async def _connect(self) -> ClientConnection:
@@ -71,7 +80,7 @@ class AsyncWatch:
             connection = self._connection = await self._stack.enter_async_context(
                 connect(self._address, max_size=LARGEST_FRAME, open_timeout=SECONDS, close_timeout=1)
             )
-            if self._is_closed:  # by another task or thread meanwhile: sending fails then
+            if self._is_closed:  # by another task or thread meanwhile; `send` raises then
                 await self._disconnect()
             await connection.send(self._protocol.first_message())
         return connection
@@ -81,7 +90,7 @@ class AsyncWatch:
         await self._stack.aclose()
 
     async def close(self) -> None:
-        """Stop watching; a task or thread that waits for a frame is released."""
+        """Close the connection; an iteration in another task or thread ends."""
         self._is_closed = True
         await self._disconnect()
 
@@ -93,24 +102,26 @@ class AsyncWatch:
 
 
 class AsyncClient:
-    """The matches of a server.
+    """Client of the games, matches and questions of a server.
 
-    A call that is not answered is made again for `patience` seconds where that can do no harm: a choice is made once,
-    however often it is sent, because it has an id. What a server refuses is raised as an `OddsmithError` with the
-    same refusal.
+    A call that fails with a transient error is repeated for up to `retry_seconds`, if it is safe to repeat: a choice has an
+    id, and takes effect once however often it is sent. `timeout` is the time limit of one request in seconds. Errors of
+    the server are raised as the `OddsmithError` of their status, with the server's refusal.
     """
 
-    def __init__(self, url: str = DEFAULT, *, patience: float = SECONDS, timeout: float = SECONDS) -> None:
+    def __init__(
+        self, url: str = DEFAULT, *, retry_seconds: float = SECONDS, timeout: float = SECONDS
+    ) -> None:
         self.url = server_address(url)
-        self._patience = patience
+        self._retry_seconds = retry_seconds
         self._http = httpx.AsyncClient(base_url=self.url, timeout=timeout)
 
-    async def games(self) -> tuple[Listed, ...]:
-        """List the games: who may play, which bots there are, which rules have names."""
+    async def games(self) -> tuple[GameSummary, ...]:
+        """Return the games of the server, with their numbers of players, bots and presets."""
         return await self._send(calls.games())
 
     async def preset(self, game: str, name: str = "default") -> Ruleset:
-        """Return rules that have a name, in full."""
+        """Return the rules of a preset."""
         return await self._send(calls.preset(game, name))
 
     async def open(
@@ -122,11 +133,11 @@ class AsyncClient:
         clock: Clock | None = None,
         practice: str | None = None,
         private: bool = False,
-    ) -> Opening:
-        """Open a match: a bot's name for each seat that a bot holds, None for each that is free.
+    ) -> OpenMatchReply:
+        """Open a match; `seats` has the name of a bot, or None for a seat that a player may take.
 
-        With the seed of a `practice`, which is for one person at most, all luck comes from that seed alone. A `private`
-        match is in no list: who is told its id may look and join.
+        With a seed as `practice`, all luck comes from that seed, and at most one seat may be free. A `private` match is
+        in no list: it can be viewed and joined by its id.
         """
         return await self._send(
             calls.open_match(game, seats, rules, clock, practice=practice, private=private)
@@ -140,47 +151,47 @@ class AsyncClient:
         before: str | None = None,
         limit: int | None = None,
     ) -> MatchPage:
-        """List matches, those changed last first; `before` is that of the page before."""
+        """Return a page of public matches, most recently changed first; `before` is that of the previous page."""
         return await self._send(calls.matches(game, status, before, limit))
 
     async def join(
         self, match: str, name: str, *, seat: Seat | None = None, seed: str = "", join_id: str | None = None
-    ) -> Joined:
-        """Take a seat, a given one or the first that is free; who joins again with the same id gets the same seat."""
+    ) -> JoinReply:
+        """Take a seat, by default the first free one; joining again with the same `join_id` returns the same seat."""
         return await self._send(
             calls.join(match, name, seat=seat, seed=seed, join_id=join_id or new_join_id())
         )
 
     async def act(
         self, match: str, token: str, action: object, *, version: int, command_id: str | None = None
-    ) -> Answered:
-        """Make a choice for a version: a line of notation, or one of the frame's actions.
+    ) -> CommandReply:
+        """Make a choice at a version of the match: a line of notation, or one of the frame's actions.
 
-        `Stale` says that the match has gone on: look again. What the rules refuse is an `IllegalMove`.
+        Returns `Stale` where the match is at another version. Raises `IllegalMove` where the rules refuse the choice.
         """
         return await self._send(
             calls.act(match, token, action, version=version, command_id=command_id or new_id())
         )
 
-    async def leave(self, match: str, token: str, *, command_id: str | None = None) -> Answered:
-        """Give a match up; before it has begun, only the seat."""
+    async def leave(self, match: str, token: str, *, command_id: str | None = None) -> CommandReply:
+        """Leave a match; before it has begun this frees the seat, later it gives the match up."""
         return await self._send(calls.leave(match, token, command_id or new_id()))
 
     async def view(self, match: str, *, token: str | None = None, since: int | None = None) -> Frame:
-        """Show a match to the seat of the token, or to a spectator; with `since`, what was heard after that version."""
+        """Return a match as the token's seat or a spectator sees it; with `since`, also the events after that version."""
         return await self._send(calls.view(match, token, since))
 
     async def rules(self, frame: Frame) -> Ruleset:
-        """Return the rules of the match that a frame is of; they never change."""
+        """Return the rules of a frame's match; they never change."""
         return await self._send(calls.rules(frame.game, frame.match))
 
     async def record(self, match: str) -> Record:
-        """Return the record of a match that is over, with every seed that it was played with."""
+        """Return the record of a match that is over, with all seeds; raises `UnfinishedMatchError` before."""
         return await self._send(calls.record(match))
 
     def watch(self, match: str, *, token: str | None = None, since: int | None = None) -> AsyncWatch:
-        """Watch a match: iterate over its frames, the first of which comes at once."""
-        return AsyncWatch(self.url, match, token=token, since=since, patience=self._patience)
+        """Return an iterator over the frames of a match; the first frame is its current state."""
+        return AsyncWatch(self.url, match, token=token, since=since, retry_seconds=self._retry_seconds)
 
     @overload
     async def ask(self, game: str, question: Question[Q, Any, A], request: Q) -> A: ...
@@ -189,17 +200,17 @@ class AsyncClient:
     async def ask(self, game: str, question: str, request: Mapping[str, Any]) -> Any: ...  # noqa: ANN401  plain data
 
     async def ask(self, game: str, question: Question[Any, Any, Any] | str, request: Any) -> Any:
-        """Ask a game something that needs no match.
+        """Ask a question of a game; it needs no match.
 
-        A question of the game is asked with its request, and answered with its reply; the name of one, or of one of its
-        variants such as `odds/curve`, with plain data.
+        A `Question` takes its request type and returns its reply type. The name of a question, or of one of its variants
+        such as `odds/curve`, takes and returns plain data.
         """
         if isinstance(question, str):
             return await self._send(calls.ask_by_name(game, question, request))
         return await self._send(calls.ask(game, question, request))
 
     async def _send(self, call: Call[T]) -> T:
-        backoff = Backoff(self._patience)
+        backoff = Backoff(self._retry_seconds)
         while True:
             try:
                 response = await self._http.request(

@@ -1,4 +1,4 @@
-"""A call is a request as a value: what is sent, and how its answer is read; nothing is sent here."""
+"""Calls of the server as values: the request, and the function that reads its response. No I/O."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client.answers import Frame, decode_frame, refused
+from oddsmith.client.replies import Frame, decode_frame, read_error
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale
@@ -25,37 +25,37 @@ A = TypeVar("A")
 API: Final = "/api/v1"
 ANSWERS: Final = (200, 409, 422)
 
-Answered = Applied | Duplicate | Stale
-"""What comes of a choice that is not refused."""
+CommandReply = Applied | Duplicate | Stale
+"""The answer to a command that the rules do not refuse."""
 
 
-class Seats(msgspec.Struct, frozen=True):
-    """How many may play."""
+class SeatCount(msgspec.Struct, frozen=True):
+    """The least and the greatest number of players."""
 
     fewest: int
     most: int
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that a server plays: who may play, which bots there are, which rules have names."""
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of a server: the number of players, its bots, and the presets of its rules."""
 
     game: str
-    seats: Seats
+    seats: SeatCount
     bots: tuple[str, ...]
     presets: tuple[str, ...]
 
 
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, those changed last first; `before` asks for more of them, and is None where there are none."""
+    """A page of matches, most recently changed first; `before` requests the next page, None after the last."""
 
     matches: tuple[Summary, ...]
     before: str | None
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that was opened; the commitment binds the server to its luck before anybody has joined.
+class OpenMatchReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that was opened; `commitment` is the hash that binds the server to its luck before players join.
 
-    A practice has its seed instead, and no commitment.
+    A practice match has its seed in `practice`, and no commitment.
     """
 
     match: str
@@ -65,19 +65,22 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     private: bool = False
 
 
-class Joined(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat that was taken; who has the token sits there, so keep it to yourself."""
+class JoinReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that was taken, and the secret token that proves it."""
 
     seat: Seat
     token: str
     version: int
 
     def __repr__(self) -> str:
-        return f"Joined(seat={self.seat}, token=…, version={self.version})"
+        return f"JoinReply(seat={self.seat}, token=…, version={self.version})"
 
 
 class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
-    """A request, and what makes a value of its answer; one that is `repeatable` does no more when it comes twice."""
+    """A request and the reader of its response; a `repeatable` one has no further effect when it is sent twice.
+
+    With `answers`, statuses of answers to commands are read too.
+    """
 
     method: str
     path: str
@@ -89,17 +92,17 @@ class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What goes with it; a token never stands in an address."""
-        said = {"accept": "application/json"}
+        """The headers; the token is sent here, never in the URL."""
+        headers = {"accept": "application/json"}
         if self.body is not None:
-            said["content-type"] = "application/json"
+            headers["content-type"] = "application/json"
         if self.token is not None:
-            said["authorization"] = f"Bearer {self.token}"
-        return said
+            headers["authorization"] = f"Bearer {self.token}"
+        return headers
 
 
 def new_id() -> str:
-    """Return a new id for a choice: who sends the same again gets the same answer again.
+    """Return a random id for a command; a command sent again with its id has the same answer and no further effect.
 
     >>> len(new_id())
     16
@@ -108,36 +111,36 @@ def new_id() -> str:
 
 
 def new_join_id() -> str:
-    """Return a new id for a seat that is to be taken; who knows it can ask for the token once more: keep it secret."""
+    """Return a random id for joining; it is secret, because joining again with it returns the seat's token again."""
     return secrets.token_hex(16)
 
 
 def read_reply(call: Call[T], status: int, content: bytes) -> T:
-    """Return the value of an answer; a refusal is raised."""
-    if 200 <= status < 300 or (call.answers and status in ANSWERS and _is_answer(content)):  # noqa: PLR2004  done
+    """Return the value of a response; raises the error that the response holds instead."""
+    if 200 <= status < 300 or (call.answers and status in ANSWERS and _is_answer(content)):  # noqa: PLR2004  the statuses of success
         return call.read(content)
-    raise refused(content, status)
+    raise read_error(content, status)
 
 
 def _is_answer(content: bytes) -> bool:
     return content.lstrip().startswith(b'{"answer"')
 
 
-# --- what may be asked -----------------------------------------------------------------------------------------------
+# --- calls -----------------------------------------------------------------------------------------------------------
 
 
-def games() -> Call[tuple[Listed, ...]]:
+def games() -> Call[tuple[GameSummary, ...]]:
     """List the games."""
-    return _get("/games", tuple[Listed, ...])
+    return _get("/games", tuple[GameSummary, ...])
 
 
 def preset(game: str, name: str) -> Call[Ruleset]:
-    """Return rules that have a name."""
+    """Return the rules of a preset."""
     kind = find_game(game).rules_type
     return Call(
         method="GET",
         path=f"{API}/games/{quote(game, safe='')}/rules/{quote(name, safe='')}",
-        read=lambda content: kind.from_data(_table(content)),
+        read=lambda content: kind.from_data(_read_object(content)),
     )
 
 
@@ -149,44 +152,44 @@ def open_match(
     *,
     practice: str | None,
     private: bool,
-) -> Call[Opening]:
-    """Open a match; what is not wanted is not said, so that servers of earlier versions understand the rest."""
-    given = wire.builtins(rules) if isinstance(rules, Ruleset) else rules
-    body = {"game": game, "seats": [*seats], "rules": given, "clock": clock}
+) -> Call[OpenMatchReply]:
+    """Open a match; options with their defaults are left out, so that older servers accept the request."""
+    rules_data = wire.builtins(rules) if isinstance(rules, Ruleset) else rules
+    body = {"game": game, "seats": [*seats], "rules": rules_data, "clock": clock}
     more = ({} if practice is None else {"practice": practice}) | ({"private": True} if private else {})
-    return _post("/matches", body | more, _decoder(Opening), repeatable=False)
+    return _post("/matches", body | more, _decoder(OpenMatchReply), repeatable=False)
 
 
 def matches(
     game: str | None, status: Status | str | None, before: str | None, limit: int | None
 ) -> Call[MatchPage]:
     """List matches."""
-    asked: dict[str, Any] = {"game": game, "status": status, "before": before, "limit": limit}
-    said = urlencode({name: str(value) for name, value in asked.items() if value is not None})
-    return _get(f"/matches?{said}" if said else "/matches", MatchPage)
+    parameters: dict[str, Any] = {"game": game, "status": status, "before": before, "limit": limit}
+    query = urlencode({name: str(value) for name, value in parameters.items() if value is not None})
+    return _get(f"/matches?{query}" if query else "/matches", MatchPage)
 
 
-def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -> Call[Joined]:
+def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -> Call[JoinReply]:
     """Take a seat."""
     body = {"id": join_id, "name": name, "seed": seed, "seat": seat}
-    return _post(f"{_place(match)}/join", body, _read_joined, answers=True)
+    return _post(f"{_match_path(match)}/join", body, _read_join_reply, answers=True)
 
 
-def act(match: str, token: str, action: object, *, version: int, command_id: str) -> Call[Answered]:
-    """Make a choice."""
+def act(match: str, token: str, action: object, *, version: int, command_id: str) -> Call[CommandReply]:
+    """Make a choice in a match."""
     body = {"id": command_id, "version": version, "act": wire.builtins(action)}
-    return _post(f"{_place(match)}/act", body, _read_answer, token=token, answers=True)
+    return _post(f"{_match_path(match)}/act", body, _read_answer, token=token, answers=True)
 
 
-def leave(match: str, token: str, command_id: str) -> Call[Answered]:
+def leave(match: str, token: str, command_id: str) -> Call[CommandReply]:
     """Give a match up."""
-    return _post(f"{_place(match)}/leave", {"id": command_id}, _read_answer, token=token, answers=True)
+    return _post(f"{_match_path(match)}/leave", {"id": command_id}, _read_answer, token=token, answers=True)
 
 
 def view(match: str, token: str | None, since: int | None) -> Call[Frame]:
     """Show a match."""
-    asked = "" if since is None else f"?since={since}"
-    return Call(method="GET", path=f"{API}{_place(match)}{asked}", read=decode_frame, token=token)
+    query = "" if since is None else f"?since={since}"
+    return Call(method="GET", path=f"{API}{_match_path(match)}{query}", read=decode_frame, token=token)
 
 
 def rules(game: str, match: str) -> Call[Ruleset]:
@@ -194,8 +197,8 @@ def rules(game: str, match: str) -> Call[Ruleset]:
     kind = find_game(game).rules_type
     return Call(
         method="GET",
-        path=f"{API}{_place(match)}/rules",
-        read=lambda content: kind.from_data(_table(content)),
+        path=f"{API}{_match_path(match)}/rules",
+        read=lambda content: kind.from_data(_read_object(content)),
     )
 
 
@@ -203,29 +206,29 @@ def record(match: str) -> Call[Record]:
     """Return the record of a match that is over."""
     return Call(
         method="GET",
-        path=f"{API}{_place(match)}/record",
+        path=f"{API}{_match_path(match)}/record",
         read=lambda content: read_record(content.decode(), find_game),
     )
 
 
 def ask(game: str, question: Question[Q, Any, A], request: Q) -> Call[A]:
-    """Ask a game something that needs no match; the reply has the type that the question declares."""
-    return _post(_question_place(game, question.name), request, _decoder(question.reply))
+    """Ask a question of a game; the reply has the type that the question declares."""
+    return _post(_question_path(game, question.name), request, _decoder(question.reply))
 
 
 def ask_by_name(game: str, question: str, request: Mapping[str, Any]) -> Call[Any]:
-    """Ask a game something by the name of the question, with plain data; the reply is plain data too."""
-    return _post(_question_place(game, question), request, _decoder(Any))
+    """Ask a question of a game by its name; request and reply are plain data."""
+    return _post(_question_path(game, question), request, _decoder(Any))
 
 
-def _question_place(game: str, question: str) -> str:
+def _question_path(game: str, question: str) -> str:
     return f"/{quote(game, safe='')}/{quote(question)}"
 
 
-# --- how requests are made and answers are read ----------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _place(match: str) -> str:
+def _match_path(match: str) -> str:
     return f"/matches/{quote(match, safe='')}"
 
 
@@ -236,13 +239,13 @@ def _get(path: str, kind: type[T]) -> Call[T]:
 def _decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
     decode = wire.decoder(kind)
 
-    def decoded(content: bytes) -> Any:  # noqa: ANN401  as the type has it
+    def read(content: bytes) -> Any:  # noqa: ANN401  a value of the type
         try:
             return decode(content)
         except OddsmithError as error:
             raise ServerError("not_understood", f"the server's answer is not understood: {error}") from error
 
-    return decoded
+    return read
 
 
 def _post(
@@ -265,21 +268,21 @@ def _post(
     )
 
 
-_answer = _decoder(Answer)
-_table = _decoder(dict[str, Any])
+_decode_answer = _decoder(Answer)
+_read_object = _decoder(dict[str, Any])
 
 
-def _read_answer(content: bytes) -> Answered:
-    answer: Answer = _answer(content)
+def _read_answer(content: bytes) -> CommandReply:
+    answer: Answer = _decode_answer(content)
     if isinstance(answer, Illegal):
         raise IllegalMove.of(answer.refusal)
     return answer
 
 
-def _read_joined(content: bytes) -> Joined:
-    answer: Answer = _answer(content)
+def _read_join_reply(content: bytes) -> JoinReply:
+    answer: Answer = _decode_answer(content)
     if isinstance(answer, Illegal):
         raise InputError.of(answer.refusal)
     if isinstance(answer, Stale) or answer.seat is None or answer.token is None:
-        raise ServerError("not_understood", "the server let nobody sit down, and does not say why")
-    return Joined(seat=answer.seat, token=answer.token, version=answer.version)
+        raise ServerError("not_understood", "the server gave no seat and no reason")
+    return JoinReply(seat=answer.seat, token=answer.token, version=answer.version)

@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 import httpx
 import msgspec
 
-from oddsmith.client.answers import unreachable
 from oddsmith.client.calls import Call, read_reply
+from oddsmith.client.replies import unreachable_error
 from oddsmith.errors import OddsmithError
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Backoff:
 
     def next_delay(self, at_least: float = 0.0) -> float | None:
         """Return the seconds to wait before the next try; None if the time is over before that."""
-        delay = max(at_least, self._longest * random.uniform(0.5, 1.0))  # noqa: S311  no secret
+        delay = max(at_least, self._longest * random.uniform(0.5, 1.0))  # noqa: S311  jitter is no secret
         self._longest = min(self._longest * 2, LONGEST_DELAY)
         return delay if self._clock() + delay <= self._end else None
 
@@ -57,13 +57,13 @@ def read_response(call: Call[T], status: int, headers: Mapping[str, str], conten
 
 
 def _read_retry_after(text: str) -> float:
-    """Return the seconds of the header; 0 for a date and for anything that is too long to wait for."""
+    """Return the seconds of the header; 0 for a date, and for more than `LONGEST_RETRY_AFTER`."""
     return float(text) if text.isdecimal() and len(text) <= len(str(LONGEST_RETRY_AFTER)) else 0.0
 
 
 def retry_failed(call: Call[T], error: httpx.TransportError, url: str) -> Retry:
     """Return a `Retry` for a call without a response; raise if the call may have been done and must not be done twice."""
-    failure = unreachable(url, error)
+    failure = unreachable_error(url, error)
     if call.repeatable or isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         return Retry(failure)
     raise failure from error

@@ -5,7 +5,7 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from oddsmith import wire
-from oddsmith.client.answers import Frame, decode_frame, refused, unreachable
+from oddsmith.client.replies import Frame, decode_frame, read_error, unreachable_error
 from oddsmith.client.retry import Backoff
 from oddsmith.errors import OddsmithError, ServerError
 
@@ -22,24 +22,24 @@ class RefusedError(Exception):
 
 
 FAILURES: Final = (OSError, TimeoutError, EOFError, WebSocketException, RefusedError)
-"""What ends a connection, but not the watch."""
+"""Exceptions that end a connection; the watch reconnects unless the error is permanent."""
 
 
 class WatchProtocol:
     """The state of a watch across connections: the last version seen, and the backoff since the last frame."""
 
-    def __init__(self, url: str, token: str | None, since: int | None, patience: float) -> None:
+    def __init__(self, url: str, token: str | None, since: int | None, retry_seconds: float) -> None:
         self._url = url
         self._token = token
         self._since = since
-        self._patience = patience
+        self._retry_seconds = retry_seconds
         self._backoff: Backoff | None = None
         self.is_over = False
 
     def first_message(self) -> str:
         """Return the message that the client sends first on each connection."""
-        said: dict[str, Any] = {"token": self._token, "since": self._since}
-        return wire.to_json({name: value for name, value in said.items() if value is not None}).decode()
+        message: dict[str, Any] = {"token": self._token, "since": self._since}
+        return wire.to_json({name: value for name, value in message.items() if value is not None}).decode()
 
     def receive(self, message: bytes | str) -> Frame:
         """Return the frame of a message; `RefusedError` if it is not one."""
@@ -59,17 +59,17 @@ class WatchProtocol:
             raise why from error
         if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code == POLICY:
             raise ServerError("watch_ended", f"the server closed the match: {error.rcvd.reason}") from error
-        self._backoff = self._backoff or Backoff(self._patience)
+        self._backoff = self._backoff or Backoff(self._retry_seconds)
         delay = self._backoff.next_delay()
         if delay is None:
-            raise unreachable(self._url, error) from error
+            raise unreachable_error(self._url, error) from error
         return delay
 
 
 def _refusal_in(error: BaseException) -> OddsmithError | None:
-    """Return the error that the server sent in a frame or in place of a socket; None where it sent none."""
+    """Return the error that the server sent in a frame or instead of the socket; None where it sent none."""
     if isinstance(error, RefusedError):
         return error.why
     if isinstance(error, InvalidStatus):
-        return refused(bytes(error.response.body or b""), error.response.status_code)
+        return read_error(bytes(error.response.body or b""), error.response.status_code)
     return None

@@ -1,6 +1,6 @@
-"""Matches over HTTP and WebSocket: a server of its own, or an application that another ASGI application mounts.
+"""Matches over HTTP and WebSocket: a server, or an ASGI application that another application mounts.
 
-Importing it is light: what a server needs is loaded when one is made.
+The dependencies of a server are imported when `app` is called.
 """
 
 from collections.abc import Sequence
@@ -29,21 +29,21 @@ def app(
 ) -> "Application":
     """Return the server as an ASGI application, to be mounted under any prefix or served by any ASGI server.
 
-    The arguments are the settings of `oddsmith serve` without those of a server of its own. `store` is a file or
-    `postgresql://…`; `proxies` are networks whose `X-Forwarded-For` is believed. Nothing is read from the environment.
-    What is at least as important as `log` goes to Python's `logging`, by loggers below `oddsmith`; where the host has
-    configured structlog, it goes there.
+    The arguments are settings of `oddsmith serve`, without those that only a separate server has. `store` is a file or
+    `postgresql://…`; `proxies` are networks whose `X-Forwarded-For` is trusted. Nothing is read from the environment.
+    Messages of at least the level `log` go to Python's `logging`, by loggers below `oddsmith`, or to structlog where the
+    host has configured it.
 
-    The application plays while it runs: an ASGI server that it is given to starts it; a host that mounts it, where no
-    lifespan reaches it, enters it in its own lifespan, `async with application:`.
+    Matches are played while the application runs. An ASGI server starts it by the lifespan protocol. A host that mounts it
+    without forwarding lifespan events enters it in its own lifespan: `async with application:`.
 
-    Raises `InputError` where a setting cannot be, or where `oddsmith[serve]` is not installed. Entering raises
-    `StoreError` where the store cannot be used.
+    Raises `InputError` for an invalid setting, or where `oddsmith[serve]` is not installed. Entering raises `StoreError`
+    where the store cannot be used.
     """
     try:
-        from oddsmith.server.application import make_app  # noqa: PLC0415  what a server needs is heavy
-        from oddsmith.server.logs import configure_embedded  # noqa: PLC0415  as above
-        from oddsmith.server.settings import Settings  # noqa: PLC0415  as above
+        from oddsmith.server.application import make_app  # noqa: PLC0415  its dependencies are an extra, and slow to import
+        from oddsmith.server.logs import configure_embedded  # noqa: PLC0415  an extra, too
+        from oddsmith.server.settings import Settings  # noqa: PLC0415  an extra, too
     except ImportError as error:
         raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
     settings = Settings(

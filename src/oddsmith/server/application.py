@@ -1,4 +1,4 @@
-"""The server as an ASGI application: one table of operations within middleware, and a socket for each viewer of a match."""
+"""The server as an ASGI application: operations within middleware, sockets, health, metrics and the OpenAPI description."""
 
 import asyncio
 import re
@@ -13,9 +13,11 @@ from oddsmith import wire
 from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
 from oddsmith.registry import loaded_mechanics
 from oddsmith.server import game_operations
+from oddsmith.server.api_types import StatusReply
 from oddsmith.server.asgi import Receive, Scope, Send
-from oddsmith.server.buckets import ConnectionCount, too_many_connections
+from oddsmith.server.buckets import ConnectionCount, too_many_connections_error
 from oddsmith.server.http_application import HttpApplication
+from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
 from oddsmith.server.metrics import Metrics
@@ -28,8 +30,6 @@ from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import MOST_PREFIXES, PageFiles, Pages, built_pages
 from oddsmith.server.question_operations import question_operations
-from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
-from oddsmith.server.requests import Said
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
@@ -38,17 +38,17 @@ from oddsmith.store.model import Store
 
 SOCKET: Final = re.compile(rf"{API}/matches/([^/]{{1,100}})/socket")
 SECONDS_READY: Final = 1.0
-"""How long an answer about readiness is cached: asking the store costs a write."""
+"""The time for which readiness is cached: checking the store costs a write."""
 DENIAL: Final = "websocket.http.response"
-"""The extension of ASGI that answers the request for a socket with HTTP."""
+"""The extension of ASGI for an HTTP response to a WebSocket handshake."""
 POLICY: Final = 1008
 
 
 class Application:
-    """All that a server answers, as an ASGI application; matches are played between `start` and `stop`.
+    """The ASGI application of a server; it serves matches between `start` and `stop`.
 
-    An ASGI server starts and stops it by the lifespan protocol. A host that mounts it does so as an asynchronous context
-    manager, `async with application:`, in its own lifespan: it may be entered again after it was left. Requests before
+    An ASGI server starts and stops it by the lifespan protocol. A host that mounts it uses it as an asynchronous context
+    manager in its own lifespan, `async with application:`, which may be entered again after its exit. Requests outside of
     that are answered with 503 and the code `not_running`.
     """
 
@@ -75,10 +75,10 @@ class Application:
             proxies=settings.proxies,
         )
         self._log = structlog.get_logger().bind()
-        self._described: dict[str, Any] | None = None
-        self._encoded = lru_cache(maxsize=MOST_PREFIXES)(self._encode_description)
+        self._description: dict[str, Any] | None = None
+        self._encoded_description = lru_cache(maxsize=MOST_PREFIXES)(self._encode_description)
         self._ready = (0.0, False)
-        self._asking: asyncio.Task[bool] | None = None
+        self._readiness_check: asyncio.Task[bool] | None = None
         self._is_running = False
         self.is_stopping = False
 
@@ -88,13 +88,15 @@ class Application:
         return self._services.matches
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
-        """Answer as ASGI has it."""
+        """Handle a scope of ASGI: lifespan, HTTP or WebSocket."""
         kind = scope["type"]
         if kind == "lifespan":
-            return self._live(receive, send)
+            return self._run_lifespan(receive, send)
         if not self._is_running:
-            return self._refuse(scope, self._http.request(scope, receive), send, not_running())
-        return self._http(scope, receive, send) if kind == "http" else self._watch(scope, receive, send)
+            return self._refuse(scope, self._http.request(scope, receive), send, not_running_error())
+        return (
+            self._http(scope, receive, send) if kind == "http" else self._serve_socket(scope, receive, send)
+        )
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -104,7 +106,10 @@ class Application:
         await self.stop()
 
     async def start(self) -> None:
-        """Open the store, where none was given, and resume its matches."""
+        """Open the store, if none was given, and start the matches.
+
+        Raises `InputError` where the application runs already, `StoreError` where the store cannot be used.
+        """
         if self._is_running:
             raise InputError(
                 "already_running", "this application runs already: stop it before it is started again"
@@ -125,21 +130,21 @@ class Application:
         self.is_stopping = False
         self._is_running = True
 
-    async def rest(self) -> None:
-        """Take no more commands, and finish what waits to be written."""
+    async def drain(self) -> None:
+        """Refuse new commands, and wait until those in progress are written."""
         self.is_stopping = True
         await self.matches.drain()
 
     async def stop(self) -> None:
-        """Finish what waits to be written, and close everything; where nothing runs, do nothing."""
+        """Finish commands in progress, then close the store; does nothing if the application is not running."""
         if not self._is_running:
             return
         self._is_running = False
         await self.matches.stop()
         await asyncio.to_thread(self._store.close)
 
-    async def _live(self, receive: Receive, send: Send) -> None:
-        """Start and stop as the ASGI server says."""
+    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
+        """Start and stop by the lifespan protocol."""
         await receive()
         try:
             await self.start()
@@ -153,8 +158,8 @@ class Application:
 
     # --- sockets -----------------------------------------------------------------------------------------------------
 
-    async def _watch(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a socket."""
+    async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the handshake of a socket, and run its session."""
         request = self._http.request(scope, receive)
         request.route = "socket"
         try:
@@ -180,9 +185,9 @@ class Application:
             request.bound_log().info("socket closed", match=match)
 
     async def _refuse(self, scope: Scope, request: Request, send: Send, error: OddsmithError) -> None:
-        """Answer a request, or that for a socket, with an error.
+        """Answer a request or a handshake with an error.
 
-        Where the ASGI server cannot answer sockets with HTTP, the socket is closed with the code of the error.
+        Without the extension `DENIAL` the socket is closed, with the code of the error as reason.
         """
         status, headers, body = error_response(error)
         self._access_log.note(request, status)
@@ -195,7 +200,7 @@ class Application:
         await send({"type": f"{kind}.body", "body": body})
 
     def _require_socket(self, request: Request) -> str:
-        """Return the match of a socket; it is counted when this returns."""
+        """Return the match id of a handshake that is allowed, and count its connection; raises an `OddsmithError` otherwise."""
         self._limits.check_address(request)
         found = SOCKET.fullmatch(request.path)
         if found is None:
@@ -204,11 +209,11 @@ class Application:
             raise InputError("bad_query", "a socket's address has no query: the first frame says who looks")
         self._origins.require_allowed(request)
         if not self._sockets.enter(request.client):
-            self._metrics.limited("too_many_connections")
-            raise too_many_connections()
+            self._metrics.count_limited("too_many_connections")
+            raise too_many_connections_error()
         return found[1]
 
-    # --- how the server is -------------------------------------------------------------------------------------------
+    # --- status ------------------------------------------------------------------------------------------------------
 
     def _status_operations(self) -> Iterable[Operation]:
         return (
@@ -218,7 +223,7 @@ class Application:
                 name="health",
                 summary="Say that the process answers.",
                 handler=self._show_health,
-                reply=Said,
+                reply=StatusReply,
                 cost=None,
             ),
             Operation(
@@ -227,8 +232,8 @@ class Application:
                 name="readiness",
                 summary="Say whether it can play.",
                 handler=self._show_readiness,
-                reply=Said,
-                other_replies={503: Said},
+                reply=StatusReply,
+                other_replies={503: StatusReply},
                 cost=None,
             ),
             Operation(
@@ -250,47 +255,47 @@ class Application:
             ),
         )
 
-    async def _show_health(self, request: Request) -> Response:  # noqa: ARG002  as every handler
-        return json_response(Said(status="ok"))
+    async def _show_health(self, request: Request) -> Response:  # noqa: ARG002  every handler takes the request
+        return json_response(StatusReply(status="ok"))
 
-    async def _show_readiness(self, request: Request) -> Response:  # noqa: ARG002  as above
+    async def _show_readiness(self, request: Request) -> Response:  # noqa: ARG002  every handler takes the request
         if self.is_stopping:
-            return json_response(Said(status="stopping"), 503)
+            return json_response(StatusReply(status="stopping"), 503)
         ready = await self.is_ready()
-        return json_response(Said(status="ready" if ready else "store away"), 200 if ready else 503)
+        return json_response(StatusReply(status="ready" if ready else "store away"), 200 if ready else 503)
 
-    async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  as above
+    async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  every handler takes the request
         return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _show_openapi(self, request: Request) -> Response:
         return bytes_response(await asyncio.to_thread(self.openapi, request.prefix))
 
     async def is_ready(self) -> bool:
-        """Say whether matches can be kept now; many who ask at once are told the same."""
+        """Return whether the store can be written; concurrent calls share one check, whose result is cached for a second."""
         asked_at, ready = self._ready
         if time.monotonic() < asked_at + SECONDS_READY:
             return ready
-        if self._asking is None:
-            self._asking = asyncio.create_task(self._ask_store())
-        return await asyncio.shield(self._asking)
+        if self._readiness_check is None:
+            self._readiness_check = asyncio.create_task(self._check_store())
+        return await asyncio.shield(self._readiness_check)
 
-    async def _ask_store(self) -> bool:
+    async def _check_store(self) -> bool:
         try:
             ready = await asyncio.to_thread(self._store.is_ready)
-        except Exception as error:  # noqa: BLE001  whatever it is, the store cannot be used
+        except Exception as error:  # noqa: BLE001  any error means that the store is not ready
             self._log.warning("not ready", exc_info=error)
             ready = False
-        self._ready, self._asking = (time.monotonic(), ready), None
+        self._ready, self._readiness_check = (time.monotonic(), ready), None
         return ready
 
     def openapi(self, prefix: str = "") -> bytes:
-        """Return the description of the interface below a prefix; it is made when it is first asked for."""
-        return self._encoded(prefix)
+        """Return the OpenAPI description as JSON, for a mount prefix; made on first use and cached."""
+        return self._encoded_description(prefix)
 
     def _encode_description(self, prefix: str) -> bytes:
-        if self._described is None:
-            self._described = description(self._operations)
-        return wire.to_json(self._described | ({"servers": [{"url": prefix}]} if prefix else {}))
+        if self._description is None:
+            self._description = description(self._operations)
+        return wire.to_json(self._description | ({"servers": [{"url": prefix}]} if prefix else {}))
 
 
 def api_operations(services: Services) -> Iterable[Operation]:
@@ -303,15 +308,12 @@ def api_operations(services: Services) -> Iterable[Operation]:
 
 
 def make_app(settings: Settings, store: Store | None = None, pages: Pages | None = None) -> Application:
-    """Return the application; a store that is not given is opened where the settings say.
-
-    Pages that are not given are those that the package was built with.
-    """
+    """Return the application, by default with the store of the settings and the pages that the package was built with."""
     return Application(settings, store, pages)
 
 
-def not_running() -> UnavailableError:
-    """Return the error of a request that comes before the application is started, or after it is stopped."""
+def not_running_error() -> UnavailableError:
+    """Return the error of a request while the application is not running."""
     return UnavailableError(
         "not_running",
         "the server of matches is not started: the application that it is mounted in starts it in its "
@@ -320,6 +322,6 @@ def not_running() -> UnavailableError:
 
 
 def _load_mechanics() -> None:
-    """Load every game with its figures, so that no request waits for that."""
+    """Load every game with its figures, so that no request has to."""
     for mechanic in loaded_mechanics().values():
         _ = mechanic.game, mechanic.figures

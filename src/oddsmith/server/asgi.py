@@ -1,4 +1,4 @@
-"""The types of ASGI: what a server calls an application with."""
+"""Types of the ASGI interface between a server and an application."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias

@@ -1,4 +1,7 @@
-"""Token buckets by key, and how many connections each key has."""
+"""Counting by key for limits: token buckets limit the rate of requests, `ConnectionCount` the open connections.
+
+Nothing here is reported; what operators see is counted in `metrics`.
+"""
 
 import time
 from collections import OrderedDict
@@ -11,7 +14,7 @@ MOST_KEYS: Final = 50_000
 
 
 class Buckets:
-    """A bucket of tokens for each key, filled at a steady rate; the keys used longest ago are forgotten first.
+    """Token buckets by key, with `rate` tokens a second up to `burst`; the least recently used of `MOST_KEYS` are evicted.
 
     >>> times = iter([0.0, 0.0, 0.0, 1.0])
     >>> buckets = Buckets(rate=1, burst=2, clock=lambda: next(times))
@@ -23,37 +26,37 @@ class Buckets:
         self._rate = rate
         self._burst = float(burst)
         self._clock = clock
-        self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str, cost: float = 1.0) -> float:
-        """Take so much from the bucket of a key if it is there, and return for how many seconds it is not."""
+        """Take `cost` tokens and return 0, or take none and return the seconds until the bucket has them."""
         now = self._clock()
-        left, then = self._held.pop(key, (self._burst, now))
+        left, then = self._buckets.pop(key, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._rate)
         cost = min(cost, self._burst)
         wait = max(0.0, (cost - left) / self._rate)
-        self._held[key] = (left if wait else left - cost, now)
-        if len(self._held) > MOST_KEYS:
-            self._held.popitem(last=False)
+        self._buckets[key] = (left if wait else left - cost, now)
+        if len(self._buckets) > MOST_KEYS:
+            self._buckets.popitem(last=False)
         return wait
 
     def charge(self, key: str, cost: float) -> None:
-        """Take so much from the bucket of a key whether it is there or not; at most one bucket is owed."""
+        """Take `cost` tokens even if the bucket has fewer; it falls to `-burst` at the lowest."""
         self.take(key, 0.0)
-        left, then = self._held[key]
-        self._held[key] = (max(-self._burst, left - cost), then)
+        left, then = self._buckets[key]
+        self._buckets[key] = (max(-self._burst, left - cost), then)
 
     def wait(self, key: str) -> float:
-        """Return for how many seconds there is nothing in the bucket of a key."""
-        held = self._held.get(key)
-        if held is None:
+        """Return the seconds until the bucket has a token."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
             return 0.0
-        left, then = held
+        left, then = bucket
         return max(0.0, (1.0 - left) / self._rate - (self._clock() - then))
 
 
 class ConnectionCount:
-    """How many connections each key has, up to a limit.
+    """Counts the open connections of each key, up to a limit.
 
     >>> count = ConnectionCount(most=1)
     >>> count.enter("ann"), count.enter("ann"), count.enter("bo")
@@ -62,24 +65,24 @@ class ConnectionCount:
 
     def __init__(self, *, most: int) -> None:
         self._most = most
-        self._inside: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
 
     def enter(self, key: str) -> bool:
-        """Count one more, unless the key has as many as it may; say whether it was counted."""
-        inside = self._inside.get(key, 0)
-        if inside >= self._most:
+        """Count one more connection; return False where the key has `most` already."""
+        count = self._counts.get(key, 0)
+        if count >= self._most:
             return False
-        self._inside[key] = inside + 1
+        self._counts[key] = count + 1
         return True
 
     def leave(self, key: str) -> None:
-        """Count one less."""
-        inside = self._inside.pop(key) - 1
-        if inside:
-            self._inside[key] = inside
+        """Count one connection less."""
+        count = self._counts.pop(key) - 1
+        if count:
+            self._counts[key] = count
 
 
-def too_many_connections() -> RateLimitError:
+def too_many_connections_error() -> RateLimitError:
     """Return the error of an address that has too many connections."""
     error = RateLimitError("too_many_connections", "too many connections are open from your address")
     error.retry_after = 5.0

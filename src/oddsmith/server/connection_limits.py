@@ -1,4 +1,4 @@
-"""Limits of connections: how many an address has, how long a request takes to arrive, how long a response is not read."""
+"""Limits of connections: their number by address, sizes, and the time to read a response or to begin a request."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -6,39 +6,39 @@ from typing import Any, Final
 import uvicorn
 
 from oddsmith.errors import OddsmithError
-from oddsmith.server.addresses import Network, client_key, networks, true_address
+from oddsmith.server.addresses import Network, client_address, client_key, parse_networks
 from oddsmith.server.buckets import ConnectionCount
 from oddsmith.server.middleware.error_responses import CLOSE, error_response
 from oddsmith.server.middleware.headers import HEADERS
 from oddsmith.server.settings import Settings
 
 SECONDS_TO_READ: Final = 20.0
-"""How long a client may read nothing of what is sent."""
+"""The time limit for a client to read what is sent."""
 SECONDS_IDLE: Final = 30.0
-"""How long a connection may be open without a request."""
+"""The time limit for the next request of an open connection."""
 LARGEST_REQUEST: Final = 600 * 1024
-"""How many bytes of one request are read, the part that no operation takes included."""
+"""The bytes of one request after which the connection is aborted; operations refuse bodies below that."""
 LARGEST_FRAME: Final = 8 * 1024
 MOST_PARTS: Final = 64
-"""How many parts a frame may come in."""
+"""The number of fragments of a WebSocket frame."""
 MOST_PIPELINED: Final = 32
-"""How many requests may be sent before the first is answered."""
+"""The number of requests that may wait for the response to the first."""
 
 
 class LimitedConfig(uvicorn.Config):
     """A configuration of uvicorn with the limits of connections; `settings` are passed on to uvicorn."""
 
-    def __init__(self, app: Any, limits: Settings, **settings: Any) -> None:  # noqa: ANN401  uvicorn's
+    def __init__(self, app: Any, limits: Settings, **settings: Any) -> None:  # noqa: ANN401  as `uvicorn.Config` has them
         self._count = ConnectionCount(most=limits.connections_per_address)
-        self._proxies: tuple[Network, ...] = networks(limits.proxies)
+        self._proxies: tuple[Network, ...] = parse_networks(limits.proxies)
         super().__init__(app, **settings)
 
     def client_of(self, peer: tuple[str, int] | None) -> str | None:
-        """Return the key that a connection is counted by; None for a proxy, which speaks for many."""
+        """Return the key that a connection is counted by; None for a trusted proxy, which has many clients."""
         if peer is None:
             return None
         address = peer[0]
-        is_proxy = true_address(address, "192.0.2.1", self._proxies) != address
+        is_proxy = client_address(address, "192.0.2.1", self._proxies) != address
         return None if is_proxy else client_key(address)
 
     def enter(self, client: str) -> bool:
@@ -50,8 +50,8 @@ class LimitedConfig(uvicorn.Config):
         self._count.leave(client)
 
 
-def whole_response(error: OddsmithError) -> bytes:
-    """Return the bytes of a response to what does not get as far as the application."""
+def encode_error_response(error: OddsmithError) -> bytes:
+    """Return an error as the bytes of an HTTP/1.1 response, for requests that do not reach the application."""
     status, headers, body = error_response(error)
     lines = [pair for pair in (*headers, *HEADERS) if pair != CLOSE]
     head = b"".join([b"%b: %b\r\n" % pair for pair in (*lines, CLOSE)])

@@ -1,4 +1,4 @@
-"""A frame is what a viewer is sent of a match: encoded once for all who may see the same."""
+"""Frames of a match as JSON, encoded once for all viewers that may see the same."""
 
 from copy import copy
 from typing import Final
@@ -10,47 +10,47 @@ from oddsmith.game import Seat
 from oddsmith.match.model import Match
 from oddsmith.match.views import MatchView, events_since, match_view
 
-MOST_TOLD: Final = 64
+MOST_CACHED: Final = 64
 MOST_MISSED: Final = 1_000
-"""How many versions somebody may have missed to be told what happened in them; who missed more has the view."""
+"""The number of versions whose events a frame may hold; for more, its `events` are null."""
 RULES: Final = "rules"
 
 
 class Frames:
-    """The frames of one match at one version, made when they are first asked for."""
+    """The frames of one match at one version, encoded on first use and cached."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._shown: dict[Seat | None, str] = {}
-        self._told: dict[tuple[Seat | None, int], str] = {}
+        self._cached_views: dict[Seat | None, str] = {}
+        self._cached_events: dict[tuple[Seat | None, int], str] = {}
 
     def frame(self, viewer: Seat | None, since: int | None) -> str:
-        """Return a frame with all that a viewer may see now, and what it may have heard since a version.
+        """Return the JSON of a viewer's frame, with the events after the version `since`.
 
-        `events` is null where what was asked for is no longer known, or too much: then the view must do.
+        `events` is null where the log no longer has them, or they are of more than `MOST_MISSED` versions.
         """
-        shown = self._shown.get(viewer)
-        if shown is None:
-            shown = wire.to_json(without_rules(match_view(self._match, viewer))).decode()
-            self._shown[viewer] = shown
-        return f'{shown[:-1]},"events":{self._heard(viewer, since)}}}'
+        view_json = self._cached_views.get(viewer)
+        if view_json is None:
+            view_json = wire.to_json(without_rules(match_view(self._match, viewer))).decode()
+            self._cached_views[viewer] = view_json
+        return f'{view_json[:-1]},"events":{self._events_json(viewer, since)}}}'
 
-    def _heard(self, viewer: Seat | None, since: int | None) -> str:
+    def _events_json(self, viewer: Seat | None, since: int | None) -> str:
         if since is None or since >= self._match.version:
             return "[]"
         if self._match.version - since > MOST_MISSED:
             return "null"
-        told = self._told.get((viewer, since))
-        if told is None:
-            told = wire.to_json(events_since(self._match, viewer, since)).decode()
-            if len(self._told) < MOST_TOLD:
-                self._told[viewer, since] = told
-        return told
+        events = self._cached_events.get((viewer, since))
+        if events is None:
+            events = wire.to_json(events_since(self._match, viewer, since)).decode()
+            if len(self._cached_events) < MOST_CACHED:
+                self._cached_events[viewer, since] = events
+        return events
 
 
-def without_rules(shown: MatchView) -> MatchView:
-    """Return what a viewer is shown without the rules in the view of the game: they never change, and are not sent again."""
-    view = shown.view
+def without_rules(seen: MatchView) -> MatchView:
+    """Return a view of a match without the rules in the game's view: they never change, and are sent separately."""
+    view = seen.view
     if not isinstance(view, msgspec.Struct):
         view = wire.builtins(view)
         if isinstance(view, dict):
@@ -58,4 +58,4 @@ def without_rules(shown: MatchView) -> MatchView:
     elif RULES in view.__struct_fields__ and not view.__struct_config__.array_like:
         view = copy(view)
         msgspec.structs.force_setattr(view, RULES, msgspec.UNSET)
-    return msgspec.structs.replace(shown, view=view)
+    return msgspec.structs.replace(seen, view=view)

@@ -1,4 +1,4 @@
-"""The operations of games: their list, their rules read and described, and the forms of their questions."""
+"""The operations of games: the list of games, their rules and schemas, and the forms of their questions."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from oddsmith.errors import InputError, NotFoundError
 from oddsmith.match.bots import seat_bots
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
+from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
+from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import any_rules
-from oddsmith.server.question_forms import QuestionForm, QuestionListed, question_form
-from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
-from oddsmith.server.requests import GameListed, SeatCount, require_shallow
-from oddsmith.server.schemas import standing_alone
+from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
+from oddsmith.server.schemas import self_contained_schema
 
 GAMES: Final = f"{API}/games"
 GAME: Final = f"{GAMES}/{{game}}"
@@ -26,17 +26,17 @@ LONGEST_TOML: Final = 64 * 1024
 SCHEMAS_CACHED: Final = 256
 
 
-class ReadRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules to be read: a preset's name, or a table of what differs from the default, or as TOML."""
+class ReadRulesRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules to be checked and completed: a preset's name, an object of what differs from the default, or TOML."""
 
     rules: GivenRules | None = None
     toml: Annotated[str, Meta(max_length=LONGEST_TOML)] | None = None
 
 
-class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that hold together, in full: equal rules have equal ids; the TOML can be read again.
+class ReadRulesReply(msgspec.Struct, frozen=True, kw_only=True):
+    """Valid rules in full; equal rules have equal ids, and `toml` can be read again.
 
-    `seats` is how many may play by these rules.
+    `seats` is the number of players of these rules.
     """
 
     rules_id: str
@@ -45,15 +45,15 @@ class RulesRead(msgspec.Struct, frozen=True, kw_only=True):
     seats: SeatCount
 
 
-def read_rules(game: str, given: ReadRules) -> RulesRead:
-    r"""Return the rules of a game in full; what is wrong with them is refused with the path of the key.
+def read_rules(game: str, given: ReadRulesRequest) -> ReadRulesReply:
+    r"""Return the rules of a game in full; raises `RulesError` with the path of the key for invalid ones.
 
     >>> from oddsmith.games import casino, fate
-    >>> read_rules(casino.Rules.game, ReadRules(rules={"capture_targets": 2})).rules.capture_targets
+    >>> read_rules(casino.Rules.game, ReadRulesRequest(rules={"capture_targets": 2})).rules.capture_targets
     2
-    >>> read_rules(fate.Rules.game, ReadRules(rules={"most_players": 3})).seats
+    >>> read_rules(fate.Rules.game, ReadRulesRequest(rules={"most_players": 3})).seats
     SeatCount(fewest=2, most=4)
-    >>> read_rules(casino.Rules.game, ReadRules(toml="[scoring_full]\nace = 101"))
+    >>> read_rules(casino.Rules.game, ReadRulesRequest(toml="[scoring_full]\nace = 101"))
     Traceback (most recent call last):
     oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
     """
@@ -66,19 +66,19 @@ def read_rules(game: str, given: ReadRules) -> RulesRead:
     else:
         require_shallow(given.rules)
         rules = question.read_rules(kind, "default" if given.rules is None else given.rules)
-    return RulesRead(
+    return ReadRulesReply(
         rules_id=rules.rules_id, rules=rules, toml=rules.to_toml(), seats=SeatCount.of(found.seats(rules))
     )
 
 
 def rules_schema(game: str) -> Schema:
-    """Return the JSON schema of a game's rules, for a form: defaults, bounds and what each part is for.
+    """Return the JSON schema of a game's rules, with defaults, bounds and descriptions.
 
     >>> from oddsmith.games.casino import Rules
     >>> rules_schema(Rules.game)["properties"]["capture_targets"]
     {'type': 'integer', 'minimum': 1, 'maximum': 10, 'default': 1}
     """
-    return standing_alone(find_game(game).rules_type, game=game)
+    return self_contained_schema(find_game(game).rules_type, game=game)
 
 
 def operations() -> Iterator[Operation]:
@@ -89,7 +89,7 @@ def operations() -> Iterator[Operation]:
         name="games",
         summary="List the games.",
         handler=list_games,
-        reply=tuple[GameListed, ...],
+        reply=tuple[GameSummary, ...],
     )
     yield Operation(
         method="GET",
@@ -108,8 +108,8 @@ def operations() -> Iterator[Operation]:
         route="games",
         summary="Read rules, and show them in full; what is wrong with them is refused with the path of the key.",
         handler=show_read_rules,
-        request=ReadRules,
-        reply=RulesRead,
+        request=ReadRulesRequest,
+        reply=ReadRulesReply,
         errors=(NotFoundError,),
         is_on_loop=True,
     )
@@ -130,7 +130,7 @@ def operations() -> Iterator[Operation]:
         route="games",
         summary="List the questions of a game.",
         handler=list_questions,
-        reply=tuple[QuestionListed, ...],
+        reply=tuple[QuestionSummary, ...],
         errors=(NotFoundError,),
     )
     yield Operation(
@@ -145,15 +145,15 @@ def operations() -> Iterator[Operation]:
     )
 
 
-async def list_games(request: Request) -> Response:  # noqa: ARG001  as every handler
-    """List the games: who may play, which bots there are, and which rules have names."""
-    return json_response([_listed(name) for name in mechanic_names()])
+async def list_games(request: Request) -> Response:  # noqa: ARG001  every handler takes the request
+    """Return the summaries of all games."""
+    return json_response([_game_summary(name) for name in mechanic_names()])
 
 
-def _listed(name: str) -> GameListed:
+def _game_summary(name: str) -> GameSummary:
     mechanic = find_mechanic(name)
     game = mechanic.game
-    return GameListed(
+    return GameSummary(
         game=name,
         title=mechanic.title,
         summary=mechanic.summary,
@@ -166,32 +166,32 @@ def _listed(name: str) -> GameListed:
 
 
 async def show_rules(request: Request) -> Response:
-    """Show rules that have a name."""
+    """Return the rules of a preset."""
     game, preset = request.parameters["game"], request.parameters["preset"]
     return json_response(find_game(game).rules_type.preset(preset[:60]))
 
 
 async def show_read_rules(request: Request) -> Response:
-    """Read rules, and show them in full."""
+    """Return given rules in full."""
     find_game(request.parameters["game"])
-    given = wire.from_json(await request.body(), ReadRules)
+    given = wire.from_json(await request.body(), ReadRulesRequest)
     return json_response(read_rules(request.parameters["game"], given))
 
 
 async def show_schema(request: Request) -> Response:
-    """Show the JSON schema of a game's rules."""
+    """Return the JSON schema of a game's rules."""
     find_game(request.parameters["game"])
     return bytes_response(await asyncio.to_thread(_schema_as_json, request.parameters["game"]))
 
 
 async def list_questions(request: Request) -> Response:
-    """List the questions of a game."""
+    """Return the summaries of a game's questions."""
     found = find_mechanic(request.parameters["game"]).questions
-    return json_response([*map(QuestionListed.of, found.values())])
+    return json_response([*map(QuestionSummary.of, found.values())])
 
 
 async def show_question(request: Request) -> Response:
-    """Show what a form for one question of a game is made from."""
+    """Return the form of one question of a game."""
     game, name = request.parameters["game"], request.parameters["question"]
     find_game(game)
     return bytes_response(await asyncio.to_thread(_form_as_json, game, name))

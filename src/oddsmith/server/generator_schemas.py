@@ -1,9 +1,11 @@
-"""Rewrites a description for client generators: the same meaning, in the part of OpenAPI 3.1 that they all read.
+"""Rewrites a finished OpenAPI description for client generators: same meaning, in the subset of OpenAPI 3.1 that they read.
+
+The last of three steps: `json_schemas` describes types, `schemas` names and merges the components of the API.
 
 A generator makes a class of every object and every enumeration. It names the class by its title, which need not be unique,
 else by its component, else by its place: the component or operation, and the properties that lead to it. So titles are
-left out, and no two names are the same without case and punctuation, as two files of a client must not be. Nor is a name
-that of one of the object's own properties: generated code may have variables of both.
+left out, and names differ in more than case and punctuation, because file names must. A name also differs from the names
+of the object's own properties, because generated code may have variables of both.
 """
 
 import re
@@ -12,7 +14,7 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.schemas import REFERENCE, renamed
+from oddsmith.server.schemas import REFERENCE, rename_references
 
 LONGEST_DEFAULT: Final = 60
 
@@ -26,7 +28,7 @@ def rewrite_for_generators(description: Schema) -> Schema:
     names, operation_names = _Names(), _Names()
     components: Schema = description["components"]["schemas"]
     renames = {name: names.claim(name, schema.get("properties", ())) for name, schema in components.items()}
-    document: Schema = renamed(description, renames)
+    document: Schema = rename_references(description, renames)
     rewriter = _Rewriter(names)
     for name, schema in document["components"]["schemas"].items():
         rewriter.add_component(renames[name], schema)
@@ -44,7 +46,7 @@ def rewrite_for_generators(description: Schema) -> Schema:
 
 
 def fold_name(text: str) -> str:
-    """Return a text without case and punctuation: what generators may make equal names of is equal.
+    """Return a text without case and punctuation: generators may make the same name of texts for which this is equal.
 
     >>> fold_name("casino.LastMove") == fold_name("Casino_lastMove")
     True
@@ -53,13 +55,13 @@ def fold_name(text: str) -> str:
 
 
 class _Names:
-    """Names that differ by more than case and punctuation."""
+    """A set of names that differ in more than case and punctuation."""
 
     def __init__(self) -> None:
         self._folded: set[str] = set()
 
     def claim(self, name: str, others: Iterable[str] = ()) -> str:
-        """Return the name, with a number after it where it is taken or one of `others`, and take it."""
+        """Return and reserve the name, with a number appended where it is taken or one of `others`."""
         own = {*map(fold_name, others)}
         free, number = name, 1
         while (folded := fold_name(free)) in self._folded or folded in own:
@@ -70,7 +72,7 @@ class _Names:
 
 
 class _Rewriter:
-    """Rewrites schemas by their places; `components` are those that it was given, and those that it made."""
+    """Rewrites schemas by their places; `components` are the given ones and those that it adds."""
 
     def __init__(self, names: _Names) -> None:
         self._names = names
@@ -98,13 +100,13 @@ class _Rewriter:
 
     def _with_content(self, message: Schema, place: str) -> Schema:
         content = {
-            media: said | {"schema": self._part(said["schema"], place)}
-            for media, said in message["content"].items()
+            media: body | {"schema": self._part(body["schema"], place)}
+            for media, body in message["content"].items()
         }
         return message | {"content": content}
 
     def _part(self, schema: Schema, place: str) -> Schema:
-        """Return the schema at a place; what a generator would name as another class becomes a component."""
+        """Return the schema at a place; it becomes a component where a generator would give it the name of another class."""
         plain = plain_schema(schema)
         if "enum" not in plain and plain.get("type") != "object":
             return self._with_parts(plain, place)
@@ -116,7 +118,7 @@ class _Rewriter:
         return {"$ref": REFERENCE.format(name=name)}
 
     def _with_parts(self, schema: Schema, place: str) -> Schema:
-        """Return a schema with its parts rewritten; their places are named as generators do."""
+        """Return a schema with its parts rewritten; places are named as generators name them."""
         rewritten = dict(schema)
         if "properties" in schema:
             rewritten["properties"] = {
@@ -137,8 +139,8 @@ class _Rewriter:
 def plain_schema(schema: Schema) -> Schema:
     """Return a schema of the same meaning without a title, in keywords that generators know.
 
-    An array has `items` or `prefixItems`, an object `properties` or `additionalProperties`; what may follow a tuple is
-    said by `maxItems`. An enumeration has values of one type.
+    An array has `items` or `prefixItems`, an object `properties` or `additionalProperties`. A tuple has `maxItems` instead
+    of `items: false`. An enumeration has values of one type.
 
     >>> plain_schema({"title": "Rows", "type": "array"})
     {'type': 'array', 'items': {}}
@@ -161,10 +163,10 @@ def plain_schema(schema: Schema) -> Schema:
 
 
 def _property_schema(schema: Schema) -> Schema:
-    """Return the schema of a property, a constant instead of one choice, and without a default.
+    """Return the schema of a property, with a constant for an enumeration of one value, and without a default.
 
-    Generators take a property with a default to be there always. But it may be left out of a request, and of some replies.
-    The description says a short default instead.
+    Generators treat a property with a default as always present, but requests and some replies may omit it. A short default
+    is in the description instead.
 
     >>> _property_schema({"type": "integer", "description": "The seat.", "default": 0})
     {'type': 'integer', 'description': 'The seat. Default: `0`.'}
@@ -197,7 +199,7 @@ def _plain_enumeration(schema: Schema, values: Sequence[Any]) -> Schema:
 
 
 def _choices(kind: type, values: Sequence[Any]) -> Iterator[Schema]:
-    """Yield the schemas that together allow some values of one type."""
+    """Yield schemas that together allow exactly the values, which are of one type."""
     if kind is type(None):
         yield {"type": "null"}
     elif kind in {str, int}:
@@ -207,7 +209,7 @@ def _choices(kind: type, values: Sequence[Any]) -> Iterator[Schema]:
 
 
 def _member_names(values: Sequence[str | int]) -> Schema:
-    """Return the names of an enumeration's members where generators would make equal ones of its values.
+    """Return names for an enumeration's members if generators would derive equal names from its values.
 
     >>> _member_names(["K♠", "K♥"])
     {'x-enum-varnames': ['K_0', 'K_1']}

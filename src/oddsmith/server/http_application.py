@@ -9,11 +9,11 @@ from typing import Final
 import structlog
 
 from oddsmith.errors import OddsmithError
-from oddsmith.server.addresses import client_key, networks, true_address
+from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.asgi import Receive, Scope, Send
+from oddsmith.server.http_request import Operation, Request
 from oddsmith.server.middleware import Check, Finisher
 from oddsmith.server.middleware.error_responses import error_response, failure_response
-from oddsmith.server.request import Operation, Request
 from oddsmith.server.routing import Router
 
 REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
@@ -23,7 +23,7 @@ class HttpApplication:
     """An ASGI application that answers HTTP requests by a table of operations.
 
     A request passes the `checks` in their order, then the handler of its operation. Its response, or that to an error
-    which one of them raised, passes the `finishers`. `proxies` are networks whose `X-Forwarded-For` is believed.
+    which one of them raised, passes the `finishers`. `proxies` are networks whose `X-Forwarded-For` is trusted.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class HttpApplication:
         self._router = Router(operations)
         self._checks = tuple(checks)
         self._finishers = tuple(finishers)
-        self._proxies = networks(proxies)
+        self._proxies = parse_networks(proxies)
         self._name = secrets.token_hex(6)
         self._count = count()
         self._log = structlog.get_logger().bind()
@@ -67,13 +67,13 @@ class HttpApplication:
         await send({"type": "http.response.body", "body": response.body})
 
     def request(self, scope: Scope, receive: Receive) -> Request:
-        """Return a request with the address of its client, and an id that no other request has."""
+        """Return the request of a scope, with the address of its client and a unique id."""
         peer = (scope.get("client") or ("unix", 0))[0]
         address, number = peer, f"{self._name}-{next(self._count):x}"
         if self._proxies:
             headers = dict(scope["headers"])
             forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
-            address = true_address(peer, forwarded or None, self._proxies)
+            address = client_address(peer, forwarded or None, self._proxies)
             given = headers.get(b"x-request-id", b"").decode("latin-1")
             if address != peer and REQUEST_ID.fullmatch(given):
                 number = given

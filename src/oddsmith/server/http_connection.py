@@ -1,7 +1,7 @@
-"""HTTP/1.1 connections for uvicorn's setting `http`: httptools parses, the application answers, within limits.
+"""The HTTP/1.1 protocol for uvicorn's setting `http`: parsing by httptools, pipelining, and the limits of connections.
 
-uvicorn's own protocols stream responses. The application sends every response whole, so that a response here is one
-write; and the limits of a connection need the state of the parser, which uvicorn's protocols do not publish.
+uvicorn's own protocols stream responses. The application sends every response whole, so a response here is one write. The
+limits of a connection need the state of the parser, which uvicorn's protocols do not publish.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from uvicorn.server import ServerState
 
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.server.asgi import Header, Message, Scope
-from oddsmith.server.buckets import too_many_connections
+from oddsmith.server.buckets import too_many_connections_error
 from oddsmith.server.connection_limits import (
     LARGEST_REQUEST,
     MOST_PIPELINED,
     SECONDS_IDLE,
     SECONDS_TO_READ,
     LimitedConfig,
-    whole_response,
+    encode_error_response,
 )
+from oddsmith.server.http_request import BOUNDED_TIME, SECONDS_TO_SEND, slow_request_error
 from oddsmith.server.middleware.error_responses import CLOSE, error_response, internal_error
-from oddsmith.server.middleware.size_limits import LARGEST_HEAD, head_too_large
-from oddsmith.server.request import BOUNDED_TIME, SECONDS_TO_SEND, too_slow
+from oddsmith.server.middleware.size_limits import LARGEST_HEAD, head_too_large_error
 
 ASGI: Final = {"version": "3.0", "spec_version": "2.3"}
 STATUS_LINES: Final = {
@@ -88,7 +88,7 @@ class Exchange:
             self._waiting.set_result(None)
 
     async def receive(self) -> Message:
-        """Return what has arrived of the body, at least a part of it, or that the exchange has ended."""
+        """Return the part of the body that has arrived, waiting for one if needed, or a disconnect after the exchange has ended."""
         if not (self._body or self.is_complete or self.has_ended):
             if EXPECTS in self.scope["headers"] and not self._has_continued:
                 self._has_continued = True
@@ -115,9 +115,9 @@ class Exchange:
 class HttpConnection(asyncio.Protocol):
     """An HTTP connection within limits; requests that are pipelined are answered one after the other.
 
-    A request must arrive within `SECONDS_TO_SEND`, the next one begin within `SECONDS_IDLE`, and the client must read what
-    it is sent within `SECONDS_TO_READ`. A head has at most `LARGEST_HEAD` bytes, a whole request `LARGEST_REQUEST`. An
-    address has as many connections as the settings allow.
+    A request must arrive within `SECONDS_TO_SEND`, the next one begin within `SECONDS_IDLE`, and the client must read
+    responses within `SECONDS_TO_READ`. A head has at most `LARGEST_HEAD` bytes, a whole request `LARGEST_REQUEST`. The
+    settings limit the number of connections of an address.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class HttpConnection(asyncio.Protocol):
         config: LimitedConfig,
         server_state: ServerState,
         app_state: dict[str, Any],
-        **_: object,  # what else uvicorn gives to its own protocols
+        **_: object,  # further arguments that uvicorn passes to its protocols
     ) -> None:
         self._config = config
         self._app = config.loaded_app
@@ -134,7 +134,7 @@ class HttpConnection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._parser = httptools.HttpRequestParser(self)
         self._exchanges: deque[Exchange] = deque()
-        """Requests whose head has arrived and that are not answered; the application has the first one."""
+        """Requests whose head has arrived and that have no response; the application handles the first one."""
         self._arriving: Exchange | None = None
         """The request whose body is arriving."""
         self._is_in_head = False
@@ -142,10 +142,10 @@ class HttpConnection(asyncio.Protocol):
         self._has_begun_now = False
         self._has_completed_now = False
         self._received = 0
-        """Bytes of the request that is arriving; those in one piece with the end of the request before are left out."""
+        """Bytes of the arriving request, without those that came in one piece with the end of the previous request."""
         self._is_answering = False
         self._task: asyncio.Task[None] | None = None
-        """Refers to the task that answers: the event loop does not; uvicorn waits for connections, not for it."""
+        """A strong reference to the answering task: the event loop has none, and uvicorn waits for connections only."""
         self._is_shutting_down = False
         self._is_write_paused = False
         self._is_read_paused = False
@@ -153,7 +153,7 @@ class HttpConnection(asyncio.Protocol):
         self._unread_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._deadline: float | None = None
-        """When the request that arrives, or the time without one, is too long; None while one is being answered."""
+        """The deadline of the arriving or next request, in the time of the event loop; None while one is being answered."""
         self._log = structlog.get_logger().bind()
 
     # --- the connection ----------------------------------------------------------------------------------------------
@@ -168,20 +168,20 @@ class HttpConnection(asyncio.Protocol):
         self._scheme = "https" if transport.get_extra_info("sslcontext") else "http"
         client = self._config.client_of(self._peer)
         if client is not None and not self._config.enter(client):
-            self._refuse(too_many_connections())
+            self._refuse(too_many_connections_error())
             return
         self._client = client
         self._set_deadline(SECONDS_TO_SEND)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  why it was lost
-        """End all exchanges, and count the connection no more."""
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  the reason does not matter
+        """End all exchanges, and release the connection's timers and its place in the counts."""
         for exchange in self._exchanges:
             exchange.end()
         self._exchanges.clear()
         self._release()
 
     def _release(self) -> None:
-        """Give up what the connection holds beside its transport."""
+        """Cancel the timers, and count the connection no longer."""
         self._server_state.connections.discard(cast("Any", self))
         for timer in (self._timer, self._unread_timer):
             if timer is not None:
@@ -202,13 +202,13 @@ class HttpConnection(asyncio.Protocol):
         self._transport.write(data)
 
     def pause_writing(self) -> None:
-        """Answer no further request, and give a client that does not read a deadline."""
+        """Start no further answer, and set a deadline for the client to read."""
         self._is_write_paused = True
         if self._unread_timer is None:
             self._unread_timer = self._loop.call_later(SECONDS_TO_READ, self._transport.abort)
 
     def resume_writing(self) -> None:
-        """Answer the next request."""
+        """Cancel the deadline, and answer the next request."""
         self._is_write_paused = False
         if self._unread_timer is not None:
             self._unread_timer.cancel()
@@ -218,7 +218,7 @@ class HttpConnection(asyncio.Protocol):
     # --- deadlines ---------------------------------------------------------------------------------------------------
 
     def _update_deadline(self) -> None:
-        """Set the deadline of what the connection waits for: the rest of a request, an answer, or the next request."""
+        """Set the deadline for the rest of a request or for the next request; none while a request is being answered."""
         if self._is_in_head or self._arriving is not None:
             if self._deadline is None:
                 self._set_deadline(SECONDS_TO_SEND)
@@ -228,7 +228,7 @@ class HttpConnection(asyncio.Protocol):
             self._set_deadline(SECONDS_IDLE)
 
     def _set_deadline(self, seconds: float) -> None:
-        """Set the deadline; a timer that runs out before it is kept, and set again then: most deadlines are moved."""
+        """Set the deadline; an earlier timer is kept, and set again when it fires, because most deadlines are moved."""
         self._deadline = self._loop.time() + seconds
         if self._timer is not None and self._timer.when() > self._deadline:
             self._timer.cancel()
@@ -243,14 +243,14 @@ class HttpConnection(asyncio.Protocol):
         if self._loop.time() < self._deadline:
             self._timer = self._loop.call_at(self._deadline, self._check_deadline)
         elif self._is_in_head or not self._has_begun or (self._arriving and not self._arriving.has_ended):
-            self._refuse(too_slow())
+            self._refuse(slow_request_error())
         else:
             self._transport.close()
 
     # --- requests ----------------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse what has arrived, and answer the first request whose head is complete."""
+        """Parse data, check the limits, and answer the first request whose head is complete."""
         if self._transport.is_closing():
             return
         self._has_begun_now, self._has_completed_now, before = False, False, self._arriving
@@ -270,7 +270,7 @@ class HttpConnection(asyncio.Protocol):
         if not self._has_completed_now:
             self._received += len(data)
         if self._is_in_head and self._received > LARGEST_HEAD:
-            self._refuse(head_too_large())
+            self._refuse(head_too_large_error())
         elif self._received > LARGEST_REQUEST or len(self._exchanges) > MOST_PIPELINED:
             self._transport.abort()
         else:
@@ -287,11 +287,11 @@ class HttpConnection(asyncio.Protocol):
         self._headers: list[Header] = []
 
     def on_url(self, url: bytes) -> None:
-        """Take a part of the address."""
+        """Add a part of the URL."""
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; trailers, which follow a body, are ignored: proxies have checked the head alone."""
+        """Add a header; trailers are ignored, because proxies check only the head."""
         if self._is_in_head:
             self._headers.append((name.lower(), value))
 
@@ -324,7 +324,7 @@ class HttpConnection(asyncio.Protocol):
         self._exchanges.append(self._arriving)
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of the body."""
+        """Add a part of the body."""
         if self._arriving is not None:
             self._arriving.add_body(body)
 
@@ -341,7 +341,7 @@ class HttpConnection(asyncio.Protocol):
         return b"upgrade" in tokens and headers.get(b"upgrade", b"").lower() == b"websocket"
 
     def _upgrade(self) -> None:
-        """Hand the connection over to the protocol of sockets; answer any other upgrade as a plain request."""
+        """Switch the connection to the WebSocket protocol; answer any other upgrade as a plain request."""
         if self._exchanges:
             self.on_message_complete()
             self._transport.pause_reading()
@@ -370,7 +370,7 @@ class HttpConnection(asyncio.Protocol):
     # --- responses ---------------------------------------------------------------------------------------------------
 
     def _answer_next(self) -> None:
-        """Give the first request to the application, unless it has one or the client does not read."""
+        """Start the answer to the first request, unless one is in progress or writing is paused."""
         if self._exchanges and not self._is_answering and not self._is_write_paused:
             self._is_answering = True
             self._task = self._loop.create_task(self._answer(self._exchanges[0]))
@@ -380,7 +380,7 @@ class HttpConnection(asyncio.Protocol):
             await self._app(
                 cast("Any", exchange.scope), cast("Any", exchange.receive), cast("Any", exchange.send)
             )
-        except Exception:  # noqa: BLE001  a defect of the application is logged, and answered as one
+        except Exception:  # noqa: BLE001  a defect is logged, and answered as an internal error
             self._log.exception("failed")
         if not exchange.has_ended:
             exchange.is_kept_alive = False
@@ -427,5 +427,5 @@ class HttpConnection(asyncio.Protocol):
             whole[-1].is_kept_alive = False
             self._pause_reading()
         else:
-            self._transport.write(whole_response(error))
+            self._transport.write(encode_error_response(error))
             self._transport.close()

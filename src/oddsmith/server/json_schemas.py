@@ -1,6 +1,7 @@
-"""JSON schemas of types, made from msgspec's public introspection.
+"""JSON schemas of Python types, made from msgspec's public introspection.
 
-A schema describes the JSON that `oddsmith.wire` reads and writes. Structs and enumerations are components, which other
+It knows neither the API nor its games; `schemas` adds their names and custom types, `generator_schemas` rewrites the
+finished description. A schema describes the JSON that `oddsmith.wire` reads and writes. Structs and enumerations are components, which other
 schemas refer to by name.
 """
 
@@ -20,7 +21,7 @@ Component = inspect.StructType | inspect.EnumType
 
 WHOLE: Final = "^-?[0-9]+$"
 EXAMPLE: Final = ">>>"
-"""Where the example of a docstring begins, which says nothing about JSON."""
+"""The beginning of a doctest; the description of a schema ends before it."""
 
 _NUMBER: Final = {
     "ge": "minimum",
@@ -103,8 +104,8 @@ class _Generator(msgspec.Struct, frozen=True, kw_only=True):
     custom: Callable[[type], Schema]
     requires_all: bool
 
-    def schema(self, kind: inspect.Type) -> Schema:  # noqa: PLR0911  one answer for each kind of type
-        """Return the schema of a type; components are referred to. What an annotation says overrides the type."""
+    def schema(self, kind: inspect.Type) -> Schema:  # noqa: PLR0911  one return for each kind of type
+        """Return the schema of a type, with references to components; annotations override keywords of the type."""
         match kind:
             case inspect.Metadata(type=inner, extra_json_schema=extra):
                 return self.schema(inner) | (extra or {})
@@ -145,7 +146,7 @@ class _Generator(msgspec.Struct, frozen=True, kw_only=True):
         return {"type": "array", "minItems": len(kinds), "maxItems": len(kinds), **items}
 
     def _property_names(self, key: inspect.Type) -> Schema:
-        """Return which keys an object may have; in JSON they are text."""
+        """Return the schema of an object's keys, which are text in JSON."""
         match _bare(key):
             case inspect.EnumType(cls=cls):
                 names: Schema = {"enum": [str(member.value) for member in cls]}
@@ -160,7 +161,7 @@ class _Generator(msgspec.Struct, frozen=True, kw_only=True):
         return {"propertyNames": names} if names else {}
 
     def _union(self, kinds: Sequence[inspect.Type]) -> Schema:
-        """Return any of several schemas: structs after other types, told apart by their tags, and null last."""
+        """Return a schema of alternatives: structs, with a discriminator, after other types, and null last."""
         structs = [kind for kind in kinds if isinstance(_bare(kind), inspect.StructType)]
         nulls = [kind for kind in kinds if isinstance(_bare(kind), inspect.NoneType)]
         options = [self.schema(kind) for kind in kinds if kind not in structs and kind not in nulls]
@@ -197,7 +198,7 @@ def _keywords(kind: inspect.Type, parts: Schema) -> Schema:
 
 
 def _default(field: inspect.Field) -> Schema:
-    """Return the default of a field as JSON has it; nothing where a function makes it."""
+    """Return the default of a field as JSON; nothing where it has none, or a factory makes it."""
     if field.default is not msgspec.NODEFAULT:
         return {"default": wire.builtins(field.default)}
     if field.default_factory in {list, dict, set}:
@@ -205,18 +206,18 @@ def _default(field: inspect.Field) -> Schema:
     return {}
 
 
-def _description(cls: Any) -> Schema:  # noqa: ANN401  as `own_name`
+def _description(cls: Any) -> Schema:  # noqa: ANN401  a class, or a generic one with arguments
     """Return the docstring of a class up to its example; nothing where it has none."""
     text = cleandoc(_origin(cls).__doc__ or "").partition(EXAMPLE)[0].strip()
     return {"description": text} if text else {}
 
 
-def _origin(cls: Any) -> Any:  # noqa: ANN401  as `own_name`
+def _origin(cls: Any) -> Any:  # noqa: ANN401  a class, or a generic one with arguments
     return get_origin(cls) or cls
 
 
 def _bare(kind: inspect.Type) -> inspect.Type:
-    """Return a type without what annotations say of it."""
+    """Return a type without its annotations."""
     return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 

@@ -1,4 +1,4 @@
-"""One line of JSON for each thing that happens; no line holds a secret."""
+"""Configuration of structured logging: one line of JSON for each event, with secrets redacted."""
 
 import logging
 import re
@@ -12,82 +12,82 @@ import structlog
 
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 SECRET: Final = re.compile(r"[0-9a-fA-F]{64}")
-"""Tokens, seeds and keys are 64 hexadecimal digits, and nothing else that is logged is."""
+"""Tokens, seeds and keys: 64 hexadecimal digits, which nothing else that is logged has."""
 NOISY: Final = ("uvicorn.error", "uvicorn.access", "websockets", "asyncio")
-"""These tell of what clients do, not of what we do: only their errors are ours."""
+"""Loggers of libraries whose lower levels report what clients do; only their errors are logged."""
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=repr)
 
 
 def configure(level: str, stream: BinaryIO | None = None) -> None:
-    """Write what is at least so important, to stderr unless to another stream."""
+    """Write events of at least `level` to a stream, by default stderr; libraries' `logging` goes there too."""
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            without_secrets,
-            _rendered,
+            redact_secrets,
+            _render_json,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         logger_factory=structlog.BytesLoggerFactory(stream or sys.stderr.buffer),
     )
     root = logging.getLogger()
-    root.handlers = [_Passing()]
+    root.handlers = [_StructlogHandler()]
     root.setLevel(LEVELS[level])
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def configure_embedded(level: str) -> None:
-    """Let Python's `logging` have what is at least so important, by loggers below `oddsmith`.
+    """Send events of at least `level` to Python's `logging`, by loggers below `oddsmith`.
 
-    Where the host has configured structlog, that is left as it is.
+    Does nothing where the host has configured structlog.
     """
     if structlog.is_configured():
         return
     structlog.configure(
-        processors=[structlog.processors.format_exc_info, without_secrets, _rendered_as_text],
+        processors=[structlog.processors.format_exc_info, redact_secrets, _render_text],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
         logger_factory=structlog.stdlib.LoggerFactory(),
     )
 
 
-def without_secrets(
-    _logger: Any,  # noqa: ANN401  as structlog calls it
+def redact_secrets(
+    _logger: object,
     _method: str,
     event: MutableMapping[str, Any],
 ) -> MutableMapping[str, Any]:
-    """Return what happened with everything that may be a secret left out.
+    """Return an event with everything that may be a secret replaced by an ellipsis.
 
-    >>> without_secrets(None, "info", {"event": "lost", "token": "5e" * 32})
+    >>> redact_secrets(None, "info", {"event": "lost", "token": "5e" * 32})
     {'event': 'lost', 'token': '…'}
     """
     return {key: SECRET.sub("…", value) if isinstance(value, str) else value for key, value in event.items()}
 
 
-def _rendered(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> bytes:  # noqa: ANN401  as above
-    return _ENCODER.encode({key: _sayable(value) for key, value in event.items()})
+def _render_json(_logger: object, _method: str, event: MutableMapping[str, Any]) -> bytes:
+    return _ENCODER.encode({key: _escape_surrogates(value) for key, value in event.items()})
 
 
-def _rendered_as_text(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:  # noqa: ANN401  as above
-    return _rendered(logger, method, event).decode()
+def _render_text(logger: object, method: str, event: MutableMapping[str, Any]) -> str:
+    return _render_json(logger, method, event).decode()
 
 
-def _sayable(value: object) -> object:
+def _escape_surrogates(value: object) -> object:
     return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
 
 
-class _Passing(logging.Handler):
-    """Passes on what libraries log in Python's own way."""
+class _StructlogHandler(logging.Handler):
+    """Passes records of Python's `logging` to structlog."""
 
     def emit(self, record: logging.LogRecord) -> None:
         log = structlog.get_logger()
         log.log(record.levelno, record.getMessage(), source=record.name, exc_info=record.exc_info)
 
 
-class Seldom:
-    """Warns of the same trouble no more often than once in so many seconds: who waits asks again and again."""
+class WarningThrottle:
+    """Logs warnings, those of one code at most once in `seconds`: clients that retry would repeat them."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -95,7 +95,7 @@ class Seldom:
         self._warned: dict[str, float] = {}
 
     def warn(self, event: str, *, code: str, sentence: str) -> None:
-        """Warn of trouble, which has a code; of that code, not again soon."""
+        """Log a warning, unless one with this code was logged less than `seconds` ago."""
         now = self._clock()
         if now >= self._warned.get(code, now - self._seconds) + self._seconds:
             self._warned[code] = now

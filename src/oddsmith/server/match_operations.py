@@ -1,4 +1,4 @@
-"""The operations of matches and records: requests are decoded into commands, and replies are what a viewer may see."""
+"""The operations of matches and records: requests become commands of a match, replies are views, records and replays."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -16,27 +16,27 @@ from oddsmith.match.model import Act, Answer, Applied, Duplicate, Illegal, Leave
 from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
-from oddsmith.server.openapi_games import Frame, Replay, any_rules
-from oddsmith.server.replays import replay_of, replay_of_text, verified
-from oddsmith.server.request import API, Operation, Request, Response, bytes_response, json_response
-from oddsmith.server.requests import (
-    Acting,
-    Joining,
-    Leaving,
-    Looking,
-    MatchOpened,
+from oddsmith.server.api_types import (
+    ActRequest,
+    JoinRequest,
+    LeaveRequest,
+    MatchListQuery,
     MatchPage,
-    Opening,
-    RecordVerified,
-    Replaying,
-    Rewatching,
+    OpenMatchReply,
+    OpenMatchRequest,
+    ReplayQuery,
+    ReplayRequest,
     StaleAnswer,
-    Verifying,
-    Wanted,
-    refuse_strangers,
+    VerifyReply,
+    VerifyRequest,
+    ViewQuery,
+    command_reply,
     require_shallow,
-    said,
+    require_valid_token,
 )
+from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
+from oddsmith.server.openapi_games import Frame, Replay, any_rules
+from oddsmith.server.replays import encode_replay, encode_replay_of_text, encode_verification
 from oddsmith.server.services import Services
 
 MATCHES: Final = f"{API}/matches"
@@ -44,9 +44,9 @@ MATCH: Final = f"{MATCHES}/{{match}}"
 RECORD_MEDIA: Final = {"application/toml": b"application/toml", "text/plain": b"text/plain; charset=utf-8"}
 """The media types of a record, with their headers."""
 COST_OF_OPENING: Final = 10.0
-"""What it costs to open a match, in requests: each stays in the store."""
+"""The cost of opening a match for rate limits, in requests: every match stays in the store."""
 LARGEST_RECORD: Final = 512 * 1024
-"""How many bytes a request with a record may have: the longest matches have records of some hundred KiB."""
+"""The greatest number of bytes of a request with a record; those of the longest matches have some hundred KiB."""
 ANSWERS: Final[dict[str, Any]] = {
     "reply": Applied | Duplicate,
     "other_replies": {409: StaleAnswer, 422: Illegal},
@@ -70,7 +70,7 @@ class MatchOperations:
             name="matches",
             summary="List matches, those changed last first.",
             handler=self.list_matches,
-            query=Wanted,
+            query=MatchListQuery,
             reply=MatchPage,
             errors=(StoreError,),
         )
@@ -81,8 +81,8 @@ class MatchOperations:
             route="matches",
             summary="Open a match.",
             handler=self.open_match,
-            request=Opening,
-            reply=MatchOpened,
+            request=OpenMatchRequest,
+            reply=OpenMatchReply,
             status=201,
             errors=NO_MATCH,
             cost=COST_OF_OPENING,
@@ -94,7 +94,7 @@ class MatchOperations:
             route="match",
             summary="Show a match to a seat, or without a token to a spectator.",
             handler=self.view,
-            query=Looking,
+            query=ViewQuery,
             reply=Frame,
             errors=NO_SEAT,
             token=False,
@@ -105,7 +105,7 @@ class MatchOperations:
             name="join",
             summary="Take a seat; the answer has its token.",
             handler=self.join,
-            request=Joining,
+            request=JoinRequest,
             errors=NO_MATCH,
             **ANSWERS,
         )
@@ -115,7 +115,7 @@ class MatchOperations:
             name="act",
             summary="Make a choice.",
             handler=self.act,
-            request=Acting,
+            request=ActRequest,
             errors=NO_SEAT,
             token=True,
             **ANSWERS,
@@ -126,7 +126,7 @@ class MatchOperations:
             name="leave",
             summary="Give the match up, or before it has begun the seat.",
             handler=self.leave,
-            request=Leaving,
+            request=LeaveRequest,
             errors=NO_SEAT,
             token=True,
             **ANSWERS,
@@ -158,7 +158,7 @@ class MatchOperations:
             route="replay",
             summary="Show a match that is over again, ply by ply.",
             handler=self.replay,
-            query=Rewatching,
+            query=ReplayQuery,
             reply=Replay,
             errors=NO_RECORD,
         )
@@ -172,7 +172,7 @@ class MatchOperations:
             route="records",
             summary="Show a record ply by ply, as somebody saw it.",
             handler=self.replay_record,
-            request=Replaying,
+            request=ReplayRequest,
             reply=Replay,
             errors=(NotFoundError, UnavailableError),
             largest_body=LARGEST_RECORD,
@@ -184,38 +184,38 @@ class MatchOperations:
             route="records",
             summary="Verify a record to its last move, card and die.",
             handler=self.verify_record,
-            request=Verifying,
-            reply=RecordVerified,
+            request=VerifyRequest,
+            reply=VerifyReply,
             errors=(NotFoundError, UnavailableError),
             largest_body=LARGEST_RECORD,
         )
 
     async def list_matches(self, request: Request) -> Response:
-        """List matches."""
-        wanted = request.query(Wanted)
-        changed_at, _, match = (wanted.before or "").partition(".")
+        """Return a page of matches."""
+        query = request.query(MatchListQuery)
+        changed_at, _, match = (query.before or "").partition(".")
         found = await self._services.matches.list_matches(
-            game=wanted.game,
-            status=wanted.status,
-            before=(int(changed_at), match) if wanted.before else None,
-            limit=wanted.limit,
+            game=query.game,
+            status=query.status,
+            before=(int(changed_at), match) if query.before else None,
+            limit=query.limit,
         )
-        more = f"{found[-1].changed_at}.{found[-1].match}" if len(found) == wanted.limit else None
+        more = f"{found[-1].changed_at}.{found[-1].match}" if len(found) == query.limit else None
         return json_response(MatchPage(matches=found, before=more))
 
     async def open_match(self, request: Request) -> Response:
-        """Open a match; the commitment is shown before anybody can have joined."""
-        opening = wire.from_json(await request.body(), Opening)
-        require_shallow(opening.rules)
+        """Open a match, and return its id and commitment."""
+        given = wire.from_json(await request.body(), OpenMatchRequest)
+        require_shallow(given.rules)
         command = Open(
-            rules=read_rules(find_game(opening.game).rules_type, opening.rules),
-            bots=opening.seats,
-            clock=opening.clock,
-            practice=opening.practice,
-            private=opening.private,
+            rules=read_rules(find_game(given.game).rules_type, given.rules),
+            bots=given.seats,
+            clock=given.clock,
+            practice=given.practice,
+            private=given.private,
         )
         match = await self._services.matches.open(command)
-        opened = MatchOpened(
+        opened = OpenMatchReply(
             match=match.id,
             version=match.version,
             commitment=match.commitment,
@@ -225,63 +225,63 @@ class MatchOperations:
         return json_response(opened, 201)
 
     async def view(self, request: Request) -> Response:
-        """Show a match; with `since`, what was heard after it."""
-        matches, token, looking = self._services.matches, request.token(), request.query(Looking)
+        """Return the frame of a match for the token's seat or a spectator, with the events after `since`."""
+        matches, token, query = self._services.matches, request.token(), request.query(ViewQuery)
         match = request.parameters["match"]
-        live = await matches.find(match, at_least=looking.since or 0)
+        live = await matches.find(match, at_least=query.since or 0)
         viewer = None if token is None else await matches.find_seat(match, token)
-        return bytes_response(live.frames.frame(viewer, looking.since).encode())
+        return bytes_response(live.frames.frame(viewer, query.since).encode())
 
     async def join(self, request: Request) -> Response:
         """Take a seat."""
-        command = wire.from_json(await request.body(), Joining).command()
+        command = wire.from_json(await request.body(), JoinRequest).command()
         return _answer(await self._services.matches.run(request.parameters["match"], command))
 
     async def act(self, request: Request) -> Response:
         """Make a choice."""
-        token, acting = request.required_token(), wire.from_json(await request.body(), Acting)
-        require_shallow(acting.act)
-        command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
+        token, given = request.require_token(), wire.from_json(await request.body(), ActRequest)
+        require_shallow(given.act)
+        command = Act(token=token, id=given.id, version=given.version, action=given.act)
         answer = await self._services.matches.run(request.parameters["match"], command)
-        return _answer(refuse_strangers(answer))
+        return _answer(require_valid_token(answer))
 
     async def leave(self, request: Request) -> Response:
         """Give a match up."""
-        token, leaving = request.required_token(), wire.from_json(await request.body(), Leaving)
-        command = Leave(token=token, id=leaving.id)
+        token, given = request.require_token(), wire.from_json(await request.body(), LeaveRequest)
+        command = Leave(token=token, id=given.id)
         answer = await self._services.matches.run(request.parameters["match"], command)
-        return _answer(refuse_strangers(answer))
+        return _answer(require_valid_token(answer))
 
     async def rules(self, request: Request) -> Response:
-        """Show the rules of a match."""
+        """Return the rules of a match."""
         return json_response((await self._services.matches.find(request.parameters["match"])).match.rules)
 
     async def record(self, request: Request) -> Response:
-        """Show the record of a match that is over, with every seed that it was played with."""
+        """Return the record of a match that is over, with all seeds."""
         found = await self._services.matches.find_whole(request.parameters["match"])
         media = RECORD_MEDIA[request.preferred_media(RECORD_MEDIA)]
         shown = bytes_response(record_of(found).to_toml().encode(), media=media)
         return shown._replace(headers=[*shown.headers, (b"vary", b"accept")])
 
     async def replay(self, request: Request) -> Response:
-        """Show a match that is over again."""
-        asked = request.query(Rewatching)
+        """Return the replay of a match that is over."""
+        given = request.query(ReplayQuery)
         found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
-        return bytes_response(await self._services.slow.run(lambda: replay_of(found, asked)))
+        return bytes_response(await self._services.slow.run(lambda: encode_replay(found, given)))
 
     async def replay_record(self, request: Request) -> Response:
-        """Show a record ply by ply."""
-        asked = wire.from_json(await request.body(), Replaying)
-        return bytes_response(await self._services.slow.run(lambda: replay_of_text(asked)))
+        """Return the replay of a given record."""
+        given = wire.from_json(await request.body(), ReplayRequest)
+        return bytes_response(await self._services.slow.run(lambda: encode_replay_of_text(given)))
 
     async def verify_record(self, request: Request) -> Response:
-        """Verify a record: every move is made again, and all luck that seeds prove is drawn again."""
-        asked = wire.from_json(await request.body(), Verifying)
-        return bytes_response(await self._services.slow.run(lambda: verified(asked)))
+        """Verify a given record: replay every move, and draw all luck that its seeds determine again."""
+        given = wire.from_json(await request.body(), VerifyRequest)
+        return bytes_response(await self._services.slow.run(lambda: encode_verification(given)))
 
 
 def _answer(answer: Answer) -> Response:
-    """Return an answer to a command; its status says the same for those who look no further."""
+    """Return the response to a command: 200 if it was run, 409 for a stale one, 422 for one that the rules refuse."""
     match answer:
         case Applied() | Duplicate():
             status = 200
@@ -289,4 +289,4 @@ def _answer(answer: Answer) -> Response:
             status = 409
         case _:
             status = 422
-    return json_response(said(answer), status)
+    return json_response(command_reply(answer), status)

@@ -1,4 +1,7 @@
-"""What a server counts, in the form that Prometheus scrapes; many processes are counted as one."""
+"""The Prometheus metrics of a server, summed over all worker processes.
+
+`matches.match_measurer` computes the balance metrics of finished matches that are counted here; `buckets` counts for limits.
+"""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -15,21 +18,22 @@ from oddsmith.errors import OddsmithError
 from oddsmith.match.model import Answer, Applied, BadToken, Duplicate, Illegal, Stale
 
 SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""Where processes that serve together keep what they count."""
+"""The environment variable with the folder where worker processes store their counts."""
 SECONDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 METHODS: Final = ("GET", "POST", "HEAD", "OPTIONS")
 MOST_CELLS: Final = 100
-"""How many cells of a metric a process tells apart; any other is `other`."""
+"""The number of cells of a balance metric that a process distinguishes; any further cell is `other`."""
 OTHER: Final = "other"
 CELL: Final = ("game", "metric", "cell")
 BALANCE: Final = "oddsmith_balance_"
 
 
-class Measured(msgspec.Struct, frozen=True):
-    """What matches that are over add to a cell: how often, the sum of what was observed, and what the rules say.
+class CellSums(msgspec.Struct, frozen=True):
+    """Sums over the observations of a cell: their number and the sum of the observed values.
 
-    The rules say something of `tested` observations: the sum of what was observed in those, and of what is exact.
+    The rules give an exact expectation for `tested` of them: `observed_of_tested` and `exact` are the sums of the observed
+    values and of the expectations of these.
     """
 
     count: float = 0.0
@@ -38,19 +42,19 @@ class Measured(msgspec.Struct, frozen=True):
     observed_of_tested: float = 0.0
     exact: float = 0.0
 
-    def __add__(self, other: "Measured") -> "Measured":
+    def __add__(self, other: "CellSums") -> "CellSums":
         parts = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True)
-        return Measured(*(mine + theirs for mine, theirs in parts))
+        return CellSums(*(left + right for left, right in parts))
 
 
-class _Shares(Collector):
-    """Makes means of the sums that all processes have counted."""
+class _CellMeans(Collector):
+    """Collects the means of balance metrics from the sums of all processes."""
 
     def __init__(self, sums: CollectorRegistry) -> None:
         self._sums = sums
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield what was observed and what is exact, cell by cell; where the rules say something, of those cases alone."""
+        """Yield the observed and the exact mean of each cell; where some observations are tested, of those alone."""
         found: dict[str, dict[tuple[str, ...], float]] = {}
         for family in self._sums.collect():
             if family.name.startswith(BALANCE):
@@ -71,7 +75,7 @@ class _Shares(Collector):
 
 
 class Metrics:
-    """All that one server process counts."""
+    """The metrics of one server process."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
@@ -89,8 +93,10 @@ class Metrics:
         self._limited = Counter("oddsmith_rate_limited", "Refused as too many", ("code",), registry=registry)
         self._frames = Counter("oddsmith_frames", "Frames sent to sockets", registry=registry)
         self._appends = Counter("oddsmith_appends", "Appends made durable", registry=registry)
-        self._lost = Counter("oddsmith_append_conflicts", "Appends that came too late", registry=registry)
-        self._trouble = Counter(
+        self._conflicts = Counter(
+            "oddsmith_append_conflicts", "Appends that came too late", registry=registry
+        )
+        self._failures = Counter(
             "oddsmith_store_failures", "Groups that could not be written", ("code",), registry=registry
         )
         self._groups = Histogram(
@@ -123,15 +129,15 @@ class Metrics:
             "oddsmith_unmeasured_matches", "Matches that were over and not measured", registry=registry
         )
         self._cells: dict[tuple[str, str], set[str]] = {}
-        self._decided = {
+        self._answer_counters = {
             kind: self._answers.labels(str(kind.__struct_config__.tag))
             for kind in (Applied, Duplicate, Stale, Illegal, BadToken)
         }
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
 
-    def answered(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count a request; what counts it is looked up once."""
+    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count a request by route, method and status, and its time by route."""
         key = (route, method if method in METHODS else "other", status)
         count = self._counters.get(key)
         if count is None:
@@ -142,46 +148,46 @@ class Metrics:
         count.inc()
         timed.observe(seconds)
 
-    def decided(self, answer: Answer) -> None:
+    def count_answer(self, answer: Answer) -> None:
         """Count the answer to a command."""
-        self._decided[type(answer)].inc()
+        self._answer_counters[type(answer)].inc()
 
-    def limited(self, code: str) -> None:
-        """Count somebody who asked too often."""
+    def count_limited(self, code: str) -> None:
+        """Count a request or frame that a limit refused or delayed."""
         self._limited.labels(code).inc()
 
-    def wrote(self, *, kept: int, lost: int, seconds: float) -> None:
-        """Count a group that was written."""
+    def count_group(self, *, kept: int, lost: int, seconds: float) -> None:
+        """Count a group of appends that was committed: `kept` written, `lost` to another process."""
         self._appends.inc(kept)
-        self._lost.inc(lost)
+        self._conflicts.inc(lost)
         self._groups.observe(kept + lost)
         self._commits.observe(seconds)
 
-    def failed_to_write(self, error: Exception) -> None:
-        """Count a group that was not."""
-        self._trouble.labels(error.refusal.code if isinstance(error, OddsmithError) else "other").inc()
+    def count_failed_group(self, error: Exception) -> None:
+        """Count a group of appends that could not be written."""
+        self._failures.labels(error.refusal.code if isinstance(error, OddsmithError) else "other").inc()
 
-    def socket_opened(self) -> None:
-        """Count a socket."""
+    def add_socket(self) -> None:
+        """Count an open socket."""
         self._sockets.inc()
 
-    def socket_closed(self) -> None:
-        """Count a socket no more."""
+    def remove_socket(self) -> None:
+        """Count a socket that was closed."""
         self._sockets.dec()
 
-    def sent_frame(self) -> None:
-        """Count a frame."""
+    def count_frame(self) -> None:
+        """Count a frame that was sent."""
         self._frames.inc()
 
     def set_live_matches(self, count: int) -> None:
-        """Say how many matches are in memory."""
+        """Set the number of matches in memory."""
         self._live_matches.set(count)
 
-    def measured(self, game: str, cells: Mapping[tuple[str, str], Measured]) -> None:
-        """Count what a match that is over has shown, cell by cell.
+    def add_cells(self, game: str, cells: Mapping[tuple[str, str], CellSums]) -> None:
+        """Add the sums of a match that is over, by metric and cell.
 
-        A page of this process has all cells of a match or none. Another process reads the parts of a cell while
-        they are written: the count is written last, so that a cell with a count has all parts.
+        A page of this process has all cells of a match or none. Another process may read the parts of a cell while they
+        are written: the count is written last, so that a cell with a count has all parts.
         """
         with self._balance_lock:
             for (metric, cell), sums in cells.items():
@@ -192,20 +198,20 @@ class Metrics:
                 for part, gauge in self._balance.items():
                     gauge.labels(*labels).inc(getattr(sums, part))
 
-    def left_unmeasured(self) -> None:
-        """Count a match that was not measured."""
+    def count_unmeasured(self) -> None:
+        """Count a match that is over and was not measured."""
         self._unmeasured.inc()
 
     def page(self) -> bytes:
-        """Return everything, of all processes that serve together."""
+        """Return the metrics of all worker processes in the text format of Prometheus."""
         with self._balance_lock:
             return self._page()
 
     def _page(self) -> bytes:
-        together = self._registry
+        registry = self._registry
         if SHARED_FOLDER in os.environ:
-            together = CollectorRegistry()
-            MultiProcessCollector(together)  # type: ignore[no-untyped-call]  # the package has no types here
-        shares = CollectorRegistry()
-        shares.register(_Shares(together))
-        return generate_latest(together) + generate_latest(shares)
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the package has no types here
+        means = CollectorRegistry()
+        means.register(_CellMeans(registry))
+        return generate_latest(registry) + generate_latest(means)

@@ -1,4 +1,4 @@
-"""Each game has views, events, actions, frames and openings of its own, described under its name and told apart by it."""
+"""The components of the OpenAPI description that each game has: views, events, actions, frames, replays and requests."""
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -12,19 +12,18 @@ from oddsmith.game import Seat
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server.api_types import OpenMatchRequest, ReplayHead
+from oddsmith.server.http_request import API, Operation
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.request import Operation
-from oddsmith.server.requests import Opening, ReplayHead
-from oddsmith.server.schemas import REFERENCE, name_of
+from oddsmith.server.schemas import REFERENCE, component_name
 
-API: Final = "/api/v1"
 GAME_NAME: Final = "GameName"
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a viewer heard when a match came to a version; each game has events of its own, told apart by `event`.
+class VersionEvents(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The events that led to a version and that the viewer may see; `event` is the tag of each game's own events.
 
-    `by_clock` is there, and true, where a clock chose what led to it.
+    `by_clock` is present, and true, where a time limit caused them.
     """
 
     version: int
@@ -35,17 +34,17 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Frame(MatchView, frozen=True, kw_only=True):
     """A match as one viewer sees it now; `view` is the game's own, without the rules, which never change.
 
-    `events` are those after `since`, null where they are no longer known.
+    `events` are those after `since`, null where the server no longer has them.
     """
 
-    events: tuple[Heard, ...] | None
+    events: tuple[VersionEvents, ...] | None
 
 
 class ReplayFrame(Frame, frozen=True, kw_only=True):
-    """A match as one viewer saw it after a ply, whose number is the `version`; no clock is kept, and nothing to do.
+    """A match as one viewer saw it after a ply, whose number is the `version`; without a clock and actions.
 
-    `events` are those of that ply alone. `line` is the move that led here, null before the first; `by` is the seat that
-    made it, null where luck did.
+    `events` are those of that ply. `line` is the move that led here, null before the first; `by` is the seat that made
+    it, null where luck did.
     """
 
     line: str | None
@@ -53,88 +52,98 @@ class ReplayFrame(Frame, frozen=True, kw_only=True):
 
 
 class Replay(ReplayHead, frozen=True, kw_only=True):
-    """A record ply by ply: `frames` begin at the ply `first`, and are fewer than asked for where they are large."""
+    """A record ply by ply: `frames` begin at the ply `first`, and are fewer than requested where they are large."""
 
     frames: tuple[ReplayFrame, ...]
 
 
-def words_of(game: str) -> dict[str, Any]:
-    """Return the types of what a game shows, what it tells, and what may be done in it."""
+def game_types(game: str) -> dict[str, Any]:
+    """Return the types of a game's views, events and actions, by the name of their component."""
     found = find_game(game)
     return {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
 
 
-def describe_words(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
-    """Give names to whatever a game shows, tells and takes; a view is sent without the rules, which never change."""
-    words = words_of(game)
-    components.update({f"{game}.{name}": known[id(kind)] for name, kind in words.items()})
-    for kind in one_of(words["AnyView"]):
-        view = components[name_of(kind)]
-        components[name_of(kind)] = view | {
-            "properties": {name: said for name, said in view["properties"].items() if name != "rules"},
+def describe_game_types(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
+    """Add the components of a game's views, events and actions; views are sent without the rules, which never change."""
+    types = game_types(game)
+    components.update({f"{game}.{name}": known[id(kind)] for name, kind in types.items()})
+    for kind in union_members(types["AnyView"]):
+        view = components[component_name(kind)]
+        components[component_name(kind)] = view | {
+            "properties": {name: part for name, part in view["properties"].items() if name != "rules"},
             "required": [name for name in view["required"] if name != "rules"],
         }
 
 
 def describe_frames(components: dict[str, Schema]) -> None:
-    """Say for each game what its frames show, tell and allow, those of replays too."""
-    heard = components[Heard.__name__]
+    """Replace the components of frames and replays by a union of those of each game."""
+    version_events = components[VersionEvents.__name__]
     kinds = {name: components[name] for name in (Frame.__name__, ReplayFrame.__name__)}
     replay = components[Replay.__name__]
     for game in mechanic_names():
-        events = {"type": "array", "items": of_game(game, "AnyEvent")}
-        components[f"{game}.Heard"] = heard | {"properties": heard["properties"] | {"events": events}}
-        shown = {
+        events = {"type": "array", "items": game_reference(game, "AnyEvent")}
+        components[f"{game}.{VersionEvents.__name__}"] = version_events | {
+            "properties": version_events["properties"] | {"events": events}
+        }
+        properties = {
             "game": {"const": game},
-            "view": {"anyOf": [of_game(game, "AnyView"), {"type": "null"}]},
-            "actions": {"type": "array", "items": of_game(game, "AnyAction")},
-            "events": {"anyOf": [{"type": "array", "items": of_game(game, "Heard")}, {"type": "null"}]},
+            "view": {"anyOf": [game_reference(game, "AnyView"), {"type": "null"}]},
+            "actions": {"type": "array", "items": game_reference(game, "AnyAction")},
+            "events": {
+                "anyOf": [
+                    {"type": "array", "items": game_reference(game, VersionEvents.__name__)},
+                    {"type": "null"},
+                ]
+            },
         }
         for name, frame in kinds.items():
-            components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | shown}
-        again = {
+            components[f"{game}.{name}"] = frame | {"properties": frame["properties"] | properties}
+        replay_properties = {
             "game": {"const": game},
-            "rules": of_game(game, "Rules"),
-            "frames": {"type": "array", "items": of_game(game, ReplayFrame.__name__)},
+            "rules": game_reference(game, "Rules"),
+            "frames": {"type": "array", "items": game_reference(game, ReplayFrame.__name__)},
         }
-        components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | again}
+        components[f"{game}.Replay"] = replay | {"properties": replay["properties"] | replay_properties}
     for name in (*kinds, Replay.__name__):
-        components[name] = _by_game(name)
-    del components[Heard.__name__]
+        components[name] = _union_of_games(name)
+    del components[VersionEvents.__name__]
 
 
-def _by_game(name: str) -> Schema:
-    """Return the schema of what each game has one of, told apart by `game`."""
-    places = {game: REFERENCE.format(name=f"{game}.{name}") for game in mechanic_names()}
+def _union_of_games(name: str) -> Schema:
+    """Return the union of a component of all games, with `game` as discriminator."""
+    references = {game: REFERENCE.format(name=f"{game}.{name}") for game in mechanic_names()}
     return {
-        "anyOf": [{"$ref": place} for place in places.values()],
-        "discriminator": {"propertyName": "game", "mapping": places},
+        "anyOf": [{"$ref": reference} for reference in references.values()],
+        "discriminator": {"propertyName": "game", "mapping": references},
     }
 
 
-def of_game(game: str, name: str) -> Schema:
-    """Return what refers to something of a game."""
+def game_reference(game: str, name: str) -> Schema:
+    """Return a reference to a component of a game."""
     return {"$ref": REFERENCE.format(name=f"{game}.{name}")}
 
 
 def describe_rules(operations: Iterable[Operation], components: dict[str, Schema]) -> None:
-    """Say which rules a question may be asked with: those of its game."""
+    """Set the schema of `rules` in requests of questions to the rules and presets of their game."""
     for operation in operations:
         game = operation.path.removeprefix(f"{API}/").partition("/")[0]
-        for kind in one_of(operation.request):
-            name = "" if kind is None else name_of(kind)
+        for kind in union_members(operation.request):
+            name = "" if kind is None else component_name(kind)
             if game in mechanic_names() and name.startswith(f"{game}."):
                 properties = components[name]["properties"]
                 if "rules" in properties:
-                    properties["rules"] = _given_rules(game)
+                    properties["rules"] = _rules_or_preset(game)
 
 
-def _given_rules(game: str) -> Schema:
-    return {"anyOf": [of_game(game, "PresetName"), of_game(game, "Rules")], "default": "default"}
+def _rules_or_preset(game: str) -> Schema:
+    return {
+        "anyOf": [game_reference(game, "PresetName"), game_reference(game, "Rules")],
+        "default": "default",
+    }
 
 
 def describe_names(components: dict[str, Schema]) -> None:
-    """Describe the names of the games, and of the presets and bots of each."""
+    """Add enumerations of the games, and of the presets and bots of each."""
     components[GAME_NAME] = {"description": "The name of a game.", "enum": [*mechanic_names()]}
     for game in mechanic_names():
         presets = [*find_game(game).rules_type.presets()]
@@ -142,19 +151,21 @@ def describe_names(components: dict[str, Schema]) -> None:
         components[f"{game}.BotName"] = {"description": "The name of a bot.", "enum": [*seat_bots(game)]}
 
 
-def describe_openings(components: dict[str, Schema]) -> None:
-    """Say for each game with which bots and rules it is opened."""
-    opening = components[Opening.__name__]
+def describe_open_requests(components: dict[str, Schema]) -> None:
+    """Replace the component of requests to open a match by a union of those of each game, with its bots and rules."""
+    request = components[OpenMatchRequest.__name__]
     for game in mechanic_names():
-        held = {"anyOf": [of_game(game, "BotName"), {"type": "null"}]}
-        seats = opening["properties"]["seats"] | {"items": held}
-        given = {"game": {"const": game}, "seats": seats, "rules": _given_rules(game)}
-        components[f"{game}.Opening"] = opening | {"properties": opening["properties"] | given}
-    components[Opening.__name__] = _by_game("Opening")
+        bot = {"anyOf": [game_reference(game, "BotName"), {"type": "null"}]}
+        seats = request["properties"]["seats"] | {"items": bot}
+        game_properties = {"game": {"const": game}, "seats": seats, "rules": _rules_or_preset(game)}
+        components[f"{game}.{OpenMatchRequest.__name__}"] = request | {
+            "properties": request["properties"] | game_properties
+        }
+    components[OpenMatchRequest.__name__] = _union_of_games(OpenMatchRequest.__name__)
 
 
-def one_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
-    """Return the types that a reply may have: what is only written need not be told apart."""
+def union_members(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
+    """Return the members of a union of types, or the type itself; members of replies need no tags."""
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 
 

@@ -1,4 +1,4 @@
-"""The pages of the browser client are read once, and shown by the names they had then."""
+"""Static files of the browser client: read once, compressed, and served with caching headers and a content policy."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ import msgspec
 
 from oddsmith.errors import MethodError, NotFoundError
 from oddsmith.registry import mechanic_names
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
@@ -30,11 +30,11 @@ ADDRESSES: Final = (
     "/workbench/{game}",
     "/workbench/{game}/{question}",
 )
-"""Where the client shows something: each is answered with the same page, and the client looks where it is."""
+"""Paths of the client's router: each is answered with the client's one HTML page."""
 API: Final = "/api/"
 ASSETS: Final = "/assets/"
 INDEX: Final = "/index.html"
-SHOWN: Final = ("GET", "HEAD")
+READ_METHODS: Final = ("GET", "HEAD")
 ALLOWED: Final = ("GET", "HEAD", "OPTIONS")
 PAGES_POLICY: Final = (
     b"content-security-policy",
@@ -53,7 +53,7 @@ PAGES_POLICY: Final = (
         )
     ),
 )
-"""The policy of pages: they are made of their own files, and speak to nobody else."""
+"""The content security policy of pages: resources and connections of the same origin only."""
 HTML: Final = b"text/html"
 KINDS: Final = {
     "css": b"text/css; charset=utf-8",
@@ -71,37 +71,37 @@ KINDS: Final = {
 }
 UNKNOWN: Final = b"application/octet-stream"
 FOREVER: Final = b"public, max-age=31536000, immutable"
-"""How long what has its digest in its name may be kept."""
-ASK_AGAIN: Final = b"no-cache"
-"""What may be kept, if it is asked each time whether it is still the same."""
+"""The cache control of files with a digest in their name."""
+REVALIDATE: Final = b"no-cache"
+"""The cache control of all other files: cached, but revalidated on each use."""
 NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
     "all else is there, as {prefix}/api/v1/openapi.json tells"
 )
 BASE: Final = b'<base href="%b/" />'
-"""Where the page of the client says which prefix its addresses are relative to."""
+"""The element of the client's page that holds the mount prefix."""
 MOST_PREFIXES: Final = 16
-"""How many prefixes the page of the client is cached for."""
-_PARTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+", "{question}": "[^/]+"}
+"""The number of mount prefixes for which the client's page is cached."""
+_SEGMENTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+", "{question}": "[^/]+"}
 _ADDRESS: Final = re.compile(
-    "|".join(re.sub(r"\{\w+\}", lambda part: _PARTS[part[0]], address) + "/?" for address in ADDRESSES)
+    "|".join(re.sub(r"\{\w+\}", lambda part: _SEGMENTS[part[0]], address) + "/?" for address in ADDRESSES)
 )
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """One file: as it is, packed where that makes it smaller, and what is said about it."""
+    """One file: its body, the body compressed where that is smaller, and the values of its headers."""
 
     body: bytes
     packed: bytes | None
     tag: bytes
     kind: bytes
-    keep: bytes
+    cache_control: bytes
 
     @classmethod
     def of(cls, name: str, body: bytes) -> "Page":
-        """Return the page that is shown under a name.
+        """Return the page of a file name and its content.
 
-        >>> Page.of("/assets/play-B2c4.js", b"play()").keep
+        >>> Page.of("/assets/play-B2c4.js", b"play()").cache_control
         b'public, max-age=31536000, immutable'
         """
         packed = gzip.compress(body, mtime=0)
@@ -110,32 +110,32 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
             packed=packed if len(packed) < len(body) else None,
             tag=b'"%b"' % sha256(body).hexdigest()[:32].encode(),
             kind=KINDS.get(name.rpartition(".")[2], UNKNOWN),
-            keep=FOREVER if name.startswith(ASSETS) else ASK_AGAIN,
+            cache_control=FOREVER if name.startswith(ASSETS) else REVALIDATE,
         )
 
-    def answer(self, asked: Mapping[bytes, bytes], *, missing: bool) -> Response:
-        """Return status, headers and body; a page that stands in for a missing one is not to be kept."""
-        about: list[Header] = [PAGES_POLICY, (b"vary", b"accept-encoding")]
+    def answer(self, headers: Mapping[bytes, bytes], *, missing: bool) -> Response:
+        """Return the response for request headers; with `missing`, a 404 that is not cached."""
+        response_headers: list[Header] = [PAGES_POLICY, (b"vary", b"accept-encoding")]
         if not missing:
-            about += [(b"cache-control", self.keep), (b"etag", b"W/" + self.tag)]
-            if _is_known(self.tag, asked.get(b"if-none-match", b"")):
-                return Response(304, about, b"")
+            response_headers += [(b"cache-control", self.cache_control), (b"etag", b"W/" + self.tag)]
+            if _matches_tag(self.tag, headers.get(b"if-none-match", b"")):
+                return Response(304, response_headers, b"")
         body = self.body
-        if self.packed is not None and _takes_gzip(asked.get(b"accept-encoding", b"")):
+        if self.packed is not None and _takes_gzip(headers.get(b"accept-encoding", b"")):
             body = self.packed
-            about.append((b"content-encoding", b"gzip"))
-        about += [(b"content-type", self.kind), (b"content-length", b"%d" % len(body))]
-        return Response(404 if missing else 200, about, body)
+            response_headers.append((b"content-encoding", b"gzip"))
+        response_headers += [(b"content-type", self.kind), (b"content-length", b"%d" % len(body))]
+        return Response(404 if missing else 200, response_headers, body)
 
 
 class Pages(msgspec.Struct, frozen=True):
-    """Every file by its address; the page of the client itself is at all addresses that the client knows."""
+    """All files by their path; `index` is the client's HTML page, which is at all of `ADDRESSES`."""
 
     index: Page | None
     files: Mapping[str, Page]
 
     def is_address(self, path: str) -> bool:
-        """Say whether something is, or would be if it were built, at an address.
+        """Return whether a path is one of a file or of the client's router, also if the client was not built.
 
         >>> nothing = Pages(None, {})
         >>> nothing.is_address("/new/casino"), nothing.is_address("/new/chess"), nothing.is_address("/matches/4af0")
@@ -143,26 +143,27 @@ class Pages(msgspec.Struct, frozen=True):
         """
         return path in self.files or _ADDRESS.fullmatch(path) is not None
 
-    def answer(self, path: str, asked: Mapping[bytes, bytes], prefix: str = "") -> Response | None:
-        """Return what is answered at an address that is no program's; None where a program is to be told.
+    def answer(self, path: str, headers: Mapping[bytes, bytes], prefix: str = "") -> Response | None:
+        """Return the response for a path below the mount prefix.
 
-        `path` is below the prefix that the application is mounted under.
+        None for a path without a page, unless a browser asks for HTML: it gets the client's page with 404. Raises
+        `NotFoundError` where the client was not built.
         """
         page = self.files.get(path)
         if page is not None:
-            return page.answer(asked, missing=False)
+            return page.answer(headers, missing=False)
         missing = not self.is_address(path)
-        if missing and (self.index is None or HTML not in asked.get(b"accept", b"")):
+        if missing and (self.index is None or HTML not in headers.get(b"accept", b"")):
             return None
         if self.index is None:
             raise NotFoundError("not_built", NOT_BUILT.format(prefix=prefix))
         index = below_prefix(self.index, prefix) if prefix else self.index
-        return index.answer(asked, missing=missing)
+        return index.answer(headers, missing=missing)
 
 
 @lru_cache(maxsize=MOST_PREFIXES)
 def below_prefix(index: Page, prefix: str) -> Page:
-    """Return the page of the client as it is below a prefix: its addresses are relative to that.
+    """Return the client's page with the mount prefix in its base element.
 
     >>> below_prefix(Page.of(INDEX, b'<base href="/" /><script src="./main.js">'), "/games").body
     b'<base href="/games/" /><script src="./main.js">'
@@ -171,7 +172,7 @@ def below_prefix(index: Page, prefix: str) -> Page:
 
 
 def read_pages(folder: Traversable) -> Pages:
-    """Return what was built into a folder; names that begin with a dot are not shown."""
+    """Return the pages in a folder, without names that begin with a dot."""
     found = {name: Page.of(name, body) for name, body in _files(folder, "/")}
     return Pages(found.pop(INDEX, None), found)
 
@@ -189,7 +190,7 @@ class PageFiles:
         self._pages = pages
 
     def __call__(self, request: Request) -> Response | None:
-        """Answer with a page, where the address has one."""
+        """Return the page of the path; None where there is none, or an operation matches."""
         if request.operation is not None or request.path.startswith(API):
             return None
         response = self._response(request)
@@ -199,7 +200,7 @@ class PageFiles:
         return response._replace(body=b"") if request.method == "HEAD" else response
 
     def _response(self, request: Request) -> Response | None:
-        if request.method in SHOWN:
+        if request.method in READ_METHODS:
             return self._pages.answer(request.path, request.headers, request.prefix)
         if not self._pages.is_address(request.path):
             return None
@@ -223,12 +224,12 @@ def _files(folder: Traversable, at: str) -> Iterator[tuple[str, bytes]]:
             yield at + entry.name, entry.read_bytes()
 
 
-def _is_known(tag: bytes, given: bytes) -> bool:
+def _matches_tag(tag: bytes, given: bytes) -> bool:
     return tag in given or given.strip() == b"*"
 
 
 def _takes_gzip(accepted: bytes) -> bool:
-    """Say whether somebody who accepts these codings can read gzip.
+    """Return whether an Accept-Encoding header allows gzip.
 
     >>> _takes_gzip(b"br, gzip;q=0.8"), _takes_gzip(b"gzip;q=0, *"), _takes_gzip(b"*"), _takes_gzip(b"")
     (True, False, True, False)

@@ -1,4 +1,4 @@
-"""What a form for any question is made from: the questions of a game, and the schemas of each one's request and reply."""
+"""Questions as clients build forms from them: summaries, and the schemas of a question's request and reply."""
 
 from typing import Any
 
@@ -9,27 +9,26 @@ from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
 from oddsmith.registry import find_mechanic
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.schemas import standing_alone
+from oddsmith.server.schemas import self_contained_schema
 
 
-class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A question: its name in addresses and commands, and what it answers in a sentence."""
+class QuestionSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A question: its name in paths and commands, and a sentence about its answer."""
 
     name: str
     summary: str
 
     @classmethod
-    def of(cls, question: AnyQuestion) -> "QuestionListed":
-        """Return how a question is listed."""
+    def of(cls, question: AnyQuestion) -> "QuestionSummary":
+        """Return the summary of a question."""
         return cls(name=question.name, summary=question.summary)
 
 
-class QuestionForm(QuestionListed, frozen=True, kw_only=True):
-    """A question with the JSON schemas of its request and its reply; each has what it refers to under `$defs`.
+class QuestionForm(QuestionSummary, frozen=True, kw_only=True):
+    """A question with the JSON schemas of its request and its reply, each with the schemas it refers to under `$defs`.
 
-    `description` says more than the summary. `example` is a request without rules, null where there is none.
-    `text_fields` are the fields of the request whose text a curve can change numbers in. `draws` is true where luck
-    decides the reply.
+    `description` is longer than the summary. `example` is a request without rules, null where there is none. `text_fields`
+    are the text fields of the request in which a curve can vary a number. `draws` is true where the reply is random.
     """
 
     description: str
@@ -41,7 +40,7 @@ class QuestionForm(QuestionListed, frozen=True, kw_only=True):
 
 
 def question_form(game: str, name: str) -> QuestionForm:
-    """Return what a form for a question is made from.
+    """Return the form of a question; raises `NotFoundError` for an unknown one.
 
     >>> from oddsmith.registry import mechanic_names
     >>> question_form(mechanic_names()[0], "odds").request["type"]
@@ -56,8 +55,8 @@ def question_form(game: str, name: str) -> QuestionForm:
         name=question.name,
         summary=question.summary,
         description=question.description,
-        request=_without_tag(question.request, standing_alone(question.request)),
-        reply=standing_alone(question.reply, sent=True),
+        request=_without_tag(question.request, self_contained_schema(question.request)),
+        reply=self_contained_schema(question.reply, is_reply=True),
         example=example_request(question),
         text_fields=tuple(question.text_fields),
         draws=question.draws,
@@ -65,7 +64,7 @@ def question_form(game: str, name: str) -> QuestionForm:
 
 
 def _without_tag(kind: Any, schema: Schema) -> Schema:  # noqa: ANN401  a type
-    """Return the schema of a request without its tag: nothing has to tell it apart at its own address."""
+    """Return the schema of a request without its tag, which is not needed at the question's own path."""
     tag = kind.__struct_config__.tag_field
     if tag is None:
         return schema

@@ -1,4 +1,4 @@
-"""The operations of questions, made from their declarations: they need no match, no token and no store.
+"""The operations of questions, made from their declarations; they need no match, token or store.
 
 A quick question is answered on the event loop, any other in a thread of the slow pool.
 """
@@ -14,7 +14,7 @@ from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import loaded_mechanics
-from oddsmith.server.request import API, Handler, Operation, Request, Response, bytes_response
+from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 
 ERRORS: Final = (NotFoundError, UnavailableError)
@@ -51,25 +51,25 @@ def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, dra
     rules_type = mechanic.rules_type
     read = _reader(question.request)
 
-    def answer(asked: Any) -> bytes:  # noqa: ANN401  a request of the question
-        rules = read_rules(rules_type, asked.rules)
-        return wire.to_json(question.answer(asked, Context(rules=rules, draw=draw, is_limited=True)))
+    def answer(given: Any) -> bytes:  # noqa: ANN401  a request of any question
+        rules = read_rules(rules_type, given.rules)
+        return wire.to_json(question.answer(given, Context(rules=rules, draw=draw, is_limited=True)))
 
     async def handle_quick(request: Request) -> Response:
         return bytes_response(answer(read(await request.body())))
 
     async def handle_slow(request: Request) -> Response:
-        asked = read(await request.body())
-        return bytes_response(await slow.run(lambda: answer(asked)))
+        given = read(await request.body())
+        return bytes_response(await slow.run(lambda: answer(given)))
 
     return handle_quick if question.is_quick else handle_slow
 
 
-def _reader(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, and its value
-    """Return what reads the JSON of a request; what msgspec refuses says which field it means."""
+def _reader(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  any type of requests, and its value
+    """Return a function that decodes requests; its `InputError` has the path of the field in `where`."""
     decode = wire.decoder(kind)
 
-    def read(body: bytes) -> Any:  # noqa: ANN401  as above
+    def read(body: bytes) -> Any:  # noqa: ANN401  a value of the type
         try:
             return decode(body)
         except InputError as error:

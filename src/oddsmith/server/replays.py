@@ -1,4 +1,4 @@
-"""A record is shown again in frames of the shape that its match had while it was played."""
+"""Replays of records as JSON, with frames like those of a live match, and the verification of records."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,31 +10,31 @@ from oddsmith.match.proofs import verify_fair
 from oddsmith.match.views import PlyView, RecordedMatch, Told
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
+from oddsmith.server.api_types import ReplayHead, ReplayQuery, ReplayRequest, VerifyReply, VerifyRequest
 from oddsmith.server.frames import without_rules
-from oddsmith.server.requests import RecordVerified, ReplayHead, Replaying, Rewatching, Verifying
 
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
-"""How many bytes frames have together, unless one alone has more: who wants the rest asks again."""
+"""The greatest number of bytes of the frames of one reply, unless a single frame has more."""
 SYSTEM: Final = "drawn by the system"
 
 
-class Replay(ReplayHead, frozen=True, kw_only=True):
-    """A record, and some of its frames."""
+class EncodedReplay(ReplayHead, frozen=True, kw_only=True):
+    """A replay with encoded frames; `openapi_games.Replay` describes it."""
 
     frames: tuple[msgspec.Raw, ...]
 
 
-def replay_of_text(asked: Replaying) -> bytes:
-    """Return frames of a record that somebody sent; one that is not as it was written is refused."""
-    return replay_of(read_record(asked.record, find_game), asked)
+def encode_replay_of_text(request: ReplayRequest) -> bytes:
+    """Return the replay of the record in a request as JSON; raises an error where the record cannot be read or replayed."""
+    return encode_replay(read_record(request.record, find_game), request)
 
 
-def replay_of(record: Record, asked: Rewatching) -> bytes:
-    """Return frames of a record: the first that is asked for, and as many after it as were asked for and have room."""
+def encode_replay(record: Record, query: ReplayQuery) -> bytes:
+    """Return a replay as JSON: the requested frames, fewer where they exceed `LARGEST_REPLAY`."""
     match = RecordedMatch(record)
-    frames = tuple(_fitting(match, asked))
+    frames = tuple(_frames_within_limit(match, query))
     return wire.to_json(
-        Replay(
+        EncodedReplay(
             game=record.game,
             rules_id=record.rules.rules_id,
             rules=record.rules,
@@ -43,37 +43,37 @@ def replay_of(record: Record, asked: Rewatching) -> bytes:
             luck=record.labels.get("luck", SYSTEM),
             outcome=match.outcome,
             abandonment=match.abandonment,
-            first=asked.first,
+            first=query.first,
             frames=frames,
         )
     )
 
 
-def _fitting(match: RecordedMatch, asked: Rewatching) -> Iterator[msgspec.Raw]:
-    room = LARGEST_REPLAY
-    for number, view in enumerate(match.views(asked.viewer, asked.first)):
-        if number == asked.count:
+def _frames_within_limit(match: RecordedMatch, query: ReplayQuery) -> Iterator[msgspec.Raw]:
+    left = LARGEST_REPLAY
+    for number, view in enumerate(match.views(query.viewer, query.first)):
+        if number == query.count:
             return
         frame = _frame(view)
-        if number and len(frame) > room:
+        if number and len(frame) > left:
             return
-        room -= len(frame)
+        left -= len(frame)
         yield msgspec.Raw(frame)
 
 
 def _frame(view: PlyView) -> bytes:
-    heard = [Told(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
-    events = heard if view.line is not None else []
+    version_events = [Told(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
+    events = version_events if view.line is not None else []
     shown = msgspec.structs.asdict(without_rules(view.shown))
     return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})
 
 
-def verified(asked: Verifying) -> bytes:
-    """Return what was checked in a record that somebody sent; one in which anything is wrong is refused."""
-    record = read_record(asked.record, find_game)
-    found = verify_fair(record, sealed=asked.commitment)
+def encode_verification(request: VerifyRequest) -> bytes:
+    """Return the `VerifyReply` of the record in a request as JSON; raises an error where anything in it is wrong."""
+    record = read_record(request.record, find_game)
+    found = verify_fair(record, sealed=request.commitment)
     return wire.to_json(
-        RecordVerified(
+        VerifyReply(
             **msgspec.structs.asdict(found), game=record.game, seats=record.seats, outcome=record.outcome
         )
     )

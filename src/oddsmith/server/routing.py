@@ -1,11 +1,11 @@
-"""Routing: the operation of a request, by its path and its method."""
+"""Routing: finds the operation of a request by its path and method."""
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from oddsmith.errors import MethodError, NotFoundError
-from oddsmith.server.request import API, Operation, Request, Response
+from oddsmith.server.http_request import API, Operation, Request, Response
 
 DOCUMENTED_AT: Final = f"{API}/openapi.json"
 PARAMETER: Final = re.compile(r"\{(\w+)\}")
@@ -14,7 +14,7 @@ PARAMETER: Final = re.compile(r"\{(\w+)\}")
 class Router:
     """Finds the operation of a request.
 
-    A path with parameters matches one part of an address for each of them. A slash at the end is ignored.
+    A parameter of a path matches one segment. A slash at the end of a path is ignored.
     """
 
     def __init__(self, operations: Iterable[Operation]) -> None:
@@ -28,7 +28,7 @@ class Router:
             self._open.append((re.compile(PARAMETER.sub(r"(?P<\1>[^/]+)", path)), methods))
 
     def route(self, request: Request) -> None:
-        """Set the operation and the parameters of a request, where there is one for it."""
+        """Set the operation, the route and the parameters of a request, if an operation matches."""
         methods = self._methods(request)
         operation = methods.get(request.method)
         if operation is not None:
@@ -52,7 +52,7 @@ class Router:
         return {}
 
     def answer_unrouted(self, request: Request) -> Response:
-        """Answer a request that has no operation: OPTIONS; raise `NotFoundError` or `MethodError` for any other."""
+        """Return the response to OPTIONS; raise `NotFoundError` or `MethodError` for any other request without an operation."""
         allowed = tuple(sorted({*self._methods(request), "OPTIONS"}))
         if allowed == ("OPTIONS",):
             raise NotFoundError(

@@ -1,4 +1,4 @@
-"""A server is started by one call, which returns when it is told to stop, and refuses in words where it cannot start."""
+"""Runs a server, with one process or several, until a signal stops it."""
 
 import errno
 import faulthandler
@@ -13,54 +13,54 @@ from oddsmith.server import logs
 from oddsmith.server.application import make_app
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer
-from oddsmith.server.workers import serve_together
+from oddsmith.server.workers import serve_with_workers
 from oddsmith.store import open_store
 
 BACKLOG: Final = 2048
 
 
 def serve(settings: Settings) -> None:
-    """Serve until told to stop, by one process or by several; prints the address once it answers, and nothing else.
+    """Serve until a signal, with one process or several; print the URL once the server answers, and nothing else.
 
-    A port that is in use, or a store that cannot be used, is refused before anything is printed. Where a library
-    crashes the process, what it did at that moment is on stderr.
+    Raises `InputError` or `StoreError` before anything is printed where the port or the store cannot be used. A crash in
+    native code prints the Python traceback to stderr.
     """
     with suppress(OSError):  # a stderr that is no file
         faulthandler.enable()
     logs.configure(settings.log)
-    with listening(settings) as listener:
+    with open_listener(settings) as listener:
         store = open_store(settings.store)
 
         def ready() -> None:
-            sys.stdout.write(f"{address_of(listener)}\n")
+            sys.stdout.write(f"{listener_url(listener)}\n")
             sys.stdout.flush()
 
         if settings.workers == 1:
             UvicornServer(make_app(settings, store), settings, ready).run(sockets=[listener])
         else:
             store.close()
-            serve_together(settings, listener, ready)
+            serve_with_workers(settings, listener, ready)
 
 
 @contextmanager
-def listening(settings: Settings) -> Iterator[socket.socket]:
-    """Listen where the settings say, or refuse in words."""
-    with _bound(settings.host, settings.port) as listener:
+def open_listener(settings: Settings) -> Iterator[socket.socket]:
+    """Listen at the host and port of the settings; raises `InputError` where that is not possible."""
+    with _bind(settings.host, settings.port) as listener:
         listener.listen(BACKLOG)
         yield listener
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     try:
         [(family, *_, address), *_] = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
         return socket.create_server(address[:2], family=family, backlog=BACKLOG)
     except (OSError, UnicodeError) as error:
-        raise _unheard(error, host, port) from error
+        raise _listen_error(error, host, port) from error
 
 
-def _unheard(error: Exception, host: str, port: int) -> InputError:
+def _listen_error(error: Exception, host: str, port: int) -> InputError:
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
             sentence = f"port {port} of {host} is in use: name another, or 0 for any that is free"
@@ -73,7 +73,7 @@ def _unheard(error: Exception, host: str, port: int) -> InputError:
             return InputError("bad_host", f"'{host}' is no address of this machine: {reason}", where="host")
 
 
-def address_of(listener: socket.socket) -> str:
-    """Return where a browser or a client finds the server."""
+def listener_url(listener: socket.socket) -> str:
+    """Return the URL of a server at a listening socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,4 +1,7 @@
-"""JSON schemas of what is taken and sent: the names of components, and the form of points and cards."""
+"""JSON schemas of the types of the API: names of components, points and cards, and what differs in requests and replies.
+
+`json_schemas` describes any type; `generator_schemas` rewrites the finished description.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -24,94 +27,109 @@ PARTS_OF_GAMES: Final = frozenset(
         "AnyView",
         "BotName",
         "Frame",
-        "Heard",
-        "Opening",
+        "VersionEvents",
+        "OpenMatchRequest",
         "PresetName",
         "Replay",
         "ReplayFrame",
         "Rules",
     )
 )
-"""The names of what every game has; a type of a mechanic that has one of them is described as `Own…`."""
+"""Names of components that every game has; a mechanic's type with one of these names is described as `Own…`."""
 _MECHANIC: Final = re.compile(r"^oddsmith\.games\.(\w+)\.")
 
 
-def of_types(kinds: Sequence[Any], *, sent: bool = False) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """Return the schemas of types, and those of their components by name; a game's type has its name before it.
+def component_schemas(
+    kinds: Sequence[Any], *, is_reply: bool = False
+) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types, and those of their components by name; a game's type has the game's name before it.
 
-    What is `sent` has all fields, unless it omits defaults, and has points as numbers. In what is taken, fields with a
-    default may be left out, and points may be text.
+    In a reply all fields are present, unless the type omits defaults, and points are numbers. In a request fields with a
+    default are optional, and points may be text.
 
-    >>> of_types([Card])[0][0]["pattern"]
+    >>> component_schemas([Card])[0][0]["pattern"]
     '^(([2-9]|10|[TtJjQqKkAa])[♠♥♣♦SsHhCcDd]|[RrBb][Jj])$'
     """
-    custom = _sent if sent else _taken
-    return describe_types(kinds, reference=REFERENCE, custom=custom, name=name_of, requires_all=sent)
+    custom = _reply_schema if is_reply else _request_schema
+    return describe_types(
+        kinds, reference=REFERENCE, custom=custom, name=component_name, requires_all=is_reply
+    )
 
 
-def standing_alone(kind: type, *, sent: bool = False, game: str = "") -> Schema:
-    """Return the schema of a struct for a form: its components are under `$defs`, and points are numbers.
+def self_contained_schema(kind: type, *, is_reply: bool = False, game: str = "") -> Schema:
+    """Return the schema of a struct for a form: with its components under `$defs`, and points as numbers.
 
-    The name of the `game` is left out of the names there.
+    The names of components there are without that of the `game`.
 
     >>> from oddsmith.question import Share
-    >>> standing_alone(Share, sent=True)["required"]
+    >>> self_contained_schema(Share, is_reply=True)["required"]
     ['count', 'total', 'chance']
     """
 
     def name(cls: type) -> str:
-        return name_of(cls).removeprefix(f"{game}.")
+        return component_name(cls).removeprefix(f"{game}.")
 
-    custom = _sent if sent else _taken_by_form
-    [whole], parts = describe_types([kind], reference=DEFINITION, custom=custom, name=name, requires_all=sent)
+    custom = _reply_schema if is_reply else _form_schema
+    [whole], parts = describe_types(
+        [kind], reference=DEFINITION, custom=custom, name=name, requires_all=is_reply
+    )
     struct = parts.pop(whole["$ref"].removeprefix(DEFINITION.format(name="")))
     return {"$schema": DIALECT, **struct, "$defs": parts}
 
 
-def _sent(kind: type) -> Schema:
+def _reply_schema(kind: type) -> Schema:
     schema = wire.schema_hook(kind)
     return schema | {"pattern": CARD} if kind is Card else schema
 
 
-def _taken_by_form(kind: type) -> Schema:
-    schema = _sent(kind)
+def _form_schema(kind: type) -> Schema:
+    schema = _reply_schema(kind)
     return schema | {"minimum": -LARGEST, "maximum": LARGEST} if kind is Points else schema
 
 
-def _taken(kind: type) -> Schema:
-    schema = _taken_by_form(kind)
+def _request_schema(kind: type) -> Schema:
+    schema = _form_schema(kind)
     if kind is not Points:
         return schema
     return schema | {"type": ["number", "string"], "pattern": NUMBER, "maxLength": 41}
 
 
-def together(
-    taken: Mapping[str, Schema], sent: Mapping[str, Schema]
+def merge_components(
+    in_requests: Mapping[str, Schema], in_replies: Mapping[str, Schema]
 ) -> tuple[dict[str, Schema], dict[str, str]]:
-    """Return all that is taken or sent by name, and how what is sent is named: `…Shown` where it is taken otherwise.
+    """Return the components of requests and replies by name, and the name of each component of a reply.
 
-    >>> together({"Fee": {"type": "string"}}, {"Fee": {"type": "number"}})
+    That is `…Shown` where requests have another schema of the same name.
+
+    >>> merge_components({"Fee": {"type": "string"}}, {"Fee": {"type": "number"}})
     ({'Fee': {'type': 'string'}, 'FeeShown': {'type': 'number'}}, {'Fee': 'FeeShown'})
     """
-    apart = {name for name, schema in sent.items() if name in taken and schema != taken[name]}
-    met: set[str] = set()
-    while met != apart:
-        met = set(apart)
-        apart |= {name for name, schema in sent.items() if name in taken and _refers(schema, met)}
-    names = {name: _name_of_shown(name, {*taken, *sent}) if name in apart else name for name in sent}
+    differing = {
+        name for name, schema in in_replies.items() if name in in_requests and schema != in_requests[name]
+    }
+    known: set[str] = set()
+    while known != differing:
+        known = set(differing)
+        differing |= {
+            name for name, schema in in_replies.items() if name in in_requests and _refers(schema, known)
+        }
+    names = {
+        name: _reply_name(name, {*in_requests, *in_replies}) if name in differing else name
+        for name in in_replies
+    }
     return {
-        **taken,
-        **{names[name]: renamed(schema, names) for name, schema in sent.items()},
+        **in_requests,
+        **{names[name]: rename_references(schema, names) for name, schema in in_replies.items()},
     }, names
 
 
-def _name_of_shown(name: str, names: Collection[str]) -> str:
+def _reply_name(name: str, names: Collection[str]) -> str:
     shown = f"{name}Shown"
-    return _name_of_shown(shown, names) if shown in names else shown
+    return _reply_name(shown, names) if shown in names else shown
 
 
 def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSON schema
-    """Say whether a schema refers to one of these."""
+    """Return whether a schema refers to one of the named components."""
     match schema:
         case dict():
             return any(_refers(value, names) for value in schema.values())
@@ -123,25 +141,25 @@ def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSO
             return False
 
 
-def renamed(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JSON schema
-    """Return a schema that refers to others by their new names."""
+def rename_references(schema: Any, names: Mapping[str, str]) -> Any:  # noqa: ANN401  a JSON schema
+    """Return a schema with references to components replaced by those to their new names."""
     match schema:
         case dict():
-            return {key: renamed(value, names) for key, value in schema.items()}
+            return {key: rename_references(value, names) for key, value in schema.items()}
         case list():
-            return [renamed(value, names) for value in schema]
+            return [rename_references(value, names) for value in schema]
         case str() if schema.startswith(_PLACE):
             return REFERENCE.format(name=names[schema.removeprefix(_PLACE)])
         case _:
             return schema
 
 
-def name_of(kind: type) -> str:
-    """Return the name that a type is described under: with the name of its mechanic before it, where it is of one.
+def component_name(kind: type) -> str:
+    """Return the name of a type's component; a mechanic's type has the mechanic's name before it.
 
-    It is none of `PARTS_OF_GAMES`, unless the type is a mechanic's rules.
+    A name of `PARTS_OF_GAMES` gets the prefix `Own`, unless the type is the mechanic's rules.
 
-    >>> name_of(Card)
+    >>> component_name(Card)
     'Card'
     """
     owners = _owners(mechanic_names())
@@ -157,7 +175,7 @@ def name_of(kind: type) -> str:
 
 @cache
 def _owners(names: tuple[str, ...]) -> Mapping[type | str, str]:
-    """Return the mechanic of every type of rules, and of the module that it stands in."""
+    """Return the mechanic of every type of rules, and of the module that defines it."""
     found = {name: find_game(name).rules_type for name in loaded_mechanics() if name in names}
     return {
         **{kind.__module__: name for name, kind in found.items()},
@@ -166,7 +184,7 @@ def _owners(names: tuple[str, ...]) -> Mapping[type | str, str]:
 
 
 def without_tag(kind: Any, schema: Schema, components: Mapping[str, Schema]) -> Schema:  # noqa: ANN401  a type
-    """Return the schema of what stands alone: no tag needs to tell it apart, though it may be told."""
+    """Return the schema of a request with its tag optional: at its own path no other type is possible."""
     tag = getattr(getattr(kind, "__struct_config__", None), "tag_field", None)
     if tag is None:
         return schema

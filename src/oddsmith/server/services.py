@@ -1,4 +1,4 @@
-"""What handlers work with."""
+"""The services that handlers of operations use."""
 
 from oddsmith.server.matches import MatchService
 from oddsmith.server.slow_questions import SlowQuestions

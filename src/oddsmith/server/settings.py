@@ -1,4 +1,4 @@
-"""What a server can be told: by flags, by the environment, by a file, in that order."""
+"""The settings of a server, from flags, the environment and a file, in this order of precedence."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.rules import Validated, read_toml
-from oddsmith.server.addresses import networks
+from oddsmith.server.addresses import parse_networks
 
 PREFIX: Final = "ODDSMITH_"
 LARGEST_FILE: Final = 64 * 1024
@@ -18,10 +18,10 @@ ORIGIN: Final = re.compile(r"https?://[a-z0-9.\-\[\]:]+")
 
 
 class Settings(Validated, frozen=True, kw_only=True):
-    """Where a server listens, where it keeps its matches, and what it lets in.
+    """The address, store, limits and log level of a server.
 
-    `requests_per_second` and `burst` are what one seat may ask for; an address, where several may live, four times that.
-    A match that nobody has touched for `days_to_desertion` is given up in the name of all; 0 is never.
+    `requests_per_second` and `burst` limit the requests of one seat; the limits of an address are four times that, because
+    several players may share it. A match without a change for `days_to_desertion` days is abandoned; 0 is never.
 
     >>> Settings(port=9000).port
     9000
@@ -43,8 +43,8 @@ class Settings(Validated, frozen=True, kw_only=True):
     log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "warning"
 
     def check(self) -> None:
-        """Refuse origins and proxies that could never be met."""
-        networks(self.proxies)
+        """Raise `InputError` for malformed origins and proxies."""
+        parse_networks(self.proxies)
         for origin in self.origins:
             if not ORIGIN.fullmatch(origin):
                 raise InputError(
@@ -54,14 +54,17 @@ class Settings(Validated, frozen=True, kw_only=True):
                 )
 
     @classmethod
-    def gathered(
+    def load(
         cls,
         *,
         file: Path | None = None,
         environment: Mapping[str, str] = os.environ,
-        **flags: Any,  # noqa: ANN401  each setting has its type
+        **flags: Any,  # noqa: ANN401  settings have different types
     ) -> Self:
-        """Return the settings of a file, changed by the environment, changed by flags that were given."""
+        """Return settings: flags that are not None override the environment, which overrides the file.
+
+        Raises `InputError` for an unknown or invalid setting, or an unreadable file.
+        """
         given = _from_file(file) | _from_environment(cls, environment)
         given |= {name: value for name, value in flags.items() if value is not None}
         unknown = set(given) - set(cls.__struct_fields__)
@@ -96,7 +99,7 @@ def _from_environment(kind: type[Settings], environment: Mapping[str, str]) -> d
     return given
 
 
-def _read(text: str, default: object) -> Any:  # noqa: ANN401  of the type of the default
+def _read(text: str, default: object) -> Any:  # noqa: ANN401  a value of the type of the default
     if isinstance(default, tuple):
         return tuple(filter(None, (part.strip() for part in text.split(","))))
     if isinstance(default, int) and text.strip().lstrip("-").isdigit():

@@ -22,10 +22,10 @@ class SlowQuestions:
         self._free = Semaphore(waiting)
 
     async def run(self, work: Callable[[], bytes]) -> bytes:
-        """Return what the work returns.
+        """Return the result of work, run in a thread of the pool.
 
-        Raises `UnavailableError` where the queue is full, and `WorkLimitError` where the time is over. Work that has begun
-        goes on in its thread, and counts as waiting until it is done.
+        Raises `UnavailableError` where the queue is full, and `WorkLimitError` after the time limit. Work that has begun
+        continues in its thread, and occupies a place of the queue until it is done.
         """
         if not self._free.acquire(blocking=False):
             raise UnavailableError("busy", "too many questions wait for an answer: ask again in a moment")

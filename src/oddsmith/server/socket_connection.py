@@ -1,4 +1,4 @@
-"""WebSocket connections for uvicorn's setting `ws`: uvicorn's protocol, with the methods of `asyncio.Protocol` extended."""
+"""The WebSocket protocol for uvicorn's setting `ws`: uvicorn's own, with limits added in the methods of `asyncio.Protocol`."""
 
 import asyncio
 from typing import Any
@@ -6,7 +6,12 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from oddsmith.errors import InputError
-from oddsmith.server.connection_limits import MOST_PARTS, SECONDS_TO_READ, LimitedConfig, whole_response
+from oddsmith.server.connection_limits import (
+    MOST_PARTS,
+    SECONDS_TO_READ,
+    LimitedConfig,
+    encode_error_response,
+)
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
@@ -15,7 +20,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
     config: LimitedConfig
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the socket; its connection was let in before."""
+        """Count the socket; the limit was checked for its HTTP connection."""
         super().connection_made(transport)
         self._read_deadline: asyncio.TimerHandle | None = None
         self._client = self.config.client_of(self.client)
@@ -23,7 +28,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self._client = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the socket no more."""
+        """Cancel the deadline, and count the socket no longer."""
         if self._read_deadline is not None:
             self._read_deadline.cancel()
         if self._client is not None:
@@ -32,13 +37,13 @@ class SocketConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a handshake that websockets cannot read is refused, and so are parts of a frame without end."""
+        """Parse data; refuse a handshake that websockets cannot read, and abort at more than `MOST_PARTS` fragments."""
         if self.transport.is_closing():
             return
         super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(
-                whole_response(
+                encode_error_response(
                     InputError("bad_handshake", "a socket is asked for with a short head, and without a body")
                 )
             )
@@ -46,20 +51,20 @@ class SocketConnection(WebSocketsSansIOProtocol):
         elif len(self.frames) > MOST_PARTS:
             self.transport.abort()
 
-    async def send(self, message: Any) -> None:  # noqa: ANN401  a message of ASGI
-        """Send a message; a socket that was refused with a response is complete, which uvicorn does not know."""
+    async def send(self, message: Any) -> None:  # noqa: ANN401  as uvicorn's protocol has it
+        """Send a message of ASGI; mark the handshake complete after a refusal, which uvicorn does not."""
         await super().send(message)
         self.handshake_complete = self.handshake_complete or self.close_sent
 
     def pause_writing(self) -> None:
-        """Read nothing from a client that reads nothing, and give it a deadline."""
+        """Pause reading too, and set a deadline for the client to read."""
         super().pause_writing()
         self.transport.pause_reading()
         if self._read_deadline is None:
             self._read_deadline = self.loop.call_later(SECONDS_TO_READ, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Write and read on."""
+        """Resume writing and reading, and cancel the deadline."""
         super().resume_writing()
         if not self.read_paused:
             self.transport.resume_reading()

@@ -1,6 +1,7 @@
-"""A WebSocket for each viewer of a match: frames go out as the match changes, choices come in."""
+"""The session of a WebSocket: sends frames of a match as it changes, and receives the viewer's choices."""
 
 import asyncio
+from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
@@ -16,42 +17,49 @@ from oddsmith.errors import (
     UnavailableError,
 )
 from oddsmith.match.model import Act, Chair, CommandId, Token
+from oddsmith.server.api_types import (
+    ActRequest,
+    CommandReply,
+    Since,
+    command_reply,
+    require_shallow,
+    require_valid_token,
+)
 from oddsmith.server.asgi import Message, Receive, Send
+from oddsmith.server.http_request import Request
 from oddsmith.server.matches import LiveMatch, MatchService, Subscriber
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.error_responses import error_json, internal_error
 from oddsmith.server.middleware.rate_limits import RateLimits
-from oddsmith.server.request import Request
-from oddsmith.server.requests import Acting, GivenAnswer, Since, refuse_strangers, require_shallow, said
 
 SECONDS_TO_HELLO: Final = 10.0
 LARGEST_FRAME: Final = 8 * 1024
 MOST_MISTAKES: Final = 20
 POLICY: Final = 1008
-BROKE: Final = 1011
+INTERNAL_ERROR: Final = 1011
 TRY_LATER: Final = 1013
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first frame of a client: the token of its seat, or none to look on; and up to which version it has seen all."""
+    """The first frame of a client: the token of its seat, none for a spectator, and the last version it has seen."""
 
     token: Token | None = None
     since: Since | None = None
 
 
-class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a choice, under the id that it came with."""
+class SocketReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a choice, with the id of its request."""
 
     id: CommandId
-    answer: GivenAnswer
+    answer: CommandReply
 
 
-class _GoneError(Exception):
-    """The client is not there any more."""
+class _DisconnectedError(Exception):
+    """The client has disconnected."""
 
 
 class SocketSession:
-    """One viewer at one match, from its first frame until the socket closes."""
+    """One viewer of one match, from its first frame until the socket closes."""
 
     def __init__(
         self,
@@ -73,36 +81,36 @@ class SocketSession:
         self._match = match
 
     async def serve(self) -> None:
-        """Accept the socket, and show the match until it closes; why the server closes it is said before."""
+        """Accept the socket and run the session; an error is sent before the server closes the socket."""
         await self._receive()
         await self._send({"type": "websocket.accept"})
-        self._metrics.socket_opened()
+        self._metrics.add_socket()
         try:
-            with suppress(_GoneError):
+            with suppress(_DisconnectedError):
                 await self._answer_errors()
         finally:
-            self._metrics.socket_closed()
+            self._metrics.remove_socket()
 
     async def _answer_errors(self) -> None:
         try:
             await self.run()
-        except _GoneError:
+        except _DisconnectedError:
             raise
         except OddsmithError as error:
             await self._fail(error, TRY_LATER if error.retry_after is not None else POLICY)
-        except Exception:  # noqa: BLE001  whatever it is, the viewer is told that it is not to blame
+        except Exception:  # noqa: BLE001  a defect is logged, and sent as an internal error
             self._request.bound_log().exception("failed")
-            await self._fail(internal_error(), BROKE)
+            await self._fail(internal_error(), INTERNAL_ERROR)
 
     async def _fail(self, error: OddsmithError, code: int) -> None:
-        await self._told({"type": "websocket.send", "text": error_json(error).decode()})
-        await self._told({"type": "websocket.close", "code": code, "reason": error.refusal.code})
+        await self._send_message({"type": "websocket.send", "text": error_json(error).decode()})
+        await self._send_message({"type": "websocket.close", "code": code, "reason": error.refusal.code})
 
     async def run(self) -> None:
-        """Read the first frame, then show the match and take choices until the client has gone."""
+        """Read the first frame, then send frames and receive choices until the client disconnects."""
         try:
             async with asyncio.timeout(SECONDS_TO_HELLO):
-                hello = wire.from_json(await self._heard(), Hello)
+                hello = wire.from_json(await self._receive_text(), Hello)
         except TimeoutError as error:
             raise InputError("no_hello", 'the first frame says who looks: {} or {"token": …}') from error
         self._limits.check_token(self._request, hello.token)
@@ -117,13 +125,15 @@ class SocketSession:
         subscriber = Subscriber(viewer)
         live.subscribers.add(subscriber)
         try:
-            await self._both(self._show(live, subscriber, hello.since), self._listen(hello.token))
+            await self._run_until_first_ends(
+                self._send_frames(live, subscriber, hello.since), self._receive_actions(hello.token)
+            )
         finally:
             live.subscribers.discard(subscriber)
 
-    async def _both(self, showing: Any, listening: Any) -> None:  # noqa: ANN401  coroutines
-        """Do both until one ends; why it did is why the socket does."""
-        tasks = [asyncio.create_task(showing), asyncio.create_task(listening)]
+    async def _run_until_first_ends(self, *work: Coroutine[Any, Any, None]) -> None:
+        """Run coroutines concurrently until one ends, cancel the others, and raise what the first one raised."""
+        tasks = [asyncio.create_task(one) for one in work]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -132,21 +142,21 @@ class SocketSession:
             await asyncio.gather(*tasks, return_exceptions=True)
         done.pop().result()
 
-    async def say(self, said: object) -> None:
-        """Send something that is not a frame of the match."""
-        await self._told({"type": "websocket.send", "text": wire.to_json(said).decode()})
+    async def send_json(self, value: object) -> None:
+        """Send a value as JSON."""
+        await self._send_message({"type": "websocket.send", "text": wire.to_json(value).decode()})
 
-    async def _told(self, message: Message) -> None:
-        """Send a message; where the protocol has closed the socket meanwhile, nobody is there to hear it."""
+    async def _send_message(self, message: Message) -> None:
+        """Send a message of ASGI; raises `_DisconnectedError` where the socket is closed."""
         try:
             await self._send(message)
         except (RuntimeError, OSError) as error:
-            raise _GoneError from error
+            raise _DisconnectedError from error
 
-    async def _heard(self) -> str:
+    async def _receive_text(self) -> str:
         message = await self._receive()
         if message["type"] != "websocket.receive":
-            raise _GoneError
+            raise _DisconnectedError
         text: str | None = message.get("text")
         if text is None:
             raise MediaTypeError("not_json", "a frame is JSON in text, not bytes")
@@ -154,43 +164,43 @@ class SocketSession:
             raise InputError("frame_too_large", f"a frame has at most {LARGEST_FRAME:,} bytes")
         return text
 
-    async def _show(self, live: LiveMatch, subscriber: Subscriber, since: int | None) -> None:
-        """Send a frame now, and one after each change; who is slow gets several changes in one."""
-        chair = _proof(live, subscriber)
+    async def _send_frames(self, live: LiveMatch, subscriber: Subscriber, since: int | None) -> None:
+        """Send a frame now and after each change; a slow client gets several changes in one frame."""
+        proof = _proof(live, subscriber)
         while True:
-            subscriber.news.clear()
-            if _proof(live, subscriber) != chair:
+            subscriber.update.clear()
+            if _proof(live, subscriber) != proof:
                 raise AccessError("bad_token", "the seat was given up: the token proves it no more")
             frame, version = live.frames.frame(subscriber.viewer, since), live.match.version
-            await self._told({"type": "websocket.send", "text": frame})
-            self._metrics.sent_frame()
+            await self._send_message({"type": "websocket.send", "text": frame})
+            self._metrics.count_frame()
             since = version
-            await subscriber.news.wait()
+            await subscriber.update.wait()
 
-    async def _listen(self, token: str | None) -> None:
+    async def _receive_actions(self, token: str | None) -> None:
         mistakes = 0
         while mistakes < MOST_MISTAKES:
             try:
-                text = await self._heard()
+                text = await self._receive_text()
                 await self._limits.pause(self._request, token)
-                await self.say(await self._acted(text, token))
+                await self.send_json(await self._run_action(text, token))
             except OddsmithError as error:
                 mistakes += not isinstance(error, UnavailableError)
-                await self._told({"type": "websocket.send", "text": error_json(error).decode()})
+                await self._send_message({"type": "websocket.send", "text": error_json(error).decode()})
         raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
 
-    async def _acted(self, text: str, token: str | None) -> Answered:
-        acting = wire.from_json(text, Acting)
-        require_shallow(acting.act)
+    async def _run_action(self, text: str, token: str | None) -> SocketReply:
+        action = wire.from_json(text, ActRequest)
+        require_shallow(action.act)
         if token is None:
             raise TokenError("no_token", "who looks on makes no choices")
-        command = Act(token=token, id=acting.id, version=acting.version, action=acting.act)
-        answer = refuse_strangers(await self._matches.run(self._match, command))
-        return Answered(id=acting.id, answer=said(answer))
+        command = Act(token=token, id=action.id, version=action.version, action=action.act)
+        answer = require_valid_token(await self._matches.run(self._match, command))
+        return SocketReply(id=action.id, answer=command_reply(answer))
 
 
 def _proof(live: LiveMatch, subscriber: Subscriber) -> str | None:
-    """Return what proves the seat of a viewer, as it is kept."""
+    """Return the token hash of the viewer's seat; None for a spectator."""
     if subscriber.viewer is None:
         return None
     chair: Chair = live.match.chairs[subscriber.viewer]

@@ -1,4 +1,4 @@
-"""uvicorn with our application: it starts and stops the application, and finishes what has begun before it stops."""
+"""The uvicorn server of the application: configuration, start, graceful shutdown and signals."""
 
 import signal
 import socket
@@ -19,11 +19,11 @@ from oddsmith.server.socket_connection import SocketConnection
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 SECONDS_TO_STOP: Final = 10
 SECONDS_BETWEEN_THREADS: Final = 0.0005
-"""How long a thread that writes to disk waits for one that answers, at most: a tenth of what Python lets it wait."""
+"""The interpreter's switch interval, a tenth of the default: a thread that writes to disk waits less for the event loop."""
 
 
 def server_config(app: Application, settings: Settings) -> LimitedConfig:
-    """Return how uvicorn serves the application."""
+    """Return the configuration of uvicorn for the application."""
     return LimitedConfig(
         app,
         settings,
@@ -63,20 +63,20 @@ class UvicornServer(uvicorn.Server):
             await self._app.stop()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
+        """Listen, then call `ready`."""
         await super().startup(sockets)
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening, write and acknowledge what was begun, then close sockets with 1012."""
+        """Stop listening, finish commands in progress, then close sockets with 1012."""
         for server in self.servers:
             server.close()
-        await self._app.rest()
+        await self._app.drain()
         await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop in good order when told to; that is no failure."""
+        """Shut down gracefully on SIGINT and SIGTERM, without raising the signal again."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -1,4 +1,4 @@
-"""Several processes listen at one address and share one store; one that dies is followed by another."""
+"""Worker processes that share one listening socket and one store; a worker that dies is replaced."""
 
 import multiprocessing
 import os
@@ -13,6 +13,8 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Final
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.server import logs
 from oddsmith.server.application import make_app
@@ -20,39 +22,41 @@ from oddsmith.server.metrics import SHARED_FOLDER
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import SIGNALS, UvicornServer
 
-PAUSE: Final = 0.2
+POLL_SECONDS: Final = 0.2
 SECONDS_TO_STOP: Final = 20.0
 SECONDS_TO_LIVE: Final = 5.0
-"""One that lives shorter has failed; after several such in a row all stop."""
+"""A worker that ends sooner has failed; after `MOST_FAILURES` in a row the server stops."""
 MOST_FAILURES: Final = 5
 
 
 class Worker:
-    """One process that serves."""
+    """A worker process; `receiver` gets 'ready', or the refusal that kept it from starting."""
 
     def __init__(self, settings: Settings, listener: socket.socket) -> None:
         context = multiprocessing.get_context("spawn")
-        self.heard, said = context.Pipe(duplex=False)
-        self.process = context.Process(target=work, args=(settings, listener, said), name="oddsmith-worker")
-        self.began = time.monotonic()
+        self.receiver, sender = context.Pipe(duplex=False)
+        self.process = context.Process(
+            target=run_worker, args=(settings, listener, sender), name="oddsmith-worker"
+        )
+        self.started_at = time.monotonic()
         self.process.start()
-        said.close()
+        sender.close()
 
     def is_ready(self) -> bool:
-        """Say whether the process answers; why it never will is raised."""
-        if not self.heard.poll():
+        """Return whether the process serves; raises `InputError` where it failed to start."""
+        if not self.receiver.poll():
             return False
         try:
-            said = self.heard.recv()
+            message = self.receiver.recv()
         except EOFError:
             raise InputError("worker_failed", "a worker ended before it answered: the log says why") from None
-        if isinstance(said, Refusal):
-            raise InputError.of(said)
+        if isinstance(message, Refusal):
+            raise InputError.of(message)
         return True
 
 
-def serve_together(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve with as many processes as the settings say, until told to stop."""
+def serve_with_workers(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve with the number of workers in the settings until a signal; calls `ready` once all workers serve."""
     stopping = threading.Event()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -64,49 +68,47 @@ def serve_together(settings: Settings, listener: socket.socket, ready: Callable[
         os.environ[SHARED_FOLDER] = folder
         try:
             workers += (Worker(settings, listener) for _ in range(settings.workers))
-            _wait_for(workers, stopping)
+            _wait_until_ready(workers, stopping)
             if not stopping.is_set():
                 ready()
-            _tend(workers, settings, listener, stopping)
+            _replace_dead_workers(workers, settings, listener, stopping)
         finally:
-            _stop(workers)
+            _stop_workers(workers)
             del os.environ[SHARED_FOLDER]
             for number, handler in before.items():
                 signal.signal(number, handler)
 
 
-def _wait_for(workers: list[Worker], stopping: threading.Event) -> None:
+def _wait_until_ready(workers: list[Worker], stopping: threading.Event) -> None:
     for worker in workers:
         while not stopping.is_set() and not worker.is_ready():
-            wait([worker.heard], timeout=PAUSE)
+            wait([worker.receiver], timeout=POLL_SECONDS)
 
 
-def _tend(
+def _replace_dead_workers(
     workers: list[Worker], settings: Settings, listener: socket.socket, stopping: threading.Event
 ) -> None:
-    """Replace workers that end; where they do so again and again, give up."""
+    """Replace workers that end, until stopped; raises `InputError` after `MOST_FAILURES` failures in a row."""
     failures = 0
     while not stopping.is_set():
-        wait([worker.process.sentinel for worker in workers], timeout=PAUSE)
+        wait([worker.process.sentinel for worker in workers], timeout=POLL_SECONDS)
         for place, worker in enumerate(workers):
             if worker.process.is_alive() or stopping.is_set():
                 continue
-            failures = failures + 1 if time.monotonic() - worker.began < SECONDS_TO_LIVE else 0
+            failures = failures + 1 if time.monotonic() - worker.started_at < SECONDS_TO_LIVE else 0
             if failures >= MOST_FAILURES:
                 raise InputError("worker_failed", "workers end as soon as they begin: the log says why")
-            _forget(worker)
+            _clean_up(worker)
             workers[place] = Worker(settings, listener)
 
 
-def _forget(worker: Worker) -> None:
-    from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415  the folder must be known first
-
+def _clean_up(worker: Worker) -> None:
     mark_process_dead(worker.process.pid)  # type: ignore[no-untyped-call]  # the package has no types here
     worker.process.join()
-    worker.heard.close()
+    worker.receiver.close()
 
 
-def _stop(workers: list[Worker]) -> None:
+def _stop_workers(workers: list[Worker]) -> None:
     for worker in workers:
         if worker.process.is_alive():
             worker.process.terminate()
@@ -116,17 +118,17 @@ def _stop(workers: list[Worker]) -> None:
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
-        worker.heard.close()
+        worker.receiver.close()
 
 
-def work(settings: Settings, listener: socket.socket, said: "Connection[object, object]") -> None:
-    """Be a worker: serve until told to stop, or until nobody is left who could tell."""
+def run_worker(settings: Settings, listener: socket.socket, sender: "Connection[object, object]") -> None:
+    """Serve in a worker process until a signal, or until the parent process ends."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     logs.configure(settings.log)
     try:
-        UvicornServer(make_app(settings), settings, lambda: said.send("ready")).run(sockets=[listener])
+        UvicornServer(make_app(settings), settings, lambda: sender.send("ready")).run(sockets=[listener])
     except OddsmithError as error:
-        said.send(error.refusal)
+        sender.send(error.refusal)
         sys.exit(1)
 
 

@@ -1,14 +1,17 @@
-"""Logs of matches, kept so that what was acknowledged is never lost."""
+"""Durable logs of matches, in SQLite or PostgreSQL: an append is on disk when it returns."""
 
 from oddsmith.errors import InputError, MissingExtraError
-from oddsmith.store.model import Append, Snapshot, Status, Store, Summary, Watch
+from oddsmith.store.model import Append, Snapshot, Status, Store, Subscription, Summary
 from oddsmith.store.sql import SqlStore
 
-__all__ = ["Append", "Snapshot", "Status", "Store", "Summary", "Watch", "open_store"]
+__all__ = ["Append", "Snapshot", "Status", "Store", "Subscription", "Summary", "open_store"]
 
 
 def open_store(where: str) -> Store:
-    """Open the store in a file, or the one that a `postgresql://` URL leads to; either is made where there is none.
+    """Open the store in a file, or in the database of a `postgresql://` URL; create or migrate its tables as needed.
+
+    Raises `InputError` for another scheme, `MissingExtraError` without the driver of PostgreSQL, and `StoreError` where
+    the store cannot be opened.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -27,7 +30,7 @@ def open_store(where: str) -> Store:
             "unknown_store", f"a store is a file or postgresql://…, not '{scheme[:40]}://…'", where="store"
         )
     try:
-        from oddsmith.store.postgres import PostgresDialect  # noqa: PLC0415  as above
+        from oddsmith.store.postgres import PostgresDialect  # noqa: PLC0415  its driver is an extra
     except ImportError as error:
         raise MissingExtraError(
             "missing_extra", "a store in PostgreSQL needs psycopg: install oddsmith[postgres]"

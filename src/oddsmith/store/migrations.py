@@ -9,7 +9,7 @@ Database: TypeAlias = Literal["sqlite", "postgresql"]
 
 
 class Variants(NamedTuple):
-    """One statement in the words of each database."""
+    """One statement in the syntax of each database."""
 
     sqlite: str
     postgresql: str
@@ -76,9 +76,9 @@ STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX matches_of_status ON {schema}matches (private, status, changed_at, match)",
     ),
 )
-"""A step that was released is never edited: what it got wrong, a further step changes.
+"""A released step is never edited: a further step corrects it.
 
-`matches.change` orders the transactions that wrote a match, `writer` is the open store that did.
+`matches.change` orders the transactions that wrote a match. `writer` identifies the open store that wrote it.
 """
 
 
@@ -91,10 +91,10 @@ def migration(database: Database, *, schema: str, version: int) -> Iterator[str]
     """Yield the statements that bring a database from a version to the latest, for one transaction."""
     for step in STEPS[version:]:
         for statement in step:
-            yield _words(statement, database).format(schema=schema)
+            yield _select_statement(statement, database).format(schema=schema)
 
 
-def _words(statement: str | Variants, database: Database) -> str:
+def _select_statement(statement: str | Variants, database: Database) -> str:
     if isinstance(statement, str):
         return statement
     return statement.sqlite if database == "sqlite" else statement.postgresql

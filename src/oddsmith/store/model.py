@@ -1,4 +1,4 @@
-"""What any store of matches promises: types only."""
+"""The types of a store of matches, and its protocol."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -11,7 +11,7 @@ from oddsmith.match.model import Entry
 
 
 class Status(StrEnum):
-    """How far a match has come."""
+    """The phase of a match."""
 
     OPEN = "open"
     PLAYING = "playing"
@@ -22,8 +22,8 @@ class Status(StrEnum):
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A match as a list shows it; nothing in it is secret.
 
-    `names` has who sits in each seat, `bots` the bot that holds it, and null where there is none. `practice` says that
-    all luck comes from a seed that somebody chose; one that is `private` is in no public list.
+    `names` has the player's name for each seat and `bots` the name of its bot, null where there is none. `practice` is
+    true where all luck comes from a chosen seed. A `private` match is in no public list.
     """
 
     match: str
@@ -41,7 +41,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
-    """Entries to be added to the log of a match that has `version` entries, and how a list shows it afterwards."""
+    """Entries to append to the log of a match that has `version` entries, and the match's summary after the append."""
 
     version: int
     entries: tuple[Entry, ...]
@@ -57,43 +57,43 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as its log folded to at a version, so that a long log need not be played again."""
+    """The state of a match at a version: loading it is faster than replaying the log from the beginning."""
 
     match: str
     version: int
     data: dict[str, Any]
 
 
-class Watch(Protocol):
-    """A subscription that lasts until it is closed."""
+class Subscription(Protocol):
+    """A callback that is called for changes until it is closed."""
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop the calls."""
         ...
 
 
 class Store(Protocol):
-    """An append-only log for each match; every method may be called from any thread, and blocks."""
+    """An append-only log for each match. Every method blocks, and may be called from any thread."""
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
-        """Add entries to logs in one durable transaction, and return for each whether it was done.
+        """Append entries to logs in one durable transaction, and return for each append whether it was written.
 
-        It was not where the log no longer has the version it was meant for: somebody else was first. What was done
-        is on disk when this returns. Where a `StoreError` is raised instead, nothing is promised: after a
-        `StoreAwayError` the entries may be there all the same, so read the log again before going on.
+        An append is not written where the log is no longer at its `version`, because another append came first. What
+        was written is on disk when this returns. After a `StoreError` the result is unknown: the entries may have been
+        written, so read the log again.
         """
         ...
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
-        """Return the log of a match, or what came after a version; nothing for a match that there is not."""
+        """Return the entries of a match's log after a version; none for an unknown match."""
         ...
 
-    def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot of a version that the log has, unless a later one is kept; losing it costs only time."""
+    def write_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot of a version that the log has, unless a later one is stored; snapshots only save time."""
         ...
 
     def snapshot(self, match: str) -> Snapshot | None:
-        """Return the latest snapshot of a match."""
+        """Return the latest snapshot of a match; None where there is none."""
         ...
 
     def matches(
@@ -105,28 +105,29 @@ class Store(Protocol):
         before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> tuple[Summary, ...]:
-        """Return matches, those changed last first: those that everyone may see, or the private ones.
+        """Return summaries of public matches, or of private ones, most recently changed first.
 
-        For the next page `before` is `changed_at` and `match` of the last one: many change in one millisecond.
+        For the next page, `before` is `changed_at` and `match` of the last summary. `match` breaks ties of matches that
+        changed in the same millisecond.
         """
         ...
 
-    def due(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
-        """Return the matches whose clock is up, those that have waited longest first."""
+    def due_matches(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
+        """Return the ids of matches whose time limit has passed at `now`, the longest overdue first."""
         ...
 
-    def watch(self, changed: Callable[[str, int], None]) -> Watch:
-        """Call back with the match and its version after each append, whichever process made it.
+    def watch(self, on_change: Callable[[str, int], None]) -> Subscription:
+        """Call `on_change` with the match and its version after each append, by this or another process.
 
-        Quick appends of another process may be told as one, by their last version. Calls come from any thread, and
-        what they raise is logged: an append is not undone by who hears of it.
+        Several appends of another process may cause one call, with the last version. Calls come from any thread. An
+        exception that a call raises is logged; the append stays.
         """
         ...
 
     def is_ready(self) -> bool:
-        """Say whether the store can be written now."""
+        """Return whether the store can be written now."""
         ...
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close all subscriptions and connections."""
         ...

@@ -1,4 +1,4 @@
-"""A pool of connections for a driver that has none of its own."""
+"""A connection pool for SQLite, whose driver has none; PostgreSQL uses that of psycopg."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,8 +16,8 @@ C = TypeVar("C", bound=_Closable)
 
 
 @contextmanager
-def closed_on_failure(connection: C) -> Iterator[C]:
-    """Close a connection that an exception passes through."""
+def close_on_failure(connection: C) -> Iterator[C]:
+    """Close a connection if the block raises."""
     try:
         yield connection
     except BaseException:
@@ -28,26 +28,26 @@ def closed_on_failure(connection: C) -> Iterator[C]:
 class Pool(Generic[C]):
     """At most `size` connections, made when they are needed and reused in last-in, first-out order.
 
-    A connection that an exception passed through is closed.
+    A connection whose block raised is closed instead of being reused.
     """
 
     def __init__(self, connect: Callable[[], C], *, size: int) -> None:
         self._connect = connect
-        self._places = BoundedSemaphore(size)
+        self._slots = BoundedSemaphore(size)
         self._lock = Lock()
         self._idle: list[C] = []
         self._is_closed = False
 
     @contextmanager
     def connection(self) -> Iterator[C]:
-        """Lend a connection, wait for one where all are lent; raise `StoreAwayError` where the pool was closed."""
-        with self._places:
-            with closed_on_failure(self._take()) as connection:
+        """Lend a connection for a block; wait while all are lent. Raises `StoreAwayError` after the pool was closed."""
+        with self._slots:
+            with close_on_failure(self._take()) as connection:
                 yield connection
             self._give_back(connection)
 
     def close(self) -> None:
-        """Close every connection, those that are lent as soon as they come back."""
+        """Close every idle connection now, and lent ones when they are returned."""
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
@@ -57,7 +57,7 @@ class Pool(Generic[C]):
     def _take(self) -> C:
         with self._lock:
             if self._is_closed:
-                raise closed_store()
+                raise store_closed_error()
             if self._idle:
                 return self._idle.pop()
         return self._connect()
@@ -70,6 +70,6 @@ class Pool(Generic[C]):
         connection.close()
 
 
-def closed_store() -> StoreAwayError:
-    """Return the error of whatever is asked of a store after it was closed."""
+def store_closed_error() -> StoreAwayError:
+    """Return the error of using a store after it was closed."""
     return StoreAwayError("store_closed", "the store was closed: open it again")

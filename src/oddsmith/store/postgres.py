@@ -1,4 +1,4 @@
-"""The dialect of PostgreSQL: a database that many server processes share, each of which is notified of all appends."""
+"""The dialect of PostgreSQL: server processes on any machines share a database and are notified of all appends."""
 
 import logging
 import re
@@ -25,26 +25,26 @@ from oddsmith.errors import (
     StoreReadOnlyError,
 )
 from oddsmith.store import migrations
-from oddsmith.store.pool import closed_on_failure, closed_store
-from oddsmith.store.rows import Row
-from oddsmith.store.sql import Hear, Session, Syntax, Values
-from oddsmith.store.watching import Listening
+from oddsmith.store.pool import close_on_failure, store_closed_error
+from oddsmith.store.row_conversion import Row
+from oddsmith.store.sql import OnAppend, Session, Syntax, Values
+from oddsmith.store.subscriptions import ListenerThread
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
 MOST_CONNECTIONS: Final = 8
 POOL_TIMEOUT: Final = 0.2
-"""After how many seconds without a connection from the pool the server is asked for the reason."""
+"""Seconds to wait for a connection from the pool before connecting directly to learn the reason."""
 PAUSE: Final = 0.2
-"""After how many seconds a listener looks whether it shall stop, or whether a lost server is back."""
+"""Seconds between checks of a listener whether to stop, and between its attempts to reconnect."""
 HEARTBEAT: Final = 2.0
-"""After how many seconds a listener asks how far the database has come."""
+"""Seconds between a listener's reads of the oldest running transaction."""
 CONNECTION_DEFAULTS: Final = {
     "connect_timeout": "5",
     "tcp_user_timeout": "10000",
     "application_name": "oddsmith",
 }
-"""Parameters of connections where the URL says nothing else: a server that is silent counts as away."""
+"""Connection parameters that the URL does not set; a server that is silent for so long is unavailable."""
 LONGEST_REASON: Final = 300
 MIGRATION_LOCK: Final = 0x6F64_6473_6D69_7468
 """The number of the advisory lock under which one process at a time migrates: `oddsmith`."""
@@ -73,15 +73,15 @@ logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 class PostgresDialect:
     """The schema `oddsmith` of a database of PostgreSQL 13 or newer, for processes on any machines.
 
-    While the server is away everything raises `StoreAwayError`; when it is back all goes on, and
-    whoever listens is told which matches have changed meanwhile.
+    While the server is unreachable every method raises `StoreAwayError`. After it is back, listeners receive the matches
+    that have changed in the meantime.
     """
 
     def __init__(self, url: str) -> None:
         self._conninfo = _with_defaults(url)
-        with _refusing(), closing(self._connect()) as connection, connection.transaction():
+        with _raise_store_errors(), closing(self._connect()) as connection, connection.transaction():
             _migrate(connection)
-        self._places = BoundedSemaphore(MOST_CONNECTIONS)
+        self._slots = BoundedSemaphore(MOST_CONNECTIONS)
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             self._conninfo,
             kwargs={"autocommit": True},
@@ -95,12 +95,12 @@ class PostgresDialect:
 
     @property
     def syntax(self) -> Syntax:
-        """The parts of statements that are PostgreSQL's own."""
+        """The parts of statements in the syntax of PostgreSQL."""
         return _SYNTAX
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """Lend a connection that commits each statement."""
+        """Lend a connection in autocommit mode."""
         with self._connection() as connection:
             yield _PostgresSession(connection)
 
@@ -110,13 +110,13 @@ class PostgresDialect:
         with self._connection() as connection, connection.transaction():
             yield _PostgresSession(connection)
 
-    def listen(self, hear: Hear) -> Listening:
-        """Start a thread that has a connection of its own for notifications."""
-        with _refusing():
-            return Listening(_Listener(self._connect, hear).run)
+    def listen(self, on_append: OnAppend) -> ListenerThread:
+        """Start a thread that receives notifications on its own connection."""
+        with _raise_store_errors():
+            return ListenerThread(_Listener(self._connect, on_append).run)
 
     def is_ready(self) -> bool:
-        """Say whether the server answers, and lets transactions write."""
+        """Return whether the server accepts writes."""
         with self.read() as session:
             return session.rows("SHOW transaction_read_only", {}) == [("off",)]
 
@@ -126,7 +126,7 @@ class PostgresDialect:
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
-        with _refusing(), self._places:
+        with _raise_store_errors(), self._slots:
             connection = self._take()
             try:
                 yield connection
@@ -134,10 +134,10 @@ class PostgresDialect:
                 self._pool.putconn(connection)
 
     def _take(self) -> Connection:
-        """Take a connection from the pool, or raise the reason why the server gives none.
+        """Return a connection of the pool, or raise the error that keeps the pool from connecting.
 
-        The pool connects in threads of its own and does not say what failed. As many connections as there are places
-        can be lent, so whoever waits here waits for a new connection: a second attempt says what is wrong.
+        The pool connects in threads and does not report why it failed. The semaphore admits no more callers than the
+        pool has connections, so a timeout here means that a new connection fails: a direct one raises its error.
         """
         while True:
             try:
@@ -148,7 +148,7 @@ class PostgresDialect:
 
     def _connect(self) -> Connection:
         """Connect outside the pool."""
-        with closed_on_failure(psycopg.connect(self._conninfo, autocommit=True)) as connection:
+        with close_on_failure(psycopg.connect(self._conninfo, autocommit=True)) as connection:
             _configure(connection)
         return connection
 
@@ -165,43 +165,43 @@ class _PostgresSession:
 
 
 class _Listener:
-    """Receives notifications, and knows from which transaction on it may have missed some."""
+    """Receives notifications, and the matches changed while it was disconnected."""
 
-    def __init__(self, connect: Callable[[], Connection], hear: Hear) -> None:
+    def __init__(self, connect: Callable[[], Connection], on_append: OnAppend) -> None:
         self._connect = connect
-        self._hear = hear
-        with closed_on_failure(self._subscribe()) as self._first:
+        self._on_append = on_append
+        with close_on_failure(self._subscribe()) as self._first:
             self._since = self._reached = _horizon(self._first)
 
     def run(self, stopped: Event) -> None:
-        """Pass on notifications; after the server was away, pass on what has changed meanwhile."""
+        """Report notifications until stopped; after a reconnection, report all matches changed since the connection was lost."""
         with suppress(psycopg.Error), closing(self._first):
             self._follow(self._first, stopped)
         while not stopped.wait(PAUSE):
             with suppress(psycopg.Error), closing(self._subscribe()) as connection:
                 for match, version, writer in connection.execute(_CHANGED_SINCE, (self._since,)).fetchall():
-                    self._hear(match, version, writer)
+                    self._on_append(match, version, writer)
                 self._follow(connection, stopped)
 
     def _subscribe(self) -> Connection:
-        with closed_on_failure(self._connect()) as connection:
+        with close_on_failure(self._connect()) as connection:
             connection.execute("LISTEN oddsmith")
         return connection
 
     def _follow(self, connection: Connection, stopped: Event) -> None:
-        """Pass on notifications until stopped; those from before the last heartbeat but one have all been received."""
+        """Report notifications until stopped; all transactions before the last heartbeat but one have been reported."""
         asked_at = monotonic()
         while not stopped.is_set():
             for notification in connection.notifies(timeout=PAUSE):
                 with suppress(InputError):
-                    self._hear(*wire.from_json(notification.payload, tuple[str, int, str]))
+                    self._on_append(*wire.from_json(notification.payload, tuple[str, int, str]))
             if monotonic() > asked_at + HEARTBEAT:
                 self._since, self._reached = self._reached, _horizon(connection)
                 asked_at = monotonic()
 
 
 def _horizon(connection: Connection) -> str:
-    """Return the first transaction that may not have ended yet."""
+    """Return the id of the oldest transaction that may still be running."""
     ask = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
     return str(connection.execute(ask).fetchall()[0][0])
 
@@ -218,13 +218,13 @@ def _with_defaults(url: str) -> str:
 
 
 def _configure(connection: Connection) -> None:
-    """Let a commit be on disk when it returns, whatever the default of the database is."""
+    """Turn synchronous commit on if it is off, so that a commit is on disk when it returns."""
     connection.execute(_SYNCHRONOUS)
 
 
 @lru_cache
 def _translate(statement: str) -> bytes:
-    """Return a statement with placeholders as psycopg knows them.
+    """Return a statement with the placeholders of psycopg.
 
     >>> _translate("SELECT CAST(:match AS text)")
     b'SELECT CAST(%(match)s AS text)'
@@ -233,7 +233,7 @@ def _translate(statement: str) -> bytes:
 
 
 def _migrate(connection: Connection) -> None:
-    """Bring the schema to the latest version, one process at a time; a schema of another program is left as it is."""
+    """Migrate the schema to the latest version under a lock; a schema of another program is refused unchanged."""
     if connection.execute("SHOW transaction_read_only").fetchall() == [("on",)]:
         raise StoreReadOnlyError("store_read_only", "the database of the store may not be written: allow it")
     connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
@@ -246,7 +246,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _read_version(connection: Connection) -> int:
-    """Return the version of the schema; make the schema, with version 0, where there is none."""
+    """Return the version of the schema; create the schema with version 0 if missing."""
     [(schema, table, relations)] = connection.execute(
         """
         SELECT to_regnamespace('oddsmith')::text, to_regclass('oddsmith.store')::text,
@@ -268,22 +268,22 @@ def _read_version(connection: Connection) -> int:
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
+def _raise_store_errors() -> Iterator[None]:
     """Raise every error of psycopg and its pool as a `StoreError`."""
     try:
         yield
     except psycopg.Error as error:
-        raise _refusal(error) from error
+        raise _store_error(error) from error
 
 
-def _refusal(error: psycopg.Error) -> StoreError:  # noqa: PLR0911  one answer for each kind of failure
-    """Return the `StoreError` of an error of psycopg by its class; without a URL, which may hold a password."""
+def _store_error(error: psycopg.Error) -> StoreError:  # noqa: PLR0911  one return for each kind of failure
+    """Return the `StoreError` of an error of psycopg by its class; its sentence has no URL, which may hold a password."""
     reason = " ".join(str(error).split())[:LONGEST_REASON]
     match error:
         case PoolClosed():
-            return closed_store()
+            return store_closed_error()
         case errors.DiskFull():
-            return StoreFullError("store_full", f"there is no room left for the store: {reason}")
+            return StoreFullError("store_full", f"there is no space left for the store: {reason}")
         case errors.ReadOnlySqlTransaction() | errors.InsufficientPrivilege():
             return StoreReadOnlyError("store_read_only", f"the store may not be written: {reason}")
         case errors.UniqueViolation():

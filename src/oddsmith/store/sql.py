@@ -1,4 +1,4 @@
-"""A store of matches in an SQL database: every operation once, in SQL that SQLite and PostgreSQL both understand."""
+"""A store of matches in an SQL database: every operation is written once, in SQL that SQLite and PostgreSQL share."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 from oddsmith import wire
 from oddsmith.errors import StoreError
 from oddsmith.match.model import Entry
-from oddsmith.store.model import Append, Snapshot, Status, Summary, Watch
-from oddsmith.store.rows import (
+from oddsmith.store.model import Append, Snapshot, Status, Subscription, Summary
+from oddsmith.store.row_conversion import (
     COLUMNS,
     Row,
     entry_rows,
@@ -19,23 +19,23 @@ from oddsmith.store.rows import (
     read_summary,
     summary_row,
 )
-from oddsmith.store.watching import Listening, Watchers
+from oddsmith.store.subscriptions import ListenerThread, Subscriptions
 
 Value: TypeAlias = str | int | None
 Values: TypeAlias = Mapping[str, Value]
-Hear: TypeAlias = Callable[[str, int, str], None]
+OnAppend: TypeAlias = Callable[[str, int, str], None]
 """Called with the match, the version and the writer of an append."""
 
 
 class Session(Protocol):
-    """A connection that is lent; statements have a value for each `:name` in them."""
+    """A connection lent by a dialect; `values` has a value for each `:name` in a statement."""
 
     def rows(self, statement: str, values: Values) -> list[Row]:
         """Run a statement that reads, and return all rows."""
         ...
 
     def write(self, statement: str, values: Values) -> int:
-        """Run a statement that writes, and return how many rows were written."""
+        """Run a statement that writes, and return the number of rows written."""
         ...
 
 
@@ -45,65 +45,65 @@ class Syntax(NamedTuple):
     schema: str
     """The prefix of every table."""
     change: str
-    """An expression for the column `change`, which orders transactions: in a later one it is greater."""
+    """An expression for the column `change`, which is greater in a later transaction."""
     last_change: str
-    """An expression for what `change` was in the last statement of this transaction that wrote it."""
+    """An expression for the value of `change` that this transaction wrote last."""
     elements: str
     """A table expression with a column `value` that holds each element of the JSON array `:rows`."""
     field: str
     """An expression for the field `{index}` of `value`, which is a JSON array."""
     unchanged: str
-    """A condition for a row of `matches` that is to be updated: no other transaction has advanced it since it was read.
+    """The condition for updating a row of `matches`: no other transaction has advanced it since it was read.
 
     `given` has `match` and the version that is `expected`.
     """
     notify: str
-    """A clause after an insert into `matches` that notifies all who listen, once the transaction is committed."""
+    """A clause after an insert into `matches` that notifies all listeners when the transaction is committed."""
 
 
 class Dialect(Protocol):
     """One database: its syntax, connections, errors and notifications.
 
-    Whatever the driver raises becomes a `StoreError` here. A dialect is made on a database that has the latest schema,
-    and may be used from any thread.
+    Errors of the driver are raised as `StoreError`. The constructor of a dialect migrates its database to the latest
+    schema. A dialect may be used from any thread.
     """
 
     @property
     def syntax(self) -> Syntax:
-        """The parts of statements that are this database's own."""
+        """The parts of statements that differ between databases."""
         ...
 
     def read(self) -> AbstractContextManager[Session]:
-        """Lend a connection to read with."""
+        """Lend a connection for reading."""
         ...
 
     def write(self) -> AbstractContextManager[Session]:
-        """Lend a connection inside a transaction: on a normal exit it is durable, on an exception nothing is changed."""
+        """Lend a connection inside a transaction: durable after a normal exit, rolled back after an exception."""
         ...
 
-    def listen(self, hear: Hear) -> Listening:
-        """Start a thread that calls back after every append from now on, by whatever process, at least once."""
+    def listen(self, on_append: OnAppend) -> ListenerThread:
+        """Start a thread that calls `on_append` at least once for every append of any process from now on."""
         ...
 
     def is_ready(self) -> bool:
-        """Say whether the database can be written now; may raise `StoreError` where not."""
+        """Return whether the database can be written now; may raise `StoreError` instead of returning False."""
         ...
 
     def close(self) -> None:
-        """Close all connections, those that are lent as soon as they come back."""
+        """Close idle connections now, and lent ones when they are returned."""
         ...
 
 
 class _Statements(NamedTuple):
     advance: str
-    advanced: str
-    enter: str
+    advanced_matches: str
+    insert_entries: str
     entries: str
-    keep: str
+    write_snapshot: str
     snapshot: str
     matches: str
     matches_of_status: str
-    due: str
+    due_matches: str
 
 
 _LIST: Final = """
@@ -113,8 +113,8 @@ _LIST: Final = """
 """
 _PAGE: Final = "ORDER BY changed_at DESC, match DESC LIMIT :limit"
 _TEMPLATES: Final = _Statements(
-    # Rows are locked in one order by all processes, so that none wait for each other in a circle. The subquery for
-    # `held` is answered by the index for each row, where a join may be planned as a scan of all matches.
+    # All processes lock rows in the same order, which prevents deadlocks. The subquery for `held` uses the index for each
+    # row, where a join may be planned as a scan of all matches.
     advance="""
         WITH given AS MATERIALIZED (SELECT {summary_fields} FROM {elements})
         INSERT INTO {schema}matches ({columns}, change, writer)
@@ -131,10 +131,10 @@ _TEMPLATES: Final = _Statements(
         WHERE {unchanged}
         {notify}
     """,
-    advanced="SELECT match FROM {schema}matches WHERE change = {last_change}",
-    enter="INSERT INTO {schema}entries (match, version, entry) SELECT {entry_fields} FROM {elements}",
+    advanced_matches="SELECT match FROM {schema}matches WHERE change = {last_change}",
+    insert_entries="INSERT INTO {schema}entries (match, version, entry) SELECT {entry_fields} FROM {elements}",
     entries="SELECT version, entry FROM {schema}entries WHERE match = :match AND version > :after ORDER BY version",
-    keep="""
+    write_snapshot="""
         INSERT INTO {schema}snapshots (match, version, data)
         SELECT match, version, :data FROM {schema}entries WHERE match = :match AND version = :version
         ON CONFLICT (match) DO UPDATE SET version = excluded.version, data = excluded.data
@@ -143,7 +143,7 @@ _TEMPLATES: Final = _Statements(
     snapshot="SELECT version, data FROM {schema}snapshots WHERE match = :match",
     matches=f"{_LIST} {_PAGE}",
     matches_of_status=f"{_LIST} AND status = :status {_PAGE}",
-    due="SELECT match FROM {schema}matches WHERE due_at <= :now ORDER BY due_at LIMIT :limit",
+    due_matches="SELECT match FROM {schema}matches WHERE due_at <= :now ORDER BY due_at LIMIT :limit",
 )
 _ENTRY_COLUMNS: Final = {"match": "text", "version": "bigint", "entry": "text"}
 _LATEST: Final = (2**63 - 1, "")
@@ -156,52 +156,52 @@ class SqlStore:
         self.dialect = dialect
         self._sql = _statements(dialect.syntax)
         self._writer = secrets.token_hex(8)
-        self._watchers = Watchers(lambda: dialect.listen(self._hear))
+        self._subscriptions = Subscriptions(lambda: dialect.listen(self._on_append))
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
-        """Add entries to logs in one durable transaction, and return for each whether it was done."""
+        """Append entries to logs in one durable transaction, and return for each append whether it was written."""
         if not appends:
             return []
         rows = [(*summary_row(append.summary), append.version) for append in appends]
         entries = [entry_rows(append) for append in appends]
         done = [False] * len(appends)
         with self.dialect.write() as session:
-            for places in _without_repetition(appends):
-                advanced = self._advance(session, [rows[place] for place in places])
-                for place in places:
-                    done[place] = appends[place].summary.match in advanced
-                lines = [entry for place in places if done[place] for entry in entries[place]]
+            for indices in _split_repeated(appends):
+                advanced = self._advance(session, [rows[index] for index in indices])
+                for index in indices:
+                    done[index] = appends[index].summary.match in advanced
+                lines = [entry for index in indices if done[index] for entry in entries[index]]
                 if lines:
-                    session.write(self._sql.enter, {"rows": _json(lines)})
+                    session.write(self._sql.insert_entries, {"rows": _json(lines)})
         for append, is_done in zip(appends, done, strict=True):
             if is_done:
-                self._watchers.tell(append.summary.match, append.summary.version)
+                self._subscriptions.notify(append.summary.match, append.summary.version)
         return done
 
     def _advance(self, session: Session, rows: Sequence[tuple[Value, ...]]) -> set[Value]:
-        """Advance each match that has the version which its row expects, and return which these are.
+        """Advance each match that is at the version which its row expects, and return the ids of these.
 
-        As a rule it is all of them, which their number tells. They are read only where it does not: sqlite3 takes the
-        interpreter lock again for every row that it returns, and waits for it while other threads work.
+        If the number of written rows is that of `rows`, all were advanced and none is read back: sqlite3 acquires the
+        interpreter lock for every row that it returns, and waits for it while other threads work.
         """
         count = session.write(self._sql.advance, {"rows": _json(rows), "writer": self._writer})
         if count == len(rows):
             return {match for match, *_ in rows}
-        return {match for (match,) in session.rows(self._sql.advanced, {})} if count else set()
+        return {match for (match,) in session.rows(self._sql.advanced_matches, {})} if count else set()
 
     def entries(self, match: str, *, after: int = 0) -> tuple[Entry, ...]:
-        """Return the log of a match, or what came after a version; nothing for a match that there is not."""
+        """Return the entries of a match's log after a version; none for an unknown match."""
         rows = self._rows(self._sql.entries, match=match, after=after) if is_text(match) else []
         return read_entries(match, after, rows)
 
-    def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot of a version that the log has, unless a later one is kept."""
+    def write_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot of a version that the log has, unless a later one is stored."""
         match, version, data = snapshot.match, snapshot.version, _json(snapshot.data)
         with self.dialect.write() as session:
-            session.write(self._sql.keep, {"match": match, "version": version, "data": data})
+            session.write(self._sql.write_snapshot, {"match": match, "version": version, "data": data})
 
     def snapshot(self, match: str) -> Snapshot | None:
-        """Return the latest snapshot of a match."""
+        """Return the latest snapshot of a match; None where there is none."""
         return read_snapshot(match, self._rows(self._sql.snapshot, match=match) if is_text(match) else [])
 
     def matches(
@@ -213,7 +213,7 @@ class SqlStore:
         before: tuple[int, str] | None = None,
         limit: int = 50,
     ) -> tuple[Summary, ...]:
-        """Return matches, those changed last first; `before` is `changed_at` and `match` of the last one seen."""
+        """Return a page of summaries, most recently changed first, as `Store.matches` describes."""
         changed_at, match = before or _LATEST
         if not is_text(match) or not is_text(game or ""):
             return ()
@@ -224,38 +224,38 @@ class SqlStore:
             rows = self._rows(self._sql.matches_of_status, **page, status=status.value)
         return tuple(map(read_summary, rows))
 
-    def due(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
-        """Return the matches whose clock is up, those that have waited longest first."""
-        return tuple(match for (match,) in self._rows(self._sql.due, now=now, limit=limit))
+    def due_matches(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
+        """Return the ids of matches whose time limit has passed at `now`, the longest overdue first."""
+        return tuple(match for (match,) in self._rows(self._sql.due_matches, now=now, limit=limit))
 
-    def watch(self, changed: Callable[[str, int], None]) -> Watch:
-        """Call back with the match and its version after each append, whichever process made it."""
-        return self._watchers.add(changed)
+    def watch(self, on_change: Callable[[str, int], None]) -> Subscription:
+        """Call `on_change` with the match and its version after each append, by this or another process."""
+        return self._subscriptions.add(on_change)
 
     def is_ready(self) -> bool:
-        """Say whether the store can be written now."""
+        """Return whether the store can be written now."""
         try:
             return self.dialect.is_ready()
         except StoreError:
             return False
 
     def close(self) -> None:
-        """Let go of everything."""
-        self._watchers.close()
+        """Close all subscriptions and connections."""
+        self._subscriptions.close()
         self.dialect.close()
 
     def _rows(self, statement: str, **values: Value) -> list[Row]:
         with self.dialect.read() as session:
             return session.rows(statement, values)
 
-    def _hear(self, match: str, version: int, writer: str) -> None:
-        """Tell of an append of another store; `append` has told of this one's."""
+    def _on_append(self, match: str, version: int, writer: str) -> None:
+        """Notify of an append of another open store; `append` notifies of its own."""
         if writer != self._writer:
-            self._watchers.tell(match, version)
+            self._subscriptions.notify(match, version)
 
 
 def _statements(syntax: Syntax) -> _Statements:
-    """Return all statements in the syntax of a database."""
+    """Return the statements with the syntax of a database filled in."""
     parts = {
         "schema": syntax.schema,
         "change": syntax.change,
@@ -279,13 +279,13 @@ def _fields(syntax: Syntax, columns: Mapping[str, str]) -> str:
     )
 
 
-def _without_repetition(appends: Sequence[Append]) -> list[list[int]]:
-    """Return the indices of the first append to each match, then those of all others one by one."""
+def _split_repeated(appends: Sequence[Append]) -> list[list[int]]:
+    """Return lists of indices: the first append of each match together, then every other append alone."""
     first: dict[str, int] = {}
-    for place, append in enumerate(appends):
-        first.setdefault(append.summary.match, place)
-    together = [*first.values()]
-    return [together, *([place] for place in sorted({*range(len(appends))} - {*together}))]
+    for index, append in enumerate(appends):
+        first.setdefault(append.summary.match, index)
+    firsts = [*first.values()]
+    return [firsts, *([index] for index in sorted({*range(len(appends))} - {*firsts}))]
 
 
 def _json(value: object) -> str:

@@ -20,22 +20,22 @@ from oddsmith.errors import (
     StoreReadOnlyError,
 )
 from oddsmith.store import migrations
-from oddsmith.store.pool import Pool, closed_on_failure
-from oddsmith.store.rows import Row
-from oddsmith.store.sql import Hear, Session, Syntax, Values
-from oddsmith.store.watching import Listening
+from oddsmith.store.pool import Pool, close_on_failure
+from oddsmith.store.row_conversion import Row
+from oddsmith.store.sql import OnAppend, Session, Syntax, Values
+from oddsmith.store.subscriptions import ListenerThread
 
 APPLICATION: Final = 0x6F64_6473
 """The application id in the head of a store's file: `odds`."""
 BUSY_TIMEOUT: Final = 10.0
-"""For how many seconds another process that writes is waited for."""
+"""Seconds to wait for a write transaction of another process."""
 RETRY_PAUSE: Final = 0.01
-"""After how many seconds a file that others are switching to write-ahead logging is tried again."""
+"""Seconds between attempts to switch a file to write-ahead logging while other processes do so."""
 PAUSE: Final = 0.2
-"""After how many seconds the changes of other processes are looked for again."""
+"""Seconds between polls for changes of other processes."""
 MOST_READERS: Final = 16
-LEAST_ROOM: Final = 2**20
-"""How many bytes a disk must have free to be one that can be written to."""
+LEAST_FREE_BYTES: Final = 2**20
+"""Free bytes that the disk of a store that is ready has at least."""
 
 _SYNTAX: Final = Syntax(
     schema="",
@@ -43,56 +43,60 @@ _SYNTAX: Final = Syntax(
     last_change="(SELECT max(change) FROM matches)",
     elements="json_each(:rows)",
     field="json_extract(value, '$[{index}]')",
-    unchanged="TRUE",  # write transactions follow one another
-    notify="",  # whoever listens reads `change`
+    unchanged="TRUE",  # write transactions are serialised
+    notify="",  # listeners poll `change`
 )
 _HEAD: Final = (
     "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
     " FROM pragma_application_id, pragma_user_version"
 )
-"""One statement, which sees a file that another process is making before or after, never half made."""
+"""One statement, so that a file which another process is creating is read either empty or complete."""
 _CHANGED_AFTER: Final = "SELECT match, version, change, writer FROM matches WHERE change > ? ORDER BY change"
 
 
 class SqliteDialect:
-    """The file at a path, which is made where there is none; write transactions follow one another."""
+    """The database file at a path, created if missing; write transactions are serialised."""
 
     def __init__(self, where: str | Path) -> None:
         self.path = Path(where).absolute()
-        _require_place(self.path)
+        _require_file(self.path)
         self.readers = Pool(self._reader, size=MOST_READERS)
         self.writers = Pool(lambda: connect(self.path), size=1)
-        with _refusing(self.path), self.writers.connection() as connection:
+        with _raise_store_errors(self.path), self.writers.connection() as connection:
             _prepare(connection, self.path)
         self._file = _file_at(self.path)
 
     @property
     def syntax(self) -> Syntax:
-        """The parts of statements that are SQLite's own."""
+        """The parts of statements in the syntax of SQLite."""
         return _SYNTAX
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Lend a connection that cannot write."""
-        with _refusing(self.path), self.readers.connection() as connection:
+        with _raise_store_errors(self.path), self.readers.connection() as connection:
             yield _SqliteSession(connection)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """Lend the connection that writes, inside a transaction.
+        """Lend the writing connection inside a transaction.
 
-        What was written to a file that is no longer at its path is refused with `StoreAwayError`: nobody finds it.
+        Raises `StoreAwayError` where the file was removed or replaced: what was written is lost.
         """
-        with _refusing(self.path), self.writers.connection() as connection, _transaction(connection):
+        with (
+            _raise_store_errors(self.path),
+            self.writers.connection() as connection,
+            _transaction(connection),
+        ):
             yield _SqliteSession(connection)
         if _file_at(self.path) != self._file:
             raise StoreAwayError(
                 "store_away", f"the store '{self.path}' was removed or replaced: put it back, or start again"
             )
 
-    def listen(self, hear: Hear) -> Listening:
-        """Start a thread that reads the column `change` again and again, from its last value on."""
-        with _refusing(self.path), closed_on_failure(self._reader()) as connection:
+    def listen(self, on_append: OnAppend) -> ListenerThread:
+        """Start a thread that polls the column `change` for values after the current one."""
+        with _raise_store_errors(self.path), close_on_failure(self._reader()) as connection:
             [seen] = connection.execute("PRAGMA data_version").fetchone()
             [change] = connection.execute("SELECT coalesce(max(change), 0) FROM matches").fetchone()
 
@@ -103,17 +107,17 @@ class SqliteDialect:
                     with suppress(sqlite3.Error):
                         [now] = connection.execute("PRAGMA data_version").fetchone()
                         if now != seen:
-                            change = tell_changes(connection, change, hear)
+                            change = report_changes(connection, change, on_append)
                             seen = now
 
-        return Listening(poll)
+        return ListenerThread(poll)
 
     def is_ready(self) -> bool:
-        """Say whether the file can be written, by writing its version as it is, and whether its disk has room."""
+        """Return whether the file can be written, by writing its unchanged version, and its disk has free space."""
         with self.write() as session:
             [(version,)] = session.rows("PRAGMA user_version", {})
             session.write(f"PRAGMA user_version = {version}", {})
-        return _has_room(self.path)
+        return _has_free_space(self.path)
 
     def close(self) -> None:
         """Close all connections."""
@@ -138,7 +142,7 @@ class _SqliteSession:
 
 
 def connect(path: Path, *pragmas: str) -> sqlite3.Connection:
-    """Connect to a file that is there, so that a commit is on disk when it returns."""
+    """Connect to an existing file, with settings under which a commit is on disk when it returns."""
     connection = sqlite3.connect(
         f"{path.as_uri()}?mode=rw",
         uri=True,
@@ -146,33 +150,33 @@ def connect(path: Path, *pragmas: str) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
-    with closed_on_failure(connection):
+    with close_on_failure(connection):
         for pragma in ("trusted_schema = OFF", "synchronous = FULL", *pragmas):
             connection.execute(f"PRAGMA {pragma}")
     return connection
 
 
-def tell_changes(connection: sqlite3.Connection, change: int, hear: Hear) -> int:
-    """Call back for each match that was changed after a change, and return the last change."""
+def report_changes(connection: sqlite3.Connection, change: int, on_append: OnAppend) -> int:
+    """Call `on_append` for each match with a later `change`, and return the greatest `change`."""
     for match, version, number, writer in connection.execute(_CHANGED_AFTER, (change,)).fetchall():
         change = number
-        hear(match, version, writer)
+        on_append(match, version, writer)
     return change
 
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit on a normal exit; a connection that an exception passes through is closed, which rolls back."""
+    """Commit after a normal exit; after an exception the pool closes the connection, which rolls back."""
     connection.execute("BEGIN IMMEDIATE")
     yield
     connection.execute("COMMIT")
 
 
-def _require_place(path: Path) -> None:
-    """Refuse a place where no file can be; make the file, for its owner's eyes only, where there is none."""
-    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  these never raise
+def _require_file(path: Path) -> None:
+    """Create the file if missing, readable by its owner only; raises `StoreError` where it cannot be created."""
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113  the methods of Path may raise
         raise NotAStoreError("not_a_store", f"'{path}' is not a file: name a file")
-    if not os.path.isdir(path.parent):  # noqa: PTH112  as above
+    if not os.path.isdir(path.parent):  # noqa: PTH112  the method of Path may raise
         raise NotAStoreError(
             "no_store_folder", f"there is no folder '{path.parent}' for the store: make it first"
         )
@@ -181,13 +185,13 @@ def _require_place(path: Path) -> None:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except (OSError, ValueError) as error:
         if not _may_be_written(path.parent):
-            raise _read_only(path) from error
+            raise _read_only_error(path) from error
         reason = getattr(error, "strerror", None) or error
         raise StoreError("store_failed", f"the store '{path}' cannot be made: {reason}") from error
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring a file to the latest version; one that is not a store's is left as it is."""
+    """Migrate a file to the latest schema; a file of another program is refused unchanged."""
     _read_version(connection, path)
     _use_write_ahead_log(connection)
     with _transaction(connection):
@@ -200,7 +204,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch a file to write-ahead logging; SQLite does not always wait for others that do so at the same moment."""
+    """Switch a file to write-ahead logging; retry, because SQLite does not always wait for other processes here."""
     end = monotonic() + BUSY_TIMEOUT
     while True:
         try:
@@ -214,7 +218,7 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
 
 
 def _read_version(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version of a file's schema, 0 for an empty file; refuse a file of another program, or a newer one."""
+    """Return the schema version of a file, 0 for an empty one; raises `NotAStoreError` for other programs' or newer files."""
     application, version, tables = connection.execute(_HEAD).fetchone()
     if (application, version, tables) == (0, 0, 0):
         return 0
@@ -225,9 +229,9 @@ def _read_version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:
-    """Return which file there is at a path, by what stays the same as long as it exists."""
+    """Return the device and inode of the file at a path; None where there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116  for each write
+        found = os.stat(path)  # noqa: PTH116  faster than Path.stat, and called for each write
     except OSError:
         return None
     return found.st_dev, found.st_ino
@@ -237,30 +241,30 @@ def _may_be_written(*paths: Path) -> bool:
     return all(os.access(path, os.W_OK) for path in paths)
 
 
-def _has_room(path: Path) -> bool:
-    return shutil.disk_usage(path.parent).free >= LEAST_ROOM
+def _has_free_space(path: Path) -> bool:
+    return shutil.disk_usage(path.parent).free >= LEAST_FREE_BYTES
 
 
 @contextmanager
-def _refusing(path: Path) -> Iterator[None]:
+def _raise_store_errors(path: Path) -> Iterator[None]:
     """Raise every error of SQLite as a `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise _refusal(error, path) from error
+        raise _store_error(error, path) from error
 
 
-def _refusal(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  one answer for each kind of failure
-    """Return the `StoreError` of an error of SQLite by its number; SQLite does not always know that a disk is full or read-only."""
+def _store_error(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  one return for each kind of failure
+    """Return the `StoreError` of an error of SQLite by its code; full and read-only disks are checked here too."""
     match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
-        case sqlite3.SQLITE_IOERR if not _has_room(path):
-            return _full(path)
+        case sqlite3.SQLITE_IOERR if not _has_free_space(path):
+            return _full_error(path)
         case sqlite3.SQLITE_FULL:
-            return _full(path)
+            return _full_error(path)
         case sqlite3.SQLITE_CANTOPEN if path.exists() and not _may_be_written(path, path.parent):
-            return _read_only(path)
+            return _read_only_error(path)
         case sqlite3.SQLITE_READONLY:
-            return _read_only(path)
+            return _read_only_error(path)
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StoreBusyError("store_busy", f"another process has been writing to '{path}' for too long")
         case sqlite3.SQLITE_NOTADB:
@@ -271,11 +275,11 @@ def _refusal(error: sqlite3.Error, path: Path) -> StoreError:  # noqa: PLR0911  
             return StoreError("store_failed", f"the store '{path}' cannot be used: {error}")
 
 
-def _full(path: Path) -> StoreFullError:
-    return StoreFullError("store_full", f"there is no room left for the store '{path}': make room")
+def _full_error(path: Path) -> StoreFullError:
+    return StoreFullError("store_full", f"there is no space left for the store '{path}': free some")
 
 
-def _read_only(path: Path) -> StoreReadOnlyError:
+def _read_only_error(path: Path) -> StoreReadOnlyError:
     return StoreReadOnlyError(
         "store_read_only", f"the store '{path}' or its folder may not be written: allow it"
     )

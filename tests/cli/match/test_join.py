@@ -13,7 +13,7 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.cli.match.tickets import Ticket, read_ticket, write_ticket
-from oddsmith.client import Client, Joined
+from oddsmith.client import Client, JoinReply
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import AccessError, RateLimitError
 from oddsmith.match.model import Open
@@ -34,7 +34,7 @@ def client(url: str) -> Iterator[Client]:
         yield client
 
 
-def sit(client: Client, match: str, name: str, seed: str = "") -> Joined:
+def sit(client: Client, match: str, name: str, seed: str = "") -> JoinReply:
     """Take a seat, and keep its ticket."""
     joined = client.join(match, name, seed=seed)
     ticket = Ticket(
@@ -138,7 +138,7 @@ def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.1)
     with running(failures_per_minute=1) as server:
         match = opened(server.url, "dice")
-        with Client(server.url, patience=0) as client:
+        with Client(server.url, retry_seconds=0) as client:
             sit(client, match.match, "Ann")
             for _ in range(3):
                 with suppress(AccessError, RateLimitError):

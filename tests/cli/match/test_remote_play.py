@@ -11,9 +11,9 @@ import pytest
 
 from oddsmith.cli.match.remote_play import POLL_SECONDS
 from oddsmith.cli.replies import OpenReply
-from oddsmith.client import Client, Joined
+from oddsmith.client import Client, JoinReply
 from oddsmith.client.blocking import Client as BlockingClient
-from oddsmith.client.calls import Answered
+from oddsmith.client.calls import CommandReply
 from tests.cli.match.houses import House, opened
 from tests.cli.match.typist import Typist, at_terminal
 from tests.cli.running import interrupted, rest, run, terminal
@@ -36,7 +36,7 @@ class Bo:
     def __init__(self, client: Client, match: OpenReply) -> None:
         self._client = client
         self._match = match.match
-        self._seat: Joined = client.join(match.match, "Bo")
+        self._seat: JoinReply = client.join(match.match, "Bo")
 
     def acts(self, action: object = None) -> None:
         """Make a choice, once it is due: this one, or the first that is listed."""
@@ -190,7 +190,7 @@ def first(before: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let something happen between the first answer and its way to the server."""
     due, act = [before], BlockingClient.act
 
-    def acting(client: Client, *given: Any, **more: Any) -> Answered:  # noqa: ANN401  as the client has it
+    def acting(client: Client, *given: Any, **more: Any) -> CommandReply:  # noqa: ANN401  as the client has it
         if due:
             due.pop()()
         return act(client, *given, **more)
@@ -249,7 +249,7 @@ def test_what_the_server_refuses_is_told_and_asked_again(
     )
     after = Bo(client, match).acts if is_late else list[object]
 
-    def acting(client: Client, match: str, token: str, action: object, **more: Any) -> Answered:  # noqa: ANN401  as above
+    def acting(client: Client, match: str, token: str, action: object, **more: Any) -> CommandReply:  # noqa: ANN401  as above
         if not due:
             return act(client, match, token, action, **more)
         due.pop()
@@ -274,7 +274,7 @@ def test_half_an_answer_is_dropped_when_the_match_goes_on(
     bo = Bo(client, match)
     due, act = [bo], BlockingClient.act
 
-    def acting(client: Client, *given: Any, **more: Any) -> Answered:  # noqa: ANN401  as the client has it
+    def acting(client: Client, *given: Any, **more: Any) -> CommandReply:  # noqa: ANN401  as the client has it
         answer = act(client, *given, **more)
         if due:
             due.pop().acts("fight")

@@ -1,17 +1,17 @@
 /** The games of this server as it lists them, fetched once for all pages. */
 import { words } from "../text";
 import { listGames } from "./matches";
-import type { GameListed } from "./types";
+import type { GameSummary } from "./types";
 
 export class Games {
   /** Null until they came. */
-  listed = $state.raw<readonly GameListed[] | null>(null);
+  listed = $state.raw<readonly GameSummary[] | null>(null);
   /** Why they could not be fetched; null where they came, or are on their way. */
   error = $state.raw<unknown>(null);
-  #asking: Promise<readonly GameListed[]> | null = null;
+  #asking: Promise<readonly GameSummary[]> | null = null;
 
   /** Return the games. They are fetched at the first call, and again at the first one after a failure, which is thrown. */
-  load(): Promise<readonly GameListed[]> {
+  load(): Promise<readonly GameSummary[]> {
     this.#asking ??= this.#fetch();
     return this.#asking;
   }
@@ -21,7 +21,7 @@ export class Games {
     return this.listed !== null || this.error !== null;
   }
 
-  find(game: string): GameListed | undefined {
+  find(game: string): GameSummary | undefined {
     return this.listed?.find((one) => one.game === game);
   }
 
@@ -35,7 +35,7 @@ export class Games {
     return this.find(game)?.roles ?? [];
   }
 
-  async #fetch(): Promise<readonly GameListed[]> {
+  async #fetch(): Promise<readonly GameSummary[]> {
     this.error = null;
     try {
       this.listed = await listGames();

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { Games } from "./games.svelte";
 import * as http from "./http";
-import type { GameListed } from "./types";
+import type { GameSummary } from "./types";
 
-const PIG: GameListed = {
+const PIG: GameSummary = {
   game: "pig", title: "The Pig", summary: "Roll or hold.", seats: { fewest: 2, most: 4 }, bots: ["random"], default_bot: "random", roles: ["farmer"], presets: ["default"],
 };
 

@@ -1,9 +1,9 @@
 /** Matches over HTTP: listing, opening, joining, leaving. */
 import { get, getText, post, Refused, secretId } from "./http";
 import { keepSeat, forgetSeat, type KeptSeat } from "./keeping";
-import type { Frame, GameListed, Schema } from "./types";
+import type { Frame, GameSummary, Schema } from "./types";
 
-export type Opened = Schema<"MatchOpened">;
+export type Opened = Schema<"OpenMatchReply">;
 export type Listed = Schema<"MatchPage">;
 export type GivenRules = string | Record<string, unknown>;
 export type Opening = {
@@ -16,7 +16,7 @@ export type Opening = {
 };
 type Joined = Schema<"Applied"> | Schema<"Duplicate">;
 
-export const listGames = (): Promise<GameListed[]> => get("/games");
+export const listGames = (): Promise<GameSummary[]> => get("/games");
 
 export function listMatches(wanted: { game?: string; status?: string; before?: string; limit?: number }): Promise<Listed> {
   const query = new URLSearchParams();

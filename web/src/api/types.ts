@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 export type Frame = Schemas["Frame"];
 /** Why something was refused; `where` and `paragraph` are left out where there is none. */
 export type Refusal = Schemas["Refusal"];
-export type GameListed = Schemas["GameListed"];
+export type GameSummary = Schemas["GameSummary"];
 export type SeatCount = Schemas["SeatCount"];
 export type Summary = Schemas["Summary"];
 export type Schema<Name extends keyof Schemas> = Schemas[Name];

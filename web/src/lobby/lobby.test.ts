@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Refused } from "../api/http";
 import { keepSeat, keptSeats, type KeptSeat } from "../api/keeping";
-import type { Frame, GameListed, Summary } from "../api/types";
+import type { Frame, GameSummary, Summary } from "../api/types";
 import { matchIn } from "./addresses";
 import { merged } from "./listing.svelte";
 import { isMyTurn, MyMatches, sorted, stateAfter, stateOf, type Mine } from "./mine.svelte";
@@ -10,11 +10,11 @@ import { openPlan } from "./opening";
 import { canPractise, mySeat, openingOf, resized, seated, usualBot, usualSitters, type Plan } from "./plans";
 import { ago } from "./times";
 
-const PIG: GameListed = {
+const PIG: GameSummary = {
   game: "pig", title: "Pig", summary: "Roll or hold.", seats: { fewest: 2, most: 4 }, bots: ["random", "greedy", "search"], default_bot: "greedy", roles: [], presets: ["default"],
 };
 /** A game with a seat that is no rival. */
-const TALE: GameListed = { ...PIG, game: "tale", seats: { fewest: 2, most: 7 }, bots: ["random"], default_bot: "random", roles: ["narrator"] };
+const TALE: GameSummary = { ...PIG, game: "tale", seats: { fewest: 2, most: 7 }, bots: ["random"], default_bot: "random", roles: ["narrator"] };
 const PLAN: Plan = { game: "pig", rules: "default", sitters: usualSitters(PIG, { withFriend: false }), clock: null, isPrivate: false, practice: null };
 const ID = "0123456789abcdef0123";
 
@@ -31,7 +31,7 @@ describe("a plan", () => {
     { seats: [2, 7], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me", "friend"] },
     { seats: [2, 2], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me"] },
   ])("seats people by $seats seats and the roles $roles", ({ seats: [fewest, most], roles, alone, friend }) => {
-    const listed: GameListed = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
+    const listed: GameSummary = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
     const who = (withFriend: boolean): string[] => usualSitters(listed, { withFriend }).map((sitter) => sitter.who);
 
     expect([who(false), who(true)]).toEqual([alone, friend]);

@@ -1,6 +1,6 @@
 /** A match before it is opened: who shall sit where, and what it is opened with. */
 import type { GivenRules, Opening } from "../api/matches";
-import type { GameListed } from "../api/types";
+import type { GameSummary } from "../api/types";
 
 export type Sitter = { who: "me" } | { who: "friend" } | { who: "bot"; bot: string };
 export type Clock = { choice_seconds: number; bank_seconds: number };
@@ -17,12 +17,12 @@ export type Plan = {
 export const SEED = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /** Return the bot that a seat gets unless another is chosen. */
-export function usualBot(listed: GameListed): string {
+export function usualBot(listed: GameSummary): string {
   return listed.bots.includes(listed.default_bot) ? listed.default_bot : (listed.bots[0] ?? "random");
 }
 
 /** Return who usually sits at a game: bots in the roles, one person, a friend if wanted and possible, and as many bots as the game needs more. */
-export function usualSitters(listed: GameListed, { withFriend }: { withFriend: boolean }): Sitter[] {
+export function usualSitters(listed: GameSummary, { withFriend }: { withFriend: boolean }): Sitter[] {
   const { fewest, most } = listed.seats;
   const bot: Sitter = { who: "bot", bot: usualBot(listed) };
   const sitters: Sitter[] = [...listed.roles.map(() => bot), { who: "me" }];
@@ -32,7 +32,7 @@ export function usualSitters(listed: GameListed, { withFriend }: { withFriend: b
 }
 
 /** Return the seats with one more or less: who comes is a bot, who goes last is the last that is not you. */
-export function resized(sitters: readonly Sitter[], count: number, listed: GameListed): Sitter[] {
+export function resized(sitters: readonly Sitter[], count: number, listed: GameSummary): Sitter[] {
   const next = [...sitters];
   while (next.length < count) next.push({ who: "bot", bot: usualBot(listed) });
   while (next.length > count) next.splice(Math.max(next.findLastIndex((sitter) => sitter.who !== "me"), 0), 1);

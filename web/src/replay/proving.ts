@@ -3,7 +3,7 @@ import { post } from "../api/http";
 import type { KeptSeat } from "../api/keeping";
 import type { Schema } from "../api/types";
 
-export type Verified = Schema<"RecordVerified">;
+export type Verified = Schema<"VerifyReply">;
 export type Check = { what: "seed" | "commitment" | "mine"; holds: boolean };
 
 export const verifyRecord = (record: string, commitment: string | null): Promise<Verified> => post("/records/verify", { record, commitment });

@@ -3,7 +3,7 @@ import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
 import type { Refusal, SeatCount } from "../api/types";
 import { differences, same, type Rules } from "./changes";
-import { presetOf, readRules, type RulesRead } from "./reading";
+import { presetOf, readRules, type ReadRulesReply } from "./reading";
 
 const PAUSE = 350;
 
@@ -16,7 +16,7 @@ export class RulesDraft {
   /** What differs from the preset. */
   changes = $state.raw<Rules>({});
   /** The rules as the server read them last: with their id, and as TOML. */
-  read = $state.raw<RulesRead | null>(null);
+  read = $state.raw<ReadRulesReply | null>(null);
   /** How many may play by the rules that the server read last; null until it has read any. */
   seats = $state.raw<SeatCount | null>(null);
   /** Why the rules cannot be played with. */
@@ -24,7 +24,7 @@ export class RulesDraft {
   checking = $state(false);
 
   #defaults: Rules | null = null;
-  #preset: RulesRead | null = null;
+  #preset: ReadRulesReply | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking: AbortController | null = null;
 
@@ -94,7 +94,7 @@ export class RulesDraft {
     return this.read.toml;
   }
 
-  #show(read: RulesRead): void {
+  #show(read: ReadRulesReply): void {
     this.read = read;
     this.seats = read.seats;
   }

@@ -6,7 +6,7 @@ import type { Rules } from "./changes";
 import type { JsonSchema } from "./schema";
 
 /** Rules in full, as TOML too, and how many may play by them. */
-export type RulesRead = { rules_id: string; rules: Rules; toml: string; seats: SeatCount };
+export type ReadRulesReply = { rules_id: string; rules: Rules; toml: string; seats: SeatCount };
 
 const asked = new Map<string, Promise<unknown>>();
 
@@ -20,6 +20,6 @@ export function once<T>(what: string, ask: () => Promise<T>): Promise<T> {
 }
 
 export const schemaOf = (game: string): Promise<JsonSchema> => once(`schema of ${game}`, () => get(`/games/${game}/schema`));
-export const presetOf = (game: string, preset: string): Promise<RulesRead> => once(`${preset} of ${game}`, () => readRules(game, { rules: preset }));
-export const readRules = (game: string, given: { rules: GivenRules } | { toml: string }, signal?: AbortSignal): Promise<RulesRead> =>
+export const presetOf = (game: string, preset: string): Promise<ReadRulesReply> => once(`${preset} of ${game}`, () => readRules(game, { rules: preset }));
+export const readRules = (game: string, given: { rules: GivenRules } | { toml: string }, signal?: AbortSignal): Promise<ReadRulesReply> =>
   post(`/games/${game}/rules`, given, { signal });

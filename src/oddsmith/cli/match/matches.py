@@ -41,7 +41,7 @@ def reach(url: str) -> "Iterator[Client]":
     require_client()
     from oddsmith.client import Client
 
-    with Client(url, patience=RETRY_SECONDS) as client:
+    with Client(url, retry_seconds=RETRY_SECONDS) as client:
         try:
             yield client
         except ServerAwayError as error:

@@ -17,13 +17,13 @@ from rich.console import Console
 
 from oddsmith.cli.match.status_text import describe_end, describe_seats, describe_waiting, seconds_left
 from oddsmith.cli.terminal.console import Leave, answer_line, ask, find_terminal_play
-from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
+from oddsmith.client import Client, Frame, VersionEvents, Watch, new_id, read_frame
 from oddsmith.errors import IllegalMove, OddsmithError
 from oddsmith.match.model import Stale
 from oddsmith.text import plain
 
 if TYPE_CHECKING:
-    from oddsmith.client.calls import Answered
+    from oddsmith.client.calls import CommandReply
     from oddsmith.rules import Ruleset
 
 
@@ -119,13 +119,13 @@ class RemoteMatch:
         self._token = token
         self._out = out
         self._receiver = FrameReceiver(
-            Watch(client.url, match, token=token, since=None, patience=RETRY_SECONDS)
+            Watch(client.url, match, token=token, since=None, retry_seconds=RETRY_SECONDS)
         )
         self._rules: Ruleset | None = None
         self._known: Frame | None = None
         self._shown_version: int | None = None
         self._is_begun = False
-        self._unshown: list[Heard] = []
+        self._unshown: list[VersionEvents] = []
         self._awaited_version = 0
         self._actions: list[Any] = []
         self._shown_lines: list[str] = []
@@ -222,7 +222,7 @@ class RemoteMatch:
             self._out.print(plain(describe_seats(known)))
         self._is_begun = True
 
-    def _later_events(self, known: Frame) -> list[Heard]:
+    def _later_events(self, known: Frame) -> list[VersionEvents]:
         if self._shown_version is None:
             return []
         return [heard for heard in known.events or () if heard.version > self._shown_version]
@@ -289,7 +289,7 @@ class RemoteMatch:
         if left is not None:
             self._out.print(f"[dim]{left:,.0f} s to choose, then the clock does[/]")
 
-    def _send_action(self, known: Frame) -> "Answered":
+    def _send_action(self, known: Frame) -> "CommandReply":
         """Send the first action under one id, again until it is answered."""
         command, until = new_id(), time.monotonic() + RETRY_SECONDS
         while True:

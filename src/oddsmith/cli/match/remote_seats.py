@@ -35,7 +35,7 @@ def take_seat(url: str, *, name: str | None, seat: int | None, seed: str | None,
     """Take a seat, or resume the one that a ticket proves, and play until the match is over or the person leaves."""
     server, match = match_address(url)
     out, keep = console(), None if record is None else in_new_file(record)
-    with Client(server, patience=RETRY_SECONDS) as client:
+    with Client(server, retry_seconds=RETRY_SECONDS) as client:
         seen = _show_match(client, match, out)
         ticket = _find_ticket(client, match, name or login_name(), out)
         if ticket is None and seen.is_over:
@@ -49,14 +49,14 @@ def look_on(url: str, *, record: Path | None) -> None:
     """Watch a match without a seat, until it is over or the person leaves."""
     server, match = match_address(url)
     out, keep = console(), None if record is None else in_new_file(record)
-    with Client(server, patience=RETRY_SECONDS) as client:
+    with Client(server, retry_seconds=RETRY_SECONDS) as client:
         _play(client, _show_match(client, match, out), None, keep, out)
 
 
 def fetch_record(url: str) -> Record:
     """Return the record of a match that is over."""
     server, match = match_address(url)
-    with Client(server, patience=RETRY_SECONDS) as client:
+    with Client(server, retry_seconds=RETRY_SECONDS) as client:
         return client.record(match)
 
 
@@ -66,7 +66,7 @@ def give_match_up(url: str, *, name: str | None) -> None:
     ticket = read_ticket(server, match, name or login_name())
     if ticket is None or ticket.token is None:
         raise InputError("no_seat", f"'{name or login_name()}' has no seat there: --name says whose is meant")
-    with Client(server, patience=RETRY_SECONDS) as client:
+    with Client(server, retry_seconds=RETRY_SECONDS) as client:
         client.leave(match, ticket.token)
         left = client.view(match)
     delete_ticket(ticket)

@@ -54,7 +54,7 @@ def serve_matches(
         typer.echo(make_app(Settings()).openapi().decode())
         return
     serve(
-        Settings.gathered(
+        Settings.load(
             file=config,
             host=host,
             port=port,

@@ -1,6 +1,6 @@
-"""The matches of a server process: loaded, cached, commanded, clocked and played by bots.
+"""The matches of a server process: cache, commands, group commit, time limits, bots and balance metrics.
 
-`MatchService` is what requests and sockets use. A command takes one path, whoever sends it: `commands.CommandRunner`.
+Requests and sockets use `MatchService`. Every command, of a client, a bot or a clock, is run by `commands.CommandRunner`.
 """
 
 from oddsmith.server.matches.live_match import LiveMatch, Subscriber

@@ -1,4 +1,4 @@
-"""Bots of matches choose in threads; each match has at most one task that lets them."""
+"""Runs the bots of matches: they choose in a thread pool, with at most one task for each match."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ SECONDS_TO_RETRY: Final = 1.0
 
 
 class BotDriver:
-    """Lets bots choose where a match waits for them."""
+    """Runs the bots that a match waits for."""
 
     def __init__(self, commands: CommandRunner, background: Background) -> None:
         self._commands = commands
@@ -26,7 +26,7 @@ class BotDriver:
         self._is_stopping = False
 
     def move_bots(self, live: LiveMatch) -> None:
-        """Start a task that lets bots choose, if the match waits for one and no such task runs."""
+        """Start the task of a match's bots, if the match waits for a bot and the task is not running."""
         if live.bot_task is None and not self._is_stopping and waiting_bots(live.match):
             live.bot_task = self._background.start(self._drive(live))
 

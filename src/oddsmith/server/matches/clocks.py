@@ -1,4 +1,4 @@
-"""Periodic work on all matches of the store: time limits that run out, and matches that nobody came back to."""
+"""Periodic work on all matches of the store: expired time limits, and matches without a change for many days."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from oddsmith.server.matches.commands import CommandRunner
 from oddsmith.store.model import Status, Store
 
 MOST_DUE: Final = 100
-"""Matches that are handled in one round."""
+"""The greatest number of matches that one round handles."""
 SECONDS_BETWEEN_TICKS: Final = 0.5
 SECONDS_BETWEEN_SWEEPS: Final = 600
 MILLISECONDS_OF_A_DAY: Final = 24 * 3600 * 1000
@@ -48,11 +48,11 @@ class Clocks:
         attempt, read = self._background.attempt, self._background.read
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TICKS)
-            due = await attempt(read(lambda: self._store.due(self._now(), limit=MOST_DUE)))
+            due = await attempt(read(lambda: self._store.due_matches(self._now(), limit=MOST_DUE)))
             await asyncio.gather(*(attempt(self._expire(match)) for match in due or ()))
 
     async def _expire(self, match: str) -> None:
-        """Let the clock choose as long as a seat is late."""
+        """Send `Tick` to a match until no seat is late."""
         while isinstance(await self._commands.run(match, Tick()), Applied):
             pass
 
@@ -60,13 +60,13 @@ class Clocks:
         attempt, read = self._background.attempt, self._background.read
         while True:
             for status, private in product((Status.OPEN, Status.PLAYING), (False, True)):
-                found = await attempt(read(lambda: self._deserted(status, private=private)))  # noqa: B023  it is awaited here
+                found = await attempt(read(lambda: self._find_deserted(status, private=private)))  # noqa: B023  awaited in the same iteration
                 for match in found or ():
                     await attempt(self._commands.run(match, Tick(is_deserted=True)))
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)
 
-    def _deserted(self, status: Status, *, private: bool) -> list[str]:
-        """Return the ids of some matches that have not changed for too long."""
+    def _find_deserted(self, status: Status, *, private: bool) -> list[str]:
+        """Return the ids of up to `MOST_DUE` matches that have not changed for too long."""
         before = (self._now() - self._longest_absence, "")
         found = self._store.matches(status=status, private=private, before=before, limit=MOST_DUE)
         return [summary.match for summary in found]

@@ -1,4 +1,4 @@
-"""The one path of a command, whoever sends it: lock the match, apply, append to the log, show."""
+"""Runs commands of clients, bots and clocks: lock the match, apply the command, append to the log, show the new state."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from oddsmith.server.matches.stored_matches import summarize
 from oddsmith.store.model import Append
 
 MOST_TRIES: Final = 8
-"""How often a command is applied again because another process advanced the match first."""
+"""The number of attempts to apply a command while other processes advance the match."""
 
 
 class CommandRunner:

@@ -1,4 +1,4 @@
-"""Group commit: a thread writes all appends that wait in one transaction of the store."""
+"""Group commit: a thread writes all queued appends in one transaction of the store."""
 
 import asyncio
 import time
@@ -21,9 +21,9 @@ AppendResult: TypeAlias = bool | Exception
 
 
 class Committer:
-    """Writes to a store from one thread, a group at a time; an append is answered when it is durable.
+    """Writes appends to a store from one thread, in groups; the future of an append is resolved when it is durable.
 
-    The thread takes the next group by itself: it writes while others think.
+    The thread takes the next group from the queue without waiting for the event loop.
     """
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
@@ -36,15 +36,17 @@ class Committer:
         self._is_drained.set()
 
     def append(self, append: Append) -> "asyncio.Future[bool]":
-        """Add entries to a log; the future says whether that was done once it is on disk. False: somebody was first.
+        """Queue an append; its future is True once it is on disk, False where the log was at another version.
 
-        Whoever waits may go away: what was begun is finished.
+        The append is written even if the caller is cancelled. Raises `UnavailableError` where the queue is full.
         """
         if self._waiting >= MOST_WAITING:
             raise UnavailableError("busy", "more is waiting to be written than can be: try again")
         loop = asyncio.get_running_loop()
         if self._thread is None:
-            self._thread = Thread(target=self._work, args=(loop,), name="oddsmith-commit", daemon=True)
+            self._thread = Thread(
+                target=self._write_groups, args=(loop,), name="oddsmith-commit", daemon=True
+            )
             self._thread.start()
         done: asyncio.Future[bool] = loop.create_future()
         self._waiting += 1
@@ -57,20 +59,20 @@ class Committer:
         await self._is_drained.wait()
 
     def close(self) -> None:
-        """Let go of the thread; what waits is written first."""
+        """Let the thread end after it has written the queue."""
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
 
-    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Write group after group until there will be no more."""
+    def _write_groups(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Write groups until the queue is closed."""
         while group := self._next_group():
             began = time.perf_counter()
-            results = self._written([append for append, _ in group])
-            loop.call_soon_threadsafe(self._tell, group, results, time.perf_counter() - began)
+            results = self._write_group([append for append, _ in group])
+            loop.call_soon_threadsafe(self._resolve, group, results, time.perf_counter() - began)
 
     def _next_group(self) -> list[Waiting]:
-        """Wait for something to write, and return it with all that waits besides; nothing at the end."""
+        """Wait for an append, and return it with all others in the queue, up to `LARGEST_GROUP`; an empty list at the end."""
         group: list[Waiting] = []
         waiting = self._queue.get()
         with suppress(Empty):
@@ -82,22 +84,22 @@ class Committer:
             self._queue.put(None)
         return group
 
-    def _written(self, appends: Sequence[Append]) -> list[AppendResult]:
-        """Write a group in one transaction; one append that cannot be written does not take the others with it."""
+    def _write_group(self, appends: Sequence[Append]) -> list[AppendResult]:
+        """Write a group in one transaction; after an error of one append, write each append alone."""
         try:
             return [*self._store.append(appends)]
-        except Exception as error:  # noqa: BLE001  whoever waits is told, whatever it is
+        except Exception as error:  # noqa: BLE001  every error is passed to the caller
             if len(appends) == 1 or _is_shared(error):
                 return [error] * len(appends)
-        return [result for append in appends for result in self._written([append])]
+        return [result for append in appends for result in self._write_group([append])]
 
-    def _tell(self, group: Sequence[Waiting], results: Sequence[AppendResult], seconds: float) -> None:
-        """Tell everybody who waits what became of it."""
+    def _resolve(self, group: Sequence[Waiting], results: Sequence[AppendResult], seconds: float) -> None:
+        """Count a group, and resolve the futures of its appends."""
         failures = {id(result): result for result in results if isinstance(result, Exception)}
         for failure in failures.values():
-            self._metrics.failed_to_write(failure)
+            self._metrics.count_failed_group(failure)
         if len(failures) < len(group):
-            self._metrics.wrote(kept=results.count(True), lost=results.count(False), seconds=seconds)
+            self._metrics.count_group(kept=results.count(True), lost=results.count(False), seconds=seconds)
         for (_, done), result in zip(group, results, strict=True):
             if done.done():
                 continue
@@ -111,5 +113,5 @@ class Committer:
 
 
 def _is_shared(error: Exception) -> bool:
-    """Say whether an error fails a whole batch; after any other, each append is tried alone."""
+    """Return whether an error fails the whole group; after any other, each append is tried alone."""
     return isinstance(error, StoreOutageError)

@@ -8,11 +8,11 @@ from oddsmith.server.frames import Frames
 
 
 class Subscriber:
-    """A viewer of a match; `news` is set when the match has changed."""
+    """A viewer of a match; `update` is set when the match has changed."""
 
     def __init__(self, viewer: Seat | None) -> None:
         self.viewer = viewer
-        self.news = asyncio.Event()
+        self.update = asyncio.Event()
 
 
 class LiveMatch:
@@ -44,4 +44,4 @@ class LiveMatch:
         self.match = match
         self.frames = Frames(match)
         for subscriber in self.subscribers:
-            subscriber.news.set()
+            subscriber.update.set()

@@ -66,7 +66,7 @@ class LiveMatches:
         self._background.start(self._recheck_uncertain())
 
     async def unwatch(self) -> None:
-        """Watch the store no more."""
+        """Close the subscription to the store."""
         await self._background.read(self._watch.close)
 
     # --- finding -----------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class LiveMatches:
         """Store a snapshot; a failure is logged, because loading without it only takes longer."""
         try:
             await self._background.read(
-                lambda: self._store.keep(
+                lambda: self._store.write_snapshot(
                     Snapshot(match=match.id, version=match.version, data=snapshot_data(match))
                 )
             )

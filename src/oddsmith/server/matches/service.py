@@ -18,7 +18,7 @@ from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
 from oddsmith.server.matches.live_match import LiveMatch
 from oddsmith.server.matches.live_matches import LiveMatches
-from oddsmith.server.matches.measuring import Measuring
+from oddsmith.server.matches.match_measurer import MatchMeasurer
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Status, Store, Summary
 
@@ -45,7 +45,7 @@ class MatchService:
         self._draw = draw or System()
         self._background = Background()
         self._committer = Committer(store, self._metrics)
-        self._measuring = Measuring(store, self._metrics)
+        self._measurer = MatchMeasurer(store, self._metrics)
         self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots)
         self._commands = CommandRunner(self.live_matches, self._committer, self._now, self._note_write)
         self._bots = BotDriver(self._commands, self._background)
@@ -75,7 +75,7 @@ class MatchService:
         await self._background.cancel()
         await self.live_matches.unwatch()
         self._committer.close()
-        self._measuring.close()
+        self._measurer.close()
         self._background.close()
         self._bots.close()
 
@@ -101,7 +101,7 @@ class MatchService:
         self._running.add(running)
         running.add_done_callback(self._running.discard)
         answer = await asyncio.shield(running)
-        self._metrics.decided(answer)
+        self._metrics.count_answer(answer)
         return answer
 
     async def find(self, match: str, *, at_least: int = 0) -> LiveMatch:
@@ -135,4 +135,4 @@ class MatchService:
         """Let bots go on in a match that was advanced here; measure one that is over."""
         self._move_bots(live)
         if live.match.is_over:
-            self._measuring.over(live.match)
+            self._measurer.submit(live.match)

@@ -28,7 +28,7 @@ def read_whole_match(store: Store, match: str) -> Match:
     try:
         return replayed(entries)
     except OddsmithError as error:
-        raise _damaged(match, error) from error
+        raise _damaged_error(match, error) from error
 
 
 def update_match(store: Store, match: Match) -> Match:
@@ -39,11 +39,11 @@ def update_match(store: Store, match: Match) -> Match:
     except StoreError:
         raise
     except OddsmithError as error:
-        raise _damaged(match.id, error) from error
+        raise _damaged_error(match.id, error) from error
     return match
 
 
-def _damaged(match: str, error: OddsmithError) -> DamagedStoreError:
+def _damaged_error(match: str, error: OddsmithError) -> DamagedStoreError:
     return DamagedStoreError("damaged_store", f"the log of match '{match}' does not replay: {error}")
 
 

@@ -1,14 +1,14 @@
-"""Middleware: checks before an operation and finishers after it, each with one job.
+"""Middleware: checks before an operation and finishers after it.
 
-Checks and finishers are plain functions: a coroutine for each of them would cost more than what it does.
+Checks and finishers are plain functions: a coroutine for each would cost more than its work.
 """
 
 from collections.abc import Callable
 from typing import TypeAlias
 
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 Check: TypeAlias = Callable[[Request], Response | None]
 """Returns None to go on, or a response that ends the request; raises an `OddsmithError` to refuse the request."""
 Finisher: TypeAlias = Callable[[Request, Response], None]
-"""Is called with every request and its response, errors included, before the response is sent; may add headers."""
+"""Called with every request and its response, errors included, before the response is sent; may add headers."""

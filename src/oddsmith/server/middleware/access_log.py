@@ -1,15 +1,15 @@
-"""Finisher that counts and logs every request with its status and its time."""
+"""Finisher that counts and logs every request with its status and duration."""
 
 import time
 
 import structlog
 
+from oddsmith.server.http_request import Request, Response
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.request import Request, Response
 
 
 class AccessLog:
-    """Counts requests in the metrics, and logs them where the level says so."""
+    """Counts requests in the metrics, and logs them if `is_logged`."""
 
     def __init__(self, metrics: Metrics, *, is_logged: bool) -> None:
         self._metrics = metrics
@@ -17,13 +17,13 @@ class AccessLog:
         self._log = structlog.get_logger().bind()
 
     def __call__(self, request: Request, response: Response) -> None:
-        """Count a request that is answered."""
+        """Count and log a request with its response."""
         self.note(request, response.status)
 
     def note(self, request: Request, status: int) -> None:
-        """Count a request with the status of its response."""
+        """Count and log a request with the status of its response."""
         seconds = time.perf_counter() - request.began
-        self._metrics.answered(request.route, request.method, status, seconds)
+        self._metrics.count_request(request.route, request.method, status, seconds)
         if self._is_logged:
             self._log.info(
                 "answered",

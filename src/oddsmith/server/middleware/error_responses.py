@@ -1,4 +1,4 @@
-"""Responses to errors: the class of an error says the status, and whether a retry helps."""
+"""Responses to errors: the class of an error has the status, and `retry_after` where a retry helps."""
 
 from http import HTTPStatus
 from math import ceil
@@ -18,8 +18,8 @@ from oddsmith.errors import (
     SlowRequestError,
     StoreError,
 )
-from oddsmith.server.logs import Seldom
-from oddsmith.server.request import JSON, Request, Response
+from oddsmith.server.http_request import JSON, Request, Response
+from oddsmith.server.logs import WarningThrottle
 
 if TYPE_CHECKING:
     from oddsmith.server.asgi import Header
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CLOSE: Final = (b"connection", b"close")
 SECONDS_BETWEEN_WARNINGS: Final = 10.0
 
-_store_warning: Final = Seldom(SECONDS_BETWEEN_WARNINGS)
+_store_warning: Final = WarningThrottle(SECONDS_BETWEEN_WARNINGS)
 
 
 def failure_response(request: Request) -> Response:
@@ -37,7 +37,7 @@ def failure_response(request: Request) -> Response:
 
 
 def internal_error() -> InternalError:
-    """Return the error that stands for a defect."""
+    """Return the error with which a defect is answered."""
     return InternalError(
         "internal_error",
         "something went wrong here, not with you: the log has it under the id of this request",
@@ -60,7 +60,7 @@ def error_response(error: OddsmithError) -> Response:
 
 
 def error_json(error: OddsmithError) -> bytes:
-    r"""Return an error as JSON, as clients are told it.
+    r"""Return an error as JSON for clients.
 
     >>> error_json(OddsmithError("unknown_card", "'XX' is no card"))
     b'{"error":{"code":"unknown_card","sentence":"\'XX\' is no card"}}'
@@ -69,7 +69,7 @@ def error_json(error: OddsmithError) -> bytes:
 
 
 def _public(error: OddsmithError) -> Refusal:
-    """Return what clients are told; what is wrong with a store, and where it is, is only logged."""
+    """Return the refusal for clients; details of a store's error are only logged."""
     if isinstance(error, StoreError):
         _store_warning.warn("store failed", code=error.refusal.code, sentence=error.refusal.sentence)
     refusal = error.public_refusal

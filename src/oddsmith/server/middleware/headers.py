@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from oddsmith.server.asgi import Header
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 HEADERS: Final = (
     (
@@ -35,7 +35,7 @@ class ResponseHeaders:
         response.headers.extend(self.of(request, response.headers))
 
     def of(self, request: Request, given: Sequence[Header]) -> list[Header]:
-        """Return the headers that a response has beside its own."""
+        """Return the headers to add to a response with the headers `given`."""
         names = {name for name, _ in given}
         added = [*HEADERS] if _NAMES.isdisjoint(names) else [pair for pair in HEADERS if pair[0] not in names]
         added.append((b"x-request-id", request.id.encode()))

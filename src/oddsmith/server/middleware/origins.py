@@ -1,11 +1,11 @@
-"""Check that lets only pages of allowed origins change anything, and answers the preflight requests of CORS."""
+"""Check that refuses changing requests of pages of other origins, and answers preflight requests of CORS."""
 
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import parse_qsl
 
 from oddsmith.errors import AccessError, InputError
-from oddsmith.server.request import Request, Response
+from oddsmith.server.http_request import Request, Response
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 ASKS: Final = b"access-control-request-method"
@@ -18,13 +18,13 @@ PREFLIGHT: Final = (
 
 
 class Origins:
-    """Which origins may speak to the server: those that were allowed, and its own."""
+    """Refuses requests of other origins than the allowed ones and the server's own."""
 
     def __init__(self, allowed: Sequence[str]) -> None:
         self._allowed = frozenset(allowed)
 
     def __call__(self, request: Request) -> Response | None:
-        """Refuse a request of another origin that would change something; answer a preflight request."""
+        """Raise `AccessError` for a changing request of another origin; return the response to a preflight request."""
         if request.query_string:
             _require_no_token(request.query_string)
         if b"origin" in request.headers:
@@ -36,13 +36,13 @@ class Origins:
         return None
 
     def require_allowed(self, request: Request) -> None:
-        """Refuse a page of another origin; a request without an origin is no page's."""
+        """Raise `AccessError` for a page of another origin; a request without an origin is not a page's."""
         if not is_allowed_origin(request.header(b"origin"), request.header(b"host"), self._allowed):
             raise AccessError("bad_origin", "pages of this origin may not speak to this server")
 
 
 def is_allowed_origin(origin: str | None, host: str | None, allowed: Sequence[str] | frozenset[str]) -> bool:
-    """Say whether a page of an origin may speak to us: none at all, our own, or one of the list.
+    """Return whether an origin is missing, allowed, or that of the host itself.
 
     >>> is_allowed_origin("https://evil.example", "play.example", ["https://friend.example"])
     False

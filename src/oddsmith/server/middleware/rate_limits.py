@@ -1,4 +1,4 @@
-"""Check and finisher that limit how often an address and a seat may ask, and how many wrong tokens an address may send."""
+"""Check and finisher that limit the requests of an address and of a seat, and the wrong tokens of an address."""
 
 import asyncio
 import time
@@ -9,16 +9,16 @@ from typing import Final
 from oddsmith.errors import RateLimitError
 from oddsmith.match.proofs import digest
 from oddsmith.server.buckets import Buckets
+from oddsmith.server.http_request import Request, Response
 from oddsmith.server.metrics import Metrics
-from oddsmith.server.request import Request, Response
 from oddsmith.server.settings import Settings
 
 ADDRESS_FACTOR: Final = 4
-"""How many seats' worth of requests an address may make: several people may share it."""
+"""The limits of an address as a multiple of those of a seat: several players may share it."""
 PAGE_COST: Final = 0.25
-"""What an address that is no operation costs, in requests: a browser asks for many files of a page at once."""
+"""The cost of a request that is no operation: a browser requests many files of a page at once."""
 SECONDS_OF_A_REQUEST: Final = 0.001
-"""Work on the event loop is charged as one more request for each time that it takes as long."""
+"""The time on the event loop that is charged as one more request."""
 LONGEST_PAUSE: Final = 5.0
 
 
@@ -34,7 +34,7 @@ class RateLimits:
         self._failures = Buckets(rate=failures / 60, burst=failures)
 
     def check(self, request: Request) -> None:
-        """Refuse a request beyond the limits of its address or its seat."""
+        """Raise `RateLimitError` for a request beyond the limits of its address or its seat."""
         operation = request.operation
         cost = PAGE_COST if operation is None else operation.cost
         if cost is not None:
@@ -52,40 +52,44 @@ class RateLimits:
             self.note_failure(request)
 
     def check_address(self, request: Request, cost: float = 1.0) -> None:
-        """Refuse a request of an address that asks too often."""
+        """Raise `RateLimitError` for a request beyond the limit of its address."""
         wait = self._addresses.take(request.client, cost)
         if wait:
-            raise self._until(RateLimitError("too_many_requests", "your address asks too often"), wait)
+            raise self._with_retry_after(
+                RateLimitError("too_many_requests", "your address asks too often"), wait
+            )
 
     def check_token(self, request: Request, token: str | None) -> None:
-        """Refuse a token from an address that sent too many wrong ones, and one that is used too often."""
+        """Raise `RateLimitError` for a token of an address with too many wrong ones, or beyond the limit of its seat."""
         if token is None:
             return
         wait = self._failures.wait(request.client)
         if wait:
-            raise self._until(
+            raise self._with_retry_after(
                 RateLimitError("too_many_failures", "too many wrong tokens came from your address"), wait
             )
         wait = self._seats.take(digest(token))
         if wait:
-            raise self._until(RateLimitError("too_many_requests", "this seat asks too often"), wait)
+            raise self._with_retry_after(
+                RateLimitError("too_many_requests", "this seat asks too often"), wait
+            )
 
     def note_failure(self, request: Request) -> None:
         """Count a wrong token."""
         self._failures.take(request.client)
 
     async def pause(self, request: Request, token: str | None) -> None:
-        """Wait as long as an address or a seat must, before the next frame of a socket is read."""
+        """Sleep until the address and the seat may send the next frame of a socket, at most `LONGEST_PAUSE` seconds."""
         waits = [self._addresses.take(request.client)]
         if token is not None:
             waits.append(self._seats.take(digest(token)))
         if max(waits):
-            self._metrics.limited("socket")
+            self._metrics.count_limited("socket")
             await asyncio.sleep(min(LONGEST_PAUSE, max(waits)))
 
-    def _until(self, error: RateLimitError, wait: float) -> RateLimitError:
+    def _with_retry_after(self, error: RateLimitError, wait: float) -> RateLimitError:
         """Return the error with the seconds after which a retry may succeed."""
-        self._metrics.limited(error.refusal.code)
+        self._metrics.count_limited(error.refusal.code)
         late = RateLimitError(
             error.refusal.code, f"{error.refusal.sentence}: ask again in {max(1, ceil(wait))} s"
         )

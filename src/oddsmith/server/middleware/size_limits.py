@@ -1,18 +1,18 @@
-"""Check that refuses requests with too long a head or body, or a body that is not JSON, before the body is read."""
+"""Check that refuses requests whose head or body is too long, or whose body is not JSON, before the body is read."""
 
 from typing import Final
 
 from oddsmith.errors import HeadTooLargeError, MediaTypeError
-from oddsmith.server.request import JSON, Request, body_too_large
+from oddsmith.server.http_request import JSON, Request, body_too_large_error
 
 LARGEST_HEAD: Final = 16 * 1024
 LONGEST_NUMBER: Final = 20
 
 
 def check_size(request: Request) -> None:
-    """Refuse a request whose head is too long, or announces a body that is not JSON or too long."""
+    """Raise an error for a request whose head is too long, or announces a body that is not JSON or too long."""
     if sum([len(name) + len(value) for name, value in request.raw_headers], len(request.path)) > LARGEST_HEAD:
-        raise head_too_large()
+        raise head_too_large_error()
     operation = request.operation
     if operation is not None and operation.request is not None:
         kind = request.headers.get(b"content-type", b"")
@@ -20,9 +20,9 @@ def check_size(request: Request) -> None:
             raise MediaTypeError("not_json", "send JSON, with content-type application/json")
     length = request.headers.get(b"content-length", b"0")
     if not length.isdigit() or int(length[:LONGEST_NUMBER]) > request.largest_body:
-        raise body_too_large(request.largest_body)
+        raise body_too_large_error(request.largest_body)
 
 
-def head_too_large() -> HeadTooLargeError:
+def head_too_large_error() -> HeadTooLargeError:
     """Return the error of a request whose head is too long."""
     return HeadTooLargeError("head_too_large", f"the head of a request has at most {LARGEST_HEAD:,} bytes")

@@ -3,10 +3,10 @@ import { get } from "../../api/http";
 import { once } from "../../rules/reading";
 import type { JsonSchema } from "../../rules/schema";
 
-export type QuestionListed = { name: string; summary: string };
+export type QuestionSummary = { name: string; summary: string };
 
 /** What a form is made from: schemas that stand alone, and a request that is an example. */
-export type QuestionForm = QuestionListed & {
+export type QuestionForm = QuestionSummary & {
   description: string;
   request: JsonSchema;
   reply: JsonSchema;
@@ -17,6 +17,6 @@ export type QuestionForm = QuestionListed & {
   draws: boolean;
 };
 
-export const questionsOf = (game: string): Promise<readonly QuestionListed[]> => once(`questions of ${game}`, () => get(`/games/${game}/questions`));
+export const questionsOf = (game: string): Promise<readonly QuestionSummary[]> => once(`questions of ${game}`, () => get(`/games/${game}/questions`));
 export const questionForm = (game: string, name: string): Promise<QuestionForm> =>
   once(`question ${name} of ${game}`, () => get(`/games/${game}/questions/${encodeURIComponent(name)}`));

@@ -10,7 +10,7 @@ from oddsmith.store.model import Append, Snapshot, Status, Summary
 
 T = TypeVar("T")
 Row: TypeAlias = tuple[Any, ...]
-"""A row as a driver returns it: only the statement says which types it has."""
+"""A row as a driver returns it; the statement decides the types of its values."""
 
 COLUMNS: Final = {
     "match": "text",
@@ -30,7 +30,7 @@ COLUMNS: Final = {
 
 
 def is_text(text: str) -> bool:
-    r"""Say whether stores can hold a text: it has no NUL, and UTF-8 has every character of it.
+    r"""Return whether stores can hold a text: it has no NUL and can be encoded as UTF-8.
 
     >>> is_text("ann"), is_text("\0"), is_text("\ud800")
     (True, False, False)
@@ -39,7 +39,7 @@ def is_text(text: str) -> bool:
 
 
 def summary_row(summary: Summary) -> tuple[str | int | None, ...]:
-    """Return a summary as a value for each of `COLUMNS`."""
+    """Return the values of a summary in the order of `COLUMNS`."""
     return (
         summary.match,
         summary.game,
@@ -65,7 +65,7 @@ def entry_rows(append: Append) -> list[tuple[str, int, str]]:
 
 
 def read_summary(row: Row) -> Summary:
-    """Return the summary that the values of `COLUMNS` stand for."""
+    """Return the summary of a row of `COLUMNS`; raises `DamagedStoreError` where its JSON cannot be read."""
     match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at, practice, private = (
         row
     )
@@ -86,14 +86,14 @@ def read_summary(row: Row) -> Summary:
 
 
 def read_entries(match: str, after: int, rows: Sequence[Row]) -> tuple[Entry, ...]:
-    """Return the entries of a match that follow a version, from rows of version and JSON; none may be missing."""
+    """Return the entries after a version from rows of version and JSON; raises `DamagedStoreError` where one is missing."""
     if rows and rows[-1][0] != after + len(rows):
         raise DamagedStoreError("damaged_store", f"the log of match '{match}' has gaps after version {after}")
     return _read(f"[{','.join(line for _, line in rows)}]", tuple[Entry, ...], match)
 
 
 def read_snapshot(match: str, rows: Sequence[Row]) -> Snapshot | None:
-    """Return the snapshot that a row of version and data stands for; None where there is no row."""
+    """Return the snapshot in the first row, of version and JSON; None where there is no row."""
     if not rows:
         return None
     version, data = rows[0]

@@ -1,4 +1,7 @@
-"""Operations, each declared once; and a request of one as middleware and handlers see it, with the response."""
+"""One HTTP request and its response, as middleware and handlers see them, and the declaration of an operation.
+
+The types of JSON bodies are in `api_types`.
+"""
 
 import asyncio
 import re
@@ -11,7 +14,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.errors import BodyTooLargeError, InputError, OddsmithError, SlowRequestError, TokenError
-from oddsmith.server.asgi import Header, Receive, Scope
+from oddsmith.server.asgi import Header, Message, Receive, Scope
 
 T = TypeVar("T")
 
@@ -19,16 +22,16 @@ JSON: Final = b"application/json"
 LARGEST_BODY: Final = 64 * 1024
 LONGEST_TOKEN: Final = 64
 SECONDS_TO_SEND: Final = 15.0
-"""How long a request may take to arrive."""
+"""The time limit for a whole request to arrive."""
 BOUNDED_TIME: Final[dict[str, dict[object, object]]] = {"oddsmith.bounded_time": {}}
-"""The extension of ASGI in the scope of a request whose time to arrive its server limits itself."""
+"""The extension of ASGI in the scope of a request whose server already limits the time to arrive."""
 _QUALITY: Final = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 NO_PARAMETERS: Final[Mapping[str, str]] = {}
-HOW_TO_SEND_TOKEN: Final = "send the seat's token as 'Authorization: Bearer …'"  # noqa: S105  a sentence
+HOW_TO_SEND_TOKEN: Final = "send the seat's token as 'Authorization: Bearer …'"  # noqa: S105  a sentence, no password
 
 
 class Response(NamedTuple):
-    """Status, headers and body of an answer."""
+    """An HTTP response with its whole body."""
 
     status: int
     headers: list[Header]
@@ -40,14 +43,13 @@ API: Final = "/api/v1"
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What one method of one address takes, gives and costs.
+    """One method of one path: its handler, types, errors and cost.
 
-    `request` is the type of the JSON body, `query` that of the address's parameters, `reply` that of the answer;
-    `other_replies` are answers of other statuses that are no errors. `media` are the media types that the reply can have,
-    that of a request that does not say which it accepts first. `errors` are those of this operation beside the ones
-    that every operation has. `cost` is what rate limits charge, in requests; None is never limited. `is_on_loop` is true
-    where the handler computes on the event loop: then the time that it takes is charged, too. `route` is the label of
-    metrics and logs.
+    `request` is the type of the JSON body, `query` that of the query parameters, `reply` that of the response;
+    `other_replies` are the types of responses with other statuses that are no errors. `media` are the media types of the
+    reply, the default first. `errors` are those of this operation beside the ones that every operation has. `cost` is
+    what rate limits charge, in requests; None is never limited. `is_on_loop` is true where the handler computes on the
+    event loop: its time is charged, too. `route` is the label of metrics and logs.
     """
 
     method: str
@@ -64,7 +66,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     other_replies: Mapping[int, Any] = {}
     errors: tuple[type[OddsmithError], ...] = ()
     token: bool | None = None
-    """Whether a seat's token is needed: True; may be sent: False; means nothing: None."""
+    """True: a seat's token is required. False: it is optional. None: it is ignored."""
     cost: float | None = 1.0
     largest_body: int = LARGEST_BODY
     is_on_loop: bool = False
@@ -75,7 +77,7 @@ class Request:
     """One HTTP request, or the one that opens a socket.
 
     `path` is without the prefix that the application is mounted under. `client` is the key that rate limits count an
-    address by. `operation` and `parameters` are set by the router; `operation` is None where none has this address.
+    address by. `operation` and `parameters` are set by the router; `operation` is None where no operation matches.
     """
 
     __slots__ = (
@@ -103,10 +105,10 @@ class Request:
         scope: Scope,
         receive: Receive,
         *,
-        id: str,  # noqa: A002  the field's name
+        id: str,  # noqa: A002  the name of the attribute
         address: str,
         client: str,
-        log: Any,  # noqa: ANN401  structlog's
+        log: Any,  # noqa: ANN401  structlog's loggers have no common type
     ) -> None:
         self._receive = receive
         self._is_time_bounded = scope.get("extensions") is BOUNDED_TIME
@@ -132,22 +134,22 @@ class Request:
         root = self._root_path.strip("/")
         return f"/{quote(root)}" if root else ""
 
-    def bound_log(self) -> Any:  # noqa: ANN401  structlog's
-        """Return a log that says which request it is about."""
+    def bound_log(self) -> Any:  # noqa: ANN401  structlog's loggers have no common type
+        """Return the logger, with the id and the address of the request bound."""
         return self.log.bind(request=self.id, address=self.address)
 
     def header(self, name: bytes) -> str | None:
-        """Return a header as text."""
+        """Return the value of a header as text; None where it is missing."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
 
     def preferred_media(self, offered: Iterable[str]) -> str:
-        """Return the offered media type that the request accepts most; the first of equals, also where it accepts none."""
+        """Return the offered media type with the highest quality in `Accept`; the first of equals, also if none is accepted."""
         accepted = _accepted_media(self.header(b"accept") or "*/*")
         return max(offered, key=lambda media: _quality(media, accepted))
 
     def token(self) -> str | None:
-        """Return the token of a seat; it comes in a header, never in the address."""
+        """Return the token in the `Authorization` header, None without one; raises `TokenError` for a malformed header."""
         given = self.header(b"authorization")
         if given is None:
             return None
@@ -157,24 +159,27 @@ class Request:
             raise TokenError("bad_authorization", HOW_TO_SEND_TOKEN)
         return token
 
-    def required_token(self) -> str:
-        """Return the token of a request that needs one."""
+    def require_token(self) -> str:
+        """Return the token; raises `TokenError` without one."""
         token = self.token()
         if token is None:
             raise TokenError("no_token", HOW_TO_SEND_TOKEN)
         return token
 
     def query(self, kind: type[T]) -> T:
-        """Return the parameters of the address as a value."""
+        """Return the query parameters as a value of a type; raises `InputError` where they do not fit it."""
         return read_query(parse_qs(self.query_string.decode("latin-1"), keep_blank_values=True), kind)
 
     @property
     def largest_body(self) -> int:
-        """How many bytes the body may have."""
+        """The greatest number of bytes of the body."""
         return LARGEST_BODY if self.operation is None else self.operation.largest_body
 
     async def body(self) -> bytes:
-        """Return the whole body; one that is too long, too slow or cut short raises an error."""
+        """Return the whole body.
+
+        Raises `BodyTooLargeError`, `SlowRequestError`, or `InputError` where the client disconnects.
+        """
         message = await self._part()
         body: bytes = message.get("body", b"")
         while message.get("more_body", False):
@@ -183,10 +188,10 @@ class Request:
             message = await self._part()
             body += message.get("body", b"")
         if len(body) > self.largest_body:
-            raise body_too_large(self.largest_body)
+            raise body_too_large_error(self.largest_body)
         return body
 
-    async def _part(self) -> Any:  # noqa: ANN401  a message of ASGI
+    async def _part(self) -> Message:
         if self._is_time_bounded:
             message = await self._receive()
         else:
@@ -195,14 +200,14 @@ class Request:
                 async with asyncio.timeout(left):
                     message = await self._receive()
             except TimeoutError as error:
-                raise too_slow() from error
+                raise slow_request_error() from error
         if message["type"] != "http.request":
             raise InputError("request_ended", "the request ended before it was whole")
         return message
 
 
 def _accepted_media(header: str) -> dict[str, float]:
-    """Return the quality of each range of media types in an Accept header; one that cannot be read is 0.
+    """Return the quality of each media range of an Accept header; 0 for a malformed quality.
 
     >>> _accepted_media("text/plain;q=0.5, */*; q=0.1, text/html")
     {'text/plain': 0.5, '*/*': 0.1, 'text/html': 1.0}
@@ -210,13 +215,13 @@ def _accepted_media(header: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for part in header.split(","):
         name, *parameters = (word.strip().lower() for word in part.split(";"))
-        said = [value for key, _, value in (word.partition("=") for word in parameters) if key == "q"]
-        found[name] = float(said[0]) if said and _QUALITY.fullmatch(said[0]) else 0.0 if said else 1.0
+        given = [value for key, _, value in (word.partition("=") for word in parameters) if key == "q"]
+        found[name] = float(given[0]) if given and _QUALITY.fullmatch(given[0]) else 0.0 if given else 1.0
     return found
 
 
 def _quality(media: str, accepted: Mapping[str, float]) -> float:
-    """Return how much a media type is wanted: as the narrowest range says that it is in.
+    """Return the quality of a media type: that of the most specific range that contains it.
 
     >>> _quality("text/plain", {"text/*": 0.5, "*/*": 1.0})
     0.5
@@ -228,8 +233,8 @@ def _quality(media: str, accepted: Mapping[str, float]) -> float:
 def path_in(scope: Scope) -> str:
     """Return the path of a request below the prefix that the application is mounted under.
 
-    ASGI has the whole `root_path` at the beginning of `path`. Some hosts leave all of it out, or the first parts, which a
-    proxy has removed.
+    By ASGI, `path` begins with the whole `root_path`. Some hosts leave it out, or its first parts, which a proxy has
+    removed.
 
     >>> path_in({"path": "/games/api/v1/games", "root_path": "/games"})
     '/api/v1/games'
@@ -249,31 +254,31 @@ def path_in(scope: Scope) -> str:
 
 
 def json_response(value: object, status: int = 200) -> Response:
-    """Return a value as JSON."""
+    """Return a response with a value as JSON."""
     return bytes_response(wire.to_json(value), status=status)
 
 
 def bytes_response(body: bytes, *, media: bytes = JSON, status: int = 200) -> Response:
-    """Return a body of a media type."""
+    """Return a response with a body of a media type."""
     return Response(status, [(b"content-type", media), (b"content-length", b"%d" % len(body))], body)
 
 
-def body_too_large(largest: int) -> BodyTooLargeError:
-    """Return the error of a body that is too long."""
+def body_too_large_error(largest: int) -> BodyTooLargeError:
+    """Return the error of a body with more than `largest` bytes."""
     return BodyTooLargeError("body_too_large", f"a request has at most {largest:,} bytes here")
 
 
-def too_slow() -> SlowRequestError:
+def slow_request_error() -> SlowRequestError:
     """Return the error of a request that takes too long to arrive."""
     return SlowRequestError("slow_request", f"a request is sent within {SECONDS_TO_SEND:g} seconds")
 
 
 def read_query(query: Mapping[str, Sequence[str]], kind: type[T]) -> T:
-    """Return what the parameters of an address say; one that is unknown, or said twice, is refused.
+    """Return query parameters as a value of a type; raises `InputError` for unknown and repeated ones.
 
-    >>> class Wanted(msgspec.Struct):
+    >>> class PageQuery(msgspec.Struct):
     ...     limit: int = 50
-    >>> read_query({"limit": ["5"]}, Wanted).limit
+    >>> read_query({"limit": ["5"]}, PageQuery).limit
     5
     """
     for name, values in query.items():

@@ -1,4 +1,7 @@
-"""What comes in and what goes out, as types: from these requests are read, and the description of the interface is made."""
+"""The types of requests, queries and replies of the HTTP API; requests are decoded with them, and OpenAPI describes them.
+
+One HTTP request as the server handles it is `http_request.Request`.
+"""
 
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 
@@ -37,14 +40,14 @@ MOST_FRAMES: Final = 200
 DEEPEST: Final = 20
 Since: TypeAlias = Version
 Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)")]
-"""`changed_at` and `match` of the last match of a page."""
+"""`changed_at` and `match` of the last match of a page, with a dot between them."""
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a match is opened with: for each seat a bot's name, or null for somebody who joins.
+class OpenMatchRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Open a match: `seats` has the name of a bot, or null for a seat that a player may take.
 
-    Rules are a preset's name, or a table of what differs from the default. With the seed of a `practice`, which is for
-    one person at most, all luck comes from that seed alone. A `private` match is in no list.
+    Rules are a preset's name, or an object of what differs from the default. With a seed as `practice`, all luck comes
+    from that seed, and at most one seat may be null. A `private` match is in no list.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -55,16 +58,16 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     private: bool = False
 
 
-class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A choice: for which version, under which id, and what: a line of notation, or the data of an action."""
+class ActRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A choice at a version of the match; `act` is a line of notation, or the data of an action."""
 
     id: CommandId
     version: Version
     act: Any
 
 
-class Joining(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody takes a seat, a given one or the first that is free, and adds a seed to the luck of the match."""
+class JoinRequest(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a seat, by default the first free one, and add a seed to the luck of the match."""
 
     id: JoinId
     name: Name
@@ -72,18 +75,18 @@ class Joining(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
     def command(self) -> Join:
-        """Return what a table is told."""
+        """Return the command of the match."""
         return Join(id=self.id, name=self.name, seed=self.seed, seat=self.seat)
 
 
-class Leaving(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat gives a match up."""
+class LeaveRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Leave a match: before it has begun this frees the seat, later it gives the match up."""
 
     id: CommandId
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which matches a list shows."""
+class MatchListQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The matches that a list has; `before` is that of the previous page."""
 
     game: Annotated[str, Meta(max_length=40)] | None = None
     status: Status | None = None
@@ -91,35 +94,35 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] = 50
 
 
-class Looking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Up to which version somebody has seen all."""
+class ViewQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last version that the viewer has seen: the frame has the events after it."""
 
     since: Since | None = None
 
 
-class Rewatching(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """From which seat a match is seen again, null for a spectator's; from which ply on, and how many of them."""
+class ReplayQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The frames of a replay: as the seat `viewer` saw them, null for a spectator; `count` of them from the ply `first` on."""
 
     viewer: SeatNumber | None = None
     first: Version = 0
     count: Annotated[int, Meta(ge=1, le=MOST_FRAMES)] = 100
 
 
-class Replaying(Rewatching, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record, as TOML, that is to be seen again."""
+class ReplayRequest(ReplayQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record, as TOML, to be replayed."""
 
     record: str
 
 
-class Verifying(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record, as TOML, that is to be verified, and the commitment that somebody was shown before the match."""
+class VerifyRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record, as TOML, to be verified; `commitment` is the one that was shown before the match."""
 
     record: str
     commitment: Annotated[str, Meta(max_length=64)] | None = None
 
 
 class SeatCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many may play."""
+    """The least and the greatest number of players."""
 
     fewest: int
     most: int
@@ -134,11 +137,11 @@ class SeatCount(msgspec.Struct, frozen=True, kw_only=True):
         return cls(fewest=seats.start, most=seats.stop - 1)
 
 
-class GameListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A game: who may play, which bots can hold a seat, and which rules have names.
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game: the number of players, the bots that can take a seat, and the presets of its rules.
 
-    `default_bot` is the bot that a seat gets unless another is chosen. `roles` names the first seats, those that are no
-    rivals of the others; it is empty where all seats play against each other. `seats` is for the default rules.
+    `default_bot` is the bot that a seat gets unless another is chosen. `roles` names the first seats, which do not compete
+    with the others; it is empty where all seats play against each other. `seats` is for the default rules.
     """
 
     game: str
@@ -151,10 +154,10 @@ class GameListed(msgspec.Struct, frozen=True, kw_only=True):
     presets: tuple[str, ...]
 
 
-class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that was opened, and what its server is bound to before anybody can have joined.
+class OpenMatchReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that was opened; `commitment` is the hash that binds the server to its luck before players join.
 
-    A practice has its seed instead, and no `commitment`.
+    A practice match has its seed in `practice`, and no commitment.
     """
 
     match: str
@@ -165,14 +168,14 @@ class MatchOpened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, those changed last first; `before` asks for more of them, and is null where there are none."""
+    """A page of matches, most recently changed first; `before` requests the next page, null after the last."""
 
     matches: tuple[Summary, ...]
     before: str | None
 
 
 class ReplayHead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record is about: `plies` is how many moves it has, `luck` what its luck is said to come from.
+    """The record of a replay: `plies` is its number of moves, `luck` the source of luck that it names.
 
     `first` is the ply of the first frame.
     """
@@ -188,51 +191,51 @@ class ReplayHead(msgspec.Struct, frozen=True, kw_only=True):
     first: int
 
 
-class RecordVerified(Verified, frozen=True, kw_only=True):
-    """A record of which everything was found right: which game it tells of, who played it, and how it ended."""
+class VerifyReply(Verified, frozen=True, kw_only=True):
+    """A record that was verified: what was checked, its game, its players and its outcome."""
 
     game: str
     seats: tuple[str, ...]
     outcome: Outcome | None
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """How the server is."""
+class StatusReply(msgspec.Struct, frozen=True, kw_only=True):
+    """The state of the server."""
 
     status: Literal["ok", "ready", "store away", "stopping"]
 
 
 class StaleAnswer(msgspec.Struct, frozen=True, kw_only=True, tag="stale", tag_field="answer"):
-    """It was meant for another version; nothing was done."""
+    """The command was for another version, and was not run."""
 
     version: int
     refusal: Refusal
 
 
-GivenAnswer: TypeAlias = Applied | Duplicate | StaleAnswer | Illegal
+CommandReply: TypeAlias = Applied | Duplicate | StaleAnswer | Illegal
 
 
-def said(answer: Answer) -> GivenAnswer:
-    """Return an answer as it is given: whatever was not done has its refusal."""
+def command_reply(answer: Answer) -> CommandReply:
+    """Return an answer as the API sends it: a stale one has a refusal."""
     if not isinstance(answer, Stale):
         return answer
     sentence = f"the match is at version {answer.version}: look again"
     return StaleAnswer(version=answer.version, refusal=Refusal("stale", sentence, where="version"))
 
 
-def refuse_strangers(answer: Answer) -> Answer:
-    """Return an answer; one to a token that proves no seat is refused as such."""
+def require_valid_token(answer: Answer) -> Answer:
+    """Return an answer; raises `AccessError` where the token proves no seat."""
     if isinstance(answer, BadToken):
         raise AccessError.of(answer.refusal)
     return answer
 
 
-def require_shallow(given: object) -> None:
-    """Refuse data that are nested deeper than anything that is meant.
+def require_shallow(data: object) -> None:
+    """Raise `InputError` for data that are nested more than `DEEPEST` levels deep.
 
     >>> require_shallow({"combo": [["A♠"]]})
     """
-    level, depth = [given], 0
+    level, depth = [data], 0
     while level:
         depth += 1
         if depth > DEEPEST:

@@ -1,4 +1,4 @@
-"""A match that is over is measured aside, one at a time, so that nobody who plays waits for it."""
+"""Computes the balance metrics of matches that are over, in a background thread; `metrics` publishes the sums."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
@@ -11,7 +11,7 @@ from oddsmith.match.recording import record_of
 from oddsmith.records import replay
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.server.matches.stored_matches import read_whole_match
-from oddsmith.server.metrics import Measured, Metrics
+from oddsmith.server.metrics import CellSums, Metrics
 from oddsmith.store.model import Store
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from oddsmith.metric import Observation
 
 MOST_WAITING: Final = 1_000
-"""How many matches wait to be measured; those that come after are left out, and counted."""
+"""The greatest number of matches in the queue; further ones are counted as not measured."""
 PAUSE: Final = 0.001
-"""For how long whoever plays goes first, in seconds, after each thing that was measured."""
+"""Seconds that the thread sleeps after each resolution, so that requests are not delayed."""
 
 
-class Measuring:
-    """Measures matches that are over, in a thread of its own; that one could not be measured is logged, and no more."""
+class MatchMeasurer:
+    """Measures matches that are over, in one thread; a failure is logged and counted."""
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
@@ -37,40 +37,40 @@ class Measuring:
         self._is_closing = Event()
         self._log = structlog.get_logger().bind()
 
-    def over(self, match: Match) -> None:
-        """Measure a match soon, unless its luck was chosen by somebody, or it never began."""
+    def submit(self, match: Match) -> None:
+        """Queue a match to be measured, unless it is a practice or never began."""
         if match.practice is not None or match.state is None:
             return
         with self._lock:
             if self._waiting >= MOST_WAITING:
-                self._metrics.left_unmeasured()
+                self._metrics.count_unmeasured()
                 return
             self._waiting += 1
         self._worker.submit(self._measure, match)
 
     def close(self) -> None:
-        """Measure no more; what waits, and what is half measured, is forgotten."""
+        """Stop; matches in the queue and the one in progress are not measured."""
         self._is_closing.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def drained(self) -> None:
-        """Wait until all that waited is measured."""
+    def drain(self) -> None:
+        """Wait until the queue is empty."""
         self._worker.submit(lambda: None).result()
 
     def _measure(self, match: Match) -> None:
         try:
             whole = read_whole_match(self._store, match.id) if match.forgotten else match
-            sums = _summed(match.game, self._observed(whole))
+            sums = _sum_by_cell(match.game, self._observations(whole))
             if not self._is_closing.is_set():
-                self._metrics.measured(match.game, sums)
-        except Exception:  # noqa: BLE001  whatever it is, the next match is measured all the same
-            self._metrics.left_unmeasured()
+                self._metrics.add_cells(match.game, sums)
+        except Exception:  # noqa: BLE001  a failure must not keep the next match from being measured
+            self._metrics.count_unmeasured()
             self._log.warning("not measured", match=match.id, game=match.game, exc_info=True)
         finally:
             with self._lock:
                 self._waiting -= 1
 
-    def _observed(self, match: Match) -> "Iterator[Observation]":
+    def _observations(self, match: Match) -> "Iterator[Observation]":
         metrics, record = find_mechanic(match.game).metrics, record_of(match)
         if metrics is None:
             return
@@ -80,16 +80,16 @@ class Measuring:
             yield from resolution.observations(record.rules)
 
 
-def _summed(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], Measured]:
-    """Add up what was observed in each cell, and what the rules say of those that they say something of."""
-    from oddsmith.balance.metrics.observer import metric_kinds  # noqa: PLC0415  as above
+def _sum_by_cell(game: str, observations: "Iterator[Observation]") -> dict[tuple[str, str], CellSums]:
+    """Return the sums of observations by metric and cell, with exact expectations where the rules give them."""
+    from oddsmith.balance.metrics.observer import metric_kinds  # noqa: PLC0415  slow to import, and not needed to start
 
     kinds = metric_kinds(game)
-    sums: dict[tuple[str, str], Measured] = {}
+    sums: dict[tuple[str, str], CellSums] = {}
     for one in observations:
         value = one.value / kinds[one.metric].scale
-        added = Measured(1, value)
+        added = CellSums(1, value)
         if one.distribution is not None:
-            added = Measured(1, value, 1, value, float(one.distribution.mean) / kinds[one.metric].scale)
-        sums[one.metric, one.cell] = sums.get((one.metric, one.cell), Measured()) + added
+            added = CellSums(1, value, 1, value, float(one.distribution.mean) / kinds[one.metric].scale)
+        sums[one.metric, one.cell] = sums.get((one.metric, one.cell), CellSums()) + added
     return sums

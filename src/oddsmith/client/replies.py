@@ -1,4 +1,4 @@
-"""What a server sends, as values: frames of a match, and refusals that are raised."""
+"""Decoding of what a server sends: frames of a match, and errors."""
 
 from typing import Any, Final
 
@@ -50,11 +50,11 @@ ERRORS: Final = {
 _read_error = wire.decoder(ErrorReply)
 
 
-def error_of(reply: ErrorReply, status: int | None = None) -> OddsmithError:
-    """Return the error that a server sent; on a socket, which has no status, `retry_after` says of which class it is.
+def make_error(reply: ErrorReply, status: int | None = None) -> OddsmithError:
+    """Return the exception of an error reply, by its status; without a status, as on a socket, by its `retry_after`.
 
     >>> from oddsmith.errors import Refusal
-    >>> error_of(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
+    >>> make_error(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
     NotFoundError("there is no match '4af0'")
     """
     kind: type[OddsmithError] = InputError if reply.retry_after is None else UnavailableError
@@ -63,31 +63,31 @@ def error_of(reply: ErrorReply, status: int | None = None) -> OddsmithError:
     return error
 
 
-def refused(content: bytes, status: int | None = None) -> OddsmithError:
-    """Return the error of a response or a frame; what is no error of ours is a `ServerError`.
+def read_error(content: bytes, status: int | None = None) -> OddsmithError:
+    """Return the exception of a response or frame; a `ServerError` for content that is no error reply.
 
-    Where a proxy answers with a transient status, `retry_after` is that of the status.
+    Its `retry_after` is that of the status then: a proxy may answer with a transient one.
     """
     try:
         reply: ErrorReply = _read_error(content)
     except OddsmithError:
         shown = content[:60].decode(errors="replace")
-        said = "" if status is None else f"{status} "
+        prefix = "" if status is None else f"{status} "
         error = ServerError(
-            "not_understood", f"the answer is not that of an oddsmith server: {said}'{shown}'"
+            "not_understood", f"the answer is not that of an oddsmith server: {prefix}'{shown}'"
         )
         error.retry_after = ERRORS.get(status or 0, ServerError).retry_after
         return error
-    return error_of(reply, status)
+    return make_error(reply, status)
 
 
-def unreachable(url: str, reason: object) -> ServerAwayError:
-    """Return the error of a server that does not answer."""
+def unreachable_error(url: str, reason: object) -> ServerAwayError:
+    """Return the error of a server that cannot be reached."""
     return ServerAwayError("server_away", f"no server answers at {url}: {reason or 'it is silent'}")
 
 
-class Heard(msgspec.Struct, frozen=True, kw_only=True):
-    """What the viewer heard when a match came to a version, and whether a clock chose what led to it."""
+class VersionEvents(msgspec.Struct, frozen=True, kw_only=True):
+    """The events that led to a version and that the viewer may see; `by_clock` is true where a time limit caused them."""
 
     version: int
     events: tuple[Any, ...]
@@ -95,17 +95,17 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Frame(MatchView, frozen=True, kw_only=True):
-    """A match at a version as its viewer may see it, and what the viewer heard since the version that was asked about.
+    """A match at a version as its viewer may see it, and the events after the requested version.
 
-    `events` is None where the server no longer knows: then the view must do. `view`, `actions` and `events` are plain
-    data without the rules, which are sent once and never change; `read_frame` makes values of them.
+    `events` is None where the server no longer has them. `view`, `actions` and `events` are plain data without the rules,
+    which never change and are requested once; `read_frame` converts them to the game's types.
     """
 
-    events: tuple[Heard, ...] | None = ()
+    events: tuple[VersionEvents, ...] | None = ()
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can be done any more."""
+        """Whether the match has an outcome or was abandoned."""
         return self.outcome is not None or self.abandonment is not None
 
 
@@ -113,19 +113,19 @@ _read = wire.decoder(Frame)
 
 
 def decode_frame(message: bytes | str) -> Frame:
-    """Return the frame that a server sent; a refusal is raised, and so is what is neither."""
+    """Return the frame in a message; raises the error that the message holds instead, or `ServerError`."""
     text = message.encode() if isinstance(message, str) else message
     try:
         frame: Frame = _read(text)
     except OddsmithError:
-        raise refused(text) from None
+        raise read_error(text) from None
     return frame
 
 
 def read_frame(frame: Frame, rules: Ruleset) -> Frame:
-    """Return the frame with the game's own view, actions and events in place of data; the rules are its match's.
+    """Return the frame with view, actions and events as the game's types; `rules` are those of its match.
 
-    Before every seat is taken there is no view, and it stays None.
+    The view is None until every seat is taken. Raises `ServerError` for other rules, or data that the game cannot read.
     """
     if frame.rules_id != rules.rules_id:
         raise ServerError(
@@ -137,16 +137,16 @@ def read_frame(frame: Frame, rules: Ruleset) -> Frame:
             frame,
             view=_read_view(frame.view, rules, game.view_type),
             actions=tuple(wire.from_builtins(action, game.action_type) for action in frame.actions),
-            events=frame.events and tuple(_read_heard(heard, game.event_type) for heard in frame.events),
+            events=frame.events and tuple(_read_version_events(one, game.event_type) for one in frame.events),
         )
     except (msgspec.ValidationError, OddsmithError, TypeError) as error:
         raise ServerError("not_understood", f"the server shows what is no {frame.game}: {error}") from error
 
 
-def _read_view(data: Any, rules: Ruleset, kind: Any) -> Any:  # noqa: ANN401  whatever the game's views are
+def _read_view(data: Any, rules: Ruleset, kind: Any) -> Any:  # noqa: ANN401  the type of the game's views, and its value
     return None if data is None else wire.from_builtins({**data, "rules": wire.builtins(rules)}, kind)
 
 
-def _read_heard(heard: Heard, kind: Any) -> Heard:  # noqa: ANN401  whatever the game's events are
-    events = tuple(wire.from_builtins(event, kind) for event in heard.events)
-    return msgspec.structs.replace(heard, events=events)
+def _read_version_events(data: VersionEvents, kind: Any) -> VersionEvents:  # noqa: ANN401  the type of the game's events
+    events = tuple(wire.from_builtins(event, kind) for event in data.events)
+    return msgspec.structs.replace(data, events=events)
