@@ -35,7 +35,7 @@ __all__ = [
     "Seeded",
     "System",
     "Weighted",
-    "bounded",
+    "draw_below",
 ]
 
 O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
@@ -363,7 +363,7 @@ class Deck(msgspec.Struct, frozen=True):
         return Deck(tuple(sorted((*self.pool, *self.top, *self.bottom, *added))))
 
 
-def bounded(bound: int, take: Callable[[int], bytes]) -> int:
+def draw_below(bound: int, take: Callable[[int], bytes]) -> int:
     r"""Draw uniformly below `bound` by rejection: whole bytes, spare bits masked off, too large is drawn again.
 
     >>> given = iter([b"\xff", b"\x0d"])
@@ -394,7 +394,7 @@ class System:
 
     def below(self, bound: int) -> int:
         """Draw uniformly below `bound`."""
-        return bounded(bound, os.urandom)
+        return draw_below(bound, os.urandom)
 
 
 @final
@@ -435,7 +435,7 @@ class Seeded:
 
     def below(self, bound: int) -> int:
         """Draw uniformly below `bound`."""
-        return bounded(bound, self._take)
+        return draw_below(bound, self._take)
 
     def _take(self, count: int) -> bytes:
         while len(self._block) - self._used < count:
@@ -467,7 +467,7 @@ class Committed:
 
     def below(self, bound: int) -> int:
         """Draw uniformly below `bound`."""
-        return bounded(bound, self._take)
+        return draw_below(bound, self._take)
 
     def _take(self, count: int) -> bytes:
         while len(self._left) < count:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
 
-__all__ = ["folder", "keep", "take"]
+__all__ = ["folder", "load", "store"]
 
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_CACHE"
@@ -48,7 +48,7 @@ def folder() -> Path | None:
     return Path(given) if given else None
 
 
-def take(name: str, header: Mapping[str, object] | None = None) -> "dict[str, np.ndarray[Any, Any]] | None":
+def load(name: str, header: Mapping[str, object] | None = None) -> "dict[str, np.ndarray[Any, Any]] | None":
     """Return the arrays that were kept under a name; None where there are none, or none that can be read.
 
     Every entry of `header` must stand in the header that they were kept with.
@@ -60,7 +60,7 @@ def take(name: str, header: Mapping[str, object] | None = None) -> "dict[str, np
         return None
 
 
-def keep(name: str, arrays: "Arrays", header: Mapping[str, object] | None = None) -> None:
+def store(name: str, arrays: "Arrays", header: Mapping[str, object] | None = None) -> None:
     """Keep arrays under a name, in place of any before; where that cannot be done, nothing is kept.
 
     A name has small letters, digits, dots, dashes and underscores. The header holds what JSON holds. Whoever takes

@@ -9,7 +9,7 @@ from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
 from oddsmith.game import Act, Await, Decide, Event, Game, Luck, Over, Seat
 
-__all__ = ["Ply", "Replayed", "play"]
+__all__ = ["PlayedGame", "Ply", "play"]
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -27,7 +27,7 @@ class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):
     events: tuple[Event, ...]
 
 
-class Replayed(msgspec.Struct, Generic[S, A, O], frozen=True):
+class PlayedGame(msgspec.Struct, Generic[S, A, O], frozen=True):
     """A game that was played: the state at the start, then ply by ply; `labels` are those of its record."""
 
     start: S

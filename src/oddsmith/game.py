@@ -22,7 +22,6 @@ __all__ = [
     "Decide",
     "Event",
     "Game",
-    "Hurried",
     "Luck",
     "Move",
     "Outcome",
@@ -30,8 +29,9 @@ __all__ = [
     "Seat",
     "Seats",
     "Step",
+    "SupportsOverdue",
     "Turn",
-    "audible",
+    "audible_events",
 ]
 
 MOST_SEATS: Final = 100
@@ -106,7 +106,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
     events: tuple[Event, ...]
 
 
-def audible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
+def audible_events(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
     """Return the events that a viewer may hear of; `None` is a spectator."""
     return tuple(event for event in events if event.audience == EVERYONE or viewer in event.audience)
 
@@ -168,7 +168,7 @@ class Game(Protocol[R, S, A, O, V]):
 
 
 @runtime_checkable
-class Hurried(Protocol):
+class SupportsOverdue(Protocol):
     """A game that also says what a clock chooses where a seat's time is up; of any other it chooses any listed action."""
 
     def overdue(self, state: Any, seat: Seat) -> Sequence[Any]:  # noqa: ANN401  of the game

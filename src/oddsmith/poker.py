@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from oddsmith.cards import Card, Rank
 from oddsmith.errors import InputError
 
-__all__ = ["FULL_HAND", "HandRank", "Made", "classify"]
+__all__ = ["FULL_HAND", "HandRank", "MadeHand", "classify"]
 
 FULL_HAND: Final = 5
 _WHEEL: Final = (2, 3, 4, 5, 14)
@@ -35,7 +35,7 @@ class HandRank(StrEnum):
         return self.replace("_", " ")
 
 
-class Made(NamedTuple):
+class MadeHand(NamedTuple):
     """A hand that was made, and the cards that make it; a high card is made by none."""
 
     rank: HandRank
@@ -59,7 +59,7 @@ _BY_COUNTS: Final = {
 }
 
 
-def classify(held: Sequence[Card]) -> Made:
+def classify(held: Sequence[Card]) -> MadeHand:
     """Name the hand that at most five cards make; straights and flushes need all five.
 
     >>> from oddsmith.cards import cards
@@ -75,20 +75,20 @@ def classify(held: Sequence[Card]) -> Made:
         return _unmatched(held, numbers)
     counts = sorted([numbers.count(number) for number in set(numbers)], reverse=True)
     matched = tuple([known for known in held if numbers.count(known.number) > 1])
-    return Made(_BY_COUNTS[tuple(counts)], matched)
+    return MadeHand(_BY_COUNTS[tuple(counts)], matched)
 
 
-def _unmatched(held: Sequence[Card], numbers: Sequence[int]) -> Made:
+def _unmatched(held: Sequence[Card], numbers: Sequence[int]) -> MadeHand:
     if len(held) != FULL_HAND:
-        return Made(HandRank.HIGH_CARD, ())
+        return MadeHand(HandRank.HIGH_CARD, ())
     straight = numbers[-1] - numbers[0] == FULL_HAND - 1 or tuple(numbers) == _WHEEL
     suit = held[0].suit
     flush = all(known.suit is suit for known in held)
     if straight and flush:
         royal = numbers[0] == Rank.TEN
-        return Made(HandRank.ROYAL_FLUSH if royal else HandRank.STRAIGHT_FLUSH, tuple(held))
+        return MadeHand(HandRank.ROYAL_FLUSH if royal else HandRank.STRAIGHT_FLUSH, tuple(held))
     if flush:
-        return Made(HandRank.FLUSH, tuple(held))
+        return MadeHand(HandRank.FLUSH, tuple(held))
     if straight:
-        return Made(HandRank.STRAIGHT, tuple(held))
-    return Made(HandRank.HIGH_CARD, ())
+        return MadeHand(HandRank.STRAIGHT, tuple(held))
+    return MadeHand(HandRank.HIGH_CARD, ())

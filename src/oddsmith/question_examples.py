@@ -29,7 +29,7 @@ def example_request(question: AnyQuestion) -> dict[str, Any] | None:
     for path, given in texts.items():
         _put(data, path, _read(fields[path], given))
     data |= question.command_values
-    plain: dict[str, Any] = wire.builtins({name: value for name, value in data.items() if name != RULES})
+    plain: dict[str, Any] = wire.to_builtins({name: value for name, value in data.items() if name != RULES})
     return plain
 
 

@@ -171,7 +171,7 @@ def _curve_requests(question: Question[Q, R, A], curve: CurveRequest, rules: R) 
     data = dict(curve.ask)
     first, _, rest = curve.over.partition(".")
     if rest and isinstance(data.get(first), str) and first in question.text_fields:
-        data[first] = wire.builtins(question.text_fields[first](data[first], rules))
+        data[first] = wire.to_builtins(question.text_fields[first](data[first], rules))
     requests = []
     for place, value in enumerate(curve.values):
         number = int(value) if value is not None and value == int(value) else value

@@ -76,7 +76,7 @@ def find_game(name: str) -> AnyGame:
     return find_mechanic(name).game
 
 
-def loaded_mechanics() -> Mapping[str, Mechanic]:
+def load_mechanics() -> Mapping[str, Mechanic]:
     """Return every mechanic that can be loaded, by name; `problems` says why others cannot."""
     found = {}
     for name in mechanic_names():
@@ -89,7 +89,7 @@ def loaded_mechanics() -> Mapping[str, Mechanic]:
 
 def problems() -> tuple[Problem, ...]:
     """Return the mechanics that cannot be loaded."""
-    loaded_mechanics()
+    load_mechanics()
     return tuple(_PROBLEMS.values())
 
 

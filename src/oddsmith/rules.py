@@ -31,13 +31,13 @@ from oddsmith.errors import InputError, OddsmithError, RulesError, UnknownPreset
 from oddsmith.points import exact_decimal
 
 __all__ = [
-    "Heading",
     "PresetChanges",
+    "RulesHeader",
     "Ruleset",
-    "Validated",
+    "ValidatedStruct",
     "read_toml",
     "read_value",
-    "take_heading",
+    "take_header",
     "write_toml",
 ]
 
@@ -83,7 +83,9 @@ _WORD_OF_TOML: Final = re.compile(
 _SPREAD_LIST: Final = re.compile(r"\[\n((?:[ ]+[^\[\]\n]+,\n)+)[ ]*\]")
 
 
-class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
+class ValidatedStruct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False
+):
     """A frozen value that is checked against its own types when it is made, and cannot be changed after."""
 
     error: ClassVar[type[OddsmithError]] = InputError
@@ -106,10 +108,10 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return hash(tuple(_hashable(getattr(self, name)) for name in self.__struct_fields__))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return wire.from_builtins, (wire.builtins(self), type(self))
+        return wire.from_builtins, (wire.to_builtins(self), type(self))
 
 
-class Heading(msgspec.Struct, frozen=True, kw_only=True):
+class RulesHeader(msgspec.Struct, frozen=True, kw_only=True):
     """What a rules file says beside the rules: of which game they are, what they change, and which checks they silence."""
 
     game: str | None = None
@@ -118,7 +120,7 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True):
     """By check, the reason why its findings are meant."""
 
 
-class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
+class Ruleset(ValidatedStruct, frozen=True, kw_only=True, dict=True):
     """The base of every game's rules: TOML in and out, an id, named presets.
 
     A subclass adds the fields, each with its default, and `game`, the name of the game. `preset_changes` has, by preset,
@@ -159,12 +161,12 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
         say of which game they are, and `silence` which checks of the balance they silence: neither is a rule.
         """
         data = read_toml(text)
-        heading = take_heading(data)
+        heading = take_header(data)
         if heading.game not in {None, cls.game}:
             raise RulesError("wrong_game", f"{GAME}: rules of {heading.game}, not of {cls.game}", where=GAME)
         if heading.extends is None:
             return cls.from_data(data)
-        return cls.from_data(_laid_over(wire.builtins(cls.preset(heading.extends)), data))
+        return cls.from_data(_laid_over(wire.to_builtins(cls.preset(heading.extends)), data))
 
     @classmethod
     def read(cls, given: str) -> Self:
@@ -189,7 +191,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
     def to_toml(self) -> str:
         """Write the rules in full."""
-        return write_toml(wire.builtins(self))
+        return write_toml(wire.to_builtins(self))
 
     def replace(self, **changes: Any) -> Self:  # noqa: ANN401  each field has its own type, checked when it is set
         """Return the same rules with some answers changed."""
@@ -202,7 +204,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
             )
         return msgspec.structs.replace(self, **changes)
 
-    def changed(self, settings: Iterable[str]) -> Self:
+    def with_settings(self, settings: Iterable[str]) -> Self:
         """Return the same rules with single keys set, each by a text such as `run.energy=200`.
 
         A key is a dotted path. A value is TOML, and text where it is no TOML; a table is laid over the one that is
@@ -213,7 +215,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
             raise RulesError("too_many_settings", f"at most {MOST_SETTINGS} settings change the rules")
         if not given:
             return self
-        data = wire.builtins(self)
+        data = wire.to_builtins(self)
         for setting in given:
             data = _laid_over(data, _read_setting(setting))
         return self.from_data(data)
@@ -221,7 +223,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
     @cached_property
     def rules_id(self) -> str:
         """The SHA-256 of the canonical form: equal rules have equal ids on every machine."""
-        canonical = {"game": self.game, "rules": _canonical(wire.builtins(self))}
+        canonical = {"game": self.game, "rules": _canonical(wire.to_builtins(self))}
         return hashlib.sha256(wire.to_json(canonical, canonical=True)).hexdigest()
 
     def __hash__(self) -> int:
@@ -268,7 +270,7 @@ def read_toml(text: str) -> dict[str, Any]:
     return data
 
 
-def take_heading(data: dict[str, Any]) -> Heading:
+def take_header(data: dict[str, Any]) -> RulesHeader:
     """Take out of a rules file what is no rule, and leave the rules.
 
     >>> take_heading({"game": "pig", "silence": {"set-ignored": "aces are low here"}}).silences
@@ -290,7 +292,7 @@ def take_heading(data: dict[str, Any]) -> Heading:
                 f"{where}: a check is silenced with a reason of 1 to {LONGEST_REASON} characters",
                 where=where,
             )
-    return Heading(game=game, extends=extends, silences=silences)
+    return RulesHeader(game=game, extends=extends, silences=silences)
 
 
 def _name_of(given: object, key: str) -> str | None:

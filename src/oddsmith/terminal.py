@@ -10,16 +10,16 @@ import msgspec
 from oddsmith import wire
 from oddsmith.game import Event
 from oddsmith.question import Progress, no_progress
-from oddsmith.text import columns, plain
+from oddsmith.text import columns, escape_markup
 
 __all__ = [
     "PROGRESS",
+    "ActionSequence",
     "AnswerLines",
     "Reply",
-    "Several",
     "Terminal",
     "TerminalPlay",
-    "numbered",
+    "numbered_lines",
     "read_number",
     "reply_lines",
     "show_progress",
@@ -47,7 +47,7 @@ class Reply(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-class Several(msgspec.Struct, frozen=True):
+class ActionSequence(msgspec.Struct, frozen=True):
     """What a person means by one answer where it is more than one action: they are made one after another.
 
     There is at least one, and each is allowed once those before it are made.
@@ -74,7 +74,7 @@ class TerminalPlay(Protocol):
         """Tell what may be done, and how to say it; a numbered list is `numbered`."""
         ...
 
-    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401  as above
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | ActionSequence | Reply:  # noqa: ANN401  as above
         """Return the one of the actions that is meant, or a reply; the answer to a numbered list is `read_number`.
 
         One answer may also mean `Several` actions, of which the first is one of these.
@@ -91,25 +91,25 @@ class DefaultPlay:
     def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401, ARG002  of any game
         """Tell what happened: the name of each event, and its fields."""
         for event in events:
-            fields = {name: value for name, value in wire.builtins(event).items() if name != "audience"}
-            yield plain(", ".join(f"{name} {_shown(value)}" for name, value in fields.items()))
+            fields = {name: value for name, value in wire.to_builtins(event).items() if name != "audience"}
+            yield escape_markup(", ".join(f"{name} {_shown(value)}" for name, value in fields.items()))
 
     def state_lines(self, view: Any) -> Iterator[str]:  # noqa: ANN401  as above
         """Tell what a viewer knows, field by field, without the rules."""
-        data = wire.builtins(view)
+        data = wire.to_builtins(view)
         return _value_lines({name: value for name, value in data.items() if name != "rules"}, "")
 
     def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401, ARG002  as above
         """List the actions by number."""
-        return numbered(actions, lambda action: (plain(_words(action)),))
+        return numbered_lines(actions, lambda action: (escape_markup(_words(action)),))
 
-    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401, ARG002  as above
+    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | ActionSequence | Reply:  # noqa: ANN401, ARG002  as above
         """Return the action of that number."""
         return read_number(answer, actions)
 
 
 def _words(action: Any) -> str:  # noqa: ANN401  an action of any game
-    data = wire.builtins(action)
+    data = wire.to_builtins(action)
     if not isinstance(data, dict):
         return str(data)
     return " ".join(
@@ -130,7 +130,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
 
 def reply_lines(request: Any, reply: Any, rules: Any) -> Iterator[str]:  # noqa: ANN401, ARG001  of any mechanic
     """Show a reply whose mechanic says nothing about it: field by field."""
-    yield from _value_lines(wire.builtins(reply), "")
+    yield from _value_lines(wire.to_builtins(reply), "")
 
 
 def _value_lines(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401  plain data
@@ -138,10 +138,10 @@ def _value_lines(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401  pla
     rows = value.items() if isinstance(value, dict) else enumerate(value, 1)
     for name, inner in rows:
         if inner and (isinstance(inner, dict) or (_is_table(inner) and any(map(_is_table, inner)))):
-            yield f"{indent}{plain(str(name))}:"
+            yield f"{indent}{escape_markup(str(name))}:"
             yield from _value_lines(inner, f"{indent}  ")
         else:
-            yield f"{indent}{plain(str(name))}: {plain(_shown(inner))}"
+            yield f"{indent}{escape_markup(str(name))}: {escape_markup(_shown(inner))}"
 
 
 def _is_table(value: Any) -> bool:  # noqa: ANN401  plain data
@@ -157,7 +157,7 @@ def _shown(value: Any) -> str:  # noqa: ANN401  plain data
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def numbered(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:
+def numbered_lines(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:
     r"""List choices by number, each in a few cells: what, then what it asks and gives.
 
     >>> print("\n".join(numbered(["rest", "whiskey"], lambda name: (name, f"{len(name)} letters"))))

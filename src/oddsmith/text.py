@@ -15,13 +15,13 @@ __all__ = [
     "bar",
     "bars",
     "columns",
-    "literal",
-    "percent",
-    "plain",
-    "power",
-    "title",
-    "whole",
-    "why",
+    "error_reason",
+    "escape_markup",
+    "escape_unprintable",
+    "format_name",
+    "format_percent",
+    "format_small_chance",
+    "format_whole",
 ]
 
 SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -33,7 +33,7 @@ PLAIN: Final = 0.001
 """From here on three decimals say enough."""
 
 
-def percent(chance: Fraction) -> str:
+def format_percent(chance: Fraction) -> str:
     """Write an exact chance for show; what is not zero is never shown as zero, nor 1 what is less.
 
     >>> percent(Fraction(1, 2)), percent(Fraction(4, 2598960)), percent(Fraction(1))
@@ -49,7 +49,7 @@ def percent(chance: Fraction) -> str:
     return f"{share:.2f} %"
 
 
-def power(chance: float) -> str:
+def format_small_chance(chance: float) -> str:
     """Write a chance that may be very small, by its power of ten where it is.
 
     >>> power(0.25), power(1.7e-20), power(0.0)
@@ -61,7 +61,7 @@ def power(chance: float) -> str:
     return f"{digits}·10{str(int(tens)).translate(SUPERSCRIPTS)}"
 
 
-def literal(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     r"""Return text as one line in which nothing can act on a terminal.
 
     >>> print(literal("\x1b[31mred\n"))
@@ -73,7 +73,7 @@ def literal(text: str) -> str:
     )
 
 
-def plain(text: str) -> str:
+def escape_markup(text: str) -> str:
     r"""Return somebody else's text as markup that shows it as it is.
 
     >>> print(plain("[red]"))
@@ -81,10 +81,10 @@ def plain(text: str) -> str:
     """
     from rich.markup import escape  # noqa: PLC0415  rich is loaded only where markup is made
 
-    return escape(literal(text))
+    return escape(escape_unprintable(text))
 
 
-def why(error: OSError | ValueError) -> str:
+def error_reason(error: OSError | ValueError) -> str:
     """Say why a file could not be written.
 
     >>> why(FileNotFoundError(2, "No such file or directory"))
@@ -94,7 +94,7 @@ def why(error: OSError | ValueError) -> str:
     return reason[:1].lower() + reason[1:]
 
 
-def title(name: str) -> str:
+def format_name(name: str) -> str:
     """Return a name as people write it.
 
     >>> title("calamity_rose")
@@ -103,7 +103,7 @@ def title(name: str) -> str:
     return name.replace("_", " ").title()
 
 
-def whole(number: int) -> str:
+def format_whole(number: int) -> str:
     """Write a whole number for show: in full, or by its size where it would fill lines.
 
     >>> whole(2598960), whole(2598960**9)
@@ -111,8 +111,8 @@ def whole(number: int) -> str:
     """
     if number < LONGEST_WHOLE:
         return f"{number:,}"
-    digits, _, power = f"{number:.3e}".partition("e+")
-    return f"{digits} × 10{power.translate(SUPERSCRIPTS)}"
+    digits, _, exponent = f"{number:.3e}".partition("e+")
+    return f"{digits} × 10{exponent.translate(SUPERSCRIPTS)}"
 
 
 def bar(share: float, width: int) -> str:
@@ -137,7 +137,7 @@ def bars(
     tails  75.00 %  ████
     """
     labels = max(len(label) for label, _, _ in rows)
-    shares = _on_the_point([percent(Fraction(count, total)) for _, count, _ in rows])
+    shares = _on_the_point([format_percent(Fraction(count, total)) for _, count, _ in rows])
     highest = max(count for _, count, _ in rows)
     for (label, count, style), share in zip(rows, shares, strict=True):
         drawn = bar(count / highest, width)

@@ -16,13 +16,13 @@ from oddsmith.errors import InputError
 from oddsmith.points import Points
 
 __all__ = [
-    "builtins",
-    "decoder",
     "from_builtins",
     "from_json",
     "frozen_mapping",
-    "laid_out",
+    "make_decoder",
+    "prepare_type",
     "schema_hook",
+    "to_builtins",
     "to_json",
 ]
 
@@ -96,14 +96,14 @@ def to_json(value: object, *, canonical: bool = False) -> bytes:
     >>> to_json({"total": Points("636.4")})
     b'{"total":636.4}'
     """
-    return _CANONICAL.encode(builtins(value)) if canonical else _ENCODER.encode(value)
+    return _CANONICAL.encode(to_builtins(value)) if canonical else _ENCODER.encode(value)
 
 
 _LAID_OUT: Final[set[Any]] = set()
 _LAYING_OUT: Final = RLock()
 
 
-def laid_out(kind: type[T]) -> type[T]:
+def prepare_type(kind: type[T]) -> type[T]:
     """Return the type once msgspec knows its layout: two threads that ask for it first, at once, would crash.
 
     >>> laid_out(tuple[Card, ...])
@@ -123,18 +123,18 @@ def from_json(text: bytes | str, kind: type[T]) -> T:
     (card('A♠'),)
     """
     try:
-        return msgspec.json.decode(text, type=laid_out(kind), dec_hook=_decode)
+        return msgspec.json.decode(text, type=prepare_type(kind), dec_hook=_decode)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise InputError("bad_json", str(error)) from error
 
 
-def decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
+def make_decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
     """Return what decodes and validates a value as `from_json` does, made once for many of them.
 
     >>> decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
     (card('A♠'),)
     """
-    decode = msgspec.json.Decoder(laid_out(kind), dec_hook=_decode).decode
+    decode = msgspec.json.Decoder(prepare_type(kind), dec_hook=_decode).decode
 
     def decoded(text: bytes) -> Any:  # noqa: ANN401  as the type has it
         try:
@@ -145,14 +145,14 @@ def decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a 
     return decoded
 
 
-def builtins(value: object) -> Any:  # noqa: ANN401  whatever shape the value has
+def to_builtins(value: object) -> Any:  # noqa: ANN401  whatever shape the value has
     """Return the value as plain dictionaries, lists, strings, numbers and decimals."""
     return msgspec.to_builtins(value, enc_hook=_encode, builtin_types=(Decimal,), str_keys=True)
 
 
 def from_builtins(given: object, kind: type[T]) -> T:
     """Return the validated value that plain data stand for; msgspec says what is wrong, and where."""
-    return msgspec.convert(given, laid_out(kind), dec_hook=_decode, str_keys=True)
+    return msgspec.convert(given, prepare_type(kind), dec_hook=_decode, str_keys=True)
 
 
 def frozen_mapping(given: Mapping[Any, T]) -> Mapping[Any, T]:

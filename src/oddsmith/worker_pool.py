@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 
-__all__ = ["MOST_DEATHS", "ChangingLuck", "in_batches", "run_pieces"]
+__all__ = ["MOST_DEATHS", "ReplaceableDraw", "run_batches", "run_pieces"]
 
 P = TypeVar("P")
 T = TypeVar("T")
@@ -28,7 +28,7 @@ SECONDS_TO_END: Final = 5.0
 """How long a worker that has nothing left to do, or was killed, is waited for."""
 
 
-class ChangingLuck:
+class ReplaceableDraw:
     """A source of draws that can be changed for another between two games.
 
     >>> from oddsmith.chance import Scripted
@@ -45,7 +45,7 @@ class ChangingLuck:
         return self.source.below(bound)
 
 
-def in_batches(work: Callable[[range], T], count: int, size: int, workers: int) -> Generator[T]:
+def run_batches(work: Callable[[range], T], count: int, size: int, workers: int) -> Generator[T]:
     """Yield what `work` makes of the numbers from 1 to `count`, `size` of them at a time.
 
     More than one worker means processes of their own, as `run_pieces` has them.

@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.figure import Figure, Reading, Unit
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 LEAST_SEEN: Final = Fraction(1, 1_000_000)
 """A smaller error is far below the digits that are shown."""
@@ -45,7 +45,7 @@ def shown(reading: Reading, unit: Unit) -> str:
     """
     if reading.name is not None:
         return reading.name
-    write = percent if unit is Unit.CHANCE else as_number
+    write = format_percent if unit is Unit.CHANCE else as_number
     error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error >= LEAST_SEEN else ""
     return f"{write(reading.value)}{error}"
 
@@ -96,7 +96,7 @@ def brief(value: object) -> str:
     >>> brief({"skills": {"stealth": 40}, "items": []})
     'skills stealth 40'
     """
-    plain = wire.builtins(value)
+    plain = wire.to_builtins(value)
     match plain:
         case dict():
             return " ".join(

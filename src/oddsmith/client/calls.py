@@ -151,7 +151,7 @@ def open_match(
     private: bool,
 ) -> Call[Opening]:
     """Open a match; what is not wanted is not said, so that servers of earlier versions understand the rest."""
-    given = wire.builtins(rules) if isinstance(rules, Ruleset) else rules
+    given = wire.to_builtins(rules) if isinstance(rules, Ruleset) else rules
     body = {"game": game, "seats": [*seats], "rules": given, "clock": clock}
     more = ({} if practice is None else {"practice": practice}) | ({"private": True} if private else {})
     return _post("/matches", body | more, _decoder(Opening), repeatable=False)
@@ -174,7 +174,7 @@ def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -
 
 def act(match: str, token: str, action: object, *, version: int, command_id: str) -> Call[Answered]:
     """Make a choice."""
-    body = {"id": command_id, "version": version, "act": wire.builtins(action)}
+    body = {"id": command_id, "version": version, "act": wire.to_builtins(action)}
     return _post(f"{_place(match)}/act", body, _read_answer, token=token, answers=True)
 
 
@@ -234,7 +234,7 @@ def _get(path: str, kind: type[T]) -> Call[T]:
 
 
 def _decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
-    decode = wire.decoder(kind)
+    decode = wire.make_decoder(kind)
 
     def decoded(content: bytes) -> Any:  # noqa: ANN401  as the type has it
         try:

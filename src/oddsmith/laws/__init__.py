@@ -5,6 +5,6 @@
 'No card is lost or made.'
 """
 
-from oddsmith.laws.kit import LAWS, Held, Report, check_game
+from oddsmith.laws.runner import LAWS, LawResult, Report, check_game
 
-__all__ = ["LAWS", "Held", "Report", "check_game"]
+__all__ = ["LAWS", "LawResult", "Report", "check_game"]

@@ -45,5 +45,5 @@ def bot_choice(match: Match, seat: Seat) -> BotAct:
     choose = find_bot(match.game, name, match.rules, draw=draw, seat=seat)
     action = choose(game.view(match.state, seat), game.actions(match.state, seat))
     return BotAct(
-        seat=seat, version=match.version, action=wire.builtins(action), drawn=drawn_since(match, draw)
+        seat=seat, version=match.version, action=wire.to_builtins(action), drawn=drawn_since(match, draw)
     )

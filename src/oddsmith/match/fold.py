@@ -13,29 +13,29 @@ from oddsmith.match.model import (
     Chair,
     Clock,
     Entry,
+    LeaveReason,
     Left,
     Made,
     Match,
     Opened,
-    Parting,
     Seated,
     deciding_seats,
 )
-from oddsmith.match.persistent import Trail
+from oddsmith.match.persistent import PersistentList
 from oddsmith.match.proofs import match_commitment
 from oddsmith.registry import find_game
 
 
-def replayed(log: Iterable[Entry]) -> Match:
+def replay_log(log: Iterable[Entry]) -> Match:
     """Return the match that a log tells of."""
     entries = iter(log)
     first = next(entries, None)
     if not isinstance(first, Opened):
         raise RecordError("bad_log", "a log begins with the opening of its match")
-    return reduce(after, entries, begun(first))
+    return reduce(apply_entry, entries, begin_match(first))
 
 
-def begun(entry: Opened) -> Match:
+def begin_match(entry: Opened) -> Match:
     """Return the match that was opened."""
     game = find_game(entry.game)
     match = Match(
@@ -50,8 +50,8 @@ def begun(entry: Opened) -> Match:
         practice=entry.practice,
         private=entry.private,
         chairs=tuple(Chair(name=bot, bot=bot, bank=_bank(entry.clock)) for bot in entry.bots),
-        log=Trail.of((entry,)),
-        told=Trail.of(((),)),
+        log=PersistentList.of((entry,)),
+        events=PersistentList.of(((),)),
         opened_at=entry.at,
         at=entry.at,
     )
@@ -62,7 +62,7 @@ def _bank(clock: Clock | None) -> int:
     return clock.bank_seconds * 1000 if clock else 0
 
 
-def after(match: Match, entry: Entry) -> Match:
+def apply_entry(match: Match, entry: Entry) -> Match:
     """Return the match after one more entry; an entry that the rules refuse raises its refusal."""
     if match.is_over:
         raise RecordError("bad_log", "nothing comes after the end of a match")
@@ -79,12 +79,12 @@ def after(match: Match, entry: Entry) -> Match:
             assert_never(never)
 
 
-def command_name(seat: Seat, command_id: str) -> str:
+def command_key(seat: Seat, command_id: str) -> str:
     """Return under which name the answer to a seat's command is remembered."""
     return f"{seat} {command_id}"
 
 
-def join_name(request: str) -> str:
+def join_key(request: str) -> str:
     """Return under which name the answer to a joiner is remembered."""
     return f"join {request}"
 
@@ -101,12 +101,12 @@ def _logged(
     version = match.version + 1
     return msgspec.structs.replace(
         match,
-        log=match.log.added(entry),
-        told=match.told.added(told),
+        log=match.log.with_item(entry),
+        events=match.events.with_item(told),
         version=version,
         at=entry.at,
         latest=command,
-        answered=match.answered if command is None else match.answered.noted(command, version),
+        answered=match.answers if command is None else match.answers.with_item(command, version),
         **changes,
     )
 
@@ -122,7 +122,7 @@ def _seated(match: Match, entry: Seated) -> Match:
         seed=entry.seed,
     )
     chairs = (*match.chairs[: entry.seat], chair, *match.chairs[entry.seat + 1 :])
-    return _started(_logged(match, entry, command=join_name(entry.request), chairs=chairs))
+    return _started(_logged(match, entry, command=join_key(entry.request), chairs=chairs))
 
 
 def _started(match: Match) -> Match:
@@ -146,10 +146,10 @@ def _made(match: Match, entry: Made) -> Match:
     move = game.read(match.state, entry.line)
     if entry.seat != (move.seat if isinstance(move, Act) else None):
         raise RecordError("bad_log", "luck moves for no seat, and a seat moves for itself")
-    return stepped(match, entry, game.step(match.state, move))
+    return apply_step(match, entry, game.step(match.state, move))
 
 
-def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
+def apply_step(match: Match, entry: Made, step: Step[Any]) -> Match:
     """Return the match after a move that was made: the entry says it, and the step is what came of it."""
     turn = match.engine.turn(step.state)
     return _logged(
@@ -169,7 +169,7 @@ def stepped(match: Match, entry: Made, step: Step[Any]) -> Match:
 def _command(match: Match, entry: Made) -> str | None:
     if entry.seat is None:
         return match.latest
-    return None if entry.id is None else command_name(entry.seat, entry.id)
+    return None if entry.id is None else command_key(entry.seat, entry.id)
 
 
 def _timed(match: Match, deciding: tuple[Seat, ...], entry: Made) -> tuple[Chair, ...]:
@@ -206,7 +206,7 @@ def _stopped(chair: Chair, clock: Clock | None, at: int) -> Chair:
 
 
 def _left(match: Match, entry: Left) -> Match:
-    if entry.why is Parting.SEAT_FREED:
+    if entry.why is LeaveReason.SEAT_FREED:
         return _freed(match, entry)
     abandonment = abandonment_of(entry, 0 if match.state is None else len(match.chairs))
     return _logged(match, entry, command=_parting_command(match, entry), abandonment=abandonment)
@@ -226,7 +226,7 @@ def _parting_command(match: Match, entry: Left) -> str | None:
     """Return what the end belongs to: who left asked for it, or a choice too many did."""
     if entry.seat is None:
         return None
-    return match.latest if entry.id is None else command_name(entry.seat, entry.id)
+    return match.latest if entry.id is None else command_key(entry.seat, entry.id)
 
 
 def _freed(match: Match, entry: Left) -> Match:

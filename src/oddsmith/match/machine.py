@@ -11,7 +11,7 @@ from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat
 from oddsmith.match.bots import require_seat_bot
-from oddsmith.match.fold import after, begun, command_name, join_name, stepped
+from oddsmith.match.fold import apply_entry, apply_step, begin_match, command_key, join_key
 from oddsmith.match.model import (
     LONGEST_LINE,
     Act,
@@ -25,12 +25,12 @@ from oddsmith.match.model import (
     Illegal,
     Join,
     Leave,
+    LeaveReason,
     Left,
     Made,
     Match,
     Open,
     Opened,
-    Parting,
     Seated,
     Stale,
     Tick,
@@ -88,7 +88,7 @@ def open_match(command: Open, now: int, draw: Draw) -> Reaction:
             private=command.private,
         )
     )
-    return _done(begun(opened), (opened,))
+    return _done(begin_match(opened), (opened,))
 
 
 def _require_fair_practice(command: Open) -> None:
@@ -106,7 +106,7 @@ def _require_fair_practice(command: Open) -> None:
 def _writable(entry: E) -> E:
     """Refuse an entry that could not be read again from a store."""
     try:
-        return wire.from_builtins(wire.builtins(entry), type(entry))
+        return wire.from_builtins(wire.to_builtins(entry), type(entry))
     except msgspec.ValidationError as error:
         raise InputError("bad_value", str(error)) from error
 
@@ -180,12 +180,12 @@ def _lucky(match: Match) -> tuple[Match, Made] | None:
     draw = luck_draw(match, match.plies + 1)
     move: Luck[Any] = Luck(turn.chance.sample(draw))
     made = Made(at=match.at, line=game.write(match.state, move), drawn=drawn_since(match, draw))
-    return stepped(match, made, game.step(match.state, move)), made
+    return apply_step(match, made, game.step(match.state, move)), made
 
 
 def _join(match: Match, command: Join, at: int) -> Reaction:
     request = digest(command.id)
-    version = match.answered.number(join_name(request))
+    version = match.answers.get(join_key(request))
     if version is not None:
         return _nothing(match, _joined_before(match, command, request, version))
     if match.is_over:
@@ -196,7 +196,7 @@ def _join(match: Match, command: Join, at: int) -> Reaction:
     seated = _written(
         Seated(at=at, seat=seat, name=command.name, token=digest(token), request=request, seed=command.seed)
     )
-    return _done(after(match, seated), (seated,), seat=seat, token=token)
+    return _done(apply_entry(match, seated), (seated,), seat=seat, token=token)
 
 
 def _joined_before(match: Match, command: Join, request: str, version: int) -> Duplicate:
@@ -239,7 +239,7 @@ def _act(match: Match, command: Act, at: int) -> Reaction:
     seat = seat_of(match, command.token)
     if seat is None:
         return _nothing(match, BadToken(version=match.version, refusal=_STRANGER))
-    done = match.answered.number(command_name(seat, command.id))
+    done = match.answers.get(command_key(seat, command.id))
     if done is not None:
         return _nothing(match, Duplicate(version=done))
     if command.version != match.version:
@@ -268,7 +268,7 @@ def _chosen(match: Match, seat: Seat, action: Any, **said: Any) -> Reaction:  # 
     except OddsmithError as error:
         raise _RefusedError.of(error.refusal) from error
     made = _written_move(line=game.write(match.state, move), seat=seat, **said)
-    return _moved(made, stepped(match, made, step))
+    return _moved(made, apply_step(match, made, step))
 
 
 def _written_move(**said: Any) -> Made:  # noqa: ANN401  fields of a move
@@ -300,14 +300,14 @@ def _moved(made: Made, after_it: Match) -> Reaction:
     moved = reaction.match
     if moved.chairs[made.seat or 0].choices < MOST_CHOICES or moved.is_over:
         return reaction
-    left = Left(at=made.at, seat=made.seat, why=Parting.TOO_LONG)
-    return _done(after(moved, left), (*reaction.entries, left))
+    left = Left(at=made.at, seat=made.seat, why=LeaveReason.TOO_LONG)
+    return _done(apply_entry(moved, left), (*reaction.entries, left))
 
 
 def _leave(match: Match, command: Leave, at: int) -> Reaction:
     seat = seat_of(match, command.token)
-    name = f"{digest(command.token)} {command.id}" if seat is None else command_name(seat, command.id)
-    done = match.answered.number(name)
+    name = f"{digest(command.token)} {command.id}" if seat is None else command_key(seat, command.id)
+    done = match.answers.get(name)
     if done is not None:
         return _nothing(match, Duplicate(version=done))
     if seat is None:
@@ -315,9 +315,9 @@ def _leave(match: Match, command: Leave, at: int) -> Reaction:
     if match.is_over:
         raise _RefusedError.of(_OVER)
     frees = match.state is None and match.version < MOST_SEATINGS
-    why = Parting.SEAT_FREED if frees else Parting.GIVEN_UP
+    why = LeaveReason.SEAT_FREED if frees else LeaveReason.GIVEN_UP
     left = _written(Left(at=at, seat=seat, id=command.id, why=why))
-    return _done(after(match, left), (left,))
+    return _done(apply_entry(match, left), (left,))
 
 
 def due_at(match: Match) -> int | None:
@@ -328,12 +328,12 @@ def due_at(match: Match) -> int | None:
 def _tick(match: Match, command: Tick, at: int) -> Reaction:
     """Choose for the first seat whose time is up."""
     if command.is_deserted and not match.is_over:
-        left = Left(at=at, why=Parting.DESERTED)
-        return _done(after(match, left), (left,))
+        left = Left(at=at, why=LeaveReason.DESERTED)
+        return _done(apply_entry(match, left), (left,))
     late = [seat for seat, due in match.dues.items() if due <= at]
     if not late:
         return _nothing(match, Stale(version=match.version))
     game = match.engine
     move = clock_choice(game, match.state, late[0], clock_draw(match))
     made = Made(at=at, line=game.write(match.state, move), seat=move.seat, by_clock=True)
-    return _moved(made, stepped(match, made, game.step(match.state, move)))
+    return _moved(made, apply_step(match, made, game.step(match.state, move)))

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from oddsmith.errors import Refusal
 from oddsmith.game import MOST_SEATS, Decide, Event, Game, Outcome, Seat, Turn
-from oddsmith.match.persistent import Ledger, Trail
+from oddsmith.match.persistent import PersistentDict, PersistentList
 from oddsmith.rules import Ruleset
 
 LONGEST_NAME: Final = 40
@@ -40,10 +40,10 @@ Bots: TypeAlias = Annotated[
 """A bot's name for each seat that a bot holds, None for each that is free."""
 
 
-UNSAID: Final = frozenset({"secret", "key", "token", "request", "seed"})
+REDACTED_FIELDS: Final = frozenset({"secret", "key", "token", "request", "seed"})
 
 
-class Discreet(msgspec.Struct, frozen=True, kw_only=True):
+class RedactedStruct(msgspec.Struct, frozen=True, kw_only=True):
     """A value that holds secrets: it may be printed, logged or quoted in an error without telling them.
 
     >>> Leave(token="5e" * 32, id="c7")
@@ -52,13 +52,13 @@ class Discreet(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         told = (
-            f"{name}={'…' if name in UNSAID else repr(getattr(self, name))}"
+            f"{name}={'…' if name in REDACTED_FIELDS else repr(getattr(self, name))}"
             for name in self.__struct_fields__
         )
         return f"{type(self).__name__}({', '.join(told)})"
 
 
-class Parting(StrEnum):
+class LeaveReason(StrEnum):
     """Why a seat was left: before the match began, or in a way that ended it."""
 
     SEAT_FREED = "seat_freed"
@@ -77,7 +77,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     bank_seconds: Annotated[int, Meta(ge=0, le=MOST_SECONDS)] = 0
 
 
-class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
+class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
     """A match was opened: the game, its rules in full, and the seed that the server is bound to.
 
     `secret` is shown when the match is over; `key`, from which tokens are made, never is. Where the seed of a `practice`
@@ -96,7 +96,7 @@ class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry
     private: bool = False
 
 
-class Seated(Discreet, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
+class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
     """Somebody took a seat; the token and the id of the request are kept as digests."""
 
     at: Milliseconds
@@ -127,14 +127,14 @@ class Left(msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="ent
     at: Milliseconds
     seat: SeatNumber | None = None
     id: CommandId | None = None
-    why: Parting = Parting.GIVEN_UP
+    why: LeaveReason = LeaveReason.GIVEN_UP
 
 
 Entry: TypeAlias = Opened | Seated | Made | Left
 """One line of the log; its version is its place in the log, from 1."""
 
 
-class Chair(Discreet, frozen=True, kw_only=True):
+class Chair(RedactedStruct, frozen=True, kw_only=True):
     """A seat at the table: who sits there, what proves it, how much time is left, how often it has chosen."""
 
     name: str | None = None
@@ -159,12 +159,12 @@ class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
     had not begun, or that somebody played alone, is won by nobody.
     """
 
-    why: Parting
+    why: LeaveReason
     seat: Seat | None
     winners: tuple[Seat, ...]
 
 
-class Match(Discreet, frozen=True, kw_only=True, dict=True):
+class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
     """A match as its log folds to; only `oddsmith.match` looks inside.
 
     `game` is the name of the game, and `engine` the game itself. `commitment` binds the server to its luck; it is None
@@ -186,12 +186,12 @@ class Match(Discreet, frozen=True, kw_only=True, dict=True):
     practice: PracticeSeed | None = None
     private: bool = False
     chairs: tuple[Chair, ...]
-    log: Trail[Entry]
-    told: Trail[tuple[Event, ...]]
-    answered: Ledger = Ledger()
+    log: PersistentList[Entry]
+    events: PersistentList[tuple[Event, ...]]
+    answers: PersistentDict = PersistentDict()
     latest: str | None = None
     version: int = 1
-    forgotten: int = 0
+    log_start: int = 0
     opened_at: Milliseconds = 0
     at: Milliseconds = 0
     state: Any = None
@@ -249,7 +249,7 @@ class Open(msgspec.Struct, frozen=True, kw_only=True):
     private: bool = False
 
 
-class Join(Discreet, frozen=True, kw_only=True):
+class Join(RedactedStruct, frozen=True, kw_only=True):
     """Take a seat, a given one or the first that is free, and add a seed to the luck of the match."""
 
     id: JoinId
@@ -261,7 +261,7 @@ class Join(Discreet, frozen=True, kw_only=True):
         return f"Join(id=…, name={self.name!r}, seat={self.seat!r})"
 
 
-class Act(Discreet, frozen=True, kw_only=True):
+class Act(RedactedStruct, frozen=True, kw_only=True):
     """Make a choice, as a line of notation or as the data of an action; the seat is the one that the token proves."""
 
     token: Token
@@ -282,7 +282,7 @@ class BotAct(msgspec.Struct, frozen=True, kw_only=True):
     drawn: int = 0
 
 
-class Leave(Discreet, frozen=True, kw_only=True):
+class Leave(RedactedStruct, frozen=True, kw_only=True):
     """Give the match up; before it has begun, only the seat."""
 
     token: Token
@@ -301,7 +301,9 @@ class Tick(msgspec.Struct, frozen=True, kw_only=True):
 Command: TypeAlias = Join | Act | BotAct | Leave | Tick
 
 
-class Applied(Discreet, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True):
+class Applied(
+    RedactedStruct, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True
+):
     """It was done, and the match is at this version now; who joined learns its seat and token."""
 
     version: int
@@ -309,7 +311,9 @@ class Applied(Discreet, frozen=True, kw_only=True, tag="applied", tag_field="ans
     token: str | None = None
 
 
-class Duplicate(Discreet, frozen=True, kw_only=True, tag="duplicate", tag_field="answer", omit_defaults=True):
+class Duplicate(
+    RedactedStruct, frozen=True, kw_only=True, tag="duplicate", tag_field="answer", omit_defaults=True
+):
     """It had been done already: the answer is the one that was given then."""
 
     version: int

@@ -11,7 +11,7 @@ import msgspec
 
 from oddsmith.chance import Committed, Draw, Seeded
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Await, Game, Hurried, Luck, Seat
+from oddsmith.game import Act, Await, Game, Luck, Seat, SupportsOverdue
 from oddsmith.match.model import Match
 from oddsmith.records import Ply, Record, verify
 from oddsmith.registry import find_game
@@ -32,7 +32,7 @@ def clock_choice(
     >>> clock_choice(game, game.setup(Rules(), 2), 0, Seeded("late"))
     Act(seat=0, action=Choose(outlaw='copper_mae'))
     """
-    listed = game.overdue(state, seat) if isinstance(game, Hurried) else game.actions(state, seat)
+    listed = game.overdue(state, seat) if isinstance(game, SupportsOverdue) else game.actions(state, seat)
     return Act(seat, listed[draw.below(len(listed))])
 
 
@@ -122,7 +122,7 @@ class Proof(StrEnum):
     UNPROVEN = "unproven"
 
 
-class Sealed(msgspec.Struct, frozen=True, kw_only=True):
+class Seal(msgspec.Struct, frozen=True, kw_only=True):
     """What a record says its luck came from; the seeds are there when the match is over."""
 
     match: str
@@ -131,7 +131,7 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True):
     client_seeds: tuple[str, ...]
 
 
-class Verified(msgspec.Struct, frozen=True, kw_only=True):
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """What was checked in a record, all of it found right: how many moves of which kind, and what luck is proven.
 
     `luck` counts the moves of luck, `by_clock` the choices that a clock made; where the proof is `proven`, all of them
@@ -143,10 +143,10 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     luck: int
     by_clock: int
     proof: Proof
-    seal: Sealed | None
+    seal: Seal | None
 
 
-def verify_fair(record: Record, *, sealed: str | None = None) -> Verified:
+def verify_fair(record: Record, *, sealed: str | None = None) -> Verification:
     """Make every move again, and draw every card and die again from the seeds; what does not fit raises.
 
     `sealed` is the commitment that somebody was shown before the match, to be compared with the record's. A record of
@@ -164,7 +164,7 @@ def verify_fair(record: Record, *, sealed: str | None = None) -> Verified:
     _require_choices(plies, record)
     proof = _proof(plies, record, seal)
     lucky = sum(isinstance(ply.move, Luck) for ply in plies)
-    return Verified(
+    return Verification(
         plies=len(plies),
         choices=len(plies) - lucky - len(record.by_clock),
         luck=lucky,
@@ -174,11 +174,11 @@ def verify_fair(record: Record, *, sealed: str | None = None) -> Verified:
     )
 
 
-def read_seal(record: Record) -> Sealed | None:
+def read_seal(record: Record) -> Seal | None:
     """Return what the record says its luck came from, or None where it does not say that a server was bound to it."""
     if record.labels.get("luck") != COMMITTED:
         return None
-    return Sealed(
+    return Seal(
         match=_label(record, "match", _WORD) or _missing("match"),
         commitment=_label(record, "commitment", _DIGEST) or _missing("commitment"),
         server_seed=_label(record, "server_seed", _DIGEST),
@@ -211,7 +211,7 @@ def _require_choices(plies: tuple[Ply[Any, Any, Any], ...], record: Record) -> N
             )
 
 
-def _proof(plies: tuple[Ply[Any, Any, Any], ...], record: Record, seal: Sealed | None) -> Proof:
+def _proof(plies: tuple[Ply[Any, Any, Any], ...], record: Record, seal: Seal | None) -> Proof:
     if seal is None:
         return Proof.UNPROVEN
     if seal.server_seed is None:
@@ -229,7 +229,7 @@ def _proof(plies: tuple[Ply[Any, Any, Any], ...], record: Record, seal: Sealed |
 
 
 def _require_same(
-    ply: Ply[Any, Any, Any], seal: Sealed, secret: str, record: Record, *, by_clock: bool
+    ply: Ply[Any, Any, Any], seal: Seal, secret: str, record: Record, *, by_clock: bool
 ) -> None:
     """Refuse luck, or a clock's choice, that the seeds do not give."""
     game = find_game(record.game)

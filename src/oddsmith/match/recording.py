@@ -9,29 +9,29 @@ import msgspec
 from oddsmith import wire
 from oddsmith.errors import OddsmithError, RecordError, UnfinishedMatchError
 from oddsmith.game import Act, Outcome
-from oddsmith.match.fold import after
+from oddsmith.match.fold import apply_entry
 from oddsmith.match.model import (
     Abandonment,
     Chair,
     Clock,
     Digest,
     Entry,
+    LeaveReason,
     Left,
     Made,
     Match,
     Opened,
-    Parting,
     PracticeSeed,
     Seated,
 )
-from oddsmith.match.persistent import Ledger, Trail
-from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, client_seeds, match_commitment, read_seal
+from oddsmith.match.persistent import PersistentDict, PersistentList
+from oddsmith.match.proofs import COMMITTED, PRACTICE, Seal, client_seeds, match_commitment, read_seal
 from oddsmith.records import Record, replay
 from oddsmith.registry import find_game
 
 NOBODY: Final = "0" * 64
 """A digest of no text that anybody knows: no token proves a seat of a record."""
-ENDS: Final = (Parting.GIVEN_UP, Parting.DESERTED, Parting.TOO_LONG)
+ENDS: Final = (LeaveReason.GIVEN_UP, LeaveReason.DESERTED, LeaveReason.TOO_LONG)
 
 
 def record_of(match: Match, *, while_running: bool = False) -> Record:
@@ -42,7 +42,7 @@ def record_of(match: Match, *, while_running: bool = False) -> Record:
     A running match is refused, for its record shows every hidden card; with `while_running` it is returned without
     the seeds, for who keeps it to themselves. One that never began has nothing to record.
     """
-    if match.forgotten:
+    if match.log_start:
         raise RecordError("forgotten_moves", "the record of a match needs its whole log: replay it")
     if match.state is None:
         raise UnfinishedMatchError("not_started", "a match that has not begun has no record")
@@ -93,7 +93,7 @@ def log_of(record: Record) -> tuple[Entry, ...]:
     return (*_opening(record, seal, seal.server_seed), *_moves(record), *_end(record))
 
 
-def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
+def _opening(record: Record, seal: Seal, secret: str) -> Iterator[Entry]:
     bots = bots_of(record)
     yield Opened(
         at=0,
@@ -129,12 +129,12 @@ def _moves(record: Record) -> Iterator[Entry]:
 
 
 def _end(record: Record) -> Iterator[Entry]:
-    parting = parting_of(record)
+    parting = leave_entry_of(record)
     if parting is not None:
         yield parting
 
 
-def parting_of(record: Record) -> Left | None:
+def leave_entry_of(record: Record) -> Left | None:
     """Return how a match ended before its game did, as the labels have it; None where it did not."""
     why, seat = record.labels.get("abandoned"), record.labels.get("abandoned_by")
     if why is None:
@@ -142,7 +142,7 @@ def parting_of(record: Record) -> Left | None:
     seats = {str(number): number for number in range(len(record.seats))}
     if why not in ENDS or seat not in (None, *seats):
         raise RecordError("bad_label", f"labels.abandoned: '{why[:40]}' is no end", where="labels.abandoned")
-    return Left(at=0, seat=None if seat is None else seats[seat], why=Parting(why))
+    return Left(at=0, seat=None if seat is None else seats[seat], why=LeaveReason(why))
 
 
 FORMAT: Final = "oddsmith-snapshot-1"
@@ -187,7 +187,7 @@ def snapshot_data(match: Match) -> dict[str, Any]:
         key=match.key,
         clock=match.clock,
         chairs=match.chairs,
-        answered=match.answered.numbers(),
+        answered=match.answers.to_dict(),
         latest=match.latest,
         version=match.version,
         opened_at=match.opened_at,
@@ -200,7 +200,7 @@ def snapshot_data(match: Match) -> dict[str, Any]:
         private=match.private,
         drawn=match.drawn,
     )
-    data: dict[str, Any] = wire.builtins(kept)
+    data: dict[str, Any] = wire.to_builtins(kept)
     return data
 
 
@@ -208,7 +208,7 @@ def _text(value: object) -> str | None:
     return None if value is None else wire.to_json(value).decode()
 
 
-def resumed(data: dict[str, Any], entries: Iterable[Entry] = ()) -> Match:
+def resume_match(data: dict[str, Any], entries: Iterable[Entry] = ()) -> Match:
     """Return the match that was kept, after the entries that came later.
 
     It plays on as the whole log would have it, but knows the log, and what was told, only from there. Data that are
@@ -219,7 +219,7 @@ def resumed(data: dict[str, Any], entries: Iterable[Entry] = ()) -> Match:
         match = _match(kept)
     except (msgspec.ValidationError, OddsmithError) as error:
         raise RecordError("bad_snapshot", f"the snapshot cannot be read: {error}") from error
-    return reduce(after, entries, match)
+    return reduce(apply_entry, entries, match)
 
 
 def _match(kept: _Kept) -> Match:
@@ -237,12 +237,12 @@ def _match(kept: _Kept) -> Match:
         commitment=match_commitment(kept.secret, kept.practice),
         clock=kept.clock,
         chairs=kept.chairs,
-        log=Trail(),
-        told=Trail(),
-        answered=Ledger.of(kept.answered.items()),
+        log=PersistentList(),
+        events=PersistentList(),
+        answers=PersistentDict.of(kept.answered.items()),
         latest=kept.latest,
         version=kept.version,
-        forgotten=kept.version,
+        log_start=kept.version,
         opened_at=kept.opened_at,
         at=kept.at,
         state=state,

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible
+from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible_events
 from oddsmith.match.fold import abandonment_of
 from oddsmith.match.model import Abandonment, Clock, Made, Match, deciding_seats
-from oddsmith.match.proofs import PRACTICE, Sealed, client_seeds, read_seal
-from oddsmith.match.recording import bots_of, parting_of
+from oddsmith.match.proofs import PRACTICE, Seal, client_seeds, read_seal
+from oddsmith.match.recording import bots_of, leave_entry_of
 from oddsmith.records import Record, verify
 from oddsmith.registry import find_game
 
@@ -81,7 +81,7 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
     )
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class VersionEvents(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a viewer heard when a match came to a version, and whether a clock chose what led to it."""
 
     version: int
@@ -89,21 +89,21 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     by_clock: bool = False
 
 
-def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[Told, ...] | None:
+def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[VersionEvents, ...] | None:
     """Return what the viewer was entitled to hear after a version, version by version.
 
     None where that is no longer known here: then the whole view must do. A version yet to come has no events.
     """
     if version < 0:
         raise InputError("bad_version", f"versions count from 0, and {version} is none", where="version")
-    if version < match.forgotten:
+    if version < match.log_start:
         return None
-    known = version - match.forgotten
-    later = zip(match.log.after(known), match.told.after(known), strict=True)
+    known = version - match.log_start
+    later = zip(match.log.items_from(known), match.events.items_from(known), strict=True)
     return tuple(
-        Told(
+        VersionEvents(
             version=number,
-            events=audible(events, viewer),
+            events=audible_events(events, viewer),
             by_clock=isinstance(entry, Made) and entry.by_clock,
         )
         for number, (entry, events) in enumerate(later, version + 1)
@@ -145,7 +145,7 @@ class RecordedMatch:
         self.record = record
         self._game: Game[Any, Any, Any, Any, Any] = find_game(record.game)
         self._replayed = verify(self._game, record)
-        self._seal: Sealed | None = read_seal(record)
+        self._seal: Seal | None = read_seal(record)
         self._clocked = frozenset(record.by_clock)
         is_match = "match" in record.labels
         bots = bots_of(record) if is_match else {}
@@ -154,7 +154,7 @@ class RecordedMatch:
             for seat, name in enumerate(record.seats)
         )
         self.outcome = _outcome(self._game.turn(self._replayed.state))
-        parting = parting_of(record) if is_match and self.outcome is None else None
+        parting = leave_entry_of(record) if is_match and self.outcome is None else None
         self.abandonment = None if parting is None else abandonment_of(parting, len(record.seats))
 
     @property
@@ -180,7 +180,7 @@ class RecordedMatch:
         made = self._replayed.plies[ply - 1]
         return PlyView(
             shown=self._shown(ply, made.after, viewer),
-            events=audible(made.events, viewer),
+            events=audible_events(made.events, viewer),
             line=self.record.moves[ply - 1],
             by=made.move.seat if isinstance(made.move, Act) else None,
             by_clock=ply in self._clocked,

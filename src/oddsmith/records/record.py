@@ -146,11 +146,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             "seats": self.seats,
             "digest": self.digest,
             "labels": self.labels or None,
-            "outcome": wire.builtins(self.outcome),
+            "outcome": wire.to_builtins(self.outcome),
         }
         moves = "".join(f"    {json.dumps(line, ensure_ascii=False)},\n" for line in self.moves)
         clock = f"by_clock = {list(self.by_clock)}\n" if self.by_clock else ""
-        rules = write_toml({"rules": wire.builtins(self.rules)})
+        rules = write_toml({"rules": wire.to_builtins(self.rules)})
         text = f"{write_toml(header)}\n[play]\nmoves = [\n{moves}]\n{clock}\n{rules}"
         _require_small(len(text.encode()))
         return text

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
-from oddsmith.driver import Ply, Replayed
+from oddsmith.driver import PlayedGame, Ply
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over, Seat
 from oddsmith.records.record import Record, require_seats
@@ -15,7 +15,7 @@ A = TypeVar("A")
 O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
 
 
-def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None) -> Replayed[S, A, O]:
+def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None) -> PlayedGame[S, A, O]:
     """Make the first `ply` moves of the record again, or all of them.
 
     A move that cannot be read, breaks the rules or asks for impossible luck raises a `RecordError` that says at
@@ -29,10 +29,10 @@ def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None
         raise InputError("bad_ply", f"the record has plies 0 to {len(record.moves)}, not {ply}", where="ply")
     require_seats(game, record.rules, record.seats)
     start = game.setup(record.rules, len(record.seats))
-    return Replayed(start, tuple(_plies(game, start, record.moves[:ply])), record.labels)
+    return PlayedGame(start, tuple(_plies(game, start, record.moves[:ply])), record.labels)
 
 
-def verify(game: Game[Any, S, A, O, Any], record: Record) -> Replayed[S, A, O]:
+def verify(game: Game[Any, S, A, O, Any], record: Record) -> PlayedGame[S, A, O]:
     """Replay the whole record, and refuse it if it claims an end that the moves do not lead to.
 
     With `read_record`, which checks the digest and the id of the rules, this vouches for all that a record says.
@@ -104,7 +104,7 @@ V = TypeVar("V")
 
 def retrace(
     game: Game[Any, S, A, O, V], record: Record, draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
-) -> Replayed[S, A, O]:
+) -> PlayedGame[S, A, O]:
     """Verify a record while `draw` decides its luck again, and `choosers` decide again for their seats.
 
     Other seats do as recorded. Afterwards the source and the choosers are as they were when the last move had been

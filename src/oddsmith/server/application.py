@@ -11,7 +11,7 @@ import structlog
 
 from oddsmith import wire
 from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 from oddsmith.server import game_operations
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections
@@ -321,5 +321,5 @@ def not_running() -> UnavailableError:
 
 def _load_mechanics() -> None:
     """Load every game with its figures, so that no request waits for that."""
-    for mechanic in loaded_mechanics().values():
+    for mechanic in load_mechanics().values():
         _ = mechanic.game, mechanic.figures

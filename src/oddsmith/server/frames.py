@@ -52,7 +52,7 @@ def without_rules(shown: MatchView) -> MatchView:
     """Return what a viewer is shown without the rules in the view of the game: they never change, and are not sent again."""
     view = shown.view
     if not isinstance(view, msgspec.Struct):
-        view = wire.builtins(view)
+        view = wire.to_builtins(view)
         if isinstance(view, dict):
             view.pop(RULES, None)
     elif RULES in view.__struct_fields__ and not view.__struct_config__.array_like:

@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.match.proofs import verify_fair
-from oddsmith.match.views import PlyView, RecordedMatch, Told
+from oddsmith.match.views import PlyView, RecordedMatch, VersionEvents
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.server.frames import without_rules
@@ -62,7 +62,7 @@ def _fitting(match: RecordedMatch, asked: Rewatching) -> Iterator[msgspec.Raw]:
 
 
 def _frame(view: PlyView) -> bytes:
-    heard = [Told(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
+    heard = [VersionEvents(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
     events = heard if view.line is not None else []
     shown = msgspec.structs.asdict(without_rules(view.shown))
     return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})

@@ -15,18 +15,18 @@ from oddsmith.match.model import (
     ClientSeed,
     Clock,
     CommandId,
-    Discreet,
     Duplicate,
     Illegal,
     Join,
     JoinId,
     Name,
     PracticeSeed,
+    RedactedStruct,
     SeatNumber,
     Stale,
     Version,
 )
-from oddsmith.match.proofs import Verified
+from oddsmith.match.proofs import Verification
 from oddsmith.question import GivenRules
 from oddsmith.store.model import Status, Summary
 
@@ -63,7 +63,7 @@ class Acting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     act: Any
 
 
-class Joining(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Joining(RedactedStruct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Somebody takes a seat, a given one or the first that is free, and adds a seed to the luck of the match."""
 
     id: JoinId
@@ -188,7 +188,7 @@ class ReplayHead(msgspec.Struct, frozen=True, kw_only=True):
     first: int
 
 
-class RecordVerified(Verified, frozen=True, kw_only=True):
+class RecordVerified(Verification, frozen=True, kw_only=True):
     """A record of which everything was found right: which game it tells of, who played it, and how it ended."""
 
     game: str

@@ -65,7 +65,7 @@ def refusal_code(answer: Callable[[], object]) -> str:
     ids=str,
 )
 def test_a_change_is_that_of_one_rule(changes: RuleChanges, setting: str) -> None:
-    assert Rules().changed([setting]) == change_rules(Rules(), changes)
+    assert Rules().with_settings([setting]) == change_rules(Rules(), changes)
 
 
 def test_a_change_out_of_bounds_is_refused_by_the_rules() -> None:

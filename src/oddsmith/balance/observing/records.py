@@ -82,8 +82,8 @@ def require_unbroken(reading: LogReading) -> None:
 def _counted(
     file: BinaryIO, name: str, observer: Observer, rules: Ruleset, progress: Callable[[int], None]
 ) -> LogReading:
-    decode = wire.decoder(metrics_of(observer.game).RESOLUTIONS)
-    head = wire.decoder(_Head)
+    decode = wire.make_decoder(metrics_of(observer.game).RESOLUTIONS)
+    head = wire.make_decoder(_Head)
     read = lines = counted = others = broken = 0
     named: list[BrokenLine] = []
     for number, line in enumerate(_lines(file), 1):

@@ -17,7 +17,7 @@ from oddsmith.cli.terminal.console import Leave, answer_line, ask, find_table
 from oddsmith.client import Client, Frame, Heard, Watch, new_id, read_frame
 from oddsmith.errors import IllegalMove, OddsmithError
 from oddsmith.match.model import Stale
-from oddsmith.text import plain
+from oddsmith.text import escape_markup
 
 if TYPE_CHECKING:
     from oddsmith.client.calls import Answered
@@ -154,7 +154,7 @@ class RemoteTable:
         self._tell(known)
         if known.view is not None:
             self._out.print("", *self._lines(known), sep="\n")
-        self._out.print(f"[bold]{plain(over_words(known, end))}[/]")
+        self._out.print(f"[bold]{escape_markup(over_words(known, end))}[/]")
         return known
 
     # --- hearing -----------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class RemoteTable:
         if not line or line.strip().lower() in ("q", "quit"):
             raise Leave
         if line.strip():
-            self._out.print(f"[dim]not yet: {plain(self._waiting)}[/]")
+            self._out.print(f"[dim]not yet: {escape_markup(self._waiting)}[/]")
 
     def _say_if_away(self) -> None:
         if self._mail.is_connected:
@@ -215,7 +215,7 @@ class RemoteTable:
 
     def _say_who_sits_where(self, known: Frame) -> None:
         if not self._is_begun and len(known.chairs) > 1:
-            self._out.print(plain(seats_words(known)))
+            self._out.print(escape_markup(seats_words(known)))
         self._is_begun = True
 
     def _later(self, known: Frame) -> list[Heard]:
@@ -231,7 +231,7 @@ class RemoteTable:
         said = awaited_words(known, self._address)
         if said and said != self._waiting:
             leaves = "q leaves" if has_keys() else "Ctrl-C leaves"
-            self._out.print(f"[dim]{plain(said)} ({leaves})[/]")
+            self._out.print(f"[dim]{escape_markup(said)} ({leaves})[/]")
         self._waiting = said
 
     def _show(self, lines: list[str]) -> None:
@@ -268,7 +268,7 @@ class RemoteTable:
         try:
             answer = self._sent(self._known or known)
         except IllegalMove as error:
-            self._out.print(f"[red]{plain(str(error))}[/]")
+            self._out.print(f"[red]{escape_markup(str(error))}[/]")
             self._meant.clear()
             return False
         self._missed = isinstance(answer, Stale)

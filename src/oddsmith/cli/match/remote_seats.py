@@ -23,9 +23,9 @@ from oddsmith.errors import (
     RecordError,
     ServerError,
 )
-from oddsmith.match.proofs import Proof, Verified, verify_fair
+from oddsmith.match.proofs import Proof, Verification, verify_fair
 from oddsmith.records import Record
-from oddsmith.text import plain
+from oddsmith.text import escape_markup
 
 PATIENCE: Final = 3.0
 """Seconds for which a server may be away when one comes: who has mistyped an address is told soon."""
@@ -73,14 +73,14 @@ def give_match_up(url: str, *, name: str | None) -> None:
     if left.abandonment is None:
         console().print("gave the seat back: the match has not begun")
     else:
-        console().print(f"gave the match up\n[bold]{plain(over_words(left, left.abandonment))}[/]")
+        console().print(f"gave the match up\n[bold]{escape_markup(over_words(left, left.abandonment))}[/]")
 
 
 def _seen(client: Client, match: str, out: Console) -> Frame:
     """Look at a match before anything is sent to it: the server is bound to its luck from here on."""
     seen = client.view(match)
-    out.print(f"[bold]{seen.game}[/]  {plain(match_words(seen))}")
-    out.print(f"[dim]{plain(luck_words(seen))}[/]")
+    out.print(f"[bold]{seen.game}[/]  {escape_markup(match_words(seen))}")
+    out.print(f"[dim]{escape_markup(luck_words(seen))}[/]")
     return seen
 
 
@@ -95,7 +95,7 @@ def _kept_ticket(client: Client, match: str, name: str, out: Console) -> Ticket 
     try:
         client.view(match, token=kept.token)
     except AccessError:
-        out.print(f"[yellow]the seat that {plain(name)} had is {plain(name)}'s no more[/]")
+        out.print(f"[yellow]the seat that {escape_markup(name)} had is {escape_markup(name)}'s no more[/]")
         return None
     return kept
 
@@ -114,7 +114,7 @@ def _seated(
     if kept is not None and kept.token is not None:
         _require_same_seat(kept, seat)
         _require_same_seal(kept, seen)
-        out.print(f"[bold]{plain(name)}[/] goes on in seat {kept.seat}")
+        out.print(f"[bold]{escape_markup(name)}[/] goes on in seat {kept.seat}")
         return kept
     asking = kept or Ticket(
         server=client.url,
@@ -134,7 +134,7 @@ def _seated(
         raise
     ticket = msgspec.structs.replace(asking, seat=joined.seat, token=joined.token)
     keep_ticket(ticket)
-    out.print(f"[bold]{plain(name)}[/] takes seat {joined.seat}")
+    out.print(f"[bold]{escape_markup(name)}[/] takes seat {joined.seat}")
     return ticket
 
 
@@ -198,11 +198,11 @@ def _stay(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None,
 def _say_how_to_come_back(client: Client, seen: Frame, ticket: Ticket | None, out: Console) -> None:
     address = f"{client.url}/matches/{seen.match}"
     if ticket is None:
-        out.print(f"look on again: [bold]oddsmith watch {plain(shlex.quote(address))}[/]")
+        out.print(f"look on again: [bold]oddsmith watch {escape_markup(shlex.quote(address))}[/]")
     else:
         command = shlex.join(["oddsmith", "join", address, "--name", ticket.name])
         clock = "" if seen.clock is None else ", and its clock goes on"
-        out.print(f"your seat is kept{clock}: [bold]{plain(command)}[/]")
+        out.print(f"your seat is kept{clock}: [bold]{escape_markup(command)}[/]")
 
 
 def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | None, out: Console) -> None:
@@ -214,15 +214,15 @@ def _go_home(client: Client, seen: Frame, ticket: Ticket | None, keep: Keep | No
         out.print(f"[green]✓[/] {_proven_words(verified, ticket)}")
     else:
         said = record.labels.get("luck", "the record does not say where it comes from")
-        out.print(f"[yellow]·[/] nothing about luck is proven: {plain(said)}")
+        out.print(f"[yellow]·[/] nothing about luck is proven: {escape_markup(said)}")
     if keep is not None:
-        out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
+        out.print(f"kept: [bold]oddsmith verify {escape_markup(shlex.quote(str(keep(record))))}[/]")
     else:
         address = shlex.quote(f"{client.url}/matches/{seen.match}")
-        out.print(f"its record: [bold]oddsmith record {plain(address)} --out match.toml[/]")
+        out.print(f"its record: [bold]oddsmith record {escape_markup(address)} --out match.toml[/]")
 
 
-def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
+def _require_proof(verified: Verification, ticket: Ticket | None) -> None:
     """Refuse a record that does not show the server's seed, or that has not the seed that this person sent."""
     if verified.seal is None or verified.proof is not Proof.PROVEN:
         raise RecordError("nothing_proven", "the record proves nothing: the server keeps its seed to itself")
@@ -231,6 +231,6 @@ def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
         raise RecordError("other_seed", sentence)
 
 
-def _proven_words(verified: Verified, ticket: Ticket | None) -> str:
+def _proven_words(verified: Verification, ticket: Ticket | None) -> str:
     seeds = "the sealed seed" if ticket is None else "the sealed seed and yours"
     return f"{verified.luck:,} moves of luck: every card and die comes from {seeds}"

@@ -64,7 +64,7 @@ def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> Du
     The decks of the rules make no difference.
     """
     place = f"duel-{name}-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    kept = disk_cache.take(place, SUMMARY_MADE_BY)
+    kept = disk_cache.load(place, SUMMARY_MADE_BY)
     if kept is not None:
         try:
             return wire.from_json(kept["prospects"].tobytes(), DuelSummary)
@@ -72,7 +72,7 @@ def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> Du
             pass
     made = make()
     arrays = {"prospects": np.frombuffer(wire.to_json(made), dtype=np.uint8)}
-    disk_cache.keep(place, arrays, SUMMARY_MADE_BY)
+    disk_cache.store(place, arrays, SUMMARY_MADE_BY)
     return made
 
 
@@ -108,12 +108,12 @@ def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     levels = range(1, len(rules.house.attack_cards) + 1)
     asked = [(policy, level) for level in levels for policy in BLIND_POLICIES]
     name = f"duel-blind-{rules.rules_id}"
-    kept = disk_cache.take(name, MADE_BY) or {}
+    kept = disk_cache.load(name, MADE_BY) or {}
     table = kept.get("chances")
     if table is None or table.shape != (len(asked), len(Chances._fields)):
         ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in asked]
         table = np.array([(end.win, end.timeout_win, end.error) for end in ends])
-        disk_cache.keep(name, {"chances": table}, MADE_BY)
+        disk_cache.store(name, {"chances": table}, MADE_BY)
     return dict(zip(asked, map(Chances._make, table.tolist()), strict=True))
 
 

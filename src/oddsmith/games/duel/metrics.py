@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, Card, require_held
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
 from oddsmith.games.duel.figures import hands_dealt
@@ -115,7 +115,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 RESOLUTIONS: TypeAlias = DuelFought | RoundFought | HandDealt
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the deals from full decks, the rounds and the end of the duel of a game."""
     for ply in played.plies:
         for event in ply.events:

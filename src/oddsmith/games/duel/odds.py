@@ -287,7 +287,7 @@ def _exchange(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
 
 
 def _kept(name: str) -> Solution | None:
-    kept = disk_cache.take(name, MADE_BY)
+    kept = disk_cache.load(name, MADE_BY)
     if kept is None or kept.keys() != {"table", "exchange", "error"}:
         return None
     return kept["table"], kept["exchange"], float(kept["error"])
@@ -315,5 +315,5 @@ def _solution(
     exchange = np.stack((asked.exchange.attack, asked.exchange.defense, asked.exchange.ways), axis=1)
     if keep:
         solution = {"table": values.table, "exchange": exchange, "error": np.array(values.error)}
-        disk_cache.keep(name, solution, MADE_BY)
+        disk_cache.store(name, solution, MADE_BY)
     return values.table, exchange, values.error

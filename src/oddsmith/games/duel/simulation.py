@@ -20,7 +20,7 @@ from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import End, Tally, require_duels
 from oddsmith.games.duel.views import View
-from oddsmith.worker_pool import ChangingLuck, in_batches
+from oddsmith.worker_pool import ReplaceableDraw, run_batches
 
 __all__ = ["play_duels"]
 
@@ -49,7 +49,7 @@ def play_duels(
     """
     require_duels(duels)
     team = Team(bot, rules, objective, seed)
-    batches = in_batches(team.fight_batch, duels, BATCH, workers)
+    batches = run_batches(team.fight_batch, duels, BATCH, workers)
     team.make_ready()
     ends: Counter[End] = Counter()
     with closing(batches) as fought:
@@ -93,8 +93,8 @@ def _end(state: State) -> End:
 
 
 @lru_cache(maxsize=1)
-def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
+def _bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ReplaceableDraw]:
     """Return the bot, which remembers what it worked out for the hands of earlier duels, and its luck."""
-    luck = ChangingLuck(System())
+    luck = ReplaceableDraw(System())
     settings = BotSettings(draw=luck, objective=objective)
     return make_bot(name, rules, settings), luck

@@ -23,7 +23,7 @@ from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import Trigger
 from oddsmith.games.fate.wording import card_row, counted, signed
 from oddsmith.question import Share
-from oddsmith.text import percent, plain
+from oddsmith.text import escape_markup, format_percent
 
 
 class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
@@ -164,7 +164,10 @@ def new(
     as_json: bool,
 ) -> None:
     """Put a fresh deck into a file."""
-    place, stored = deck_files.place_of(file), StoredDeck.fresh(Rules.read(rules).changed(settings), seed)
+    place, stored = (
+        deck_files.place_of(file),
+        StoredDeck.fresh(Rules.read(rules).with_settings(settings), seed),
+    )
     deck_files.create(place, stored, force=force)
     _print_deck(place, stored, as_json=as_json)
 
@@ -217,8 +220,8 @@ def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
 
 def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
     """Show the deck of a file as its owner knows it."""
-    seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
-    yield f"[bold]{plain(reply.file)}[/]   {counted(reply.draws, 'draw')} so far{seed}"
+    seed = "" if reply.seed is None else f", practice with the seed {escape_markup(reply.seed)}"
+    yield f"[bold]{escape_markup(reply.file)}[/]   {counted(reply.draws, 'draw')} so far{seed}"
     yield from known_lines(reply.memory, rules)
     yield f"[dim]shuffled anew after {counted(len(reply.memory.deck) - 1, 'more card')}[/]"
 
@@ -226,19 +229,19 @@ def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
 def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
     """Tell the cards, what they come to, which chance that had, and what is left."""
     if reply.made:
-        yield f"a fresh deck is kept in {plain(reply.file)}"
+        yield f"a fresh deck is kept in {escape_markup(reply.file)}"
     result = reply.result
     modifier = f" {signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
     yield f"{_success_words(reply)}   {_had(reply.chance)}"
     for one in reply.triggers:
         fired = "[green]fires[/]" if one.fired else "does not fire"
-        yield f"{plain(one.trigger)}: {fired}   {_had(one.chance)}"
+        yield f"{escape_markup(one.trigger)}: {fired}   {_had(one.chance)}"
     if reply.reshuffled:
         yield "[bold]one card was left: the deck was shuffled anew[/]"
     yield (
         f"[dim]draw {reply.draw}: {counted(reply.left, 'card')} left, {reply.discards} discarded"
-        f"   {plain(reply.file)}[/]"
+        f"   {escape_markup(reply.file)}[/]"
     )
 
 
@@ -255,4 +258,4 @@ def _had(chance: Share | None) -> str:
     if chance is None:
         return "[dim]too many ways to count which chance that had[/]"
     exact = Fraction(chance.count, chance.total)
-    return f"[dim]chance before: {percent(exact)} (exact: {exact})[/]"
+    return f"[dim]chance before: {format_percent(exact)} (exact: {exact})[/]"

@@ -23,7 +23,7 @@ from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
 from oddsmith.games.fate.rules import SPARE, Rules
-from oddsmith.text import why
+from oddsmith.text import error_reason
 
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_FATE_DECK"
@@ -117,7 +117,9 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
             "no_deck", f"there is no deck '{_named(path)}': oddsmith fate deck new makes one"
         ) from error
     except OSError as error:
-        raise RecordError("no_deck", f"the deck '{_named(path)}' cannot be read: {why(error)}") from error
+        raise RecordError(
+            "no_deck", f"the deck '{_named(path)}' cannot be read: {error_reason(error)}"
+        ) from error
     if len(text) > LARGEST:
         raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_named(path)}")
     try:
@@ -231,7 +233,7 @@ def _require_place(path: Path) -> None:
 
 def write(path: Path, stored: StoredDeck) -> None:
     """Replace a deck file atomically: write the deck into a file beside it, and move that."""
-    data = {"format": FORMAT, **wire.builtins(stored)}
+    data = {"format": FORMAT, **wire.to_builtins(stored)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
     place = _resolved(path)
     try:
@@ -253,7 +255,7 @@ def write(path: Path, stored: StoredDeck) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no deck can be kept in '{_named(path)}': {why(error)}")
+    return RecordError("not_written", f"no deck can be kept in '{_named(path)}': {error_reason(error)}")
 
 
 def _resolved(path: Path) -> Path:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.fate.checks import judge
@@ -132,7 +132,7 @@ class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
 RESOLUTIONS: TypeAlias = DrawMade | CheckResolved
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the first draw of every check of a game, and every check in the end."""
     called: FateDeck | None = None
     for ply in played.plies:

@@ -59,7 +59,7 @@ class Measuring:
 
     def _measure(self, match: Match) -> None:
         try:
-            whole = read_whole_match(self._store, match.id) if match.forgotten else match
+            whole = read_whole_match(self._store, match.id) if match.log_start else match
             sums = _summed(match.game, self._observed(whole))
             if not self._is_closing.is_set():
                 self._metrics.measured(match.game, sums)

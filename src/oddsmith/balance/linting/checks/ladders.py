@@ -7,7 +7,7 @@ from typing import NamedTuple
 from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.balance.wording import as_number
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 
 class _Met(NamedTuple):
@@ -114,7 +114,7 @@ def _best_worth(met: _Met) -> Fraction:
 
 
 def _share(met: _Met) -> str:
-    return percent(met.chance or Fraction(0))
+    return format_percent(met.chance or Fraction(0))
 
 
 def _range(met: _Met) -> str:

@@ -8,7 +8,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.balance.wording import as_number, shown
 from oddsmith.exhibit import Choices, Effect, FirstMatch, Maneuver, Outcome, Seats, Strategy
 from oddsmith.figure import Unit
-from oddsmith.text import percent, power
+from oddsmith.text import format_percent, format_small_chance
 
 NEARLY_ALWAYS: Final = Fraction(99, 100)
 UNEQUAL: Final = Fraction(1, 100)
@@ -83,7 +83,7 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
         sentence=f"{seats.about}, all {seats.players}: {each}{test.words}",
         evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": test.p},
         suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst)} "
-        f"what makes up for {percent(best.value - worst.value)}",
+        f"what makes up for {format_percent(best.value - worst.value)}",
     )
 
 
@@ -135,7 +135,7 @@ def _by_chance(seats: Seats, fair: Fraction) -> float:
 
 
 def _told(p: float) -> str:
-    return f"= {power(p)}" if p >= SMALLEST else "< 10⁻³⁰⁰"
+    return f"= {format_small_chance(p)}" if p >= SMALLEST else "< 10⁻³⁰⁰"
 
 
 @check("first-match-pays-less", Severity.WARNING, FirstMatch, "The first match pays less than another")
@@ -209,7 +209,7 @@ def _no_effect(effect: Effect) -> Iterator[Finding]:
     without = _possible(effect.without)
     if without != _possible(effect.having):
         return
-    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:6])
+    outcomes = ", ".join(f"{name} {format_percent(chance)}" for name, chance in list(without.items())[:6])
     more = ", …" if len(without) > 6 else ""  # noqa: PLR2004  as many as are told
     yield Finding(
         check="no-effect",

@@ -10,7 +10,7 @@ import msgspec
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Game
-from oddsmith.laws.course import (
+from oddsmith.laws.law_checks import (
     chance,
     conservation,
     json,
@@ -68,7 +68,7 @@ LAWS: Final[Mapping[str, str]] = MappingProxyType({name: law.promise for name, l
 """Every law by its id, as a sentence."""
 
 
-class Held(msgspec.Struct, frozen=True, kw_only=True):
+class LawResult(msgspec.Struct, frozen=True, kw_only=True):
     """A law that was kept: in how many playouts it was asked, and how many single things were checked."""
 
     law: str
@@ -86,7 +86,7 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What was checked, and that it held; its text is a table.
 
-    >>> law = Held(law="termination", promise="Every game comes to an end.", playouts=5, checks=5)
+    >>> law = LawResult(law="termination", promise="Every game comes to an end.", playouts=5, checks=5)
     >>> print(Report(game="pig", rules_id="61d2", seed="oddsmith", playouts=5, plies=260, laws=(law,)))
     pig: 5 playouts, 260 plies, seed 'oddsmith'
     termination              5 checks in 5 playouts
@@ -97,7 +97,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     playouts: int
     plies: int
-    laws: tuple[Held, ...]
+    laws: tuple[LawResult, ...]
 
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.playouts:,} playouts, {self.plies:,} plies, seed {self.seed!r}"]
@@ -136,7 +136,7 @@ def check_game(
     if playouts < 1 or longest < 1:
         raise InputError("bad_bounds", "a check needs at least one playout, of at least one ply")
     memory = Memory(countable=outcomes)
-    held = {name: Held(law=name, promise=law.promise) for name, law in _LAWS.items()}
+    held = {name: LawResult(law=name, promise=law.promise) for name, law in _LAWS.items()}
     plies = 0
     for number in range(1, playouts + 1):
         count = counts[(number - 1) % len(counts)]

@@ -10,7 +10,7 @@ from typing import Any, Final
 from oddsmith import wire
 from oddsmith.chance import Chance
 from oddsmith.errors import IllegalMove, OddsmithError, Refusal
-from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat, Step, audible
+from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat, Step, audible_events
 from oddsmith.laws.playout import Moment, Playout, written
 from oddsmith.records import Record, read_record, verify
 
@@ -216,7 +216,7 @@ def _told_apart(playout: Playout, steps: list[Step[Any]], viewer: Seat | None) -
     for step in steps:
         first = looks.setdefault(written(playout.game.view(step.state, viewer)), step)
         if first.state != step.state:
-            told, again = audible(first.events, viewer), audible(step.events, viewer)
+            told, again = audible_events(first.events, viewer), audible_events(step.events, viewer)
             yield (
                 None if told == again else f"{_name(viewer)} hears what it cannot see: {told!r} or {again!r}"
             )
