@@ -12,7 +12,7 @@ from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.match.fold import replay_log
 from oddsmith.match.model import LeaveReason, Made, Tick
 from oddsmith.match.proofs import Proof, commitment, read_seal, verify_fair
-from oddsmith.match.recording import ENDS, log_of, record_of
+from oddsmith.match.recording import END_REASONS, log_of, record_of
 from oddsmith.records import Record, play, read_record
 from oddsmith.registry import find_game
 from tests.match.sittings import SEATS, Sitting, finished
@@ -213,7 +213,7 @@ def test_labels_that_tell_of_no_match_are_refused(labels: Mapping[str, str]) -> 
 def test_every_end_of_a_match_is_in_a_record() -> None:
     """All ways to part but the freeing of a seat, which ends no match."""
     record = record_of(finished("duel"))
-    told = [log_of(relabelled(record, abandoned=why.value))[-1] for why in ENDS]
+    told = [log_of(relabelled(record, abandoned=why.value))[-1] for why in END_REASONS]
 
     assert [*map(str, LeaveReason)][1:] == [getattr(entry, "why", None) for entry in told]
 

@@ -88,7 +88,7 @@ def answer_line(out: "Console") -> str:
 
 def ask(
     out: "Console",
-    shown: TerminalPlay,
+    shown: TerminalPlay[Any, Any],
     view: Any,  # noqa: ANN401  whatever the game's views are
     actions: Sequence[Any],
     answered: "Callable[[Console], str] | None" = None,
@@ -115,7 +115,7 @@ def ask(
             out.print(line)
 
 
-def find_table(game: str) -> TerminalPlay:
+def find_table(game: str) -> TerminalPlay[Any, Any]:
     """Return how a game is played in a terminal."""
     terminal = find_mechanic(game).terminal
     return DefaultPlay() if terminal is None or terminal.play is None else terminal.play
