@@ -367,7 +367,7 @@ def draw_below(bound: int, take: Callable[[int], bytes]) -> int:
     r"""Draw uniformly below `bound` by rejection: whole bytes, spare bits masked off, too large is drawn again.
 
     >>> given = iter([b"\xff", b"\x0d"])
-    >>> bounded(6, lambda count: next(given))
+    >>> draw_below(6, lambda count: next(given))
     5
     """
     count, mask = _bytes_and_mask(bound)

@@ -66,7 +66,7 @@ def classify(held: Sequence[Card]) -> MadeHand:
     >>> classify(cards("A♠ 2♥ 3♣ 4♦ 5♠")).rank
     <HandRank.STRAIGHT: 'straight'>
     >>> classify(cards("K♠ K♦ A♣ 7♥ 3♠"))
-    Made(rank=<HandRank.PAIR: 'pair'>, matched=(card('K♠'), card('K♦')))
+    MadeHand(rank=<HandRank.PAIR: 'pair'>, matched=(card('K♠'), card('K♦')))
     """
     if len(held) > FULL_HAND:
         raise InputError("too_many_cards", f"a hand has at most {FULL_HAND} cards, not {len(held)}")

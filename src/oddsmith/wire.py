@@ -106,7 +106,7 @@ _PREPARE_LOCK: Final = RLock()
 def prepare_type(kind: type[T]) -> type[T]:
     """Return the type after msgspec has built its decoder; a lock keeps two threads from building it at once, which crashes.
 
-    >>> laid_out(tuple[Card, ...])
+    >>> prepare_type(tuple[Card, ...])
     tuple[oddsmith.cards.Card, ...]
     """
     if kind not in _PREPARED:
@@ -139,7 +139,7 @@ def make_decoder(kind: object) -> Callable[[bytes], Any]: ...
 def make_decoder(kind: Any) -> Callable[[bytes], Any]:
     """Return a function that decodes as `from_json` does, for many values of one type or union of types.
 
-    >>> decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
+    >>> make_decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
     (card('A♠'),)
     """
     decode = msgspec.json.Decoder(prepare_type(kind), dec_hook=_decode).decode

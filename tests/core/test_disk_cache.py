@@ -328,7 +328,7 @@ def test_many_may_keep_and_take_at_once(here: Path) -> None:
 import sys, numpy
 from oddsmith import disk_cache
 for turn in range(40):
-    disk_cache.keep({NAME!r}, {{"win": numpy.full(50_000, float(sys.argv[1]) + turn)}})
+    disk_cache.store({NAME!r}, {{"win": numpy.full(50_000, float(sys.argv[1]) + turn)}})
 """
     keepers = [subprocess.Popen([sys.executable, "-c", code, str(1_000 * n)]) for n in (1, 2)]
     seen = set()

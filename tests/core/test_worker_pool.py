@@ -119,7 +119,7 @@ def test_no_workers_are_refused() -> None:
 INTERRUPTED = """
 import multiprocessing, signal
 
-from oddsmith.worker_pool import in_batches
+from oddsmith.worker_pool import run_batches
 
 
 def work(batch):
@@ -130,7 +130,7 @@ def work(batch):
 
 if __name__ == "__main__":
     try:
-        for result in in_batches(work, 100, 1, workers=2):
+        for result in run_batches(work, 100, 1, workers=2):
             print("finished", result, flush=True)
     except KeyboardInterrupt:
         print("interrupted;", len(multiprocessing.active_children()), "processes are left")

@@ -161,7 +161,7 @@ def key_table(name: str) -> str:
     properties = schema[name]["properties"]
     rows = []
     for field in msgspec.structs.fields(kind):
-        default = "required" if field.required else f"`{_toml(wire.builtins(field.default))}`"
+        default = "required" if field.required else f"`{_toml(wire.to_builtins(field.default))}`"
         expected = _expected(properties[field.name], schema).replace("(#", f"(#{ANCHORS.get(game, '')}")
         rows.append((f"`{field.name}`", expected, default))
     return _table(("key", "expected", "default"), rows)
