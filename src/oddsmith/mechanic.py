@@ -1,7 +1,7 @@
-"""A mechanic: one value that names a game and every part that is made for it.
+"""Mechanics: a mechanic is one value with a game and all parts that belong to it.
 
-Only the name, the title and the summary are there at once. Every other part may be given as a function that loads it
-(`Lazy`), so that listing mechanics loads no game. A part that is left out has a default.
+The name, the title and the summary are given at once. Every other part may be a function that loads it (`Lazy`), so that
+listing mechanics loads no game. A part that is left out has a default.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ AddCommands: TypeAlias = "Callable[[typer.Typer], None]"
 
 
 class Lazy(Generic[T]):
-    """A value that a function loads when it is first asked for.
+    """A value that a function loads on first use.
 
     >>> number = Lazy(lambda: 7)
     >>> number.value
@@ -55,9 +55,9 @@ def _value(part: T | Lazy[T]) -> T:
 class Mechanic:
     """A mechanic and its parts.
 
-    `name` is what files, addresses and commands call it; that of the game where it is left out. `roles` name the first
-    seats where those are no rivals of the others. `default_bot` sits where nobody says who plays. `rules` are those of the
-    game; where they are given, a question reads them without loading the game.
+    `name` is its name in files, addresses and commands; by default that of the game. `roles` are the names of the first
+    seats where these have roles of their own. `default_bot` takes the seats for which no player is named. `rules` is the
+    type of the game's rules; where it is given, a question reads rules without loading the game.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Mechanic:
 
     @cached_property
     def game(self) -> AnyGame:
-        """The game itself."""
+        """The game."""
         game = _value(self._game)
         self._require_own_name(game)
         return game
 
     def _require_own_name(self, game: AnyGame) -> None:
-        """Refuse a game of another name: rules files, records and commands find a mechanic by the name of its game."""
+        """Refuse a game of another name: files, records and commands find a mechanic by the name of its game."""
         if game.name != self.name:
             sentence = f"the mechanic '{self.name}' has a game named '{game.name}': both have one name"
             raise InputError("bad_mechanic", sentence)
@@ -125,24 +125,24 @@ class Mechanic:
 
     @cached_property
     def questions(self) -> Mapping[str, AnyQuestion]:
-        """What can be asked without a match, by name."""
+        """Its questions by name."""
         return {question.name: question for question in _value(self._questions)}
 
     @cached_property
     def bots(self) -> "Mapping[str, Bot]":
-        """Its bots by name; `random` is one of every mechanic's."""
+        """Its bots by name; every mechanic has `random`."""
         from oddsmith.bot import RANDOM  # noqa: PLC0415  listing mechanics needs no bot
 
         return {bot.name: bot for bot in (RANDOM, *_value(self._bots))}
 
     @cached_property
     def figures(self) -> "Mapping[str, type[Figure]]":
-        """The numbers that a design of it has, by name."""
+        """Its figures by name."""
         return {figure.named(): figure for figure in _value(self._figures)}
 
     @cached_property
     def exhibits(self) -> "Sequence[ExhibitGroup]":
-        """What the checks of a design look at."""
+        """The exhibits that the checks of a design use."""
         return _value(self._exhibits)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The laws that every game keeps, and the kit that holds them against any game.
+"""The conformance kit: laws that every game keeps, and `check_game`, which checks them in random games.
 
 >>> from oddsmith.laws import LAWS
 >>> LAWS["conservation"]

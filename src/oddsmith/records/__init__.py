@@ -1,4 +1,4 @@
-"""A game as text: what was played, under which rules, and a way to play it again.
+"""Records: played games as text with their rules, and the replay and verification of them.
 
 >>> from oddsmith.records import FORMAT
 >>> FORMAT
