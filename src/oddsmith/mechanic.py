@@ -147,26 +147,26 @@ class Mechanic:
 
     @cached_property
     def metrics(self) -> "GameMetrics | None":
-        """What is counted in played games; None where nothing is."""
+        """The metrics of played games; None where there are none."""
         return None if self._metrics is None else _value(self._metrics)
 
     @cached_property
     def report(self) -> "MakeReport | None":
-        """What makes the contents of a report on a ruleset; None where there is nothing of its own to show."""
+        """The function that makes the contents of a report on a ruleset; None where there is none."""
         return None if self._report is None else _value(self._report)
 
     @cached_property
     def terminal(self) -> "Terminal | None":
-        """How it is shown in a terminal; None where the author leaves it to the default."""
+        """Its terminal text; None for the default."""
         return None if self._terminal is None else _value(self._terminal)
 
     @cached_property
     def add_commands(self) -> "AddCommands | None":
-        """What adds commands that are no questions, such as those that change a file; None where there are none."""
+        """The function that adds commands that are no questions, such as those that change a file; None where there are none."""
         return None if self._commands is None else _value(self._commands)
 
     def find_bot(self, name: str) -> "Bot":
-        """Return the bot of that name."""
-        from oddsmith.bot import pick_bot  # noqa: PLC0415  as above
+        """Return the bot of that name; raise `InputError` where there is none."""
+        from oddsmith.bot import pick_bot  # noqa: PLC0415  listing mechanics needs no bot
 
         return pick_bot(tuple(self.bots.values()), name, game=self.name)

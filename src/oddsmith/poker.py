@@ -1,4 +1,4 @@
-"""Which poker hand some cards make, and which of them make it."""
+"""Classification of poker hands of up to five cards."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,7 +14,7 @@ _WHEEL: Final = (2, 3, 4, 5, 14)
 
 
 class HandRank(StrEnum):
-    """The ten hands, strongest first: the first that matches is the one made."""
+    """The ten hands, strongest first; cards make the first that matches."""
 
     ROYAL_FLUSH = "royal_flush"
     STRAIGHT_FLUSH = "straight_flush"
@@ -27,16 +27,16 @@ class HandRank(StrEnum):
     PAIR = "pair"
     HIGH_CARD = "high_card"
 
-    __hash__ = str.__hash__  # equal to its text, it is found by it too
+    __hash__ = str.__hash__  # a dict with hands as keys is also searched by their texts
 
     @property
     def words(self) -> str:
-        """The hand as people say it: `royal flush`."""
+        """The name for people: `royal flush`."""
         return self.replace("_", " ")
 
 
 class MadeHand(NamedTuple):
-    """A hand that was made, and the cards that make it; a high card is made by none."""
+    """A hand, and the cards that make it; none for a high card."""
 
     rank: HandRank
     matched: tuple[Card, ...]
@@ -60,7 +60,7 @@ _BY_COUNTS: Final = {
 
 
 def classify(held: Sequence[Card]) -> MadeHand:
-    """Name the hand that at most five cards make; straights and flushes need all five.
+    """Return the hand that at most five cards make; straights and flushes need five. Raise `InputError` for more cards.
 
     >>> from oddsmith.cards import cards
     >>> classify(cards("A♠ 2♥ 3♣ 4♦ 5♠")).rank
