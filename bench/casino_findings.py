@@ -21,7 +21,7 @@ from oddsmith.games.casino.bots.search import Habits, SearchBot
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.simulation import PerGame, TournamentReport, play_deal, play_tournament
-from oddsmith.worker_pool import ChangingLuck
+from oddsmith.worker_pool import ReplaceableDraw
 
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = tuple(
@@ -63,7 +63,7 @@ SWITCHES: Final[Mapping[str, Rules]] = MappingProxyType(
         "traditional": Rules.preset("traditional"),
         "short": Rules.preset("short"),
         **{
-            setting: DEFAULT.changed([setting])
+            setting: DEFAULT.with_settings([setting])
             for setting in (
                 "capture_targets=4",
                 "capture_own_builds=true",
@@ -81,10 +81,10 @@ SWITCHES: Final[Mapping[str, Rules]] = MappingProxyType(
 
 def kept(name: str, made: Callable[[], TournamentReport]) -> TournamentReport:
     """Return a report from the shelf, or make it and keep it."""
-    known = disk_cache.take(name)
+    known = disk_cache.load(name)
     if known is None:
         report = made()
-        disk_cache.keep(name, {"report": np.frombuffer(msgspec.json.encode(report), dtype=np.uint8)})
+        disk_cache.store(name, {"report": np.frombuffer(msgspec.json.encode(report), dtype=np.uint8)})
         print(name, flush=True)
         return report
     return msgspec.json.decode(known["report"].tobytes(), type=TournamentReport)
@@ -103,7 +103,7 @@ def against_itself(habits: Habits, rules: Rules) -> TournamentReport:
     name = f"casino-habits-{'-'.join(str(int(one)) for one in msgspec.structs.astuple(habits))}-{HABIT_GAMES}-{rules.rules_id}"
 
     def made() -> TournamentReport:
-        lucks = [ChangingLuck(System()) for _ in range(2)]
+        lucks = [ReplaceableDraw(System()) for _ in range(2)]
         bots = [
             SearchBot(luck, iterations=LOOK, habits=one)
             for luck, one in zip(lucks, (habits, Habits()), strict=True)

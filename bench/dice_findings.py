@@ -45,11 +45,11 @@ class Kept(msgspec.Struct, frozen=True):
 def played(bot: str) -> RunsReport:
     """Return the runs of a bot, played once."""
     name = f"dice-runs-{bot}-{RUNS[bot]}-{SEED}-{DEFAULT.rules_id}"
-    known = disk_cache.take(name)
+    known = disk_cache.load(name)
     if known is None:
         report = play_runs(bot, RUNS[bot], DEFAULT, SEED, workers=WORKERS)
         kept = msgspec.json.encode(Kept(list(report.ends.items()), dict(report.bought)))
-        disk_cache.keep(name, {"report": np.frombuffer(kept, dtype=np.uint8)})
+        disk_cache.store(name, {"report": np.frombuffer(kept, dtype=np.uint8)})
         return report
     read = msgspec.json.decode(known["report"].tobytes(), type=Kept)
     return RunsReport(dict(read.ends), read.bought)

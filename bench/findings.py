@@ -268,11 +268,11 @@ def decks() -> str:
 def counted(player: str, rules: Rules) -> Proportion:
     """Return how many of many duels a bot wins, move by move through the engine."""
     name = f"fought-{player}-{FOUGHT}-{SEED}-{rules.rules_id}"
-    kept = disk_cache.take(name)
+    kept = disk_cache.load(name)
     if kept is None:
         wins = play_duels(player, rules, FOUGHT, SEED, workers=1).wins.happened
         kept = {"wins": np.array(wins)}
-        disk_cache.keep(name, kept)
+        disk_cache.store(name, kept)
     return Proportion(FOUGHT, int(kept["wins"]))
 
 

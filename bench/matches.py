@@ -7,7 +7,7 @@ from math import sqrt
 from bench.measure import Row, median
 from oddsmith.chance import Seeded
 from oddsmith.games.duel import Rules
-from oddsmith.match.fold import replayed
+from oddsmith.match.fold import replay_log
 from oddsmith.match.machine import apply, open_match
 from oddsmith.match.model import Act, Join, Match, Open
 from oddsmith.match.proofs import luck_draw
@@ -30,7 +30,7 @@ def rows() -> Iterator[Row]:
     yield Row(
         f"an action after {late_match.version:,} entries", f"{late * 1e6:.0f} µs", "< twice that", held=held
     )
-    whole = median(lambda: replayed(late_match.log), repeats=3)
+    whole = median(lambda: replay_log(late_match.log), repeats=3)
     yield Row("all of it replayed", f"{whole:.2f} s", "(no bound)", held=True)
     off = _deviation(match)
     yield Row(
@@ -42,7 +42,7 @@ def rows() -> Iterator[Row]:
 
 
 def _begun() -> tuple[Match, list[str]]:
-    rules = Rules().changed(["most_selections=1000", "player_hp=1000"])
+    rules = Rules().with_settings(["most_selections=1000", "player_hp=1000"])
     match = open_match(Open(rules=rules, bots=(None, None)), 0, Seeded("bench")).match
     tokens = []
     for name in ("Ann", "Bo"):

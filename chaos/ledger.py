@@ -10,7 +10,7 @@ import msgspec
 from oddsmith import wire
 from oddsmith.client import Frame, VersionEvents
 from oddsmith.game import Act, Seat
-from oddsmith.match.fold import after, begun, command_name
+from oddsmith.match.fold import apply_entry, begin_match, command_key
 from oddsmith.match.model import Entry, Made, Match, Opened
 from oddsmith.match.views import events_since, match_view
 from oddsmith.store.model import Store
@@ -96,14 +96,14 @@ class Ledger:
         for seen in self.seen[match]:
             shown[seen.version].append(seen)
         done: set[tuple[Seat, str]] = set()
-        known = begun(log[0])
+        known = begin_match(log[0])
         for seen in shown.pop(known.version, ()):
             yield from _seen_faults(known, seen)
         for entry in log[1:]:
             if isinstance(entry, Made) and entry.seat is not None and entry.id is not None:
                 yield from self._made_faults(known, entry, done)
                 done.add((entry.seat, entry.id))
-            known = after(known, entry)
+            known = apply_entry(known, entry)
             for seen in shown.pop(known.version, ()):
                 yield from _seen_faults(known, seen)
         for version in shown:
@@ -122,7 +122,7 @@ class Ledger:
             yield f"{name} was never sent"
             return
         read = known.engine.read(known.state, made.line)
-        if not isinstance(read, Act) or _plain(wire.builtins(read.action)) != sent.action:
+        if not isinstance(read, Act) or _plain(wire.to_builtins(read.action)) != sent.action:
             yield f"{name} is not what was sent"
 
     def _told_faults(self, known: Match, done: set[tuple[Seat, str]]) -> Iterator[str]:
@@ -131,7 +131,7 @@ class Ledger:
         for told in self.told[known.id]:
             if (told.seat, told.id) not in done:
                 yield f"{told} is lost"
-            elif known.answered.number(command_name(told.seat, told.id)) != told.version:
+            elif known.answers.get(command_key(told.seat, told.id)) != told.version:
                 yield f"{told} is at another version"
             if told.version <= last.get(told.seat, 0):
                 yield f"{told} is out of order"
@@ -140,7 +140,7 @@ class Ledger:
 
 def _seen_faults(known: Match, seen: Seen) -> Iterator[str]:
     """Yield what is wrong with a frame, which is made again from the log alone."""
-    data = wire.builtins(match_view(known, seen.viewer))
+    data = wire.to_builtins(match_view(known, seen.viewer))
     if data["view"] is not None:
         data["view"].pop("rules", None)
     if _digest(wire.from_json(wire.to_json(data), Frame)) != seen.shown:

@@ -1,6 +1,6 @@
-"""The workbench for games of chance: play them, prove their odds, from one implementation of each rule.
+"""Oddsmith: games of chance that are played, and whose odds are computed, from one implementation of each rule.
 
-Every name is loaded when it is first used, so that `import oddsmith` stays light.
+Every name is imported on first use, so that `import oddsmith` stays fast.
 
 >>> from oddsmith import destiny
 >>> from oddsmith.cards import cards
@@ -45,7 +45,7 @@ __all__ = [
     "verify",
 ]
 
-_HOMES: Final = {
+_MODULES: Final = {
     "Distribution": "oddsmith.odds.distribution",
     "OddsmithError": "oddsmith.errors",
     "Points": "oddsmith.points",
@@ -65,9 +65,9 @@ _HOMES: Final = {
 }
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+def __getattr__(name: str) -> Any:  # noqa: ANN401  a value of any type
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     if not name.startswith("_"):
         from importlib.util import find_spec  # noqa: PLC0415  only for names of mechanics
 

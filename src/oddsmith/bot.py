@@ -1,4 +1,4 @@
-"""Bots: players that choose from a view and the listed actions, never from a state."""
+"""Bots: players that choose one of the listed actions from a view of the game."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
@@ -15,7 +15,7 @@ V_contra = TypeVar("V_contra", contravariant=True)
 
 
 class Chooser(Protocol[V_contra, A]):
-    """A player: given what the seat knows and what it may do, it says what it does."""
+    """A player: a function from a seat's view and its listed actions to one of these actions."""
 
     def __call__(self, view: V_contra, actions: Sequence[A], /) -> A:
         """Return one of the actions."""
@@ -23,11 +23,11 @@ class Chooser(Protocol[V_contra, A]):
 
 
 class BotSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bot is made with; a bot ignores what does not concern it.
+    """The settings of a bot; a bot ignores those that it does not use.
 
-    `draw` decides whatever the bot leaves to luck. `objective` is what a bot that plays perfectly maximises; it solves
-    the game when it is first asked, and reports the share that is done to `progress`. A bot that searches plays
-    `iterations` games before each move, or plays for `seconds`.
+    `draw` is the source of its random choices. `objective` is what a bot that plays perfectly maximises. Such a bot solves
+    the game before its first choice, and reports the share that is done to `progress`. A bot that searches simulates
+    `iterations` games before each move, or simulates for `seconds`.
     """
 
     draw: Draw
@@ -41,7 +41,7 @@ class BotSettings(msgspec.Struct, frozen=True, kw_only=True):
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """A bot of a mechanic: its name, and the function that makes one for a seat.
 
-    `is_slow`: it may take minutes before its first move, so that it cannot hold a seat of a served match.
+    `is_slow`: it may take minutes before its first move, so that it cannot take a seat of a served match.
     `is_compiled`: code may have to be compiled before its first move, so that a person who waits is told.
     """
 
@@ -52,7 +52,7 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RandomBot:
-    """A bot for every game: it takes one of the listed actions, each equally likely.
+    """A bot for every game: it chooses uniformly among the listed actions.
 
     >>> from oddsmith.chance import Scripted
     >>> RandomBot(Scripted([2]))(None, ["raise", "call", "fold"])
@@ -62,12 +62,12 @@ class RandomBot:
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
 
-    def __call__(self, view: object, actions: Sequence[A], /) -> A:  # noqa: ARG002  it looks at nothing
-        """Return one of the actions."""
+    def __call__(self, view: object, actions: Sequence[A], /) -> A:  # noqa: ARG002  the choice is random
+        """Return a random action."""
         return actions[self._draw.below(len(actions))]
 
 
-def make_random(rules: Ruleset, settings: BotSettings) -> RandomBot:  # noqa: ARG001  any rules
+def make_random(rules: Ruleset, settings: BotSettings) -> RandomBot:  # noqa: ARG001  the same for all rules
     """Return a bot that chooses uniformly."""
     return RandomBot(settings.draw)
 
@@ -76,7 +76,7 @@ RANDOM = Bot(name="random", make=make_random)
 
 
 def pick_bot(bots: Sequence[Bot], name: str, *, game: str) -> Bot:
-    """Return the bot of that name; one that is not there is refused with the known ones."""
+    """Return the bot of that name; raise `InputError`, with the known names, where there is none."""
     known = {bot.name: bot for bot in bots}
     if name not in known:
         shown = name[:40]

@@ -1,4 +1,4 @@
-"""Cards are values: fifty-four of them, each existing once and never changing."""
+"""Playing cards: ranks, suits, the 52 cards and two jokers as immutable values, and their text."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -29,11 +29,11 @@ class Suit(StrEnum):
     CLUBS = "clubs"
     DIAMONDS = "diamonds"
 
-    __hash__ = str.__hash__  # equal to its text, it is found by it too
+    __hash__ = str.__hash__  # a dict with suits as keys is also searched by their texts
 
     @property
     def symbol(self) -> str:
-        """The suit's sign, as in `A♠`."""
+        """The suit's symbol, as in `A♠`."""
         return _SYMBOLS[self]
 
 
@@ -41,7 +41,7 @@ _SYMBOLS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.CLUBS: "♣", Su
 
 
 class Rank(IntEnum):
-    """Two to ace, and the joker below them all; the ace's number is 14."""
+    """Two to ace, and the joker as the lowest; the ace is 14."""
 
     JOKER = 0
     TWO = 2
@@ -69,7 +69,7 @@ _LETTERS: Final = {Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K", Rank.ACE: "A
 
 @final
 class Card:
-    """One card of the deck; two mentions of `A♠` are the same object.
+    """An immutable card; equal cards are the same object.
 
     >>> card("A♠").rank, card("A♠").suit
     (<Rank.ACE: 14>, <Suit.SPADES: 'spades'>)
@@ -86,12 +86,12 @@ class Card:
     text: str
 
     def __init__(self, *, index: int, rank: Rank, suit: Suit | None, text: str) -> None:
-        keep = object.__setattr__
-        keep(self, "index", index)
-        keep(self, "number", int(rank))
-        keep(self, "rank", rank)
-        keep(self, "suit", suit)
-        keep(self, "text", text)
+        set_field = object.__setattr__
+        set_field(self, "index", index)
+        set_field(self, "number", int(rank))
+        set_field(self, "rank", rank)
+        set_field(self, "suit", suit)
+        set_field(self, "text", text)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a card is immutable: {name}")
@@ -120,7 +120,7 @@ JOKERS: Final[tuple[Card, ...]] = (
     Card(index=52, rank=Rank.JOKER, suit=None, text="RJ"),
     Card(index=53, rank=Rank.JOKER, suit=None, text="BJ"),
 )
-"""The red joker and the black one."""
+"""The red joker and the black joker."""
 
 
 def _spellings(known: Card) -> Iterable[str]:
@@ -135,11 +135,11 @@ _BY_TEXT: Final = {text: known for known in STANDARD_DECK + JOKERS for text in _
 
 
 _CAPITALS: Final = str.maketrans(ascii_lowercase, ascii_uppercase)
-"""Letters of the keyboard alone: other alphabets have letters that only look alike, or become S when raised."""
+"""Upper case for ASCII letters only: `str.upper` maps some other letters to ASCII ones, such as ſ to S."""
 
 
 def card(text: str) -> Card:
-    """Read one card: `A♠`, `10♦`, `AS`, `10D`, `TD`, `rj`; lower case is fine.
+    """Parse one card: `A♠`, `10♦`, `AS`, `10D`, `TD`, `rj`, in any case; raise `InputError` for any other text.
 
     >>> card("td")
     card('10♦')
@@ -153,7 +153,7 @@ def card(text: str) -> Card:
 
 
 def cards(text: str, *, deck: Sequence[Card] = STANDARD_DECK) -> tuple[Card, ...]:
-    """Read cards separated by spaces or commas, each no more often than the deck holds it.
+    """Parse cards separated by spaces or commas; raise `InputError` for one that occurs more often than in the deck.
 
     >>> cards("A♠ kd, 10h")
     (card('A♠'), card('K♦'), card('10♥'))
@@ -164,7 +164,7 @@ def cards(text: str, *, deck: Sequence[Card] = STANDARD_DECK) -> tuple[Card, ...
 
 
 def require_held(held: Iterable[Card], deck: Iterable[Card]) -> None:
-    """Refuse cards that occur more often than the deck holds them."""
+    """Raise `InputError` for a card that occurs more often than in the deck."""
     supply = Counter(deck)
     for known in held:
         supply[known] -= 1
@@ -173,7 +173,7 @@ def require_held(held: Iterable[Card], deck: Iterable[Card]) -> None:
 
 
 def write_cards(held: Iterable[Card]) -> str:
-    """Write cards as text that `cards` reads back.
+    """Return cards as text that `cards` parses.
 
     >>> write_cards(cards("as kd"))
     'A♠ K♦'
@@ -182,7 +182,7 @@ def write_cards(held: Iterable[Card]) -> str:
 
 
 def without(pool: Iterable[Card], gone: Iterable[Card]) -> tuple[Card, ...]:
-    """Return the pool, sorted, less the cards that are gone.
+    """Return the sorted cards of a pool without those in `gone`; raise `InputError` where one is not in the pool.
 
     >>> without(cards("A♠ K♠ Q♠"), cards("K♠"))
     (card('Q♠'), card('A♠'))

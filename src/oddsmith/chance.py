@@ -1,7 +1,7 @@
-"""Luck is explicit: a node says what may happen and how likely, a source of draws decides.
+"""Chance nodes and sources of randomness.
 
-A node (`Chance`) holds exact integer weights. A source (`Draw`) answers one question, a whole number
-below a bound, uniformly and without bias. Rules name nodes; only drivers hold sources.
+A node (`Chance`) has outcomes with exact integer weights. A source (`Draw`) returns uniform whole numbers below a bound.
+Rules return nodes. Drivers sample them with a source.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ __all__ = [
     "Seeded",
     "System",
     "Weighted",
-    "bounded",
+    "draw_below",
 ]
 
 O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
@@ -46,7 +46,7 @@ _INDEX: Final = attrgetter("index")
 
 
 class Draw(Protocol):
-    """A source of luck: one whole number at a time, uniform below a bound."""
+    """A source of uniform random whole numbers."""
 
     def below(self, bound: int) -> int:
         """Return one of 0, 1, … `bound - 1`, each equally likely."""
@@ -62,20 +62,20 @@ class Chance(Protocol[O]):
         ...
 
     def weight(self, outcome: O) -> int:
-        """In how many of `total` cases this outcome happens; 0 where it cannot."""
+        """Return the weight of an outcome, out of `total`; 0 where it is impossible."""
         ...
 
     def outcomes(self) -> Iterator[tuple[O, int]]:
-        """Every outcome once, with its weight."""
+        """Yield every outcome once, with its weight."""
         ...
 
     def sample(self, draw: Draw) -> O:
-        """Let the source decide."""
+        """Return a random outcome, with probabilities by weight."""
         ...
 
 
 class Weighted(msgspec.Struct, Generic[O], frozen=True):
-    """A short list of outcomes, each with its weight.
+    """A chance node of listed outcomes with their weights.
 
     >>> node = Weighted((("heads", 1), ("tails", 2)))
     >>> node.total, node.weight("tails"), node.sample(Scripted([0]))
@@ -100,16 +100,16 @@ class Weighted(msgspec.Struct, Generic[O], frozen=True):
         return dict(self.cases).get(outcome, 0)
 
     def outcomes(self) -> Iterator[tuple[O, int]]:
-        """Every outcome once, with its weight."""
+        """Return every outcome once, with its weight."""
         return iter(self.cases)
 
     def sample(self, draw: Draw) -> O:
-        """Let the source decide."""
+        """Return a random outcome."""
         return _case(self.cases, draw.below(self.total))
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """The roll of some dice, each face in the dice's order.
+    """The roll of some dice; an outcome has the faces in the order of the dice.
 
     >>> from oddsmith.die import D6
     >>> Roll((D6, D6)).total, Roll((D6, D6)).sample(Scripted([5, 0]))
@@ -130,7 +130,7 @@ class Roll(msgspec.Struct, frozen=True):
         return prod(die.weight(face) for die, face in zip(self.dice, outcome, strict=True))
 
     def outcomes(self) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Every combination of faces that can show, with its weight."""
+        """Return every possible combination of faces, with its weight."""
         rolled: list[tuple[tuple[int, ...], int]] = [((), 1)]
         for die in self.dice:
             rolled = [
@@ -149,7 +149,7 @@ class Roll(msgspec.Struct, frozen=True):
 
 
 def _case(cases: Iterable[tuple[O, int]], number: int) -> O:
-    """Return the case in which the number falls when the weights are laid end to end."""
+    """Return the outcome whose range of cumulative weights contains the number."""
     for outcome, weight in cases:
         if number < weight:
             return outcome
@@ -158,7 +158,7 @@ def _case(cases: Iterable[tuple[O, int]], number: int) -> O:
 
 
 class Choose(msgspec.Struct, Generic[O], frozen=True):
-    """The choice of `size` different things, each choice equally likely; they keep the order of the list.
+    """A uniform choice of `size` different things; an outcome has them in the order of the list.
 
     >>> node = Choose(("hat", "rope", "knife"), 2)
     >>> node.total, node.sample(Scripted([2, 0]))
@@ -180,26 +180,26 @@ class Choose(msgspec.Struct, Generic[O], frozen=True):
         return comb(len(self.things), self.size)
 
     def weight(self, outcome: object) -> int:
-        """Return 1 for a choice, 0 for all else."""
+        """Return 1 for a possible choice, else 0."""
         if not isinstance(outcome, tuple) or len(outcome) != self.size:
             return 0
         return int(tuple(thing for thing in self.things if thing in outcome) == outcome)
 
     def outcomes(self) -> Iterator[tuple[tuple[O, ...], int]]:
-        """Every choice once."""
+        """Return every choice once, with the weight 1."""
         return zip(combinations(self.things, self.size), repeat(1), strict=False)
 
     def sample(self, draw: Draw) -> tuple[O, ...]:
-        """Choose thing by thing."""
+        """Return a random choice, drawn one by one."""
         left = list(range(len(self.things)))
         chosen = sorted(left.pop(draw.below(len(left))) for _ in range(self.size))
         return tuple(self.things[place] for place in chosen)
 
 
 class DealHand(msgspec.Struct, frozen=True):
-    """The deal of `size` cards: `known` ones first, the rest unordered from the pool.
+    """The deal of `size` cards: the `known` ones first, then a random set from the pool.
 
-    The rest of the outcome is sorted, so that one hand is one outcome.
+    The cards from the pool are sorted in the outcome, so that one hand is one outcome.
 
     >>> from oddsmith.cards import cards
     >>> node = DealHand(cards("A♠ K♠ Q♠"), 2)
@@ -217,11 +217,11 @@ class DealHand(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """The number of hands, counted by physical cards."""
+        """The number of hands, where equal cards of the pool count as different."""
         return comb(len(self.pool), self.size - len(self.known))
 
     def weight(self, outcome: object) -> int:
-        """In how many ways the pool gives this hand."""
+        """Return the number of ways in which the pool gives a hand."""
         if not isinstance(outcome, tuple) or len(outcome) != self.size:
             return 0
         rest = outcome[len(self.known) :]
@@ -233,7 +233,7 @@ class DealHand(msgspec.Struct, frozen=True):
         return prod(comb(held[known], count) for known, count in Counter(rest).items())
 
     def outcomes(self) -> Iterator[tuple[tuple[Card, ...], int]]:
-        """Every hand once, with its weight."""
+        """Return every hand once, with its weight."""
         hands = combinations(sorted(self.pool), self.size - len(self.known))
         if len(set(self.pool)) == len(self.pool):
             return zip(map(self.known.__add__, hands), repeat(1), strict=False)
@@ -241,7 +241,7 @@ class DealHand(msgspec.Struct, frozen=True):
         return ((self.known + rest, weight) for rest, weight in ways.items())
 
     def sample(self, draw: Draw) -> tuple[Card, ...]:
-        """Draw card by card without replacement."""
+        """Return a random hand, drawn one by one without replacement."""
         pool = list(self.pool)
         rest = [pool.pop(draw.below(len(pool))) for _ in range(self.size - len(self.known))]
         rest.sort(key=_INDEX)
@@ -249,7 +249,7 @@ class DealHand(msgspec.Struct, frozen=True):
 
 
 class DealHands(msgspec.Struct, frozen=True):
-    """The deal of several hands at once from one pool; each hand of the outcome is sorted, so that one deal is one outcome.
+    """The deal of several hands from one pool; each hand of an outcome is sorted, so that one deal is one outcome.
 
     >>> from oddsmith.cards import cards
     >>> node = DealHands(cards("A♠ K♠ Q♠ J♠"), (1, 2))
@@ -275,7 +275,7 @@ class DealHands(msgspec.Struct, frozen=True):
         return prod(comb(cards, size) for cards, size in zip(left, self.sizes, strict=True))
 
     def weight(self, outcome: object) -> int:
-        """Return 1 for a deal, 0 for all else."""
+        """Return 1 for a possible deal, else 0."""
         if not isinstance(outcome, tuple) or not all(isinstance(hand, tuple) for hand in outcome):
             return 0
         dealt = [card for hand in outcome for card in hand]
@@ -288,7 +288,7 @@ class DealHands(msgspec.Struct, frozen=True):
         return int(fits)
 
     def outcomes(self) -> Iterator[tuple[tuple[tuple[Card, ...], ...], int]]:
-        """Every deal once."""
+        """Return every deal once, with the weight 1."""
         return zip(self._deals(tuple(sorted(self.pool)), self.sizes), repeat(1), strict=False)
 
     def _deals(
@@ -303,7 +303,7 @@ class DealHands(msgspec.Struct, frozen=True):
                 yield hand, *others
 
     def sample(self, draw: Draw) -> tuple[tuple[Card, ...], ...]:
-        """Deal card by card, hand by hand."""
+        """Return a random deal, drawn card by card and hand by hand."""
         pool = sorted(self.pool)
         return tuple(
             tuple(sorted(pool.pop(draw.below(len(pool))) for _ in range(size))) for size in self.sizes
@@ -311,10 +311,10 @@ class DealHands(msgspec.Struct, frozen=True):
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """A deck whose order does not exist until it is drawn, but for what an ability has fixed.
+    """A shuffled deck whose order is undetermined until cards are drawn, except for known cards at the top and bottom.
 
-    `top` and `bottom` are fixed cards, `top[0]` drawn next and `bottom[-1]` last; the order of `pool` is nothing
-    but its sorting.
+    `top` and `bottom` are known cards in order: `top[0]` is drawn next and `bottom[-1]` last. `pool` has the others, in
+    no order.
 
     >>> from oddsmith.cards import cards
     >>> deck = Deck(cards("2♠ 3♠ 4♠")).with_top(cards("4♠"))
@@ -332,7 +332,7 @@ class Deck(msgspec.Struct, frozen=True):
         return len(self.top) + len(self.pool) + len(self.bottom)
 
     def deal(self, size: int) -> DealHand:
-        """Return the luck that is due when the next `size` cards are drawn."""
+        """Return the chance node of drawing the next `size` cards; raise `InputError` where there are too few."""
         if not 0 <= size <= len(self):
             raise InputError("too_few_cards", f"{size} cards cannot be dealt from {len(self)}")
         beyond = size - len(self.top) - len(self.pool)
@@ -341,7 +341,7 @@ class Deck(msgspec.Struct, frozen=True):
         return DealHand(self.pool, size, self.top[:size])
 
     def after(self, drawn: Sequence[Card]) -> "Deck":
-        """Return the deck once these cards have been drawn from it."""
+        """Return the deck without these drawn cards; raise `InputError` where they cannot be the next."""
         if not self.deal(len(drawn)).weight(tuple(drawn)):
             raise InputError("impossible_draw", f"the deck cannot give {write_cards(drawn)}")
         rest = drawn[len(self.top) :]
@@ -351,23 +351,23 @@ class Deck(msgspec.Struct, frozen=True):
         )
 
     def with_top(self, seen: Sequence[Card]) -> "Deck":
-        """Fix cards of the pool as the next ones below those already fixed."""
+        """Return the deck with cards of the pool as the next known ones, below those already known."""
         return Deck(without(self.pool, seen), (*self.top, *seen), self.bottom)
 
     def with_bottom(self, placed: Sequence[Card]) -> "Deck":
-        """Put cards from outside under the deck, one below the other."""
+        """Return the deck with further cards at the bottom, in this order."""
         return Deck(self.pool, self.top, (*self.bottom, *placed))
 
     def shuffled(self, added: Iterable[Card] = ()) -> "Deck":
-        """Forget every order, with more cards shuffled in."""
+        """Return the deck with all cards in the pool, and `added` shuffled in."""
         return Deck(tuple(sorted((*self.pool, *self.top, *self.bottom, *added))))
 
 
-def bounded(bound: int, take: Callable[[int], bytes]) -> int:
-    r"""Draw uniformly below `bound` by rejection: whole bytes, spare bits masked off, too large is drawn again.
+def draw_below(bound: int, take: Callable[[int], bytes]) -> int:
+    r"""Return a uniform whole number below `bound` by rejection sampling of the bytes that `take` returns.
 
     >>> given = iter([b"\xff", b"\x0d"])
-    >>> bounded(6, lambda count: next(given))
+    >>> draw_below(6, lambda count: next(given))
     5
     """
     count, mask = _bytes_and_mask(bound)
@@ -381,7 +381,7 @@ def bounded(bound: int, take: Callable[[int], bytes]) -> int:
 
 @lru_cache(maxsize=BOUNDS_CACHED)
 def _bytes_and_mask(bound: int) -> tuple[int, int]:
-    """Return how many bytes a draw below `bound` takes, and the mask of the bits that it uses."""
+    """Return the number of bytes of a draw below `bound`, and the mask of its bits; raise `InputError` for a bad bound."""
     if not 1 <= bound <= LARGEST_BOUND:
         raise InputError("bad_bound", f"a draw needs a bound from 1 to 2^256, not {bound}")
     bits = (bound - 1).bit_length()
@@ -390,19 +390,19 @@ def _bytes_and_mask(bound: int) -> tuple[int, int]:
 
 @final
 class System:
-    """Cryptographic luck from the operating system; it cannot be replayed, only recorded."""
+    """Cryptographically secure randomness of the operating system; it cannot be repeated."""
 
     def below(self, bound: int) -> int:
-        """Draw uniformly below `bound`."""
-        return bounded(bound, os.urandom)
+        """Return a uniform number below `bound`."""
+        return draw_below(bound, os.urandom)
 
 
 @final
 class Seeded:
-    """Luck that is the same for the same seed on every machine and in every version.
+    """Randomness from a seed, the same on every machine and in every version.
 
-    The bytes are SHA-256 of the seed's text and a counter. `drawn` says how many of them were used before: who
-    knows it goes on where another source stopped.
+    The bytes are SHA-256 of the seed's text and a counter. `drawn` is the number of bytes to skip: a source continues
+    where another stopped.
 
     >>> first, again = Seeded("yuma"), Seeded("yuma")
     >>> [first.below(52) for _ in range(5)] == [again.below(52) for _ in range(5)]
@@ -430,12 +430,12 @@ class Seeded:
 
     @property
     def drawn(self) -> int:
-        """How many bytes were used so far."""
+        """The number of bytes that were used, with those skipped."""
         return self._blocks * self.BLOCK - len(self._block) + self._used
 
     def below(self, bound: int) -> int:
-        """Draw uniformly below `bound`."""
-        return bounded(bound, self._take)
+        """Return a uniform number below `bound`."""
+        return draw_below(bound, self._take)
 
     def _take(self, count: int) -> bytes:
         while len(self._block) - self._used < count:
@@ -449,10 +449,10 @@ class Seeded:
 
 @final
 class Committed:
-    """Luck that a server has bound itself to before the players add theirs: one stream for each ply of a match.
+    """Randomness from a server's committed seed and the players' seeds: one stream for each ply of a match.
 
     The bytes are HMAC-SHA256, keyed by the server's seed, of the JSON text `[match,[seeds…],ply,block]`, block after
-    block from 0. Who knows the seeds draws the same numbers again.
+    block from 0. Equal seeds give equal numbers.
 
     >>> draw = Committed(bytes(32), match="m1", seeds=("ann", "bo"), ply=1)
     >>> [draw.below(52) for _ in range(3)]
@@ -466,8 +466,8 @@ class Committed:
         self._left = b""
 
     def below(self, bound: int) -> int:
-        """Draw uniformly below `bound`."""
-        return bounded(bound, self._take)
+        """Return a uniform number below `bound`."""
+        return draw_below(bound, self._take)
 
     def _take(self, count: int) -> bytes:
         while len(self._left) < count:
@@ -480,7 +480,7 @@ class Committed:
 
 @final
 class Scripted:
-    """Luck that was decided beforehand, for tests.
+    """A source that returns given numbers, for tests.
 
     >>> Scripted([3, 0]).below(6)
     3
@@ -490,7 +490,7 @@ class Scripted:
         self._numbers = iter(numbers)
 
     def below(self, bound: int) -> int:
-        """Return the next number of the script, which must be below `bound`."""
+        """Return the next number; raise `InputError` where it is not below `bound`, or there are no more."""
         for number in self._numbers:
             if not 0 <= number < bound:
                 raise InputError(

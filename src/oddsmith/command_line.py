@@ -1,4 +1,4 @@
-"""Options that several commands share, and the output of a command: lines in rich's markup, or one JSON document."""
+"""Options that several commands share, and the output of lines in rich's markup or of one JSON document."""
 
 import os
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ Seed: TypeAlias = Annotated[
     typer.Option("--seed", metavar="TEXT", help="Practice luck that replays; otherwise the system's."),
 ]
 FixedSeed: TypeAlias = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")]
-"""For commands that have a seed even where none is given."""
+"""For commands that have a default seed."""
 NewFile: TypeAlias = Annotated[
     str | None,
     typer.Option("--out", metavar="FILE", help="Write it to a new file, not to the terminal."),
@@ -48,14 +48,14 @@ Plot: TypeAlias = Annotated[
 
 
 def help_without_a_command(context: typer.Context) -> None:
-    """Show the help of a group where none of its commands is named."""
+    """Print the help of a group of commands where no command is given."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """Return the console of an output; where it is no terminal or NO_COLOR is set, its text is plain."""
-    from rich.console import Console  # noqa: PLC0415  rich is loaded only where something is shown
+    """Return the console of stdout or stderr; without colors where it is no terminal or NO_COLOR is set."""
+    from rich.console import Console  # noqa: PLC0415  slow to load, and needed only where something is printed
 
     return Console(
         highlight=False,
@@ -74,7 +74,7 @@ def print_json(reply: object) -> None:
 
 
 def print_reply(reply: object, lines: Iterable[str], *, as_json: bool) -> None:
-    """Print a reply as JSON, or the lines that show it."""
+    """Print a reply as JSON, or its lines."""
     if as_json:
         print_json(reply)
     else:

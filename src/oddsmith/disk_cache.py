@@ -1,4 +1,4 @@
-"""Solved tables are kept on disk by name; losing them costs only time."""
+"""A cache on disk for named sets of arrays, such as solutions; an entry may be lost at any time."""
 
 import os
 import re
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
 
-__all__ = ["folder", "keep", "take"]
+__all__ = ["folder", "load", "store"]
 
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_CACHE"
@@ -30,7 +30,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a file says of itself: how it is written, under which name, which arrays, and what its keeper said."""
+    """The header of a file: its format, its name, the keys of its arrays, and the caller's entries."""
 
     format: int
     name: str
@@ -39,43 +39,44 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def folder() -> Path | None:
-    """Return where tables are kept: in `ODDSMITH_CACHE`, else in the user's cache; None where it is set empty."""
+    """Return the folder of the cache: `ODDSMITH_CACHE`, else the user's cache; None where the variable is empty."""
     given = os.environ.get(VARIABLE)
     if given is None:
-        from platformdirs import user_cache_path  # noqa: PLC0415  needed only where a table is
+        from platformdirs import user_cache_path  # noqa: PLC0415  needed only where the cache is used
 
         return user_cache_path("oddsmith", appauthor=False)
     return Path(given) if given else None
 
 
-def take(name: str, header: Mapping[str, object] | None = None) -> "dict[str, np.ndarray[Any, Any]] | None":
-    """Return the arrays that were kept under a name; None where there are none, or none that can be read.
+def load(name: str, header: Mapping[str, object] | None = None) -> "dict[str, np.ndarray[Any, Any]] | None":
+    """Return the arrays that were stored under a name; None where there are none, or they cannot be read.
 
-    Every entry of `header` must stand in the header that they were kept with.
+    Every entry of `header` must be in the header that they were stored with.
     """
-    place = _place(name)
+    path = _path(name)
     try:
-        return None if place is None else _read(place, name, header or {})
-    except Exception:  # noqa: BLE001  whatever a broken file raises, it holds no tables
+        return None if path is None else _read(path, name, header or {})
+    except Exception:  # noqa: BLE001  whatever a broken file raises, it is a cache miss
         return None
 
 
-def keep(name: str, arrays: "Arrays", header: Mapping[str, object] | None = None) -> None:
-    """Keep arrays under a name, in place of any before; where that cannot be done, nothing is kept.
+def store(name: str, arrays: "Arrays", header: Mapping[str, object] | None = None) -> None:
+    """Store arrays under a name, in place of earlier ones; do nothing where the folder cannot be written.
 
-    A name has small letters, digits, dots, dashes and underscores. The header holds what JSON holds. Whoever takes
-    the arrays meanwhile gets the old ones or the new ones, whole.
+    A name has small letters, digits, dots, dashes and underscores. The header is JSON data. The file is replaced
+    atomically: a concurrent `load` returns all old arrays or all new ones. Raise `InputError` for a bad name, and for
+    arrays of Python objects.
     """
     for given in (name, *arrays):
         _require_name(given)
     for key, array in arrays.items():
         if array.dtype.hasobject:
-            raise InputError("not_numbers", f"'{key}' holds Python objects: only numbers are kept")
-    written = wire.to_json(Header(format=FORMAT, name=name, arrays=tuple(arrays), about=dict(header or {})))
-    place = _place(name)
-    if place is not None and sum(array.nbytes for array in arrays.values()) <= LARGEST:
+            raise InputError("not_numbers", f"'{key}' holds Python objects: only numbers are stored")
+    encoded = wire.to_json(Header(format=FORMAT, name=name, arrays=tuple(arrays), about=dict(header or {})))
+    path = _path(name)
+    if path is not None and sum(array.nbytes for array in arrays.values()) <= LARGEST:
         with suppress(OSError):
-            _write(place, written, arrays)
+            _write(path, encoded, arrays)
 
 
 def _require_name(name: str) -> None:
@@ -86,23 +87,23 @@ def _require_name(name: str) -> None:
         )
 
 
-def _place(name: str) -> Path | None:
-    kept = folder()
-    return None if kept is None or _NAME.fullmatch(name) is None else kept / f"{name}.npz"
+def _path(name: str) -> Path | None:
+    parent = folder()
+    return None if parent is None or _NAME.fullmatch(name) is None else parent / f"{name}.npz"
 
 
-def _read(place: Path, name: str, expected: Mapping[str, object]) -> "dict[str, np.ndarray[Any, Any]] | None":
-    """Return the arrays of a file that is what it should be; None, or any exception, where it is not."""
-    if not place.is_file():
+def _read(path: Path, name: str, expected: Mapping[str, object]) -> "dict[str, np.ndarray[Any, Any]] | None":
+    """Return the arrays of a valid file; None, or any exception, where it is not valid."""
+    if not path.is_file():
         return None
-    from numpy.lib.format import read_array  # noqa: PLC0415  slow to load, and needed only where there is a table
+    from numpy.lib.format import read_array  # noqa: PLC0415  slow to load, and needed only for a cache hit
 
-    with ZipFile(place) as archive:
+    with ZipFile(path) as archive:
         if sum(part.file_size for part in archive.infolist()) > LARGEST:
             return None
         header = wire.from_json(archive.read(_HEADER), Header)
-        as_kept = wire.from_json(wire.to_json(expected), dict[str, Any])
-        if (header.format, header.name) != (FORMAT, name) or header.about | as_kept != header.about:
+        as_stored = wire.from_json(wire.to_json(expected), dict[str, Any])
+        if (header.format, header.name) != (FORMAT, name) or header.about | as_stored != header.about:
             return None
         arrays = {}
         for key in header.arrays:
@@ -111,25 +112,25 @@ def _read(place: Path, name: str, expected: Mapping[str, object]) -> "dict[str, 
         return arrays
 
 
-def _write(place: Path, header: bytes, arrays: "Arrays") -> None:
-    """Write a file beside its place and move it there when it is whole."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle, path = mkstemp(dir=place.parent, prefix=".", suffix=".part")
-    unfinished = Path(path)
+def _write(path: Path, header: bytes, arrays: "Arrays") -> None:
+    """Write a temporary file in the same folder, and rename it when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    unfinished = Path(temporary)
     try:
         with os.fdopen(handle, "wb") as file:
-            _pack(file, header, arrays)
+            _write_archive(file, header, arrays)
             file.flush()
             os.fsync(handle)
-        unfinished.replace(place)
+        unfinished.replace(path)
     except BaseException:
         with suppress(OSError):
             unfinished.unlink()
         raise
 
 
-def _pack(file: IO[bytes], header: bytes, arrays: "Arrays") -> None:
-    from numpy.lib.format import write_array  # noqa: PLC0415  as above
+def _write_archive(file: IO[bytes], header: bytes, arrays: "Arrays") -> None:
+    from numpy.lib.format import write_array  # noqa: PLC0415  slow to load
 
     with ZipFile(file, "w") as archive:
         archive.writestr(_HEADER, header)

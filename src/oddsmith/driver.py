@@ -1,4 +1,4 @@
-"""A driver asks each seat with its own view, lets a source decide luck, and makes one move at a time."""
+"""The driver of local games: plays moves from choosers and luck from a draw."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar, assert_never
@@ -9,7 +9,7 @@ from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
 from oddsmith.game import Act, Await, Decide, Event, Game, Luck, Over, Seat
 
-__all__ = ["Ply", "Replayed", "play"]
+__all__ = ["PlayedGame", "Ply", "play"]
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):
-    """One move that was made: its number from 1, the state before, the state after, what happened."""
+    """One move of a game: its number from 1, the states before and after it, and its events."""
 
     number: int
     before: S
@@ -27,8 +27,8 @@ class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):
     events: tuple[Event, ...]
 
 
-class Replayed(msgspec.Struct, Generic[S, A, O], frozen=True):
-    """A game that was played: the state at the start, then ply by ply; `labels` are those of its record."""
+class PlayedGame(msgspec.Struct, Generic[S, A, O], frozen=True):
+    """A played game: its first state and its plies; `labels` are those of its record."""
 
     start: S
     plies: tuple[Ply[S, A, O], ...]
@@ -41,7 +41,7 @@ class Replayed(msgspec.Struct, Generic[S, A, O], frozen=True):
 
     @property
     def state(self) -> S:
-        """The state after the last replayed move."""
+        """The state after the last ply."""
         return self.plies[-1].after if self.plies else self.start
 
 
@@ -59,8 +59,8 @@ def play(
 ) -> Iterator[Ply[S, A, O]]:
     """Yield the plies from `start` to the end of the game, each as soon as it is made.
 
-    `choosers[seat]` decides for a seat; where several seats decide at once, `who` says which one is asked next.
-    Nothing is kept between plies: to go on after a refusal or an interruption, start again from the last state.
+    `choosers[seat]` chooses for a seat. Where several seats must choose, `who` returns the next one. To continue after an
+    error or an interruption, call it again with the last state.
     """
     state, number = start, 0
     while (move := _next_move(game, state, choosers, draw, who)) is not None:
@@ -77,7 +77,7 @@ def _next_move(
     draw: Draw,
     who: Callable[[Sequence[Seat]], Seat],
 ) -> Act[A] | Luck[O] | None:
-    """Return the move that comes next, or None when the game is over."""
+    """Return the next move; None where the game is over."""
     turn = game.turn(state)
     match turn:
         case Over():

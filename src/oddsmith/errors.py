@@ -22,17 +22,17 @@ retry does not help. ::
     │   └── UnknownGameError            404          the record of a game that does not exist
     ├── WorkLimitError                  400          an exact answer that would take more work than allowed
     ├── UnavailableError                503   1 s    work that cannot be done at the moment
-    │   ├── RateLimitError              429   said   somebody who asks too often, or has too many connections
+    │   ├── RateLimitError              429   said   a client with too many requests or connections
     │   ├── StoppingError               503   2 s    a server that is about to stop
     │   └── StoreError                  503   2 s    a store of matches that cannot be opened, read or written
     │       ├── StoreOutageError        503   2 s    a store that nothing can be written to at the moment
     │       │   ├── StoreAwayError      503   2 s    a store that cannot be reached, or was closed
-    │       │   ├── StoreBusyError      503   2 s    a store that others use for too long
+    │       │   ├── StoreBusyError      503   2 s    a store that is locked by others for too long
     │       │   ├── StoreFullError      503   2 s    a store without space
     │       │   └── StoreReadOnlyError  503   2 s    a store that may not be written
     │       ├── DamagedStoreError       503          a store, or the log of a match, that cannot be read
     │       └── NotAStoreError          503          a place where there is no store, or one of a later version
-    ├── ServerError                     400          a server that does not answer as one of ours
+    ├── ServerError                     400          a response that is not that of an oddsmith server
     │   └── ServerAwayError             400   1 s    a server that cannot be reached
     ├── InternalError                   500          a defect of the server
     └── LawBroken                       400          a game that does not keep a law of the conformance kit
@@ -85,7 +85,7 @@ __all__ = [
 
 
 class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why something was not done, as data.
+    """The reason of an error as data: a code for programs, a sentence for people, the place, the paragraph of the rules.
 
     >>> Refusal("unknown_suit", "unknown suit 'cups'", where="bonus")
     Refusal(code='unknown_suit', sentence="unknown suit 'cups'", where='bonus', paragraph=None)
@@ -108,7 +108,7 @@ class ErrorReply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OddsmithError(Exception):
-    """The root of every error that oddsmith raises on purpose; it carries its `Refusal`.
+    """The base of all errors of oddsmith; each has a `Refusal`.
 
     >>> try:
     ...     raise InputError("empty_hand", "a hand needs five cards: none were given")
@@ -130,7 +130,7 @@ class OddsmithError(Exception):
 
     @classmethod
     def of(cls, refusal: Refusal) -> Self:
-        """Return the error that carries this refusal.
+        """Return an error with this refusal.
 
         >>> IllegalMove.of(Refusal("not_your_turn", "it is seat 1's turn"))
         IllegalMove("it is seat 1's turn")
@@ -139,7 +139,7 @@ class OddsmithError(Exception):
 
     @property
     def public_refusal(self) -> Refusal:
-        """The refusal that clients of a server are told: it names no path and no statement of the server."""
+        """The refusal that a server sends to clients: it names no path and no statement of the server."""
         return self.refusal
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -213,7 +213,7 @@ class UnknownPresetError(RulesError):
     status = 404
 
 
-class IllegalMove(OddsmithError):  # noqa: N818  the word of the field: python-chess says IllegalMoveError for text only
+class IllegalMove(OddsmithError):  # noqa: N818  a public name
     """A move that the rules of the game refuse."""
 
 
@@ -245,7 +245,7 @@ class UnavailableError(OddsmithError):
 
 
 class RateLimitError(UnavailableError):
-    """Somebody who asks too often, or has too many connections."""
+    """A client with too many requests or connections."""
 
     status = 429
 
@@ -259,7 +259,7 @@ class StoppingError(UnavailableError):
 class StoreError(UnavailableError):
     """A store of matches that cannot be opened, read or written; what it holds is as it was.
 
-    The sentence may name a path or a statement. Clients of a server are told `public_sentence` instead.
+    The sentence may name a path or a statement. Clients of a server get `public_sentence` instead.
 
     >>> StoreFullError("store_full", "there is no room left for the store '/srv/matches.db'").public_refusal.sentence
     'the server has no room left for matches: ask again later'
@@ -270,7 +270,7 @@ class StoreError(UnavailableError):
 
     @property
     def public_refusal(self) -> Refusal:
-        """The code, and the sentence that clients of a server are told."""
+        """The code with `public_sentence`."""
         return Refusal(code=self.refusal.code, sentence=self.public_sentence)
 
 
@@ -283,7 +283,7 @@ class StoreAwayError(StoreOutageError):
 
 
 class StoreBusyError(StoreOutageError):
-    """A store that others use for too long."""
+    """A store that is locked by others for too long."""
 
     public_sentence = "the server waits for what it keeps matches in: ask again in a moment"
 
@@ -314,7 +314,7 @@ class NotAStoreError(StoreError):
 
 
 class ServerError(OddsmithError):
-    """A server that does not answer as one of ours does."""
+    """A response that is not that of an oddsmith server."""
 
 
 class ServerAwayError(ServerError):
@@ -329,12 +329,12 @@ class InternalError(OddsmithError):
     status = 500
 
 
-class LawBroken(OddsmithError):  # noqa: N818  it reads as the sentence it is
+class LawBroken(OddsmithError):  # noqa: N818  a public name
     """A game that does not keep a law of the conformance kit."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Say which known words were meant, as the end of a sentence.
+    """Return the known names, the most similar one first, as the end of a sentence.
 
     >>> nearest("gunfighting", ["gun_fighting", "mining"])
     " — did you mean 'gun_fighting'? Known: gun_fighting, mining"

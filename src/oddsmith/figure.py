@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.rules import Validated
+from oddsmith.rules import ValidatedStruct
 
 __all__ = ["TAG", "Basis", "Figure", "Reading", "Unit"]
 
@@ -58,7 +58,7 @@ class Reading(msgspec.Struct, frozen=True):
         return self.value + self.error
 
 
-class Figure(Validated, frozen=True, kw_only=True, tag_field=TAG):
+class Figure(ValidatedStruct, frozen=True, kw_only=True, tag_field=TAG):
     """The base of every figure: a subclass has its arguments as fields, its name as tag, and implements `read`."""
 
     error: ClassVar[type[InputError]] = InputError

@@ -1,6 +1,6 @@
-"""The shape of a game: types only.
+"""The protocol of a game and the types of its turns, moves, events and outcomes.
 
-Rules are pure values; luck is an explicit move; a seat only ever meets its own view.
+Rules are pure values, luck is an explicit move, and a seat gets its own view only.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -22,7 +22,6 @@ __all__ = [
     "Decide",
     "Event",
     "Game",
-    "Hurried",
     "Luck",
     "Move",
     "Outcome",
@@ -30,8 +29,9 @@ __all__ = [
     "Seat",
     "Seats",
     "Step",
+    "SupportsOverdue",
     "Turn",
-    "audible",
+    "audible_events",
 ]
 
 MOST_SEATS: Final = 100
@@ -49,19 +49,19 @@ V = TypeVar("V")
 
 
 class Decide(msgspec.Struct, frozen=True):
-    """These seats must act; where there are several, each acts unseen and the last one resolves."""
+    """These seats must act. Where there are several, their actions stay hidden until the last of them has acted."""
 
     seats: Seats
 
 
 class Await(msgspec.Struct, Generic[O], frozen=True):
-    """Luck is due: the driver samples `chance` and steps with the outcome."""
+    """A move of luck is due: the driver samples `chance` and steps with the outcome."""
 
     chance: Chance[O]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game ended: why, who won, and what each seat made of it."""
+    """The end of a game: the reason, the winners, and the score of each seat."""
 
     why: Annotated[str, Meta(max_length=500)]
     winners: Seats
@@ -78,14 +78,14 @@ Turn: TypeAlias = Decide | Await[O] | Over
 
 
 class Act(msgspec.Struct, Generic[A], frozen=True):
-    """A seat's choice."""
+    """The move of a seat."""
 
     seat: Seat
     action: A
 
 
 class Luck(msgspec.Struct, Generic[O], frozen=True):
-    """What luck decided."""
+    """The move of luck: the outcome of a chance node."""
 
     outcome: O
 
@@ -94,25 +94,25 @@ Move: TypeAlias = Act[A] | Luck[O]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
-    """A fact, and who may hear of it."""
+    """The base of events: facts about a move, with the audience that may know them."""
 
     audience: Audience
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):
-    """The state after a move, and what happened."""
+    """The result of a move: the next state, and the events."""
 
     state: S
     events: tuple[Event, ...]
 
 
-def audible(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
-    """Return the events that a viewer may hear of; `None` is a spectator."""
+def audible_events(events: Iterable[Event], viewer: Seat | None) -> tuple[Event, ...]:
+    """Return the events that a viewer may know; `None` is a spectator."""
     return tuple(event for event in events if event.audience == EVERYONE or viewer in event.audience)
 
 
 class Game(Protocol[R, S, A, O, V]):
-    """A game as pure functions of its state; every game is one value of this shape."""
+    """The protocol of a game: pure functions of its rules and states."""
 
     name: str
     rules_type: type[R]
@@ -123,7 +123,7 @@ class Game(Protocol[R, S, A, O, V]):
     view_type: Any
 
     def seats(self, rules: R) -> range:
-        """Return how many may play."""
+        """Return the possible numbers of seats."""
         ...
 
     def setup(self, rules: R, seats: int) -> S:
@@ -131,46 +131,46 @@ class Game(Protocol[R, S, A, O, V]):
         ...
 
     def turn(self, state: S) -> Turn[O]:
-        """Say who must act, or which luck is due, or how it ended."""
+        """Return which seats must act, which luck is due, or how the game ended."""
         ...
 
     def actions(self, state: S, seat: Seat) -> Sequence[A]:
-        """Return what the seat may do, in canonical order; empty when it is not deciding."""
+        """Return the legal actions of a seat, in canonical order; empty where it need not act."""
         ...
 
     def objection(self, state: S, seat: Seat, action: A) -> Refusal | None:
-        """Say why the seat may not do this, or None."""
+        """Return why the seat may not make this action; None where it may."""
         ...
 
     def step(self, state: S, move: Act[A] | Luck[O]) -> Step[S]:
-        """Make the move; one that the rules refuse raises `IllegalMove`."""
+        """Return the result of a move; raise `IllegalMove` for one against the rules."""
         ...
 
     def view(self, state: S, viewer: Seat | None) -> V:
-        """Return what the viewer knows, built up field by field."""
+        """Return what the viewer knows of a state; `None` is a spectator."""
         ...
 
     def imagine(self, view: V, draw: Draw) -> S:
-        """Return a full state consistent with what a viewer knows."""
+        """Return a random full state that is consistent with a view."""
         ...
 
     def cards(self, state: S) -> Sequence[Hashable]:
-        """Return every card of the game, wherever it lies; none may be lost or made by a move."""
+        """Return all cards of a state; no move may add or remove one."""
         ...
 
     def write(self, state: S, move: Act[A] | Luck[O]) -> str:
-        """Write a move as a short line."""
+        """Return a move as a short line of text."""
         ...
 
     def read(self, state: S, text: str) -> Act[A] | Luck[O]:
-        """Read a move that `write` wrote."""
+        """Return the move of a line that `write` wrote; raise `OddsmithError` for any other text."""
         ...
 
 
 @runtime_checkable
-class Hurried(Protocol):
-    """A game that also says what a clock chooses where a seat's time is up; of any other it chooses any listed action."""
+class SupportsOverdue(Protocol):
+    """The protocol of a game that restricts what a clock may choose; elsewhere it may choose any legal action."""
 
-    def overdue(self, state: Any, seat: Seat) -> Sequence[Any]:  # noqa: ANN401  of the game
-        """Return the listed actions that a clock chooses among: those that leave things as they lie, and let the game go on."""
+    def overdue(self, state: Any, seat: Seat) -> Sequence[Any]:  # noqa: ANN401  a state of any game
+        """Return the legal actions among which a clock chooses for a seat: those that change least and let the game go on."""
         ...

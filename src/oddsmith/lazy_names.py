@@ -1,4 +1,4 @@
-"""Packages whose public names are loaded when they are first used, so that importing the package stays light."""
+"""Lazy public names of a package: each is imported on first use, so that importing the package stays fast."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -10,7 +10,7 @@ def load_names_from(module: str) -> tuple[Callable[[str], Any], Callable[[], lis
     """Return the `__getattr__` and the `__dir__` of a package whose names are those of a module's `__all__`."""
     package = module.rpartition(".")[0]
 
-    def get_name(name: str) -> Any:  # noqa: ANN401  whatever the name stands for
+    def get_name(name: str) -> Any:  # noqa: ANN401  a value of any type
         if name == "__all__":
             return import_module(module).__all__
         if not name.startswith("_"):

@@ -1,7 +1,7 @@
-"""A mechanic: one value that names a game and every part that is made for it.
+"""Mechanics: a mechanic is one value with a game and all parts that belong to it.
 
-Only the name, the title and the summary are there at once. Every other part may be given as a function that loads it
-(`Lazy`), so that listing mechanics loads no game. A part that is left out has a default.
+The name, the title and the summary are given at once. Every other part may be a function that loads it (`Lazy`), so that
+listing mechanics loads no game. A part that is left out has a default.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ AddCommands: TypeAlias = "Callable[[typer.Typer], None]"
 
 
 class Lazy(Generic[T]):
-    """A value that a function loads when it is first asked for.
+    """A value that a function loads on first use.
 
     >>> number = Lazy(lambda: 7)
     >>> number.value
@@ -55,9 +55,9 @@ def _value(part: T | Lazy[T]) -> T:
 class Mechanic:
     """A mechanic and its parts.
 
-    `name` is what files, addresses and commands call it; that of the game where it is left out. `roles` name the first
-    seats where those are no rivals of the others. `default_bot` sits where nobody says who plays. `rules` are those of the
-    game; where they are given, a question reads them without loading the game.
+    `name` is its name in files, addresses and commands; by default that of the game. `roles` are the names of the first
+    seats where these have roles of their own. `default_bot` takes the seats for which no player is named. `rules` is the
+    type of the game's rules; where it is given, a question reads rules without loading the game.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Mechanic:
 
     @cached_property
     def game(self) -> AnyGame:
-        """The game itself."""
+        """The game."""
         game = _value(self._game)
         self._require_own_name(game)
         return game
 
     def _require_own_name(self, game: AnyGame) -> None:
-        """Refuse a game of another name: rules files, records and commands find a mechanic by the name of its game."""
+        """Refuse a game of another name: files, records and commands find a mechanic by the name of its game."""
         if game.name != self.name:
             sentence = f"the mechanic '{self.name}' has a game named '{game.name}': both have one name"
             raise InputError("bad_mechanic", sentence)
@@ -125,12 +125,12 @@ class Mechanic:
 
     @cached_property
     def questions(self) -> Mapping[str, AnyQuestion]:
-        """What can be asked without a match, by name."""
+        """Its questions by name."""
         return {question.name: question for question in _value(self._questions)}
 
     @cached_property
     def bots(self) -> "Mapping[str, Bot]":
-        """Its bots by name; `random` is one of every mechanic's."""
+        """Its bots by name; every mechanic has `random`."""
         from oddsmith.bot import RANDOM  # noqa: PLC0415  listing mechanics needs no bot
 
         return {bot.name: bot for bot in (RANDOM, *_value(self._bots))}
@@ -142,31 +142,31 @@ class Mechanic:
 
     @cached_property
     def exhibits(self) -> "Sequence[ExhibitGroup]":
-        """What the checks of a design look at."""
+        """The exhibits that the checks of a design use."""
         return _value(self._exhibits)
 
     @cached_property
     def metrics(self) -> "GameMetrics | None":
-        """What is counted in played games; None where nothing is."""
+        """The metrics of played games; None where there are none."""
         return None if self._metrics is None else _value(self._metrics)
 
     @cached_property
     def report(self) -> "MakeReport | None":
-        """What makes the contents of a report on a ruleset; None where there is nothing of its own to show."""
+        """The function that makes the contents of a report on a ruleset; None where there is none."""
         return None if self._report is None else _value(self._report)
 
     @cached_property
     def terminal(self) -> "Terminal | None":
-        """How it is shown in a terminal; None where the author leaves it to the default."""
+        """Its terminal text; None for the default."""
         return None if self._terminal is None else _value(self._terminal)
 
     @cached_property
     def add_commands(self) -> "AddCommands | None":
-        """What adds commands that are no questions, such as those that change a file; None where there are none."""
+        """The function that adds commands that are no questions, such as those that change a file; None where there are none."""
         return None if self._commands is None else _value(self._commands)
 
     def find_bot(self, name: str) -> "Bot":
-        """Return the bot of that name."""
-        from oddsmith.bot import pick_bot  # noqa: PLC0415  as above
+        """Return the bot of that name; raise `InputError` where there is none."""
+        from oddsmith.bot import pick_bot  # noqa: PLC0415  listing mechanics needs no bot
 
         return pick_bot(tuple(self.bots.values()), name, game=self.name)

@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 
 __all__ = [
@@ -120,7 +120,7 @@ class GameMetrics(Protocol):
         """The union of the resolution types that a line of a log may be."""
         ...
 
-    def resolutions(self, played: Replayed[Any, Any, Any], /) -> Iterator[Resolution]:
+    def resolutions(self, played: PlayedGame[Any, Any, Any], /) -> Iterator[Resolution]:
         """Yield the resolutions of a replayed game."""
         ...
 

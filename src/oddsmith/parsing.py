@@ -1,4 +1,4 @@
-"""What designers write is plain data: keys that are known, tables under keys, exact numbers; a refusal says where."""
+"""Reading of plain data from design files: known keys, tables under keys, exact numbers."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 ChanceText: TypeAlias = str | float
-"""A wanted chance: `"35%"`, `"1/3"` or 0.35."""
+"""A chance: `"35%"`, `"1/3"` or 0.35."""
 
 _CHANCE: Final = re.compile(r"\s*\d{1,40}\s*/\s*0*[1-9]\d{0,39}\s*")
 _PLAIN: Final = re.compile(r"\s*[+-]?[0-9.]+\s*")
@@ -29,7 +29,7 @@ _RATIO: Final = re.compile(r"\s*([+-]?[0-9]{1,40})\s*/\s*([0-9]{1,40})\s*")
 
 
 def require_keys(given: Mapping[str, Any], known: Collection[str], where: str = "") -> None:
-    """Refuse a key that is not known, and name a near one.
+    """Raise `InputError` for a key that is not known, with the nearest known one.
 
     >>> try:
     ...     require_keys({"claim": []}, ("game", "claims"))
@@ -48,7 +48,7 @@ def require_keys(given: Mapping[str, Any], known: Collection[str], where: str = 
 
 
 def tables_under(data: Mapping[str, Any], key: str, *, most: int) -> Sequence[Mapping[str, Any]]:
-    """Return the tables that stand under a key, and at most so many; none where it is not there.
+    """Return the list of tables under a key, empty where it is missing; raise `InputError` for more than `most`.
 
     >>> tables_under({"claims": [{"is": 3}]}, "claims", most=10)
     [{'is': 3}]
@@ -62,7 +62,7 @@ def tables_under(data: Mapping[str, Any], key: str, *, most: int) -> Sequence[Ma
 
 
 def number_at(given: object, where: str) -> Decimal:
-    """Return a number exactly as it is written at a place, or refuse it there.
+    """Return an exact number; raise `InputError` with the place `where` for anything else.
 
     >>> number_at("27.28", "change[0].least")
     Decimal('27.28')
@@ -74,7 +74,7 @@ def number_at(given: object, where: str) -> Decimal:
 
 
 def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
-    """Return a written number, and half of its last digit: 0 for a whole number or a ratio.
+    """Return a number, and half of the unit of its last digit: 0 for a whole number or a ratio.
 
     >>> number_of("35%"), number_of(Decimal("1.44")), number_of("1/3"), number_of(306)
     ((Fraction(7, 20), Fraction(1, 200)), (Fraction(36, 25), Fraction(1, 200)), (Fraction(1, 3), Fraction(0, 1)), (Fraction(306, 1), Fraction(0, 1)))
@@ -93,7 +93,7 @@ def number_of(given: object, where: str = "") -> tuple[Fraction, Fraction]:
 
 
 def read_chance(given: str | float) -> Fraction:
-    """Read a wanted chance: a decimal, a percentage or a fraction.
+    """Parse a chance: a decimal, a percentage or a fraction; raise `InputError` for anything else.
 
     >>> read_chance("0.5") == read_chance("50%") == read_chance("1/2")
     True
@@ -109,7 +109,7 @@ def read_chance(given: str | float) -> Fraction:
 
 
 def is_number_text(text: str) -> bool:
-    """Say whether a text has the form of a number: plain, a percentage or a ratio.
+    """Return whether a text is a number, a percentage or a ratio.
 
     >>> [text for text in ("35%", "1/3", "1.44", "pair") if is_number_text(text)]
     ['35%', '1/3', '1.44']

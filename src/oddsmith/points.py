@@ -1,4 +1,4 @@
-"""Points are exact hundredths: integers inside, two decimals outside."""
+"""`Points`: exact numbers with two decimals, stored as integer hundredths."""
 
 import re
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
@@ -11,7 +11,7 @@ from oddsmith.errors import InputError
 __all__ = ["LARGEST", "Points", "exact_decimal", "power_points"]
 
 LARGEST: Final = 10_000_000
-"""No score, bonus or threshold may be further from zero than this many points."""
+"""The greatest absolute value of points."""
 
 MOST_HUNDREDTHS: Final = LARGEST * 100
 MOST_DIGITS: Final = 40
@@ -21,18 +21,18 @@ _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 
 def exact_decimal(given: object, *, what: str = "number") -> Decimal:
-    """Return the number exactly as it was written, or refuse it.
+    """Return the exact decimal of a number or a text; raise `InputError` for anything else, and for too many digits.
 
-    A float stands for the shortest decimal that writes it.
+    A float is read as its shortest decimal representation.
 
     >>> exact_decimal("0.75"), exact_decimal(27.28)
     (Decimal('0.75'), Decimal('27.28'))
     """
     number = _number(given)
     if number is None or not number.is_finite():
-        written = str(given) if isinstance(given, Decimal) else repr(given)
-        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {written[:40]}")
-    if _digits_written(number) > MOST_DIGITS:
+        text = str(given) if isinstance(given, Decimal) else repr(given)
+        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {text[:40]}")
+    if _count_digits(number) > MOST_DIGITS:
         raise InputError("number_too_long", f"{what} may have at most {MOST_DIGITS} digits")
     return Decimal(f"{number:f}")
 
@@ -50,8 +50,8 @@ def _number(given: object) -> Decimal | None:
     return None
 
 
-def _digits_written(number: Decimal) -> int:
-    """Count the digits of the number written out, before they are: an exponent may stand for millions."""
+def _count_digits(number: Decimal) -> int:
+    """Return the number of digits without an exponent; an exponent may stand for millions of them."""
     last = number.as_tuple().exponent
     return max(number.adjusted(), 0) + 1 + (max(-last, 0) if isinstance(last, int) else 0)
 
@@ -63,17 +63,17 @@ def _whole_hundredths(given: str | float | Decimal) -> int:
     return number.numerator
 
 
-def _within_bounds(hundredths: int) -> int:
+def _require_bounds(hundredths: int) -> int:
     if abs(hundredths) > MOST_HUNDREDTHS:
         raise InputError("points_out_of_bounds", f"points must be within ±{LARGEST:,}")
     return hundredths
 
 
 @lru_cache(maxsize=2**14, typed=True)
-def _shared(hundredths: int) -> "Points":
-    """Return the same points for the same number: points never change, and rules ask for few of them again and again."""
+def _cached_points(hundredths: int) -> "Points":
+    """Return cached points: they are immutable, and few different ones are used often."""
     points = Points.__new__(Points)
-    object.__setattr__(points, "hundredths", _within_bounds(hundredths))
+    object.__setattr__(points, "hundredths", _require_bounds(hundredths))
     return points
 
 
@@ -96,19 +96,19 @@ class Points:
 
     def __init__(self, given: "str | float | Decimal | Points") -> None:
         hundredths = given.hundredths if isinstance(given, Points) else _whole_hundredths(given)
-        object.__setattr__(self, "hundredths", _within_bounds(hundredths))
+        object.__setattr__(self, "hundredths", _require_bounds(hundredths))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Points are immutable: {name}")
 
     @staticmethod
     def of_hundredths(hundredths: int) -> "Points":
-        """Return so many hundredths of a point.
+        """Return the points of a number of hundredths.
 
         >>> Points.of_hundredths(4037)
         Points('40.37')
         """
-        return _shared(hundredths)
+        return _cached_points(hundredths)
 
     @staticmethod
     def nearest(number: Fraction | Decimal) -> "Points":
@@ -117,7 +117,7 @@ class Points:
         >>> Points.nearest(Fraction(1, 200)), Points.nearest(Fraction(3, 200))
         (Points('0'), Points('0.02'))
         """
-        return _shared(round(Fraction(number) * 100))
+        return _cached_points(round(Fraction(number) * 100))
 
     def times(self, factor: Decimal) -> "Points":
         """Multiply by an exact decimal and round half-even to hundredths.
@@ -229,7 +229,7 @@ def power_points(count: int, linear: Decimal, exponent: Decimal, coefficient: De
 
 
 def _rational_power(base: int, exponent: Fraction) -> Fraction | None:
-    """Return `base ** exponent` where it is rational: then rounding may meet an exact tie."""
+    """Return `base ** exponent` where it is rational, so that a tie in rounding is exact; None elsewhere."""
     if base in (0, 1):
         return Fraction(base) if exponent else Fraction(1)
     if exponent.denominator > base.bit_length():

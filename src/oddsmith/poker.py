@@ -1,4 +1,4 @@
-"""Which poker hand some cards make, and which of them make it."""
+"""Classification of poker hands of up to five cards."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 from oddsmith.cards import Card, Rank
 from oddsmith.errors import InputError
 
-__all__ = ["FULL_HAND", "HandRank", "Made", "classify"]
+__all__ = ["FULL_HAND", "HandRank", "MadeHand", "classify"]
 
 FULL_HAND: Final = 5
 _WHEEL: Final = (2, 3, 4, 5, 14)
 
 
 class HandRank(StrEnum):
-    """The ten hands, strongest first: the first that matches is the one made."""
+    """The ten hands, strongest first; cards make the first that matches."""
 
     ROYAL_FLUSH = "royal_flush"
     STRAIGHT_FLUSH = "straight_flush"
@@ -27,16 +27,16 @@ class HandRank(StrEnum):
     PAIR = "pair"
     HIGH_CARD = "high_card"
 
-    __hash__ = str.__hash__  # equal to its text, it is found by it too
+    __hash__ = str.__hash__  # a dict with hands as keys is also searched by their texts
 
     @property
     def words(self) -> str:
-        """The hand as people say it: `royal flush`."""
+        """The name for people: `royal flush`."""
         return self.replace("_", " ")
 
 
-class Made(NamedTuple):
-    """A hand that was made, and the cards that make it; a high card is made by none."""
+class MadeHand(NamedTuple):
+    """A hand, and the cards that make it; none for a high card."""
 
     rank: HandRank
     matched: tuple[Card, ...]
@@ -59,14 +59,14 @@ _BY_COUNTS: Final = {
 }
 
 
-def classify(held: Sequence[Card]) -> Made:
-    """Name the hand that at most five cards make; straights and flushes need all five.
+def classify(held: Sequence[Card]) -> MadeHand:
+    """Return the hand that at most five cards make; straights and flushes need five. Raise `InputError` for more cards.
 
     >>> from oddsmith.cards import cards
     >>> classify(cards("A♠ 2♥ 3♣ 4♦ 5♠")).rank
     <HandRank.STRAIGHT: 'straight'>
     >>> classify(cards("K♠ K♦ A♣ 7♥ 3♠"))
-    Made(rank=<HandRank.PAIR: 'pair'>, matched=(card('K♠'), card('K♦')))
+    MadeHand(rank=<HandRank.PAIR: 'pair'>, matched=(card('K♠'), card('K♦')))
     """
     if len(held) > FULL_HAND:
         raise InputError("too_many_cards", f"a hand has at most {FULL_HAND} cards, not {len(held)}")
@@ -75,20 +75,20 @@ def classify(held: Sequence[Card]) -> Made:
         return _unmatched(held, numbers)
     counts = sorted([numbers.count(number) for number in set(numbers)], reverse=True)
     matched = tuple([known for known in held if numbers.count(known.number) > 1])
-    return Made(_BY_COUNTS[tuple(counts)], matched)
+    return MadeHand(_BY_COUNTS[tuple(counts)], matched)
 
 
-def _unmatched(held: Sequence[Card], numbers: Sequence[int]) -> Made:
+def _unmatched(held: Sequence[Card], numbers: Sequence[int]) -> MadeHand:
     if len(held) != FULL_HAND:
-        return Made(HandRank.HIGH_CARD, ())
+        return MadeHand(HandRank.HIGH_CARD, ())
     straight = numbers[-1] - numbers[0] == FULL_HAND - 1 or tuple(numbers) == _WHEEL
     suit = held[0].suit
     flush = all(known.suit is suit for known in held)
     if straight and flush:
         royal = numbers[0] == Rank.TEN
-        return Made(HandRank.ROYAL_FLUSH if royal else HandRank.STRAIGHT_FLUSH, tuple(held))
+        return MadeHand(HandRank.ROYAL_FLUSH if royal else HandRank.STRAIGHT_FLUSH, tuple(held))
     if flush:
-        return Made(HandRank.FLUSH, tuple(held))
+        return MadeHand(HandRank.FLUSH, tuple(held))
     if straight:
-        return Made(HandRank.STRAIGHT, tuple(held))
-    return Made(HandRank.HIGH_CARD, ())
+        return MadeHand(HandRank.STRAIGHT, tuple(held))
+    return MadeHand(HandRank.HIGH_CARD, ())

@@ -1,8 +1,8 @@
-"""Questions: what can be asked of a mechanic without a match, each declared once.
+"""Questions about a mechanic that need no match, and the reading of their requests.
 
 A question is a name, a request struct, a reply struct and a pure function from one to the other. The command and its
 options, the HTTP endpoint and its description, batches, curves and figures are made from that declaration. The fields of
-a request carry what an interface needs: options, arguments, help, bounds, and refusals with codes.
+a request have the metadata of all interfaces: options, arguments, help, bounds, and refusals with codes.
 """
 
 import re
@@ -19,8 +19,10 @@ from typing import (
     Literal,
     Protocol,
     TypeAlias,
+    TypedDict,
     TypeVar,
     Union,
+    Unpack,
     get_args,
     get_origin,
     get_type_hints,
@@ -41,11 +43,11 @@ A = TypeVar("A")
 RULES_CACHED: Final = 64
 
 GivenRules: TypeAlias = Annotated[str, Meta(max_length=60)] | dict[str, Any]
-"""The name of a preset, or a table of rules; what a table leaves out has its default."""
+"""The name of a preset, or a table of rules, in which a missing key has its default."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """An exact chance: `count` of `total` equally likely cases; `chance` is only for show."""
+    """An exact chance: `count` of `total` equally likely cases; `chance` is its rounded value."""
 
     count: int
     total: int
@@ -53,18 +55,18 @@ class Share(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, count: int, total: int) -> "Share":
-        """Return the share of a count in a total."""
+        """Return the share of `count` in `total`."""
         return cls(count, total, count / total)
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of every request; the interface reads `rules`, an answer takes them from its context."""
+    """The base of every request; an interface reads `rules` and passes the ruleset in the context."""
 
     rules: GivenRules = "default"
 
 
 class Progress(Protocol):
-    """Start to report on long work: the value that is yielded takes the share that is done."""
+    """The start of a report on long work: the function that is yielded takes the share that is done."""
 
     def __call__(self, what: str) -> AbstractContextManager[Callable[[float], None]]:
         """Return a context manager for the work that `what` names."""
@@ -72,22 +74,22 @@ class Progress(Protocol):
 
 
 @contextmanager
-def no_progress(what: str) -> Iterator[Callable[[float], None]]:  # noqa: ARG001  nothing is shown
-    """Report nothing."""
+def no_progress(what: str) -> Iterator[Callable[[float], None]]:  # noqa: ARG001  nothing is reported
+    """Report nothing; the default of `Context.progress`."""
     yield lambda _: None
 
 
 def no_note(note: str) -> None:
-    """Show nothing."""
+    """Ignore the note; the default of `Context.note`."""
 
 
 class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
-    """What an interface supplies to an answer.
+    """The values that an interface passes to an answer besides the request.
 
-    `is_limited` is true on a server: an answer that would take longer than a few seconds is refused with a
-    `WorkLimitError`. `seed` is the seed of `draw` where somebody chose one. `why_estimated` is why the exact answer was
-    refused, where an estimate is asked for instead. `note` takes a remark on the work that is no part of the answer,
-    such as its speed: a terminal shows it after the answer.
+    `is_limited` is true on a server: an answer that would take longer than a few seconds raises `WorkLimitError`. `seed`
+    is the seed of `draw`, None where none was chosen. `why_estimated` is the reason why the exact answer was refused,
+    where an estimate is made instead. `note` takes a remark that is no part of the reply, such as the speed of the work:
+    a terminal shows it after the reply.
     """
 
     rules: R
@@ -100,10 +102,10 @@ class Context(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=False):
-    """A question and everything that its interfaces are made from.
+    """The declaration of a question, from which its interfaces are made.
 
-    The docstring of `answer` is the help of the command and the summary of the endpoint. `answer` loads what is heavy
-    inside its body, so that help stays fast.
+    The docstring of `answer` is the help of the command and the summary of the endpoint. `answer` imports heavy
+    modules inside its body, so that help stays fast.
     """
 
     name: str
@@ -112,37 +114,37 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     answer: Callable[[Q, Context[R]], A]
     example: str = ""
     is_quick: bool = False
-    """Whether every request is answered within a few milliseconds; others run in a thread of the server."""
+    """Whether every answer takes a few milliseconds at most; a server runs others in a thread."""
     draws: bool = False
-    """Whether the answer uses `Context.draw`: the command has `--seed`."""
+    """Whether the answer uses `Context.draw`; then the command has `--seed`."""
     default_seed: str | None = None
-    """The seed of the command where none is given; the system's luck where this is None, too."""
+    """The seed of the command where none is given; None is the luck of the system."""
     seed_implies: Mapping[str, object] = {}
     """Values of request fields that a given `--seed` implies."""
     command_values: Mapping[str, object] = {}
-    """Values of request fields that the command always sets; they are no options there. `rules` may be one of them."""
+    """Values of request fields that the command always sets and has no options for; `rules` may be one of them."""
     command_defaults: Mapping[str, object] = {}
-    """Values of request fields that the command sets where an option is left out; the default of the request is another."""
+    """Values of request fields where an option is left out and the default of the command differs from the request's."""
     values_to_show: Mapping[str, object] = {}
-    """Values of request fields that the command sets where it shows lines and no JSON."""
+    """Values of request fields that the command sets where it prints lines, not JSON."""
     terminal_flags: Mapping[str, str] = {}
-    """Flags of the command that only change which lines are shown, with their help."""
+    """Flags of the command that change only its lines, with their help."""
     estimate: "Question[Q, R, Any] | None" = None
-    """The question that the command asks instead where the answer is refused with a `WorkLimitError`."""
+    """The question that the command uses instead where the answer raises `WorkLimitError`."""
     new_file: str = ""
     """The field of the reply whose text the command writes to a new file with `--out FILE`.
 
-    The lines of the answer get the path as `out`, None where there is none."""
+    The function of the lines gets the path as `out`, None where there is none."""
     chart: Callable[[Q, A, R], Any] | None = None
-    """Return the chart of an answer: the command has `--plot`."""
+    """Returns the chart of a reply; then the command has `--plot`."""
     shortcuts: Mapping[str, Callable[[Sequence[Q], Context[R]], Sequence[Any]]] = {}
-    """By path of the reply, a faster way to read that one value of many replies."""
+    """By path of the reply, a faster function for that one value of many replies."""
     text_fields: Mapping[str, Callable[[str, R], msgspec.Struct]] = {}
-    """By field that may be a text, the function that returns the table it stands for: a curve changes numbers in it."""
+    """By field that may be a text, the function that parses it into a struct, in which a curve changes numbers."""
     has_figures: bool = True
-    """Whether the numbers of its reply are figures: not where luck decides them."""
+    """Whether the numbers of its reply are figures; not where they are drawn by luck."""
     is_command: bool = True
-    """Whether the command line offers it; some questions only make sense to a program."""
+    """Whether the command line has a command for it."""
 
     def __hash__(self) -> int:
         return id(self)
@@ -161,7 +163,7 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
 
 
 def read_rules(kind: type[R], given: str | Mapping[str, Any]) -> R:
-    """Return the ruleset that a request names or describes; the last ones are cached.
+    """Return the ruleset that a request names or describes; the last `RULES_CACHED` are cached.
 
     >>> from oddsmith.games.destiny.rules import Rules
     >>> read_rules(Rules, {"tie_favors_defender": False}).tie_favors_defender
@@ -188,20 +190,20 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 HINT: Final = "field"
 LONGEST_SHOWN: Final = 40
-WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
+WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 Place: TypeAlias = Literal["option", "argument", "spread"]
 ReadFile: TypeAlias = Callable[[str | None, Mapping[str, Any]], str]
-"""Returns the text of a field from the path that was given, None for the file that a flag stands for.
+"""Returns the text of a field from a path, None for the file of a flag, and the plain data of the other fields.
 
-It gets the plain data of the request's other fields, too: what they exclude is refused before a file is read.
+It raises `InputError` for a file that the other fields exclude before it reads the file.
 """
 
 
 class FileFlag(msgspec.Struct, frozen=True, kw_only=True):
-    """A flag that stands for one certain file in the place of an option's path.
+    """A flag for one certain file, as an alternative to the path of an option.
 
-    `code` and `sentence` are those of the refusal where both are given.
+    `code` and `sentence` are those of the refusal where both the flag and the option are given.
     """
 
     name: str
@@ -211,11 +213,11 @@ class FileFlag(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
-    """How the command line takes a field, and how a bad value of it is refused.
+    """The metadata of a field: how the command line takes it, and how a bad value is refused.
 
     `noun` names one value in a refusal: "a level is a whole number". `code`, `sentence` and `paragraph` are those of
     the refusal of a value out of bounds or of an unknown name; the sentence may hold `{value}`, `{ge}` and `{le}`.
-    `is_required`: the command needs the field even where a request may leave it out.
+    `is_required`: the command needs the field where a request may leave it out.
     With `from_file` the command line takes a path, and the field gets the text that this function returns.
     """
 
@@ -236,18 +238,34 @@ class FieldHint(msgspec.Struct, frozen=True, kw_only=True):
     file_flag: FileFlag | None = None
 
 
-def option(help: str, *names: str, metavar: str | None = None, **hints: Any) -> Meta:  # noqa: A002, ANN401  the word of the field; fields of FieldHint
-    """Return what makes a field an option; its name is that of the field, unless others are given."""
+class HintOptions(TypedDict, total=False):
+    """The optional fields of a `FieldHint`."""
+
+    noun: str
+    example: str
+    code: str | None
+    sentence: str | None
+    paragraph: str | None
+    json_only: bool
+    shows_default: bool
+    shows_bounds: bool
+    is_required: bool
+    from_file: ReadFile | None
+    file_flag: FileFlag | None
+
+
+def option(help: str, *names: str, metavar: str | None = None, **hints: Unpack[HintOptions]) -> Meta:  # noqa: A002  the name of the field
+    """Return the metadata of a field that is an option; its name is that of the field, unless `names` are given."""
     return _meta(FieldHint(place="option", help=help, names=names, metavar=metavar, **hints))
 
 
-def argument(help: str, *, metavar: str | None = None, **hints: Any) -> Meta:  # noqa: A002, ANN401  as above
-    """Return what makes a field a positional argument."""
+def argument(help: str, *, metavar: str | None = None, **hints: Unpack[HintOptions]) -> Meta:  # noqa: A002  the name of the field
+    """Return the metadata of a field that is a positional argument."""
     return _meta(FieldHint(place="argument", help=help, metavar=metavar, **hints))
 
 
-def spread(help: str) -> Meta:  # noqa: A002  as above
-    """Return what puts the options of a struct's own fields in the place of this field."""
+def spread(help: str) -> Meta:  # noqa: A002  the name of the field
+    """Return the metadata of a field whose struct has options of its own: the command line has those instead."""
     return _meta(FieldHint(place="spread", help=help))
 
 
@@ -256,10 +274,10 @@ def _meta(hint: FieldHint) -> Meta:
 
 
 class RequestField(msgspec.Struct, frozen=True, kw_only=True):
-    """A field of a request: where it stands, what it holds, and how the command line takes it.
+    """A field of a request that the command line has: its path, its type, its metadata and its bounds.
 
     `item_kind` is the type of one value where the field takes several, `pair_kinds` are the types of name and value where
-    it takes NAME=VALUE pairs; both are None where it takes one value.
+    it takes NAME=VALUE pairs. Both are None where it takes one value.
     """
 
     path: tuple[str, ...]
@@ -275,18 +293,18 @@ class RequestField(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is true or false."""
+        """Whether its type is bool."""
         return self.kind is bool
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The names that a value may be, where only some are right."""
+        """The possible values of an enumeration; empty for other types."""
         return _choices(self.kind)
 
 
 @cache
 def fields_of(request: type[msgspec.Struct]) -> tuple[RequestField, ...]:
-    """Return the fields of a request that the command line offers; those of a spread struct stand in its place."""
+    """Return the fields of a request that the command line has; a spread field is replaced by those of its struct."""
     return tuple(_fields(request, ()))
 
 
@@ -316,7 +334,7 @@ def _fields(struct: type[msgspec.Struct], path: tuple[str, ...]) -> Iterator[Req
         )
 
 
-def _metas(annotation: Any) -> list[Meta]:  # noqa: ANN401  an annotation
+def _metas(annotation: object) -> list[Meta]:
     """Return the metadata of an annotation, and of the members of a union in it."""
     if get_origin(annotation) is Annotated:
         inner, *metas = get_args(annotation)
@@ -326,8 +344,8 @@ def _metas(annotation: Any) -> list[Meta]:  # noqa: ANN401  an annotation
     return []
 
 
-def bare_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation
-    """Return an annotation without bounds and without `| None`; of a union, the first type that has no other form.
+def bare_type(annotation: Any) -> Any:  # noqa: ANN401  annotations
+    """Return an annotation without bounds and without `| None`; of a union, the first type that is not None.
 
     >>> bare_type(Annotated[int, Meta(ge=1)] | None)
     <class 'int'>
@@ -339,14 +357,14 @@ def bare_type(annotation: Any) -> Any:  # noqa: ANN401  an annotation
     return annotation
 
 
-def _item_kind(kind: Any) -> Any:  # noqa: ANN401  annotations
+def _item_kind(kind: object) -> Any:  # noqa: ANN401  an annotation
     """Return the type of one value of a field that takes several; None where it takes one."""
     if get_origin(kind) is tuple and get_args(kind)[-1] is ...:
         return bare_type(get_args(kind)[0])
     return None
 
 
-def _pair_kinds(kind: Any) -> tuple[Any, Any] | None:  # noqa: ANN401  an annotation
+def _pair_kinds(kind: object) -> tuple[Any, Any] | None:
     """Return the types of name and value of a field that takes NAME=VALUE pairs; None where it takes none."""
     origin = get_origin(kind)
     if isinstance(origin, type) and issubclass(origin, Mapping):
@@ -355,8 +373,8 @@ def _pair_kinds(kind: Any) -> tuple[Any, Any] | None:  # noqa: ANN401  an annota
     return None
 
 
-def _struct_in(annotation: Any) -> type[msgspec.Struct]:  # noqa: ANN401  an annotation
-    """Return the struct that a spread field may be."""
+def _struct_in(annotation: object) -> type[msgspec.Struct]:
+    """Return the struct of a spread field; raise `TypeError` where there is none."""
     if get_origin(annotation) is Annotated:
         return _struct_in(get_args(annotation)[0])
     parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
@@ -367,11 +385,11 @@ def _struct_in(annotation: Any) -> type[msgspec.Struct]:  # noqa: ANN401  an ann
     raise TypeError(f"a spread field holds a struct, not {annotation}")
 
 
-def _default(field: msgspec.structs.FieldInfo) -> Any:  # noqa: ANN401  whatever the field holds
+def _default(field: msgspec.structs.FieldInfo) -> object:
     return field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
 
 
-def _choices(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  an annotation
+def _choices(kind: object) -> tuple[str, ...]:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return tuple(str(member.value) for member in kind)
     if get_origin(kind) is Literal:
@@ -382,8 +400,11 @@ def _choices(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  an annotation
 # --- from text to values ---------------------------------------------------------------------------------------------
 
 
-def read_field(field: RequestField, given: Any) -> Any:  # noqa: ANN401  what the command line took, and plain data
-    """Return the plain data of a field from what a command line took: a text, a number, a flag, or a list of texts."""
+def read_field(field: RequestField, given: Any) -> Any:  # noqa: ANN401  a parsed option, and plain data
+    """Return the plain data of a field from the value of its option: a text, a number, a flag, or a list of texts.
+
+    Raise `InputError` for an unknown name and for a malformed NAME=VALUE.
+    """
     pair = field.pair_kinds
     if pair is not None:
         return dict(_pairs(field, given, *pair))
@@ -393,17 +414,17 @@ def read_field(field: RequestField, given: Any) -> Any:  # noqa: ANN401  what th
 
 
 def _pairs(field: RequestField, texts: Sequence[str], key: Any, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  annotations
-    """Read NAME=VALUE texts, each name once; a value that may be None may be left out."""
+    """Yield the names and values of NAME=VALUE texts, each name once; a value that may be None may be left out."""
     option_name = field.hint.names[0] if field.hint.names else f"--{field.name.replace('_', '-')}"
-    met: dict[str, None] = {}
+    seen: dict[str, None] = {}
     for text in texts:
-        name, equals, written = (part.strip() for part in text.partition("="))
-        if name in met:
+        name, equals, value_text = (part.strip() for part in text.partition("="))
+        if name in seen:
             shown = option_name.removeprefix("--")
             raise InputError("given_twice", f"{shown} '{name[:LONGEST_SHOWN]}' is given twice")
-        met[name] = None
+        seen[name] = None
         if equals:
-            yield name, _read_value(written, bare_type(value), field.hint.noun)
+            yield name, _read_value(value_text, bare_type(value), field.hint.noun)
         elif NoneType in get_args(value):
             yield name, None
         else:
@@ -413,7 +434,7 @@ def _pairs(field: RequestField, texts: Sequence[str], key: Any, value: Any) -> I
             )
     names = _choices(bare_type(key))
     noun = bare_type(key).__name__.lower()
-    for name in met if names else ():
+    for name in seen if names else ():
         _read_name(name, names, noun=noun, code=f"unknown_{noun}")
 
 
@@ -424,9 +445,9 @@ def _read_name(given: str, known: Sequence[str], *, noun: str, code: str) -> str
     return given
 
 
-def _read_value(text: str, kind: Any, noun: str) -> Any:  # noqa: ANN401  a type, and plain data
+def _read_value(text: str, kind: object, noun: str) -> int | str:
     if kind is int:
-        if not WHOLE.fullmatch(text):
+        if not WHOLE_NUMBER.fullmatch(text):
             raise InputError("not_whole", f"{noun} is a whole number, not '{text[:LONGEST_SHOWN]}'")
         return int(text)
     return str(Points(text)) if kind is Points else text
@@ -436,9 +457,9 @@ def _read_value(text: str, kind: Any, noun: str) -> Any:  # noqa: ANN401  a type
 
 
 def read_request(kind: type[S], data: Mapping[str, Any]) -> S:
-    """Return the request that plain data describe.
+    """Return the request that plain data describe; raise `InputError` for a bad one.
 
-    A field out of bounds is refused with the field's own code where it has one, else with `bad_value`.
+    The code for a field out of bounds is the field's own where it has one, else `bad_value`.
     """
     try:
         return read_value(data, kind)
@@ -448,7 +469,7 @@ def read_request(kind: type[S], data: Mapping[str, Any]) -> S:
 
 
 def without_spreads(kind: type[msgspec.Struct], refusal: Refusal) -> Refusal:
-    """Return a refusal with the path that a command line knows: the name of a spread field is left out of it."""
+    """Return a refusal whose path is that of the command line: without the name of a spread field."""
     for field in fields_of(kind):
         prefix = ".".join(field.path[:-1]) + "."
         if len(field.path) > 1 and refusal.where is not None and refusal.where.startswith(prefix):
@@ -459,7 +480,7 @@ def without_spreads(kind: type[msgspec.Struct], refusal: Refusal) -> Refusal:
 
 
 def field_refusal(kind: type[msgspec.Struct], path: str, data: Mapping[str, Any]) -> Refusal | None:
-    """Return the refusal that the field at a path declares for a value out of its bounds; None where it has none."""
+    """Return the refusal that the field at a path declares for a value out of bounds; None where it declares none."""
     field = next((one for one in fields_of(kind) if ".".join(one.path) == path), None)
     if field is None or field.hint.code is None or field.hint.sentence is None:
         return None

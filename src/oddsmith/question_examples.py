@@ -1,4 +1,4 @@
-"""The request that the example command of a question makes: other interfaces fill in their forms with it."""
+"""The request of a question's example command, with which other interfaces fill in their forms."""
 
 import shlex
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from oddsmith.mechanic import AnyQuestion
 from oddsmith.question import RequestField, fields_of, read_field
 
 COMMAND_WORDS: Final = 3
-"""An example begins with the program, the mechanic and the question."""
+"""The number of words before the options of an example: program, mechanic and question."""
 RULES: Final = "rules"
 
 
 def example_request(question: AnyQuestion) -> dict[str, Any] | None:
-    """Return the plain data of the request that the example of a question makes, without rules.
+    """Return the plain data of the request of a question's example, without rules.
 
-    None where the question has no example, or where the example reads a file.
+    None where the question has no example, or its example reads a file.
     """
     if not question.example:
         return None
@@ -29,14 +29,16 @@ def example_request(question: AnyQuestion) -> dict[str, Any] | None:
     for path, given in texts.items():
         _put(data, path, _read(fields[path], given))
     data |= question.command_values
-    plain: dict[str, Any] = wire.builtins({name: value for name, value in data.items() if name != RULES})
-    return plain
+    request_data: dict[str, Any] = wire.to_builtins(
+        {name: value for name, value in data.items() if name != RULES}
+    )
+    return request_data
 
 
 def _texts_by_path(
     question: AnyQuestion, fields: Sequence[RequestField], words: Sequence[str]
 ) -> dict[tuple[str, ...], list[str]]:
-    """Return the texts that the words of a command give to each field; options that are no fields are left out."""
+    """Return the texts of each field in the words of a command, by path; options that are no fields are left out."""
     options = {name: field for field in fields if field.hint.place == "option" for name in _names(field)}
     arguments = [field for field in fields if field.hint.place == "argument"]
     texts: dict[tuple[str, ...], list[str]] = {}
@@ -69,7 +71,7 @@ def _read(field: RequestField, texts: Sequence[str]) -> Any:  # noqa: ANN401  pl
     return field.kind(text) if field.kind in (int, float) else read_field(field, text)
 
 
-def _put(data: dict[str, Any], path: Sequence[str], value: Any) -> None:  # noqa: ANN401  plain data
+def _put(data: dict[str, Any], path: Sequence[str], value: object) -> None:
     for name in path[:-1]:
         data = data.setdefault(name, {})
     data[path[-1]] = value

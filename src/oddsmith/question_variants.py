@@ -1,4 +1,4 @@
-"""Questions made from another one: many of them at once, and one of them along a curve."""
+"""Questions derived from another one: a batch of requests, and a curve over one number of a request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -20,9 +20,9 @@ A = TypeVar("A")
 
 MOST_REQUESTS: Final = 10_000
 MOST_BYTES: Final = 32 * 2**20
-"""Bytes of JSON that the replies of a batch or of a curve may have."""
+"""The most bytes of JSON of all replies of a batch or a curve."""
 MOST_SECONDS: Final = 20.0
-"""Seconds that the answers of a batch or of a curve may take."""
+"""The most seconds that a batch or a curve may take."""
 MOST_POINTS: Final = 101
 MOST_PATHS: Final = 20
 
@@ -33,7 +33,7 @@ PathText: TypeAlias = Annotated[str, Meta(max_length=100)]
 
 
 class BatchRequest(Request, frozen=True, kw_only=True):
-    """Many requests of one question: `same` are the fields that all share, `each` has a column for every other one."""
+    """Many requests of one question: `same` has the common fields, `each` has a column of values for every other field."""
 
     count: Annotated[int, Meta(ge=1, le=MOST_REQUESTS)]
     same: Annotated[dict[str, Any], Meta(max_length=40)] = msgspec.field(default_factory=dict)
@@ -50,9 +50,9 @@ class BatchReply(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def batch_of(question: Question[Q, R, A]) -> Question[BatchRequest, R, BatchReply]:
-    """Return the question that asks another one many times.
+    """Return the question for many requests of another one.
 
-    One refusal, with its place, refuses the whole batch; so do replies that take too long or are too large.
+    A refusal of one request, with its place, refuses the whole batch. So do replies that take too long or are too large.
     """
 
     def answer(batch: BatchRequest, context: Context[R]) -> BatchReply:
@@ -75,8 +75,8 @@ class _Budget:
         self._count, self._where, self._done, self._size = count, where, 0, 0
         self._until = monotonic() + MOST_SECONDS
 
-    def spend(self, reply: Any) -> None:  # noqa: ANN401  a reply
-        """Count one more reply; refuse it where there are too many bytes, or it is too late."""
+    def spend(self, reply: object) -> None:
+        """Count one more reply; raise `WorkLimitError` for too many bytes or seconds."""
         self._done += 1
         self._size += len(wire.to_json(reply))
         if self._size > MOST_BYTES or monotonic() > self._until:
@@ -121,24 +121,24 @@ def _with_rules(context: Context[R], given: str | Mapping[str, Any]) -> Context[
 
 
 class CurvePoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A value of the field that changes, and the reply there: whole, or what stands at each path that was asked for."""
+    """A value of the varied number, and the reply there: whole, or its value at each requested path."""
 
     at: float | None
     reply: Any
 
 
 class CurveReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The points of a curve, in the order of the values that were asked for."""
+    """The points of a curve, in the order of the requested values."""
 
     over: str
     points: tuple[CurvePoint, ...]
 
 
 class CurveRequest(Request, frozen=True, kw_only=True):
-    """A request, asked again at each value of one of its numbers.
+    """A request that is repeated for each value of one of its numbers.
 
     `over` is the path of that number in the request, such as `character.skills.stealth`; a value of null leaves it out.
-    `read` are the paths of the reply that are wanted, the whole reply where there are none.
+    `read` are the paths of the reply that are returned; the whole reply where there are none.
     """
 
     ask: dict[str, Any]
@@ -149,7 +149,7 @@ class CurveRequest(Request, frozen=True, kw_only=True):
 
 @cache
 def curve_of(question: Question[Q, R, A]) -> Question[CurveRequest, R, CurveReply]:
-    """Return the question that asks another one at each value of one number of its request."""
+    """Return the question that repeats another one for each value of one number of its request."""
 
     def answer(curve: CurveRequest, context: Context[R]) -> CurveReply:
         requests = _curve_requests(question, curve, context.rules)
@@ -167,11 +167,11 @@ def curve_of(question: Question[Q, R, A]) -> Question[CurveRequest, R, CurveRepl
 
 
 def _curve_requests(question: Question[Q, R, A], curve: CurveRequest, rules: R) -> list[Q]:
-    """Return the request at each value; a text that the path leads into is read into a table first."""
+    """Return the request for each value; a text on the path is parsed into a table first."""
     data = dict(curve.ask)
     first, _, rest = curve.over.partition(".")
     if rest and isinstance(data.get(first), str) and first in question.text_fields:
-        data[first] = wire.builtins(question.text_fields[first](data[first], rules))
+        data[first] = wire.to_builtins(question.text_fields[first](data[first], rules))
     requests = []
     for place, value in enumerate(curve.values):
         number = int(value) if value is not None and value == int(value) else value
@@ -185,7 +185,7 @@ def _curve_requests(question: Question[Q, R, A], curve: CurveRequest, rules: R) 
 def _read_replies(
     question: Question[Q, R, A], requests: Sequence[Q], paths: Sequence[str], context: Context[R]
 ) -> Iterator[Any]:
-    """Yield the reply to each request, or what stands at the paths of it: by shortcuts where all paths have one."""
+    """Yield the reply to each request, or its values at the paths; by shortcuts where all paths have one."""
     if paths and all(path in question.shortcuts for path in paths):
         columns = [question.shortcuts[path](requests, context) for path in paths]
         yield from (dict(zip(paths, row, strict=True)) for row in zip(*columns, strict=True))
@@ -196,9 +196,9 @@ def _read_replies(
 
 
 def replace_at(data: Mapping[str, Any], path: str, value: float | None) -> dict[str, Any]:
-    """Return plain data with the number at a path replaced, or left out where the value is None.
+    """Return plain data with the number at a path replaced, or removed where the value is None.
 
-    Tables on the way are made where they are missing.
+    Missing tables on the path are added. Raise `InputError` where a value on the path is no table.
 
     >>> replace_at({"target": 5, "who": {"skills": {}}}, "who.skills.stealth", 40)
     {'target': 5, 'who': {'skills': {'stealth': 40}}}
@@ -216,5 +216,5 @@ def replace_at(data: Mapping[str, Any], path: str, value: float | None) -> dict[
 
 
 def variants_of(question: Question[Any, Any, Any]) -> Sequence[Question[Any, Any, Any]]:
-    """Return a question with its batch and its curve."""
+    """Return a question, its batch and its curve."""
     return question, batch_of(question), curve_of(question)

@@ -1,7 +1,7 @@
-"""The mechanics that are installed, or named on the command line; each is loaded alone, when it is used.
+"""Registry of mechanics: those that are installed, and those named on the command line; each is loaded on first use.
 
 A mechanic is found by an entry point of the group `oddsmith.mechanics`, or by a source: the path of a Python file that
-has a `MECHANIC`, or `module:NAME`. Sources are kept in the environment, so that worker processes find the same ones.
+has a `MECHANIC`, or `module:NAME`. Sources are in an environment variable, which worker processes inherit.
 """
 
 import os
@@ -11,8 +11,8 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 GROUP: Final = "oddsmith.mechanics"
 VARIABLE: Final = "ODDSMITH_MECHANICS"
-"""The environment variable that holds sources, with a semicolon between two."""
+"""The environment variable of the sources, separated by semicolons."""
 SEPARATOR: Final = ";"
 NAME: Final = "MECHANIC"
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A mechanic that could not be loaded: where it was looked for, and why it is left out."""
+    """A mechanic that could not be loaded: its source, and the reason."""
 
     source: str
     reason: str
 
 
 def mechanic_names() -> tuple[str, ...]:
-    """Return the names of all mechanics; those that are installed are not loaded for it."""
-    return (*_entry_points(), *(name for name in _from_sources() if name not in _entry_points()))
+    """Return the names of all mechanics, without loading those that are installed."""
+    return (*_entry_points(), *(name for name in _source_mechanics() if name not in _entry_points()))
 
 
 def find_mechanic(name: str) -> Mechanic:
-    """Return the mechanic of that name.
+    """Return the mechanic of that name; raise `NotFoundError` where there is none, `InputError` where it cannot be loaded.
 
     >>> name, *_ = mechanic_names()
     >>> find_mechanic(name).name == name
@@ -54,11 +54,11 @@ def find_mechanic(name: str) -> Mechanic:
     if name in _entry_points():
         return _load_entry_point(name)
     require_mechanic(name)
-    return _from_sources()[name]
+    return _source_mechanics()[name]
 
 
 def require_mechanic(name: str) -> None:
-    """Refuse a name that no mechanic has, without loading any that is installed."""
+    """Raise `NotFoundError` for a name that no mechanic has, without loading those that are installed."""
     if _own_mechanic(name) is not None:
         return
     known = mechanic_names()
@@ -67,7 +67,7 @@ def require_mechanic(name: str) -> None:
 
 
 def find_game(name: str) -> AnyGame:
-    """Return the game of that name.
+    """Return the game of that name; raise as `find_mechanic` does.
 
     >>> name, *_ = mechanic_names()
     >>> find_game(name).name == name
@@ -76,8 +76,8 @@ def find_game(name: str) -> AnyGame:
     return find_mechanic(name).game
 
 
-def loaded_mechanics() -> Mapping[str, Mechanic]:
-    """Return every mechanic that can be loaded, by name; `problems` says why others cannot."""
+def load_mechanics() -> Mapping[str, Mechanic]:
+    """Load all mechanics, and return those that could be loaded by name; `problems` has the others."""
     found = {}
     for name in mechanic_names():
         try:
@@ -88,20 +88,20 @@ def loaded_mechanics() -> Mapping[str, Mechanic]:
 
 
 def problems() -> tuple[Problem, ...]:
-    """Return the mechanics that cannot be loaded."""
-    loaded_mechanics()
+    """Load all mechanics, and return those that could not be loaded, with the reasons."""
+    load_mechanics()
     return tuple(_PROBLEMS.values())
 
 
 def add_sources(sources: Iterable[str]) -> tuple[str, ...]:
-    """Make more mechanics known, here and in worker processes; return their names.
+    """Add the mechanics of these sources, here and in worker processes; return their names.
 
-    A source that has no mechanic, or one whose name is taken, is refused.
+    Raise `InputError` for a source that has no mechanic, and for one whose name is taken.
     """
     given = [_absolute(source) for source in sources]
     names = tuple(_load_source(source).name for source in given)
     for name, source in zip(names, given, strict=True):
-        _require_free(name, source)
+        _require_free_name(name, source)
     known = [source for source in _sources() if source not in given]
     os.environ[VARIABLE] = SEPARATOR.join([*known, *given])
     return names
@@ -112,11 +112,11 @@ _PROBLEMS: Final[dict[str, Problem]] = {}
 
 @cache
 def _own_mechanic(name: str) -> Mechanic | None:
-    """Return the mechanic of a folder of this package; reading the entry points of all packages takes longer."""
+    """Return the mechanic of a folder of this package, which is faster than reading entry points; None where there is none."""
     module = f"oddsmith.games.{name}.mechanic"
     if not name.isidentifier() or find_spec(f"oddsmith.games.{name}") is None or find_spec(module) is None:
         return None
-    return _require_named(_loaded(f"{module}:{NAME}"), name, module)
+    return _require_named(_load_reference(f"{module}:{NAME}"), name, module)
 
 
 # --- entry points ----------------------------------------------------------------------------------------------------
@@ -124,16 +124,16 @@ def _own_mechanic(name: str) -> Mechanic | None:
 
 @cache
 def _entry_points() -> Mapping[str, "EntryPoint"]:
-    """Return the entry points of mechanics by name; of two with one name, none is known."""
-    from importlib.metadata import entry_points  # noqa: PLC0415  it takes longer than most of what is loaded here
+    """Return the entry points of mechanics by name; a name that two packages have is left out, with a problem."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  slow to load, and needed only where entry points are read
 
     found: dict[str, EntryPoint] = {}
-    twice: dict[str, list[str]] = {}
+    duplicates: dict[str, list[str]] = {}
     for point in entry_points(group=GROUP):
         if point.name in found and found[point.name].value != point.value:
-            twice.setdefault(point.name, [found[point.name].value]).append(point.value)
+            duplicates.setdefault(point.name, [found[point.name].value]).append(point.value)
         found[point.name] = point
-    for name, places in twice.items():
+    for name, places in duplicates.items():
         del found[name]
         _PROBLEMS[name] = Problem(name, f"two mechanics have the name '{name}': {' and '.join(places)}")
     return MappingProxyType(found)
@@ -143,7 +143,7 @@ def _entry_points() -> Mapping[str, "EntryPoint"]:
 def _load_entry_point(name: str) -> Mechanic:
     point = _entry_points()[name]
     try:
-        return _require_named(_loaded(point.value), name, point.value)
+        return _require_named(_load_reference(point.value), name, point.value)
     except InputError as error:
         _PROBLEMS[name] = Problem(point.value, str(error))
         raise
@@ -164,13 +164,13 @@ def _sources() -> tuple[str, ...]:
     return tuple(source for source in os.environ.get(VARIABLE, "").split(SEPARATOR) if source)
 
 
-def _from_sources() -> Mapping[str, Mechanic]:
+def _source_mechanics() -> Mapping[str, Mechanic]:
     sources = _sources()
-    return _loaded_sources(sources) if sources else {}
+    return _load_sources(sources) if sources else {}
 
 
 @cache
-def _loaded_sources(sources: tuple[str, ...]) -> Mapping[str, Mechanic]:
+def _load_sources(sources: tuple[str, ...]) -> Mapping[str, Mechanic]:
     found: dict[str, Mechanic] = {}
     for source in sources:
         try:
@@ -183,16 +183,16 @@ def _loaded_sources(sources: tuple[str, ...]) -> Mapping[str, Mechanic]:
 
 
 def _absolute(source: str) -> str:
-    """Return a path in full, so that processes in other folders find it; `module:NAME` as it is."""
+    """Return the absolute path of a file, and `module:NAME` as it is."""
     return str(Path(source).resolve()) if source.endswith(".py") else source
 
 
 @cache
 def _load_source(source: str) -> Mechanic:
-    return _loaded_file(Path(source)) if source.endswith(".py") else _loaded(source)
+    return _load_file(Path(source)) if source.endswith(".py") else _load_reference(source)
 
 
-def _require_free(name: str, source: str) -> None:
+def _require_free_name(name: str, source: str) -> None:
     if name in _entry_points():
         raise InputError(
             "name_taken",
@@ -200,7 +200,7 @@ def _require_free(name: str, source: str) -> None:
         )
 
 
-def _loaded_file(path: Path) -> Mechanic:
+def _load_file(path: Path) -> Mechanic:
     from importlib.util import module_from_spec, spec_from_file_location  # noqa: PLC0415  only for files
 
     module_name = f"oddsmith_mechanic_{path.stem}"
@@ -213,25 +213,25 @@ def _loaded_file(path: Path) -> Mechanic:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[module_name]
-        raise _broken(path.name, error) from error
-    return _mechanic_in(module, NAME, path.name)
+        raise _load_error(path.name, error) from error
+    return _get_mechanic(module, NAME, path.name)
 
 
-def _loaded(source: str) -> Mechanic:
+def _load_reference(source: str) -> Mechanic:
     module_name, _, name = source.partition(":")
     try:
         module = import_module(module_name)
     except (Exception, SystemExit) as error:
-        raise _broken(source, error) from error
-    return _mechanic_in(module, name or NAME, source)
+        raise _load_error(source, error) from error
+    return _get_mechanic(module, name or NAME, source)
 
 
-def _mechanic_in(module: Any, name: str, source: str) -> Mechanic:  # noqa: ANN401  a module
+def _get_mechanic(module: ModuleType, name: str, source: str) -> Mechanic:
     mechanic = getattr(module, name, None)
     if not isinstance(mechanic, Mechanic):
         raise InputError("no_mechanic", f"'{source}' has no {name}: a mechanic is a value of Mechanic")
     return mechanic
 
 
-def _broken(source: str, error: BaseException) -> InputError:
+def _load_error(source: str, error: BaseException) -> InputError:
     return InputError("broken_mechanic", f"'{source}' cannot be loaded: {type(error).__name__}: {error}")

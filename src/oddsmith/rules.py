@@ -1,4 +1,4 @@
-"""A ruleset is one frozen, validated value that holds every number and switch of a game."""
+"""Rulesets: frozen, validated structs of all numbers and switches of a game, read from and written to TOML."""
 
 import hashlib
 import re
@@ -31,13 +31,13 @@ from oddsmith.errors import InputError, OddsmithError, RulesError, UnknownPreset
 from oddsmith.points import exact_decimal
 
 __all__ = [
-    "Heading",
     "PresetChanges",
+    "RulesHeader",
     "Ruleset",
-    "Validated",
+    "ValidatedStruct",
     "read_toml",
     "read_value",
-    "take_heading",
+    "take_header",
     "write_toml",
 ]
 
@@ -53,7 +53,7 @@ DEEPEST: Final = 50
 MOST_SETTINGS: Final = 100
 LONGEST_SETTING: Final = 10_000
 LONGEST_KEY: Final = 80
-"""A name in a file that is longer is not told in full."""
+"""Characters of a key that a refusal quotes."""
 LONGEST_COMPLAINT: Final = 300
 DEFAULT: Final = "default"
 GAME: Final = "game"
@@ -73,7 +73,7 @@ _PLAIN_WORDS: Final = {
 }
 _KEY: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
 _NEXT_KEY: Final = rf"(?:[ \t]*+\.[ \t]*+{_KEY})"
-_WORD_OF_TOML: Final = re.compile(
+_TOML_TOKEN: Final = re.compile(
     r""""{3}(?:[^"\\]|\\.|"(?!""))*+"{0,5}"""
     r"""|'{3}(?:[^']|'(?!''))*+'{0,5}"""
     rf"|\#[^\n]*+|(?P<deep>{_KEY}{_NEXT_KEY}{{{DEEPEST},}}+)|{_KEY}{_NEXT_KEY}*+"
@@ -83,8 +83,10 @@ _WORD_OF_TOML: Final = re.compile(
 _SPREAD_LIST: Final = re.compile(r"\[\n((?:[ ]+[^\[\]\n]+,\n)+)[ ]*\]")
 
 
-class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
-    """A frozen value that is checked against its own types when it is made, and cannot be changed after."""
+class ValidatedStruct(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False
+):
+    """The base of frozen structs whose constructor checks fields against their types; it raises `error` for a bad one."""
 
     error: ClassVar[type[OddsmithError]] = InputError
 
@@ -93,32 +95,32 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         self.check()
 
     def check_types(self) -> None:
-        """Refuse fields that are not of their types, and freeze mappings."""
-        for name, kind in _hints(type(self)).items():
-            value = _checked(getattr(self, name), kind, name, self.error)
+        """Raise `error` for a field that is not of its type, and make mappings read-only."""
+        for name, kind in _field_types(type(self)).items():
+            value = _convert(getattr(self, name), kind, name, self.error)
             frozen = wire.frozen_mapping(value) if isinstance(value, Mapping) else value
             msgspec.structs.force_setattr(self, name, frozen)
 
     def check(self) -> None:
-        """Refuse values that do not go together; a type of its own says which."""
+        """Raise for fields that contradict each other; a subclass overrides it."""
 
     def __hash__(self) -> int:
         return hash(tuple(_hashable(getattr(self, name)) for name in self.__struct_fields__))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return wire.from_builtins, (wire.builtins(self), type(self))
+        return wire.from_builtins, (wire.to_builtins(self), type(self))
 
 
-class Heading(msgspec.Struct, frozen=True, kw_only=True):
-    """What a rules file says beside the rules: of which game they are, what they change, and which checks they silence."""
+class RulesHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of a rules file that are no rules: the game, the preset that it extends, and the checks that it silences."""
 
     game: str | None = None
     extends: str | None = None
     silences: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """By check, the reason why its findings are meant."""
+    """By check, the reason why its findings are accepted."""
 
 
-class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
+class Ruleset(ValidatedStruct, frozen=True, kw_only=True, dict=True):
     """The base of every game's rules: TOML in and out, an id, named presets.
 
     A subclass adds the fields, each with its default, and `game`, the name of the game. `preset_changes` has, by preset,
@@ -131,12 +133,12 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def presets(cls) -> Mapping[str, Self]:
-        """Return the named rulesets of this game, `default` first; each is made once, when it is first read."""
+        """Return the presets of this game by name, `default` first; each is made on first use and cached."""
         return _Presets(cls)
 
     @classmethod
     def preset(cls, name: str) -> Self:
-        """Return the ruleset of that name."""
+        """Return the preset of that name; raise `UnknownPresetError` where there is none."""
         known = cls.presets()
         if name not in known:
             raise UnknownPresetError(
@@ -146,29 +148,29 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
     @classmethod
     def from_data(cls, data: object) -> Self:
-        """Return the ruleset that plain data describe; what is left out has its default."""
-        rules: Self = _checked(data, cls, "", RulesError)
+        """Return the ruleset that plain data describe; a missing key has its default. Raise `RulesError` for a bad value."""
+        rules: Self = _convert(data, cls, "", RulesError)
         return rules
 
     @classmethod
     def from_toml(cls, text: str) -> Self:
-        """Read rules; a bad key is refused with its path and what was expected.
+        """Return the ruleset that a TOML text describes; raise `RulesError` with the path of a bad key.
 
-        With `extends = "default"`, or another preset, the text changes that preset: its tables are laid over the
-        preset's key by key. Without it, what is left out has its default, and a table is given whole. `game` may
-        say of which game they are, and `silence` which checks of the balance they silence: neither is a rule.
+        With `extends = "default"`, or another preset, the text changes that preset: tables are merged key by key.
+        Without it, a missing key has its default, and a table is given whole. The keys `game` and `silence` are the
+        header, not rules.
         """
         data = read_toml(text)
-        heading = take_heading(data)
-        if heading.game not in {None, cls.game}:
-            raise RulesError("wrong_game", f"{GAME}: rules of {heading.game}, not of {cls.game}", where=GAME)
-        if heading.extends is None:
+        header = take_header(data)
+        if header.game not in {None, cls.game}:
+            raise RulesError("wrong_game", f"{GAME}: rules of {header.game}, not of {cls.game}", where=GAME)
+        if header.extends is None:
             return cls.from_data(data)
-        return cls.from_data(_laid_over(wire.builtins(cls.preset(heading.extends)), data))
+        return cls.from_data(_merge_tables(wire.to_builtins(cls.preset(header.extends)), data))
 
     @classmethod
     def read(cls, given: str) -> Self:
-        """Return the preset of that name, or read the rules from the file of that name."""
+        """Return the preset of that name, or the ruleset in the file of that name; raise `RulesError` where there is neither."""
         known = cls.presets()
         if given in known:
             return known[given]
@@ -188,11 +190,11 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
             raise RulesError("not_text", f"'{given}' is not UTF-8 text") from error
 
     def to_toml(self) -> str:
-        """Write the rules in full."""
-        return write_toml(wire.builtins(self))
+        """Return all rules as TOML."""
+        return write_toml(wire.to_builtins(self))
 
-    def replace(self, **changes: Any) -> Self:  # noqa: ANN401  each field has its own type, checked when it is set
-        """Return the same rules with some answers changed."""
+    def replace(self, **changes: Any) -> Self:  # noqa: ANN401  each field has its own type, which the constructor checks
+        """Return the rules with some fields replaced; raise `RulesError` for an unknown field or a bad value."""
         unknown = next((name for name in changes if name not in self.__struct_fields__), None)
         if unknown is not None:
             raise RulesError(
@@ -202,26 +204,26 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
             )
         return msgspec.structs.replace(self, **changes)
 
-    def changed(self, settings: Iterable[str]) -> Self:
-        """Return the same rules with single keys set, each by a text such as `run.energy=200`.
+    def with_settings(self, settings: Iterable[str]) -> Self:
+        """Return the rules with single keys set, each by a text such as `run.energy=200`.
 
-        A key is a dotted path. A value is TOML, and text where it is no TOML; a table is laid over the one that is
-        there, key by key.
+        A key is a dotted path. A value is TOML, or text where it is no TOML; a table is merged key by key. Raise
+        `RulesError` for a malformed setting and for a bad value.
         """
         given = list(islice(settings, MOST_SETTINGS + 1))
         if len(given) > MOST_SETTINGS:
             raise RulesError("too_many_settings", f"at most {MOST_SETTINGS} settings change the rules")
         if not given:
             return self
-        data = wire.builtins(self)
+        data = wire.to_builtins(self)
         for setting in given:
-            data = _laid_over(data, _read_setting(setting))
+            data = _merge_tables(data, _read_setting(setting))
         return self.from_data(data)
 
     @cached_property
     def rules_id(self) -> str:
         """The SHA-256 of the canonical form: equal rules have equal ids on every machine."""
-        canonical = {"game": self.game, "rules": _canonical(wire.builtins(self))}
+        canonical = {"game": self.game, "rules": _canonical(wire.to_builtins(self))}
         return hashlib.sha256(wire.to_json(canonical, canonical=True)).hexdigest()
 
     def __hash__(self) -> int:
@@ -229,7 +231,7 @@ class Ruleset(Validated, frozen=True, kw_only=True, dict=True):
 
 
 class _Presets(Mapping[str, R]):
-    """The presets of one kind of rules by name: to list their names makes none of them."""
+    """The presets of a type of rules by name; listing the names makes no ruleset."""
 
     def __init__(self, kind: type[R]) -> None:
         self._kind = kind
@@ -256,7 +258,7 @@ def _preset(kind: type[R], name: str) -> R:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Read TOML with decimals kept exact."""
+    """Parse TOML, with decimals as `Decimal`; raise `RulesError` for bad TOML and for tables that are too deep."""
     _require_short_keys(text)
     try:
         data = tomllib.loads(text, parse_float=Decimal)
@@ -268,13 +270,13 @@ def read_toml(text: str) -> dict[str, Any]:
     return data
 
 
-def take_heading(data: dict[str, Any]) -> Heading:
-    """Take out of a rules file what is no rule, and leave the rules.
+def take_header(data: dict[str, Any]) -> RulesHeader:
+    """Remove the header from the data of a rules file, and return it; raise `RulesError` where it is malformed.
 
-    >>> take_heading({"game": "pig", "silence": {"set-ignored": "aces are low here"}}).silences
+    >>> take_header({"game": "pig", "silence": {"set-ignored": "aces are low here"}}).silences
     {'set-ignored': 'aces are low here'}
     """
-    game, extends = (_name_of(data.pop(key, None), key) for key in (GAME, EXTENDS))
+    game, extends = (_read_name(data.pop(key, None), key) for key in (GAME, EXTENDS))
     silences = data.pop(SILENCE, {})
     if not isinstance(silences, Mapping) or len(silences) > MOST_SETTINGS:
         raise RulesError(
@@ -290,10 +292,10 @@ def take_heading(data: dict[str, Any]) -> Heading:
                 f"{where}: a check is silenced with a reason of 1 to {LONGEST_REASON} characters",
                 where=where,
             )
-    return Heading(game=game, extends=extends, silences=silences)
+    return RulesHeader(game=game, extends=extends, silences=silences)
 
 
-def _name_of(given: object, key: str) -> str | None:
+def _read_name(given: object, key: str) -> str | None:
     if given is None or isinstance(given, str):
         return given
     what = "preset" if key == EXTENDS else "game"
@@ -301,50 +303,50 @@ def _name_of(given: object, key: str) -> str | None:
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
-    """Write plain data as TOML, without what is None and with short lists on one line."""
-    return _SPREAD_LIST.sub(_one_line, tomli_w.dumps(_without_none(data)))
+    """Return plain data as TOML, without values that are None and with short lists on one line."""
+    return _SPREAD_LIST.sub(_join_list, tomli_w.dumps(_without_none(data)))
 
 
 def _require_short_keys(text: str) -> None:
-    """Refuse keys of very many parts before they are read: a reader would take memory for the square of their number."""
-    if any(word["deep"] for word in _WORD_OF_TOML.finditer(text)):
-        raise _too_deep()
+    """Refuse keys with very many parts before parsing, which takes memory for the square of their number."""
+    if any(word["deep"] for word in _TOML_TOKEN.finditer(text)):
+        raise _depth_error()
 
 
-def _too_deep() -> RulesError:
-    return RulesError("too_deep", f"tables and lists stand at most {DEEPEST} deep in each other")
+def _depth_error() -> RulesError:
+    return RulesError("too_deep", f"tables and lists are nested at most {DEEPEST} deep")
 
 
 def _require_shallow(data: Mapping[str, Any] | list[Any], left: int = DEEPEST) -> None:
-    """Refuse tables and lists that stand too deep in each other."""
+    """Refuse tables and lists that are nested too deep."""
     if not left:
-        raise _too_deep()
+        raise _depth_error()
     for inner in data.values() if isinstance(data, Mapping) else data:
         if isinstance(inner, (Mapping, list)):
             _require_shallow(inner, left - 1)
 
 
-def _one_line(spread: re.Match[str]) -> str:
+def _join_list(spread: re.Match[str]) -> str:
     parts = [line.strip().removesuffix(",") for line in spread[1].splitlines()]
     line = f"[{', '.join(parts)}]"
     return line if len(line) <= LONGEST_LIST else spread[0]
 
 
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data below, changed key by key to what lies above."""
+def _merge_tables(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `base` with the values of `changes`; tables are merged key by key."""
     return {
-        **below,
+        **base,
         **{
-            key: _laid_over(below[key], value)
-            if isinstance(value, Mapping) and isinstance(below.get(key), Mapping)
+            key: _merge_tables(base[key], value)
+            if isinstance(value, Mapping) and isinstance(base.get(key), Mapping)
             else value
-            for key, value in above.items()
+            for key, value in changes.items()
         },
     }
 
 
 def _read_setting(text: str) -> dict[str, Any]:
-    """Return the table that `KEY=VALUE` stands for.
+    """Return the nested table of a text `KEY=VALUE`.
 
     >>> _read_setting("run.energy=200"), _read_setting("curve=table")
     ({'run': {'energy': 200}}, {'curve': 'table'})
@@ -367,7 +369,7 @@ def _read_setting(text: str) -> dict[str, Any]:
     return setting
 
 
-def _toml_or_text(value: str) -> Any:  # noqa: ANN401  whatever the value is
+def _toml_or_text(value: str) -> object:
     try:
         data = read_toml(f"value = {value}")
     except RulesError:
@@ -384,10 +386,10 @@ def _without_none(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _canonical(data: object) -> object:
-    """Plain data with one spelling for each number: 0.750 and 0.75 are the same rule."""
+    """Return plain data with one text for each number: 0.750 and 0.75 are the same rule."""
     match data:
         case Decimal():
-            return _shortest(data)
+            return _shortest_text(data)
         case int() if not isinstance(data, bool):
             return str(data)
         case dict():
@@ -397,26 +399,26 @@ def _canonical(data: object) -> object:
     return data
 
 
-def _shortest(number: Decimal) -> str:
+def _shortest_text(number: Decimal) -> str:
     text = f"{number:f}" if number else "0"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _hashable(value: object) -> object:
-    """Return what stands for the value in a hash: equal values, equal hashes."""
+    """Return a hashable value; it is equal for equal values."""
     if isinstance(value, Mapping):
         return frozenset((key, _hashable(inner)) for key, inner in value.items())
     return value
 
 
 @cache
-def _hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+def _field_types(kind: type[msgspec.Struct]) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
-def _checked(data: object, kind: Any, path: str, error: type[OddsmithError]) -> Any:  # noqa: ANN401  a type or an annotation, and its value
-    """Return the value that the data stand for, or raise what is wrong with them at the deepest place."""
+def _convert(data: object, kind: Any, path: str, error: type[OddsmithError]) -> Any:  # noqa: ANN401  an annotation, and its value
+    """Return the value that plain data describe; raise `error` for the deepest fault."""
     try:
         value = wire.from_builtins(data, kind)
         _require_exact(value)
@@ -427,17 +429,17 @@ def _checked(data: object, kind: Any, path: str, error: type[OddsmithError]) -> 
 
 
 def read_value(data: object, kind: type[T], *, error: type[OddsmithError] = InputError) -> T:
-    """Return the value that plain data stand for; what is wrong is refused in plain words, with its path.
+    """Return the value that plain data describe; raise `error`, with the path of the fault, where they are not of its type.
 
     >>> read_value({"count": 3}, dict[str, int])
     {'count': 3}
     """
-    value: T = _checked(data, kind, "", error)
+    value: T = _convert(data, kind, "", error)
     return value
 
 
 def _require_exact(value: object) -> None:
-    """Refuse NaN, infinity and endless digits, wherever in the value they stand."""
+    """Refuse NaN, infinity and numbers with too many digits anywhere in a value."""
     match value:
         case Decimal():
             exact_decimal(value)
@@ -449,14 +451,16 @@ def _require_exact(value: object) -> None:
                 _require_exact(inner)
 
 
-def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  a type or an annotation
-    """Yield what is wrong with the data, deepest place first; nothing where they are right."""
+def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  an annotation
+    """Yield the faults of plain data, the deepest first; nothing where they are valid."""
     try:
         _require_exact(wire.from_builtins(data, kind))
     except msgspec.ValidationError as error:
         yield from _faults_inside(data, kind, path)
         yield RulesError(
-            "bad_value", f"{path or 'rules'}: {_one_of(data, kind) or _plainly(error)}", where=path
+            "bad_value",
+            f"{path or 'rules'}: {_unknown_name(data, kind) or _plain_message(error)}",
+            where=path,
         )
     except RulesError as error:
         yield from _faults_inside(data, kind, path)
@@ -468,12 +472,12 @@ def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # n
         yield RulesError(error.refusal.code, f"{path}: {error.refusal.sentence}", where=where)
 
 
-def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  as above
-    kind = _part_for(data, kind)
+def _faults_inside(data: object, kind: object, path: str) -> Iterator[OddsmithError]:
+    kind = _union_member(data, kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(data, Mapping):
-        hints = _hints(kind)
+        hints = _field_types(kind)
         for key, value in data.items():
-            inner = _inside(path, key)
+            inner = _key_path(path, key)
             if key not in hints:
                 yield RulesError(
                     "unknown_key",
@@ -485,7 +489,7 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
     elif get_origin(kind) is Mapping and isinstance(data, Mapping):
         key_kind, value_kind = get_args(kind)
         for key, value in data.items():
-            inner = _inside(path, key)
+            inner = _key_path(path, key)
             hint = _key_fault(key, key_kind)
             if hint is not None:
                 yield RulesError("unknown_key", f"unknown key '{inner}'{hint}", where=inner)
@@ -497,53 +501,53 @@ def _faults_inside(data: object, kind: Any, path: str) -> Iterator[OddsmithError
             yield from _faults(value, inner_kind, f"{path}[{index}]")
 
 
-def _inside(path: str, key: object) -> str:
-    """Return where a key stands; however long it is, a refusal is not."""
+def _key_path(path: str, key: object) -> str:
+    """Return the path of a key, cut at `LONGEST_KEY`."""
     return ".".join(part for part in (path, str(key)[:LONGEST_KEY]) if part)
 
 
-def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  as above
-    """Say what a mapping's key should have been, as the end of a sentence; None where it is right."""
+def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  an annotation
+    """Return what a mapping's key must be, as the end of a sentence; None where it is valid."""
     try:
         wire.from_builtins({key: None}, dict[kind, None])
     except (msgspec.ValidationError, OddsmithError) as error:
-        members = getattr(_bare(kind), "__members__", None)
+        members = getattr(_bare_type(kind), "__members__", None)
         if members is not None:
             return nearest(str(key), [str(member) for member in members.values()])
-        return f": {_plainly(error)}"
+        return f": {_plain_message(error)}"
     return None
 
 
-def _one_of(data: object, kind: Any) -> str | None:  # noqa: ANN401  a type or an annotation
-    """Say which words would have been right, where only some are and another was given."""
-    members = getattr(_bare(kind), "__members__", None)
+def _unknown_name(data: object, kind: object) -> str | None:
+    """Return which names are possible where the data are an unknown name of an enumeration; None elsewhere."""
+    members = getattr(_bare_type(kind), "__members__", None)
     if members is None or not isinstance(data, str):
         return None
     return f"'{data[:40]}' is unknown{nearest(data[:40], [str(member) for member in members.values()])}"
 
 
-def _plainly(error: Exception) -> str:
-    """Say in plain words what msgspec found wrong."""
+def _plain_message(error: Exception) -> str:
+    """Return the message of msgspec with names of types in plain words."""
     sentence = str(error).partition(" - at ")[0]
     words = re.sub(r"`(\w+)`", lambda kind: _PLAIN_WORDS.get(kind[1], kind[0]), sentence)
     return words[:1].lower() + words[1:]
 
 
-def _part_for(data: object, kind: Any) -> Any:  # noqa: ANN401  as above
-    """Return the part of a union that a table may be, where one is given; else the first part."""
+def _union_member(data: object, kind: object) -> object:
+    """Return the struct of a union where the data are a table; else the first type of the union."""
     if get_origin(kind) is Annotated:
-        return _part_for(data, get_args(kind)[0])
+        return _union_member(data, get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType) and isinstance(data, Mapping):
-        for part in map(_bare, get_args(kind)):
+        for part in map(_bare_type, get_args(kind)):
             if isinstance(part, type) and issubclass(part, msgspec.Struct):
                 return part
-    return _bare(kind)
+    return _bare_type(kind)
 
 
-def _bare(kind: Any) -> Any:  # noqa: ANN401  as above
-    """Strip bounds and `| None` from an annotation."""
+def _bare_type(kind: object) -> object:
+    """Return an annotation without bounds and without `| None`."""
     if get_origin(kind) is Annotated:
-        return _bare(get_args(kind)[0])
+        return _bare_type(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):
-        return _bare(next(part for part in get_args(kind) if part is not type(None)))
+        return _bare_type(next(part for part in get_args(kind) if part is not type(None)))
     return kind

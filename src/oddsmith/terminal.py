@@ -1,4 +1,4 @@
-"""What a game says to play it in a terminal: lines for events, state and choices, and how an answer is read."""
+"""The terminal text of a mechanic: lines for events, state and choices of a game, reading of answers, lines of replies."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -10,30 +10,31 @@ import msgspec
 from oddsmith import wire
 from oddsmith.game import Event
 from oddsmith.question import Progress, no_progress
-from oddsmith.text import columns, plain
+from oddsmith.text import columns, escape_markup
 
 __all__ = [
     "PROGRESS",
+    "ActionSequence",
     "AnswerLines",
     "Reply",
-    "Several",
     "Terminal",
     "TerminalPlay",
-    "numbered",
+    "numbered_lines",
     "read_number",
     "reply_lines",
     "show_progress",
 ]
 
 A = TypeVar("A")
+V_contra = TypeVar("V_contra", contravariant=True)
 
 MOST_NUMBERED: Final = 99
 PROGRESS: Final[ContextVar[Progress]] = ContextVar("PROGRESS", default=no_progress)
-"""What shows the progress of long work; the command line sets its progress bar."""
+"""The function that reports the progress of long work; the command line sets its progress bar."""
 
 
 def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
-    """Return a context manager for long work of a play that `what` names; it yields what takes the share that is done.
+    """Return a context manager for the long work that `what` names; it yields a function that takes the share that is done.
 
     >>> with show_progress("counting") as report:
     ...     report(0.5)
@@ -42,137 +43,136 @@ def show_progress(what: str) -> AbstractContextManager[Callable[[float], None]]:
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a person is told before being asked again: advice, or which answers are right."""
+    """Lines that are shown to a person before the next answer is read: advice, or which answers are possible."""
 
     lines: tuple[str, ...]
 
 
-class Several(msgspec.Struct, frozen=True):
-    """What a person means by one answer where it is more than one action: they are made one after another.
-
-    There is at least one, and each is allowed once those before it are made.
-    """
+class ActionSequence(msgspec.Struct, frozen=True):
+    """One answer that stands for several actions: at least one, each allowed after those before it."""
 
     actions: tuple[Any, ...]
 
 
-class TerminalPlay(Protocol):
-    """How a game looks while it is played, and how a person says what to do; lines are in rich's markup.
+class TerminalPlay(Protocol[V_contra, A]):
+    """The text of a game that is played in a terminal, and the reading of answers; lines are in rich's markup.
 
-    Text that somebody else wrote, an answer above all, goes into a line through `oddsmith.text.plain`.
+    `V_contra` is the type of the game's views, `A` that of its actions. Text from another source, such as an answer, goes
+    into a line through `oddsmith.text.escape_markup`.
     """
 
-    def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401  whatever the game's views are
-        """Tell what happened, to someone who knows this much."""
+    def event_lines(self, events: Iterable[Event], view: V_contra) -> Iterator[str]:
+        """Yield the lines that describe events to a viewer with this view."""
         ...
 
-    def state_lines(self, view: Any) -> Iterator[str]:  # noqa: ANN401  as above
-        """Tell what a viewer knows of the game."""
+    def state_lines(self, view: V_contra) -> Iterator[str]:
+        """Yield the lines that describe the state of the game to a viewer."""
         ...
 
-    def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401  as above
-        """Tell what may be done, and how to say it; a numbered list is `numbered`."""
+    def choice_lines(self, view: V_contra, actions: Sequence[A]) -> Iterator[str]:
+        """Yield the lines that list the possible actions; `numbered_lines` makes a numbered list."""
         ...
 
-    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401  as above
-        """Return the one of the actions that is meant, or a reply; the answer to a numbered list is `read_number`.
+    def read_answer(self, answer: str, view: V_contra, actions: Sequence[A]) -> A | ActionSequence | Reply:
+        """Return the action that an answer stands for, or a reply; `read_number` reads the answer to a numbered list.
 
-        One answer may also mean `Several` actions, of which the first is one of these.
-        The answer is what was typed: one line, maybe empty, in small letters, without spaces around it, cut at
-        200 characters. `q`, `quit` and the end of input leave the table and never come here. What takes long runs
-        inside `show_progress`. An `OddsmithError` is told as its sentence, and asked again.
+        One answer may also stand for an `ActionSequence`, of which the first is one of these actions.
+        The answer is what was typed: one line, maybe empty, in lower case, without spaces around it, cut at
+        200 characters. `q`, `quit` and the end of input leave the game and never come here. Long work runs
+        inside `show_progress`. The sentence of an `OddsmithError` is shown, and the question is asked again.
         """
         ...
 
 
 class DefaultPlay:
-    """How a game is played in a terminal whose mechanic does not say it: fields with their values, actions by number."""
+    """The play of a game whose mechanic has none: fields with their values, actions by number."""
 
-    def event_lines(self, events: Iterable[Event], view: Any) -> Iterator[str]:  # noqa: ANN401, ARG002  of any game
-        """Tell what happened: the name of each event, and its fields."""
+    def event_lines(self, events: Iterable[Event], view: object) -> Iterator[str]:  # noqa: ARG002  the same for all viewers
+        """Yield a line for each event: its name and its fields."""
         for event in events:
-            fields = {name: value for name, value in wire.builtins(event).items() if name != "audience"}
-            yield plain(", ".join(f"{name} {_shown(value)}" for name, value in fields.items()))
+            fields = {name: value for name, value in wire.to_builtins(event).items() if name != "audience"}
+            yield escape_markup(", ".join(f"{name} {_format_value(value)}" for name, value in fields.items()))
 
-    def state_lines(self, view: Any) -> Iterator[str]:  # noqa: ANN401  as above
-        """Tell what a viewer knows, field by field, without the rules."""
-        data = wire.builtins(view)
+    def state_lines(self, view: object) -> Iterator[str]:
+        """Yield the fields of a view but its rules."""
+        data = wire.to_builtins(view)
         return _value_lines({name: value for name, value in data.items() if name != "rules"}, "")
 
-    def choice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401, ARG002  as above
-        """List the actions by number."""
-        return numbered(actions, lambda action: (plain(_words(action)),))
+    def choice_lines(self, view: object, actions: Sequence[A]) -> Iterator[str]:  # noqa: ARG002  the actions say it all
+        """Yield the actions by number."""
+        return numbered_lines(actions, lambda action: (escape_markup(_format_action(action)),))
 
-    def read_answer(self, answer: str, view: Any, actions: Sequence[Any]) -> Any | Several | Reply:  # noqa: ANN401, ARG002  as above
+    def read_answer(self, answer: str, view: object, actions: Sequence[A]) -> A | Reply:  # noqa: ARG002  the number says it all
         """Return the action of that number."""
         return read_number(answer, actions)
 
 
-def _words(action: Any) -> str:  # noqa: ANN401  an action of any game
-    data = wire.builtins(action)
+def _format_action(action: object) -> str:
+    data = wire.to_builtins(action)
     if not isinstance(data, dict):
         return str(data)
     return " ".join(
-        _shown(value) if name == "type" else f"{name} {_shown(value)}" for name, value in data.items()
+        _format_value(value) if name == "type" else f"{name} {_format_value(value)}"
+        for name, value in data.items()
     )
 
 
 AnswerLines: TypeAlias = Callable[..., Iterator[str]]
-"""Yields the lines of an answer from the request, the reply and the rules, and the flags that a command has for show."""
+"""Yields the lines of a reply from the request, the reply, the rules and the terminal flags of the command."""
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
-    """How a mechanic is shown in a terminal: while it is played, and the answer to each question by its name."""
+    """The terminal text of a mechanic: its play, and the lines of the reply to each question by its name."""
 
-    play: TerminalPlay | None = None
+    play: TerminalPlay[Any, Any] | None = None
     answer_lines: Mapping[str, AnswerLines] = {}
 
 
-def reply_lines(request: Any, reply: Any, rules: Any) -> Iterator[str]:  # noqa: ANN401, ARG001  of any mechanic
-    """Show a reply whose mechanic says nothing about it: field by field."""
-    yield from _value_lines(wire.builtins(reply), "")
+def reply_lines(request: object, reply: object, rules: object) -> Iterator[str]:  # noqa: ARG001  the shape of `AnswerLines`
+    """Yield the fields of a reply; the default where a mechanic has no lines for it."""
+    yield from _value_lines(wire.to_builtins(reply), "")
 
 
-def _value_lines(value: Any, indent: str) -> Iterator[str]:  # noqa: ANN401  plain data
-    """Show plain data: a line for each number or text, tables and lists below their names."""
-    rows = value.items() if isinstance(value, dict) else enumerate(value, 1)
+def _value_lines(value: Mapping[str, Any] | Sequence[Any], indent: str) -> Iterator[str]:
+    """Yield a line for each number or text; those of mappings and lists are indented below their names."""
+    rows = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
     for name, inner in rows:
-        if inner and (isinstance(inner, dict) or (_is_table(inner) and any(map(_is_table, inner)))):
-            yield f"{indent}{plain(str(name))}:"
+        if inner and (isinstance(inner, dict) or (_is_collection(inner) and any(map(_is_collection, inner)))):
+            yield f"{indent}{escape_markup(str(name))}:"
             yield from _value_lines(inner, f"{indent}  ")
         else:
-            yield f"{indent}{plain(str(name))}: {plain(_shown(inner))}"
+            yield f"{indent}{escape_markup(str(name))}: {escape_markup(_format_value(inner))}"
 
 
-def _is_table(value: Any) -> bool:  # noqa: ANN401  plain data
+def _is_collection(value: object) -> bool:
     return isinstance(value, dict | list | tuple)
 
 
-def _shown(value: Any) -> str:  # noqa: ANN401  plain data
-    """Return a value in one line: `none` for nothing, words for truth, commas between the items of a list."""
+def _format_value(value: object) -> str:
+    """Return plain data in one line: `none` where empty, `yes` or `no`, commas between the items of a list."""
     if value is None or value in ((), [], {}):
         return "none"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_shown, value))
+        return ", ".join(map(_format_value, value))
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def numbered(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:
-    r"""List choices by number, each in a few cells: what, then what it asks and gives.
+def numbered_lines(actions: Sequence[A], cells: Callable[[A], Sequence[str]]) -> Iterator[str]:
+    r"""Yield a numbered list of actions; `cells` returns the columns of an action, its name first.
 
-    >>> print("\n".join(numbered(["rest", "whiskey"], lambda name: (name, f"{len(name)} letters"))))
+    >>> print("\n".join(numbered_lines(["rest", "whiskey"], lambda name: (name, f"{len(name)} letters"))))
       [bold] 1[/]  rest     4 letters
       [bold] 2[/]  whiskey  7 letters
     """
-    shown = actions[:MOST_NUMBERED]
-    for number, line in enumerate(columns([cells(action) for action in shown]), 1):
+    first = actions[:MOST_NUMBERED]
+    for number, line in enumerate(columns([cells(action) for action in first]), 1):
         yield f"  [bold]{number:>2}[/]  {line}"
-    if len(actions) > len(shown):
+    if len(actions) > len(first):
         yield f"  [dim] …  and so on, up to {len(actions):,}[/]"
 
 
 def read_number(answer: str, actions: Sequence[A]) -> A | Reply:
-    """Return the choice of that number in the list, or say which numbers there are.
+    """Return the action of a number in the list, or a reply that says which numbers are possible.
 
     >>> read_number("2", ["rest", "whiskey"]), read_number("3", ["rest", "whiskey"])
     ('whiskey', Reply(lines=('[red]type a number from 1 to 2, or q to leave[/]',)))

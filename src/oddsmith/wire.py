@@ -1,4 +1,4 @@
-"""How values of the house become JSON and come back unchanged."""
+"""JSON encoding and decoding of oddsmith's values: points, cards, fractions and structs of them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from fractions import Fraction
 from operator import attrgetter
 from threading import RLock
 from types import MappingProxyType
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast, overload
 
 import msgspec
 
@@ -16,13 +16,13 @@ from oddsmith.errors import InputError
 from oddsmith.points import Points
 
 __all__ = [
-    "builtins",
-    "decoder",
     "from_builtins",
     "from_json",
     "frozen_mapping",
-    "laid_out",
+    "make_decoder",
+    "prepare_type",
     "schema_hook",
+    "to_builtins",
     "to_json",
 ]
 
@@ -60,7 +60,7 @@ def _is_fraction(text: str) -> bool:
 
 
 def schema_hook(kind: type[Any]) -> dict[str, Any]:
-    """Return the JSON schema of a value of the house."""
+    """Return the JSON schema of `Points`, `Card` or `Fraction`; raise `NotImplementedError` for any other type."""
     if kind is Points:
         return {"type": "number", "description": "exact points with at most two decimals"}
     if kind is Card:
@@ -78,7 +78,7 @@ _FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
 
 
 def _encode_json(value: object) -> object:
-    """Return what JSON has for a value: for points the number with the same digits as their exact decimal."""
+    """Return the JSON form of a value; the float of points has the same digits as their exact decimal."""
     if type(value) is Points:
         hundredths = value.hundredths
         return hundredths / 100 if hundredths % 100 else hundredths // 100
@@ -91,78 +91,86 @@ _CANONICAL = msgspec.json.Encoder(decimal_format="number", order="sorted")
 
 
 def to_json(value: object, *, canonical: bool = False) -> bytes:
-    """Encode a value; the canonical form has sorted keys.
+    """Encode a value as JSON; the canonical form has sorted keys.
 
     >>> to_json({"total": Points("636.4")})
     b'{"total":636.4}'
     """
-    return _CANONICAL.encode(builtins(value)) if canonical else _ENCODER.encode(value)
+    return _CANONICAL.encode(to_builtins(value)) if canonical else _ENCODER.encode(value)
 
 
-_LAID_OUT: Final[set[Any]] = set()
-_LAYING_OUT: Final = RLock()
+_PREPARED: Final[set[Any]] = set()
+_PREPARE_LOCK: Final = RLock()
 
 
-def laid_out(kind: type[T]) -> type[T]:
-    """Return the type once msgspec knows its layout: two threads that ask for it first, at once, would crash.
+def prepare_type(kind: type[T]) -> type[T]:
+    """Return the type after msgspec has built its decoder; a lock keeps two threads from building it at once, which crashes.
 
-    >>> laid_out(tuple[Card, ...])
+    >>> prepare_type(tuple[Card, ...])
     tuple[oddsmith.cards.Card, ...]
     """
-    if kind not in _LAID_OUT:
-        with _LAYING_OUT:
+    if kind not in _PREPARED:
+        with _PREPARE_LOCK:
             msgspec.json.Decoder(kind, dec_hook=_decode)
-            _LAID_OUT.add(kind)
+            _PREPARED.add(kind)
     return kind
 
 
 def from_json(text: bytes | str, kind: type[T]) -> T:
-    """Decode and validate a value.
+    """Decode and validate a value; raise `InputError` with the code `bad_json` where it is not of its type.
 
     >>> from_json('["A♠"]', tuple[Card, ...])
     (card('A♠'),)
     """
     try:
-        return msgspec.json.decode(text, type=laid_out(kind), dec_hook=_decode)
+        return msgspec.json.decode(text, type=prepare_type(kind), dec_hook=_decode)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise InputError("bad_json", str(error)) from error
 
 
-def decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
-    """Return what decodes and validates a value as `from_json` does, made once for many of them.
+@overload
+def make_decoder(kind: type[T]) -> Callable[[bytes], T]: ...
 
-    >>> decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
+
+@overload
+def make_decoder(kind: object) -> Callable[[bytes], Any]: ...
+
+
+def make_decoder(kind: Any) -> Callable[[bytes], Any]:
+    """Return a function that decodes as `from_json` does, for many values of one type or union of types.
+
+    >>> make_decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
     (card('A♠'),)
     """
-    decode = msgspec.json.Decoder(laid_out(kind), dec_hook=_decode).decode
+    decode = msgspec.json.Decoder(prepare_type(kind), dec_hook=_decode).decode
 
-    def decoded(text: bytes) -> Any:  # noqa: ANN401  as the type has it
+    def decode_text(text: bytes) -> Any:  # noqa: ANN401  a value of `kind`
         try:
             return decode(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise InputError("bad_json", str(error)) from error
 
-    return decoded
+    return decode_text
 
 
-def builtins(value: object) -> Any:  # noqa: ANN401  whatever shape the value has
+def to_builtins(value: object) -> Any:  # noqa: ANN401  plain data of any shape
     """Return the value as plain dictionaries, lists, strings, numbers and decimals."""
     return msgspec.to_builtins(value, enc_hook=_encode, builtin_types=(Decimal,), str_keys=True)
 
 
 def from_builtins(given: object, kind: type[T]) -> T:
-    """Return the validated value that plain data stand for; msgspec says what is wrong, and where."""
-    return msgspec.convert(given, laid_out(kind), dec_hook=_decode, str_keys=True)
+    """Return the value that plain data describe; raise `msgspec.ValidationError` where they are not of its type."""
+    return msgspec.convert(given, prepare_type(kind), dec_hook=_decode, str_keys=True)
 
 
 def frozen_mapping(given: Mapping[Any, T]) -> Mapping[Any, T]:
-    """Return the mapping so that nobody can change it, nor a mapping inside it.
+    """Return a read-only copy of a mapping; mappings inside it are read-only too.
 
     >>> frozen_mapping({"spades": 8})["spades"]
     8
     """
-    return MappingProxyType({key: _frozen(value) for key, value in given.items()})
+    return MappingProxyType({key: _freeze(value) for key, value in given.items()})
 
 
-def _frozen(value: T) -> T:
+def _freeze(value: T) -> T:
     return cast("T", frozen_mapping(value)) if isinstance(value, Mapping) else value

@@ -81,7 +81,7 @@ def played_records(
 ) -> Iterator[Record]:
     """Yield the records of games between bots."""
     found = find_game(game)
-    rules = found.rules_type.read("default").changed(settings)
+    rules = found.rules_type.read("default").with_settings(settings)
     for number in range(count):
         luck = Seeded(f"{game}/{number}")
         bots = [find_bot(game, bot, rules, draw=luck, seat=seat) for seat in range(seats)]

@@ -9,7 +9,7 @@ import pytest
 from chaos.ledger import Ledger, Seen
 from oddsmith import wire
 from oddsmith.client import Frame
-from oddsmith.match.fold import replayed
+from oddsmith.match.fold import replay_log
 from oddsmith.match.model import Made, Match
 from oddsmith.match.views import match_view
 from oddsmith.store import Append, Store, open_store
@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def shown(match: Match, seat: int) -> Frame:
     """Return the frame that a seat is sent now."""
-    data = wire.builtins(match_view(match, seat))
+    data = wire.to_builtins(match_view(match, seat))
     data["view"].pop("rules")
     return wire.from_json(wire.to_json(data), Frame)
 
@@ -57,7 +57,7 @@ def ledger(store: Store) -> Ledger:
         changed_at=1,
     )
     assert store.append([Append(version=0, entries=tuple(match.log), summary=summary)]) == [True]
-    assert replayed(store.entries(match.id)).version == match.version
+    assert replay_log(store.entries(match.id)).version == match.version
     return ledger
 
 
@@ -117,6 +117,6 @@ def test_a_choice_that_was_made_twice_is_found(ledger: Ledger, store: Store) -> 
     (match,) = ledger.told
     log = store.entries(match)
     made = next(entry for entry in log if isinstance(entry, Made) and entry.id is not None)
-    faults = [*ledger._made_faults(replayed(log), made, {(made.seat or 0, made.id or "")})]
+    faults = [*ledger._made_faults(replay_log(log), made, {(made.seat or 0, made.id or "")})]
 
     assert f"({made.seat}, '{made.id}') was made twice" in faults

@@ -5,7 +5,7 @@ import pytest
 from oddsmith.client import Client
 from oddsmith.client.addresses import match_address
 from oddsmith.errors import InputError
-from oddsmith.match.model import Applied, Parting
+from oddsmith.match.model import Applied, LeaveReason
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_who_gives_a_match_up_by_waiting_has_given_it_up(client: Client) -> None
 
     assert isinstance(answer, Applied)
     assert abandonment is not None
-    assert (Parting.GIVEN_UP, 0, (1,)) == (abandonment.why, abandonment.seat, abandonment.winners)
+    assert (LeaveReason.GIVEN_UP, 0, (1,)) == (abandonment.why, abandonment.seat, abandonment.winners)
 
 
 def test_a_watch_says_whether_it_is_connected(client: Client) -> None:

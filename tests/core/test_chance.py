@@ -25,7 +25,7 @@ from oddsmith.chance import (
     Seeded,
     System,
     Weighted,
-    bounded,
+    draw_below,
 )
 from oddsmith.die import D6, Die
 from oddsmith.errors import InputError
@@ -355,14 +355,14 @@ def _results(bound: int, strings: list[bytes]) -> Iterator[int]:
 
     while True:
         try:
-            yield bounded(bound, take)
+            yield draw_below(bound, take)
         except StopIteration:
             return
 
 
 def test_a_bound_of_one_needs_no_luck() -> None:
     """There is one number below 1, and nothing is asked of the source."""
-    assert 0 == bounded(1, lambda _: pytest.fail("no byte is needed"))
+    assert 0 == draw_below(1, lambda _: pytest.fail("no byte is needed"))
 
 
 @pytest.mark.parametrize("bound", [0, -1, 2**256 + 1])

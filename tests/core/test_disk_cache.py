@@ -36,7 +36,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def file(here: Path) -> Path:
     """Return the file of tables that are kept."""
-    disk_cache.keep(NAME, {"win": WIN, "best": BEST}, ABOUT)
+    disk_cache.store(NAME, {"win": WIN, "best": BEST}, ABOUT)
     return here / f"{NAME}.npz"
 
 
@@ -65,13 +65,13 @@ def piped(file: Path) -> None:
 
 def swapped(file: Path) -> None:
     """Put the tables of another name in the file's place."""
-    disk_cache.keep("another", {"win": WIN})
+    disk_cache.store("another", {"win": WIN})
     file.with_name("another.npz").replace(file)
 
 
 def test_what_is_kept_can_be_taken(file: Path) -> None:
     """Names, shapes, types and every number; there is one file, and any numpy can read it."""
-    taken = disk_cache.take(NAME)
+    taken = disk_cache.load(NAME)
 
     assert taken is not None
     assert ["win", "best"] == [*taken]
@@ -86,8 +86,8 @@ def test_what_is_kept_can_be_taken(file: Path) -> None:
 @pytest.mark.parametrize("array", [np.float64(0.5) * np.ones(()), np.zeros((0, 3)), WIN.T, WIN[::2, ::3], BEST > 0, BEST.astype(">i4")])  # fmt: skip
 def test_arrays_of_every_shape_and_kind_are_kept(array: np.ndarray[Any, Any]) -> None:
     """None, one or many axes, in any order, of any numbers."""
-    disk_cache.keep(NAME, {"array": array})
-    taken = disk_cache.take(NAME)
+    disk_cache.store(NAME, {"array": array})
+    taken = disk_cache.load(NAME)
 
     assert taken is not None
     assert (array.shape, array.dtype, array.tolist()) == (
@@ -99,8 +99,8 @@ def test_arrays_of_every_shape_and_kind_are_kept(array: np.ndarray[Any, Any]) ->
 
 def test_what_is_kept_again_takes_the_place(file: Path) -> None:
     """The last tables of a name are its tables."""
-    disk_cache.keep(NAME, {"win": WIN + 1})
-    taken = disk_cache.take(NAME)
+    disk_cache.store(NAME, {"win": WIN + 1})
+    taken = disk_cache.load(NAME)
 
     assert taken is not None
     assert ["win"] == [*taken]
@@ -112,7 +112,7 @@ def test_what_is_kept_again_takes_the_place(file: Path) -> None:
 @pytest.mark.usefixtures("file")
 def test_tables_are_taken_by_what_their_header_says(header: dict[str, object] | None) -> None:
     """Each entry that is asked for is there and equal."""
-    assert disk_cache.take(NAME, header) is not None
+    assert disk_cache.load(NAME, header) is not None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_tables_are_taken_by_what_their_header_says(header: dict[str, object] | 
 @pytest.mark.usefixtures("file")
 def test_tables_of_another_header_are_not_taken(header: dict[str, object]) -> None:
     """One that is missing or different is enough."""
-    assert disk_cache.take(NAME, header) is None
+    assert disk_cache.load(NAME, header) is None
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_tables_of_another_header_are_not_taken(header: dict[str, object]) -> No
 @pytest.mark.usefixtures("file")
 def test_nothing_is_under_another_name(name: str) -> None:
     """Nor under what is no name."""
-    assert disk_cache.take(name) is None
+    assert disk_cache.load(name) is None
 
 
 @pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "A", "x" * 129, "a\0b", "a\n"])
@@ -138,7 +138,7 @@ def test_what_is_no_name_is_refused(name: str, here: Path) -> None:
     """A table is named in small letters, and stays inside its folder."""
     for given, key in ((name, "win"), (NAME, name)):
         with pytest.raises(InputError) as caught:
-            disk_cache.keep(given, {key: WIN})
+            disk_cache.store(given, {key: WIN})
 
         assert "bad_table_name" == caught.value.refusal.code
     assert not here.exists()
@@ -147,7 +147,7 @@ def test_what_is_no_name_is_refused(name: str, here: Path) -> None:
 def test_objects_are_no_numbers(here: Path) -> None:
     """What only pickle could keep is refused."""
     with pytest.raises(InputError) as caught:
-        disk_cache.keep(NAME, {"win": np.array([{}, None])})
+        disk_cache.store(NAME, {"win": np.array([{}, None])})
 
     assert "not_numbers" == caught.value.refusal.code
     assert not here.exists()
@@ -192,29 +192,29 @@ class Trap:
 )  # fmt: skip
 def test_what_is_broken_is_not_there(file: Path, break_it: Callable[[Path], object]) -> None:
     """Missing, cut, changed, of another format, under another name, or no file at all: None, and no exception."""
-    assert disk_cache.take(NAME) is not None
+    assert disk_cache.load(NAME) is not None
 
     break_it(file)
 
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
 
 
 def test_a_file_without_a_header_holds_no_tables(file: Path) -> None:
     """What another program wrote is not ours."""
     np.savez(file, win=WIN)
 
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
 
 
 def test_arrays_are_those_that_the_header_names(file: Path) -> None:
     """One that is not there is missed, one that nobody named is none."""
     rewritten(file, readme_txt=b"hello")
-    taken = disk_cache.take(NAME)
+    taken = disk_cache.load(NAME)
     rewritten(file, header_json=b'{"format":1,"name":"duel-win-0123abcd","arrays":["lost"],"about":{}}')
 
     assert taken is not None
     assert ["win", "best"] == [*taken]
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
 
 
 def test_a_changed_byte_is_found_or_does_no_harm(file: Path) -> None:
@@ -224,7 +224,7 @@ def test_a_changed_byte_is_found_or_does_no_harm(file: Path) -> None:
         changed = bytearray(whole)
         changed[place] ^= 0x41
         file.write_bytes(changed)
-        taken = disk_cache.take(NAME)
+        taken = disk_cache.load(NAME)
 
         assert taken is None or WIN.tobytes() == taken["win"].tobytes()
 
@@ -232,9 +232,9 @@ def test_a_changed_byte_is_found_or_does_no_harm(file: Path) -> None:
 def test_tables_can_be_kept_again_after_they_broke(file: Path) -> None:
     """A broken file is replaced."""
     file.write_bytes(b"broken")
-    disk_cache.keep(NAME, {"win": WIN})
+    disk_cache.store(NAME, {"win": WIN})
 
-    assert disk_cache.take(NAME) is not None
+    assert disk_cache.load(NAME) is not None
 
 
 def test_what_is_larger_than_all_tables_is_neither_kept_nor_read(
@@ -242,9 +242,9 @@ def test_what_is_larger_than_all_tables_is_neither_kept_nor_read(
 ) -> None:
     """A file cannot fill the memory, and what would not be read is not kept."""
     monkeypatch.setattr(disk_cache, "LARGEST", WIN.nbytes - 1)
-    disk_cache.keep("other", {"win": WIN})
+    disk_cache.store("other", {"win": WIN})
 
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert [file] == [*file.parent.iterdir()]
 
 
@@ -258,16 +258,16 @@ def test_where_nothing_can_be_written_nothing_is_kept(
     taken = tmp_path / "file"
     taken.write_text("mine")
     monkeypatch.setenv(disk_cache.VARIABLE, folder.replace("{file}", str(taken)))
-    disk_cache.keep(NAME, {"win": WIN})
+    disk_cache.store(NAME, {"win": WIN})
 
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert "mine" == taken.read_text()
 
 
 def test_a_folder_in_the_place_of_a_table_stays(here: Path) -> None:
     """What cannot be replaced is left alone, and nothing is left beside it."""
     (here / f"{NAME}.npz" / "mine").mkdir(parents=True)
-    disk_cache.keep(NAME, {"win": WIN})
+    disk_cache.store(NAME, {"win": WIN})
 
     assert [here / f"{NAME}.npz"] == [*here.iterdir()]
     assert (here / f"{NAME}.npz" / "mine").is_dir()
@@ -278,10 +278,10 @@ def test_a_full_disk_keeps_the_old_tables(file: Path) -> None:
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, usual[1]))
     try:
-        disk_cache.keep(NAME, {"win": np.zeros(100_000)})
+        disk_cache.store(NAME, {"win": np.zeros(100_000)})
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    taken = disk_cache.take(NAME)
+    taken = disk_cache.load(NAME)
 
     assert taken is not None
     assert WIN.tobytes() == taken["win"].tobytes()
@@ -300,8 +300,8 @@ def test_ctrl_c_leaves_the_old_tables_and_nothing_else(
     with monkeypatch.context() as patched:
         patched.setattr(moment, interrupted)
         with pytest.raises(KeyboardInterrupt):
-            disk_cache.keep(NAME, {"win": WIN + 1})
-    taken = disk_cache.take(NAME)
+            disk_cache.store(NAME, {"win": WIN + 1})
+    taken = disk_cache.load(NAME)
 
     assert taken is not None
     assert WIN.tobytes() == taken["win"].tobytes()
@@ -316,9 +316,9 @@ def test_a_shelf_that_vanishes_meanwhile_is_no_error(here: Path, monkeypatch: py
             part.unlink()
 
     monkeypatch.setattr("os.fsync", cleared)
-    disk_cache.keep(NAME, {"win": WIN})
+    disk_cache.store(NAME, {"win": WIN})
 
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert [] == [*here.iterdir()]
 
 
@@ -328,12 +328,12 @@ def test_many_may_keep_and_take_at_once(here: Path) -> None:
 import sys, numpy
 from oddsmith import disk_cache
 for turn in range(40):
-    disk_cache.keep({NAME!r}, {{"win": numpy.full(50_000, float(sys.argv[1]) + turn)}})
+    disk_cache.store({NAME!r}, {{"win": numpy.full(50_000, float(sys.argv[1]) + turn)}})
 """
     keepers = [subprocess.Popen([sys.executable, "-c", code, str(1_000 * n)]) for n in (1, 2)]
     seen = set()
     while any(keeper.poll() is None for keeper in keepers):
-        taken = disk_cache.take(NAME)
+        taken = disk_cache.load(NAME)
         if taken is not None:
             values = {*taken["win"].tolist()}
             seen |= values
@@ -347,13 +347,13 @@ for turn in range(40):
 
 def test_threads_may_keep_at_once(here: Path) -> None:
     """They share nothing but the folder."""
-    threads = [threading.Thread(target=disk_cache.keep, args=(NAME, {"win": WIN + n})) for n in range(8)]
+    threads = [threading.Thread(target=disk_cache.store, args=(NAME, {"win": WIN + n})) for n in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert disk_cache.take(NAME) is not None
+    assert disk_cache.load(NAME) is not None
     assert [here / f"{NAME}.npz"] == [*here.iterdir()]
 
 
@@ -361,10 +361,10 @@ def test_an_empty_variable_turns_keeping_off(monkeypatch: pytest.MonkeyPatch, tm
     """Nothing is written anywhere, and nothing is found."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(disk_cache.VARIABLE, "")
-    disk_cache.keep(NAME, {"win": WIN})
+    disk_cache.store(NAME, {"win": WIN})
 
     assert disk_cache.folder() is None
-    assert disk_cache.take(NAME) is None
+    assert disk_cache.load(NAME) is None
     assert [] == [*tmp_path.iterdir()]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from oddsmith.game import EVERYONE, Audience, Decide, Event, Outcome, Over, audible
+from oddsmith.game import EVERYONE, Audience, Decide, Event, Outcome, Over, audible_events
 from oddsmith.points import Points
 
 
@@ -23,7 +23,7 @@ EVENTS = (dealt("open", EVERYONE), dealt("mine", (0,)), dealt("ours", (0, 1)), d
 )
 def test_a_viewer_hears_what_it_may_and_nothing_else(viewer: int | None, heard: list[str]) -> None:
     """A seat hears what is for everyone and for it, a spectator what is for everyone."""
-    assert heard == [event.text for event in audible(EVENTS, viewer) if isinstance(event, Dealt)]
+    assert heard == [event.text for event in audible_events(EVENTS, viewer) if isinstance(event, Dealt)]
 
 
 def test_turns_and_outcomes_are_values() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import JOKERS, STANDARD_DECK, Card, cards
 from oddsmith.errors import InputError
-from oddsmith.poker import HandRank, Made, classify
+from oddsmith.poker import HandRank, MadeHand, classify
 
 SHORT_DECK_FREQUENCIES = {
     HandRank.ROYAL_FLUSH: 4,
@@ -54,7 +54,7 @@ def test_all_hands_of_a_deck_from_seven_up_have_their_known_frequencies() -> Non
 )
 def test_each_hand_is_made_by_its_cards(text: str, rank: HandRank, matched: str) -> None:
     """A hand has its name, and its cards in the order held; an ace is high or low, never between."""
-    assert Made(rank, cards(matched)) == classify(cards(text))
+    assert MadeHand(rank, cards(matched)) == classify(cards(text))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_fewer_than_five_cards_make_pairs_but_no_straight_or_flush(
     text: str, rank: HandRank, matched: str
 ) -> None:
     """Cards of one rank match in a hand of any size; straights and flushes need all five."""
-    assert Made(rank, cards(matched)) == classify(cards(text))
+    assert MadeHand(rank, cards(matched)) == classify(cards(text))
 
 
 @given(
@@ -95,15 +95,15 @@ def test_jokers_stand_for_nothing_but_themselves() -> None:
     """A joker is a card of no suit below the two: it completes no straight and no flush."""
     joker = JOKERS[:1]
 
-    assert Made(HandRank.HIGH_CARD, ()) == classify(joker + cards("2♠ 3♠ 4♠ 5♠"))
-    assert Made(HandRank.PAIR, JOKERS) == classify(JOKERS + cards("2♠ 3♠ 4♠"))
+    assert MadeHand(HandRank.HIGH_CARD, ()) == classify(joker + cards("2♠ 3♠ 4♠ 5♠"))
+    assert MadeHand(HandRank.PAIR, JOKERS) == classify(JOKERS + cards("2♠ 3♠ 4♠"))
 
 
 def test_five_of_a_rank_contain_four_of_a_kind() -> None:
     """Two decks can give five aces: the best hand they hold is made by all of them."""
     aces = cards("A♠ A♥ A♦ A♣ A♠", deck=STANDARD_DECK * 2)
 
-    assert Made(HandRank.FOUR_OF_A_KIND, aces) == classify(aces)
+    assert MadeHand(HandRank.FOUR_OF_A_KIND, aces) == classify(aces)
 
 
 @pytest.mark.parametrize("text", ["A♠ K♠ Q♠ J♠ 10♠ 9♠", "A♠ A♥ Q♠ Q♥ 10♠ 10♥"])

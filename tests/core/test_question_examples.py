@@ -8,7 +8,7 @@ from tests.core.flips import FLIP, FLIPS
 
 from oddsmith import wire
 from oddsmith.question_examples import example_request
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 
 COMMAND = "oddsmith coins flips"
 
@@ -41,7 +41,7 @@ def test_what_a_command_always_sets_is_in_the_request_but_rules_are_not() -> Non
     assert example_request(question) == {"flips": 3, "wanted": 2, "hidden": 1}
 
 
-@pytest.mark.parametrize("mechanic", loaded_mechanics().values(), ids=loaded_mechanics())
+@pytest.mark.parametrize("mechanic", load_mechanics().values(), ids=load_mechanics())
 def test_every_example_is_a_request(mechanic: Any) -> None:  # noqa: ANN401  a mechanic
     """Each example that reads no file is a request that can be read."""
     found = {

@@ -13,7 +13,7 @@ from oddsmith.registry import (
     VARIABLE,
     add_sources,
     find_mechanic,
-    loaded_mechanics,
+    load_mechanics,
     mechanic_names,
     problems,
     require_mechanic,
@@ -55,7 +55,7 @@ def test_installed_mechanics_are_found_by_their_entry_points() -> None:
     folders = {path.parent.name for path in Path(registry.__file__).parent.glob("games/*/mechanic.py")}
 
     assert {*mechanic_names()} == folders
-    assert {*loaded_mechanics()} == folders
+    assert {*load_mechanics()} == folders
     assert problems() == ()
 
 
@@ -121,7 +121,7 @@ def test_a_broken_source_is_reported_and_the_others_are_there(
     good = write(tmp_path, GOOD.format(name="pig"))
     monkeypatch.setenv(VARIABLE, f"{broken};{good}")
 
-    assert "pig" in loaded_mechanics()
+    assert "pig" in load_mechanics()
     assert [(problem.source, "ZeroDivisionError" in problem.reason) for problem in problems()] == [
         (broken, True)
     ]

@@ -19,7 +19,7 @@ from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError
 from oddsmith.points import Points
 from oddsmith.registry import find_game
-from oddsmith.rules import LARGEST_FILE, PresetChanges, Ruleset, Validated, read_toml, write_toml
+from oddsmith.rules import LARGEST_FILE, PresetChanges, Ruleset, ValidatedStruct, read_toml, write_toml
 from oddsmith.wire import from_json, frozen_mapping, to_json
 
 
@@ -28,13 +28,13 @@ class Pace(StrEnum):
     FAST = "fast"
 
 
-class Item(Validated, frozen=True, kw_only=True):
+class Item(ValidatedStruct, frozen=True, kw_only=True):
     flat: Points = Points(1)
     uses: Annotated[int, Meta(ge=0, le=9)] = 3
     suits: Mapping[Suit, Points] = {}
 
 
-class Door(Validated, frozen=True, kw_only=True):
+class Door(ValidatedStruct, frozen=True, kw_only=True):
     low: int = 1
     high: int = 2
 
@@ -307,13 +307,13 @@ def test_only_a_preset_can_be_extended(text: str, code: str) -> None:
 )  # fmt: skip
 def test_a_setting_changes_one_rule(settings: list[str], rules: Rules) -> None:
     """A dotted key and a value in TOML, or as text where it is none; the last of two holds, tables are kept."""
-    assert rules == Rules().changed(settings)
+    assert rules == Rules().with_settings(settings)
 
 
 def test_settings_are_laid_over_the_rules_they_are_given_to() -> None:
     """What is not named stays as it was, not as the default has it; settings are checked together."""
-    assert Rules(pace=Pace.FAST, seats=3) == Rules.preset("quick").changed(iter(["seats=3"]))
-    assert Rules(seats=4) == Rules(pace=Pace.FAST).changed(["seats=4", "pace=slow"])
+    assert Rules(pace=Pace.FAST, seats=3) == Rules.preset("quick").with_settings(iter(["seats=3"]))
+    assert Rules(seats=4) == Rules(pace=Pace.FAST).with_settings(["seats=4", "pace=slow"])
 
 
 @pytest.mark.parametrize(
@@ -350,13 +350,13 @@ def test_settings_are_laid_over_the_rules_they_are_given_to() -> None:
 )
 def test_a_setting_is_refused_as_a_file_would_be(setting: str, code: str, where: str | None) -> None:
     """No key, an unknown one, a wrong type, a bound: with the path of the key."""
-    assert (code, where) == refused(lambda: Rules().changed(["open=false", setting]))
+    assert (code, where) == refused(lambda: Rules().with_settings(["open=false", setting]))
 
 
 def test_settings_are_bounded() -> None:
     """A hundred are laid over each other, and of more no more is read."""
-    assert Rules(seats=3) == Rules().changed(["seats=3"] * 100)
-    assert ("too_many_settings", None) == refused(lambda: Rules().changed(repeat("seats=3")))
+    assert Rules(seats=3) == Rules().with_settings(["seats=3"] * 100)
+    assert ("too_many_settings", None) == refused(lambda: Rules().with_settings(repeat("seats=3")))
 
 
 def test_rules_made_in_python_are_checked_alike() -> None:
@@ -557,6 +557,6 @@ def test_toml_keeps_decimals_exact_and_leaves_out_nothing_but_none() -> None:
 def test_a_word_that_is_none_of_the_allowed_ones_is_refused_with_them() -> None:
     """Where a rule is one of a few words, the refusal names them."""
     with pytest.raises(RulesError) as refused:
-        find_game("duel").rules_type().changed(["deck=wet"])
+        find_game("duel").rules_type().with_settings(["deck=wet"])
 
     assert "deck: 'wet' is unknown; known: depleting, fresh" == refused.value.refusal.sentence

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.text import percent, power
+from oddsmith.text import format_percent, format_small_chance
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,13 @@ from oddsmith.text import percent, power
 )
 def test_a_chance_is_written_in_percent(chance: Fraction, text: str) -> None:
     """With two decimals, or as many digits as say something."""
-    assert text == percent(chance)
+    assert text == format_percent(chance)
 
 
 @given(st.fractions(0, 1))
 def test_a_chance_is_never_shown_as_what_it_is_not(chance: Fraction) -> None:
     """What can happen is not 0 %, and what can fail is not 100 %."""
-    shown = float(percent(chance).removesuffix(" %"))
+    shown = float(format_percent(chance).removesuffix(" %"))
 
     assert (chance == 0, chance == 1) == (shown == 0, shown == 100)
 
@@ -38,4 +38,4 @@ def test_a_chance_is_never_shown_as_what_it_is_not(chance: Fraction) -> None:
 )
 def test_a_small_chance_is_written_by_its_power_of_ten(chance: float, text: str) -> None:
     """Two digits of it, below a thousandth."""
-    assert text == power(chance)
+    assert text == format_small_chance(chance)

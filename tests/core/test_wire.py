@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oddsmith.cards import JOKERS, STANDARD_DECK, Card, Rank, Suit, cards
 from oddsmith.errors import InputError
 from oddsmith.points import LARGEST, Points
-from oddsmith.wire import builtins, from_builtins, from_json, frozen_mapping, schema_hook, to_json
+from oddsmith.wire import from_builtins, from_json, frozen_mapping, schema_hook, to_builtins, to_json
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ def test_values_survive_json_and_plain_data(hand: Hand) -> None:
     """Cards, points, fractions and mappings are read back as they were written."""
     assert hand == from_json(to_json(hand), Hand)
     assert hand == from_json(to_json(hand, canonical=True).decode(), Hand)
-    assert hand == from_builtins(builtins(hand), Hand)
+    assert hand == from_builtins(to_builtins(hand), Hand)
 
 
 def test_json_is_what_a_person_would_write() -> None:
@@ -71,7 +71,9 @@ def test_the_canonical_form_does_not_depend_on_the_order_of_keys() -> None:
 
 def test_plain_data_have_text_for_keys_and_decimals_for_decimals() -> None:
     """What TOML and JSON cannot hold does not occur in plain data."""
-    plain = builtins({Rank.ACE: Points("1.5"), Rank.TWO: (Fraction(1, 2), frozen_mapping({Suit.SPADES: 1}))})
+    plain = to_builtins(
+        {Rank.ACE: Points("1.5"), Rank.TWO: (Fraction(1, 2), frozen_mapping({Suit.SPADES: 1}))}
+    )
 
     assert {"14": Decimal("1.5"), "2": ("1/2", {"spades": 1})} == plain
 

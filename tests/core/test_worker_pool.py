@@ -15,7 +15,7 @@ import pytest
 from oddsmith import worker_pool
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.registry import VARIABLE, require_mechanic
-from oddsmith.worker_pool import in_batches, run_pieces
+from oddsmith.worker_pool import run_batches, run_pieces
 
 
 def refusal(piece: object) -> OddsmithError:
@@ -39,13 +39,13 @@ def test_each_piece_comes_once_with_its_result() -> None:
 def test_workers_that_die_are_replaced_and_their_batches_run_again() -> None:
     """Two are killed on the way; no batch is lost, and none comes twice."""
     sums = []
-    with closing(in_batches(sum, 400, 2, workers=2)) as batches:
+    with closing(run_batches(sum, 400, 2, workers=2)) as batches:
         for result in batches:
             sums.append(result)
             if len(sums) in {1, 100}:
                 kill_a_worker()
 
-    assert list(in_batches(sum, 400, 2, workers=1)) == sorted(sums)
+    assert list(run_batches(sum, 400, 2, workers=1)) == sorted(sums)
 
 
 def test_a_piece_on_which_three_workers_die_is_refused() -> None:
@@ -67,7 +67,7 @@ def test_a_batch_on_which_three_workers_die_is_named(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
     with pytest.raises(WorkLimitError, match="3 workers died on numbers 1 to 2, perhaps for want") as caught:
-        list(in_batches(sum, 4, 2, workers=2))
+        list(run_batches(sum, 4, 2, workers=2))
 
     assert "workers_died" == caught.value.refusal.code
 
@@ -95,7 +95,7 @@ def test_a_result_that_cannot_be_pickled_is_an_error_of_the_work() -> None:
 
 def test_a_parent_that_stops_ends_the_workers() -> None:
     """Results that nobody waits for are not computed."""
-    with closing(in_batches(sum, 10_000, 1, workers=2)) as batches:
+    with closing(run_batches(sum, 10_000, 1, workers=2)) as batches:
         next(batches)
 
     assert [] == multiprocessing.active_children()
@@ -113,13 +113,13 @@ def test_no_workers_are_refused() -> None:
     with pytest.raises(InputError, match="at least 1 worker is needed: 0 were given"):
         run_pieces(abs, [1], 0, refusal=refusal)
     with pytest.raises(InputError, match="at least 1 worker is needed: -1 were given"):
-        in_batches(sum, 1, 1, workers=-1)
+        run_batches(sum, 1, 1, workers=-1)
 
 
 INTERRUPTED = """
 import multiprocessing, signal
 
-from oddsmith.worker_pool import in_batches
+from oddsmith.worker_pool import run_batches
 
 
 def work(batch):
@@ -130,7 +130,7 @@ def work(batch):
 
 if __name__ == "__main__":
     try:
-        for result in in_batches(work, 100, 1, workers=2):
+        for result in run_batches(work, 100, 1, workers=2):
             print("finished", result, flush=True)
     except KeyboardInterrupt:
         print("interrupted;", len(multiprocessing.active_children()), "processes are left")

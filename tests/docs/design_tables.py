@@ -99,7 +99,7 @@ def _keys(kind: type[msgspec.Struct]) -> Iterator[tuple[str, str, str]]:
     known = schemas([kind])
     properties = known[kind.__name__]["properties"]
     for field in msgspec.structs.fields(kind):
-        given = REQUIRED if field.required else default(wire.builtins(_default_of(field)))
+        given = REQUIRED if field.required else default(wire.to_builtins(_default_of(field)))
         yield f"`{field.encode_name}`", expected(properties[field.encode_name], known), given
 
 

@@ -103,7 +103,7 @@ def _arguments(kind: type[Figure]) -> Iterator[_Argument]:
         yield _Argument(
             name=field.name,
             expected=expected(properties[field.name], known),
-            default=REQUIRED if field.required else default(wire.builtins(field.default)),
+            default=REQUIRED if field.required else default(wire.to_builtins(field.default)),
             about=_about(kind, field.name),
         )
 

@@ -20,7 +20,7 @@ import oddsmith
 from oddsmith import errors, wire
 from oddsmith.laws import LAWS
 from oddsmith.points import Points
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 from tests.cli.commands import root_command, sub_commands
 from tests.docs.json_page import schemas
 
@@ -161,7 +161,7 @@ def key_table(name: str) -> str:
     properties = schema[name]["properties"]
     rows = []
     for field in msgspec.structs.fields(kind):
-        default = "required" if field.required else f"`{_toml(wire.builtins(field.default))}`"
+        default = "required" if field.required else f"`{_toml(wire.to_builtins(field.default))}`"
         expected = _expected(properties[field.name], schema).replace("(#", f"(#{ANCHORS.get(game, '')}")
         rows.append((f"`{field.name}`", expected, default))
     return _table(("key", "expected", "default"), rows)
@@ -348,7 +348,7 @@ def question_table(_: str | None) -> str:
     """Return every question of every mechanic, and what it answers."""
     rows = (
         (f"`{name}/{question.name}`", question.summary, "" if question.is_command else "programs only")
-        for name, mechanic in loaded_mechanics().items()
+        for name, mechanic in load_mechanics().items()
         for question in mechanic.questions.values()
     )
     return _table(("below `/api/v1/`", "answers", ""), rows)

@@ -102,7 +102,7 @@ class Sitting:
         seat = self.one_of(self.match.deciding)
         game = self.match.engine
         action = self.one_of(game.actions(self.match.state, seat))
-        return self.acting(seat, wire.builtins(action))
+        return self.acting(seat, wire.to_builtins(action))
 
     def one_of(self, things: Sequence[T]) -> T:
         """Choose one of several things at random."""

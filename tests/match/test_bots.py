@@ -5,7 +5,7 @@ import pytest
 from oddsmith.bots import bot_names
 from oddsmith.errors import InputError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
-from oddsmith.match.fold import replayed
+from oddsmith.match.fold import replay_log
 from oddsmith.match.model import Applied
 from oddsmith.match.proofs import bot_draw, luck_draw
 from oddsmith.registry import mechanic_names
@@ -31,7 +31,7 @@ def test_bots_play_to_the_end(game: str, bot: str) -> None:
             assert isinstance(reaction.answer, Applied)
 
     assert first.match.outcome is not None
-    assert first.match == again.match == replayed(first.match.log)
+    assert first.match == again.match == replay_log(first.match.log)
 
 
 def test_bots_wait_only_when_they_must_choose() -> None:

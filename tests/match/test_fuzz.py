@@ -36,9 +36,9 @@ def right(game: str, data: st.DataObject) -> tuple[Act, str]:
     seated = sitting(game)
     rules, state, seat = seated.match.engine, seated.match.state, seated.match.deciding[0]
     action = data.draw(st.sampled_from(rules.actions(state, seat)))
-    return seated.acting(seat, wire.builtins(action), id="fuzz"), rules.write(state, GameAct(seat, action))[
-        2:
-    ]
+    return seated.acting(seat, wire.to_builtins(action), id="fuzz"), rules.write(
+        state, GameAct(seat, action)
+    )[2:]
 
 
 @pytest.mark.parametrize("game", SEATS)

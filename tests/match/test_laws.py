@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.errors import InputError
 from oddsmith.game import Await, Luck
 from oddsmith.games.casino.model import Dealt
-from oddsmith.match.fold import after, replayed
+from oddsmith.match.fold import apply_entry, replay_log
 from oddsmith.match.machine import apply
 from oddsmith.match.model import (
     Applied,
@@ -76,11 +76,11 @@ def test_replaying_the_log_gives_the_same_match(game: str, seats: int) -> None:
         log = log or [*before.log]
         log += sitting.reaction.entries
 
-        assert sitting.match == reduce(after, sitting.reaction.entries, before)
+        assert sitting.match == reduce(apply_entry, sitting.reaction.entries, before)
     again = wire.from_json(wire.to_json(log), tuple[Entry, ...])
 
     assert tuple(log) == again == tuple(sitting.match.log)
-    assert sitting.match == replayed(again)
+    assert sitting.match == replay_log(again)
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
@@ -203,14 +203,14 @@ def test_luck_depends_on_seeds_match_and_ply_alone(game: str) -> None:
     """At every ply of luck, what was dealt is what the seeds give, whoever waited how long and chose what before."""
     match = finished(game)
     opened, *later = match.log
-    again = replayed([opened])
+    again = replay_log([opened])
     for entry in later:
         if isinstance(entry, Made) and entry.seat is None:
             turn = again.engine.turn(again.state)
             assert isinstance(turn, Await)
             outcome = turn.chance.sample(luck_draw(match, again.plies + 1))
             assert entry.line == again.engine.write(again.state, Luck(outcome))
-        again = after(again, entry)
+        again = apply_entry(again, entry)
 
     assert match == again
 

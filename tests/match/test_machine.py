@@ -9,7 +9,7 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError, Refusal
 from oddsmith.match import machine
-from oddsmith.match.fold import after, replayed
+from oddsmith.match.fold import apply_entry, replay_log
 from oddsmith.match.machine import apply, open_match, seat_of
 from oddsmith.match.model import (
     Abandonment,
@@ -23,11 +23,11 @@ from oddsmith.match.model import (
     Illegal,
     Join,
     Leave,
+    LeaveReason,
     Left,
     Made,
     Open,
     Opened,
-    Parting,
     Seated,
     Stale,
     Tick,
@@ -165,7 +165,7 @@ def test_the_seed_that_is_shown_opens_no_seat() -> None:
     assert isinstance(opened, Opened)
 
     def token(**changes: str) -> str | None:
-        match = replayed([msgspec.structs.replace(opened, **changes)])
+        match = replay_log([msgspec.structs.replace(opened, **changes)])
         answer = apply(match, Join(id=LONG_ID, name="Ann"), 0).answer
         assert isinstance(answer, Applied)
 
@@ -188,7 +188,7 @@ def test_what_is_no_token_proves_no_seat(token: str) -> None:
 
     assert seat_of(sitting.match, token) is None
     assert [(BadToken, "bad_token")] * 2 == [(type(answer), code(answer)) for answer in answers]
-    assert [wire.decoder(Answer)(wire.to_json(answer)) for answer in answers] == [
+    assert [wire.make_decoder(Answer)(wire.to_json(answer)) for answer in answers] == [
         Illegal(
             version=sitting.match.version,
             refusal=Refusal("bad_token", "the token proves no seat of this match"),
@@ -225,7 +225,7 @@ def _tagged(action: object) -> object:
     """Return a selection with the tag that the game gives it."""
     game = find_game("duel")
     choice = game.read(game.setup(game.rules_type(), 2), "0 attack 0 1")
-    return action if isinstance(action, str) else wire.builtins(getattr(choice, "action", None))
+    return action if isinstance(action, str) else wire.to_builtins(getattr(choice, "action", None))
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_who_gives_up_loses_to_all_others() -> None:
     leave = Leave(token=sitting.tokens[1], id="bye")
     applied = sitting.apply(leave)
 
-    assert Abandonment(why=Parting.GIVEN_UP, seat=1, winners=(0, 2)) == sitting.match.abandonment
+    assert Abandonment(why=LeaveReason.GIVEN_UP, seat=1, winners=(0, 2)) == sitting.match.abandonment
     assert sitting.match.is_abandoned
     assert Duplicate(version=getattr(applied, "version", 0)) == sitting.apply(leave)
 
@@ -366,7 +366,7 @@ def test_a_deserted_match_is_won_by_nobody() -> None:
     sitting = Sitting().fill()
     sitting.apply(Tick(is_deserted=True))
 
-    assert Abandonment(why=Parting.DESERTED, seat=None, winners=()) == sitting.match.abandonment
+    assert Abandonment(why=LeaveReason.DESERTED, seat=None, winners=()) == sitting.match.abandonment
 
 
 def test_who_leaves_before_the_beginning_frees_the_seat() -> None:
@@ -404,7 +404,7 @@ def test_seats_are_not_freed_without_end(monkeypatch: pytest.MonkeyPatch) -> Non
         sitting.join(name)
         sitting.leave(0)
 
-    assert Abandonment(why=Parting.GIVEN_UP, seat=0, winners=()) == sitting.match.abandonment
+    assert Abandonment(why=LeaveReason.GIVEN_UP, seat=0, winners=()) == sitting.match.abandonment
 
 
 def test_a_match_is_not_drawn_out_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -418,7 +418,7 @@ def test_a_match_is_not_drawn_out_without_end(monkeypatch: pytest.MonkeyPatch) -
         commands.append(sitting.acting(0, "attack 0"))
         answers.append(sitting.apply(commands[-1]))
 
-    assert Abandonment(why=Parting.TOO_LONG, seat=0, winners=(1,)) == sitting.match.abandonment
+    assert Abandonment(why=LeaveReason.TOO_LONG, seat=0, winners=(1,)) == sitting.match.abandonment
     assert Applied(version=sitting.match.version) == answers[-1]
     assert Duplicate(version=sitting.match.version) == sitting.apply(commands[-1])
 
@@ -439,13 +439,13 @@ SAT = Seated(at=0, seat=0, name="Ann", token="0" * 64, request="0" * 64, seed=""
         (OPENED, Left(at=0), Left(at=0)),
         (*Sitting().fill().match.log, Made(at=0, line="0 fight", seat=1)),
         (*Sitting().fill().match.log, Made(at=0, line="0 fight")),
-        (*Sitting().fill().match.log, Left(at=0, seat=0, id="x", why=Parting.SEAT_FREED)),
+        (*Sitting().fill().match.log, Left(at=0, seat=0, id="x", why=LeaveReason.SEAT_FREED)),
     ],
 )
 def test_what_is_no_log_is_refused(log: tuple[Any, ...]) -> None:
     """A log begins with its opening, seats are taken once, seats move for themselves, and the end is the end."""
     with pytest.raises(RecordError) as caught:
-        replayed(log)
+        replay_log(log)
 
     assert "bad_log" == caught.value.refusal.code
 
@@ -457,7 +457,7 @@ def test_time_does_not_run_backwards() -> None:
     sitting.act(0, "fight")
 
     assert 1_000 == sitting.match.at
-    assert sitting.match == after(replayed([*sitting.match.log][:-1]), sitting.match.log[-1])
+    assert sitting.match == apply_entry(replay_log([*sitting.match.log][:-1]), sitting.match.log[-1])
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.match.persistent import PAGE, Ledger, Trail
+from oddsmith.match.persistent import PAGE, PersistentDict, PersistentList
 
 
 @settings(max_examples=30)
@@ -11,9 +11,9 @@ from oddsmith.match.persistent import PAGE, Ledger, Trail
 def test_a_trail_is_the_sequence_of_what_was_added(count: int, place: int) -> None:
     """Its items, its length and what comes after a place are those of a tuple."""
     items = tuple(range(count))
-    trail = Trail.of(items)
+    trail = PersistentList.of(items)
 
-    assert (items, count, items[place:]) == (tuple(trail), len(trail), trail.after(place))
+    assert (items, count, items[place:]) == (tuple(trail), len(trail), trail.items_from(place))
 
 
 @settings(max_examples=30)
@@ -22,33 +22,33 @@ def test_a_trail_is_looked_up_by_place(count: int, data: st.DataObject) -> None:
     """A place counts from the beginning, or from the end where it is negative."""
     place = data.draw(st.integers(-count, count - 1))
 
-    assert range(count)[place] == Trail.of(range(count))[place]
+    assert range(count)[place] == PersistentList.of(range(count))[place]
 
 
 def test_a_longer_trail_leaves_the_shorter_as_it_was() -> None:
     """Two trails that go on from one do not meet."""
-    trail = Trail.of(range(PAGE))
-    ways = trail.added(1), trail.added(2)
+    trail = PersistentList.of(range(PAGE))
+    ways = trail.with_item(1), trail.with_item(2)
 
-    assert [PAGE, (1,), (2,)] == [len(trail), *(way.after(PAGE) for way in ways)]
+    assert [PAGE, (1,), (2,)] == [len(trail), *(way.items_from(PAGE) for way in ways)]
 
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.text("ab", max_size=3), st.integers(0, 9)), max_size=50))
 def test_a_ledger_has_the_last_number_of_every_name(pairs: list[tuple[str, int]]) -> None:
     """It is what a dictionary would be, however it was made."""
-    ledger = Ledger()
+    ledger = PersistentDict()
     for name, number in pairs:
-        ledger = ledger.noted(name, number)
+        ledger = ledger.with_item(name, number)
 
-    assert dict(pairs) == ledger.numbers()
-    assert Ledger.of(pairs) == ledger
-    assert Ledger.of(ledger.numbers().items()) == ledger
+    assert dict(pairs) == ledger.to_dict()
+    assert PersistentDict.of(pairs) == ledger
+    assert PersistentDict.of(ledger.to_dict().items()) == ledger
 
 
 def test_a_ledger_leaves_the_one_before_as_it_was() -> None:
     """What is noted later is not known earlier."""
-    before = Ledger().noted("a", 1)
-    before.noted("a", 2)
+    before = PersistentDict().with_item("a", 1)
+    before.with_item("a", 2)
 
-    assert 1 == before.number("a")
+    assert 1 == before.get("a")

@@ -11,10 +11,10 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
 from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
-from oddsmith.match.fold import replayed
+from oddsmith.match.fold import replay_log
 from oddsmith.match.model import Clock, Made, Match, Opened, Tick
 from oddsmith.match.proofs import Proof, verify_fair
-from oddsmith.match.recording import log_of, record_of, resumed, snapshot_data
+from oddsmith.match.recording import log_of, record_of, resume_match, snapshot_data
 from oddsmith.match.views import match_view
 from oddsmith.records import play, retrace
 from oddsmith.registry import find_game, mechanic_names
@@ -57,7 +57,7 @@ def practised(
             sitting.apply(bot_choice(sitting.match, waiting[0]))
         else:
             actions = sitting.match.engine.actions(sitting.match.state, 0)
-            sitting.act(0, wire.builtins(person(None, actions)))
+            sitting.act(0, wire.to_builtins(person(None, actions)))
     return sitting.match
 
 
@@ -104,11 +104,11 @@ def test_a_log_or_a_snapshot_goes_on_with_the_same_luck(game: str, bots: tuple[s
     """How far the seed's luck was drawn is in the log, and in the snapshot."""
     match = practised(game, bots)
     log = [*match.log]
-    half = replayed(log[: len(log) // 2])
+    half = replay_log(log[: len(log) // 2])
 
-    assert match == replayed(log)
-    assert half.drawn == resumed(snapshot_data(half)).drawn
-    assert match.drawn == resumed(snapshot_data(half), log[half.version :]).drawn > 0
+    assert match == replay_log(log)
+    assert half.drawn == resume_match(snapshot_data(half)).drawn
+    assert match.drawn == resume_match(snapshot_data(half), log[half.version :]).drawn > 0
 
 
 def test_a_terminal_goes_on_with_the_record_of_a_practice() -> None:
@@ -203,15 +203,15 @@ def test_a_private_match_is_one_for_whoever_comes() -> None:
 
     assert match.private
     assert match_view(match, None).private
-    assert replayed(match.log).private
-    assert resumed(snapshot_data(match)).private
+    assert replay_log(match.log).private
+    assert resume_match(snapshot_data(match)).private
     assert not match_view(Sitting("duel").match, None).private
 
 
 def test_logs_and_snapshots_of_earlier_versions_are_read() -> None:
     """What they do not say was not so: no practice, not private."""
     match = Sitting("duel").fill().match
-    [opened, *later] = wire.builtins([*match.log])
+    [opened, *later] = wire.to_builtins([*match.log])
     old = {name: value for name, value in opened.items() if name not in ("practice", "private")}
     kept = {
         name: value
@@ -220,6 +220,8 @@ def test_logs_and_snapshots_of_earlier_versions_are_read() -> None:
     }
 
     assert wire.from_builtins(old, Opened) == match.log[0]
-    assert match == replayed([wire.from_builtins(old, Opened), *[*match.log][1:]])
-    assert msgspec.structs.replace(resumed(kept), log=match.log, told=match.told, forgotten=0) == match
+    assert match == replay_log([wire.from_builtins(old, Opened), *[*match.log][1:]])
+    assert (
+        msgspec.structs.replace(resume_match(kept), log=match.log, events=match.events, log_start=0) == match
+    )
     assert not [entry for entry in later if "drawn" in entry]

@@ -9,10 +9,10 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import OddsmithError, RecordError
-from oddsmith.match.fold import replayed
-from oddsmith.match.model import Made, Parting, Tick
+from oddsmith.match.fold import replay_log
+from oddsmith.match.model import LeaveReason, Made, Tick
 from oddsmith.match.proofs import Proof, commitment, read_seal, verify_fair
-from oddsmith.match.recording import ENDS, log_of, record_of
+from oddsmith.match.recording import END_REASONS, log_of, record_of
 from oddsmith.records import Record, play, read_record
 from oddsmith.registry import find_game
 from tests.match.sittings import SEATS, Sitting, finished
@@ -55,7 +55,7 @@ def test_the_clock_has_chosen_in_these_matches() -> None:
 def test_a_record_becomes_a_match_again(game: str) -> None:
     """The match that is read from a record has the same record, the same end and the same luck."""
     record = record_of(finished(game))
-    match = replayed(log_of(record))
+    match = replay_log(log_of(record))
 
     assert record == record_of(match)
     assert finished(game).outcome == match.outcome
@@ -90,7 +90,7 @@ def test_an_abandoned_match_has_a_record(by_whom: int | None, labels: Mapping[st
 
     assert labels == {name: text for name, text in record.labels.items() if name.startswith("abandoned")}
     assert Proof.PROVEN is verify_fair(record).proof
-    assert sitting.match.abandonment == replayed(log_of(record)).abandonment
+    assert sitting.match.abandonment == replay_log(log_of(record)).abandonment
 
 
 def test_a_running_match_shows_no_record() -> None:
@@ -213,9 +213,9 @@ def test_labels_that_tell_of_no_match_are_refused(labels: Mapping[str, str]) -> 
 def test_every_end_of_a_match_is_in_a_record() -> None:
     """All ways to part but the freeing of a seat, which ends no match."""
     record = record_of(finished("duel"))
-    told = [log_of(relabelled(record, abandoned=why.value))[-1] for why in ENDS]
+    told = [log_of(relabelled(record, abandoned=why.value))[-1] for why in END_REASONS]
 
-    assert [*map(str, Parting)][1:] == [getattr(entry, "why", None) for entry in told]
+    assert [*map(str, LeaveReason)][1:] == [getattr(entry, "why", None) for entry in told]
 
 
 def test_a_flipped_bit_of_any_byte_is_found_out() -> None:

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from oddsmith.errors import RecordError
-from oddsmith.match.fold import replayed
+from oddsmith.match.fold import replay_log
 from oddsmith.match.machine import apply
 from oddsmith.match.model import Match
-from oddsmith.match.persistent import Trail
-from oddsmith.match.recording import record_of, resumed, snapshot_data
+from oddsmith.match.persistent import PersistentList
+from oddsmith.match.recording import record_of, resume_match, snapshot_data
 from oddsmith.match.views import events_since, match_view
 from tests.match.sittings import SEATS, Sitting, finished
 
@@ -24,7 +24,7 @@ def kept(match: Match) -> dict[str, Any]:
 
 def without_past(match: Match) -> Match:
     """Return a match that knows nothing of its log."""
-    return msgspec.structs.replace(match, log=Trail(), told=Trail(), forgotten=0)
+    return msgspec.structs.replace(match, log=PersistentList(), events=PersistentList(), log_start=0)
 
 
 @pytest.mark.parametrize("game", SEATS)
@@ -33,11 +33,11 @@ def test_a_snapshot_and_later_entries_are_the_whole_log(game: str) -> None:
     whole = finished(game)
     log = [*whole.log]
     for version in {1, 2, len(log) // 2, len(log) - 1, len(log)}:
-        match = resumed(kept(replayed(log[:version])), log[version:])
+        match = resume_match(kept(replay_log(log[:version])), log[version:])
 
         assert without_past(whole) == without_past(match)
         assert match_view(whole, 0) == match_view(match, 0)
-        assert (version, log[version:]) == (match.forgotten, [*match.log])
+        assert (version, log[version:]) == (match.log_start, [*match.log])
 
 
 @pytest.mark.parametrize("game", SEATS)
@@ -46,7 +46,7 @@ def test_play_goes_on_from_a_snapshot(game: str) -> None:
     sitting = Sitting(game).fill()
     first = sitting.random_choice()
     sitting.apply(first)
-    match = resumed(kept(sitting.match))
+    match = resume_match(kept(sitting.match))
     for _ in range(10):
         if sitting.match.is_over:
             break
@@ -62,7 +62,7 @@ def test_play_goes_on_from_a_snapshot(game: str) -> None:
 def test_what_was_told_before_a_snapshot_is_not_known() -> None:
     """Who missed more than the match remembers needs the whole view; who missed less is told."""
     sitting = Sitting("casino").fill()
-    match = resumed(kept(sitting.match))
+    match = resume_match(kept(sitting.match))
     version = match.version
     sitting.apply(command := sitting.random_choice())
     match = apply(match, command, sitting.now).match
@@ -74,7 +74,7 @@ def test_what_was_told_before_a_snapshot_is_not_known() -> None:
 def test_a_record_needs_the_whole_log() -> None:
     """A match that has forgotten its moves is not recorded as if it had none."""
     with pytest.raises(RecordError) as caught:
-        record_of(resumed(kept(finished("duel"))))
+        record_of(resume_match(kept(finished("duel"))))
 
     assert "forgotten_moves" == caught.value.refusal.code
 
@@ -85,6 +85,6 @@ def test_a_record_needs_the_whole_log() -> None:
 def test_what_is_no_snapshot_is_refused(changes: dict[str, object]) -> None:
     """Data of another version, or spoilt ones, are told apart from a match; the log is there still."""
     with pytest.raises(RecordError) as caught:
-        resumed(kept(finished("duel")) | changes)
+        resume_match(kept(finished("duel")) | changes)
 
     assert "bad_snapshot" == caught.value.refusal.code

@@ -23,7 +23,7 @@ from oddsmith.bot import RandomBot
 from oddsmith.chance import Seeded
 from oddsmith.mechanic import Mechanic
 from oddsmith.records import Ply, play
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 from oddsmith.rules import Ruleset
 from tests.core import flips
 
@@ -31,7 +31,7 @@ ROOT: Final = Path(__file__).parents[2]
 TOY: Final = flips.MECHANIC
 TOY_FILE: Final = ROOT / "tests" / "core" / "flips.py"
 REQUESTS: Final = ROOT / "tests" / "cli" / "golden" / "questions"
-INSTALLED: Final = tuple(loaded_mechanics().values())
+INSTALLED: Final = tuple(load_mechanics().values())
 SUBJECTS: Final = (*INSTALLED, TOY)
 """Within a test the toy is the one of its file: the fixture `mechanic` returns that."""
 NAMES: Final = tuple(mechanic.name for mechanic in SUBJECTS)
@@ -70,7 +70,7 @@ def settings_of(mechanic: Mechanic) -> Sequence[str]:
 def random_match(mechanic: Mechanic, seed: str = "random") -> tuple[Ply[Any, Any, Any], ...]:
     """Return a short match of players who choose at random, in as many seats as there may be, or in three."""
     game, luck = mechanic.game, Seeded(seed)
-    rules = game.rules_type().changed(settings_of(mechanic))
+    rules = game.rules_type().with_settings(settings_of(mechanic))
     seats = seats_of(mechanic)
     return tuple(play(game, game.setup(rules, seats), [RandomBot(luck)] * seats, luck))
 

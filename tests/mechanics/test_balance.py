@@ -107,7 +107,7 @@ def test_a_match_is_counted(mechanic: Mechanic) -> None:
 
 
 def rules_of(mechanic: Mechanic) -> Any:  # noqa: ANN401  of any game
-    return mechanic.game.rules_type().changed(settings_of(mechanic))
+    return mechanic.game.rules_type().with_settings(settings_of(mechanic))
 
 
 def resolved(mechanic: Mechanic, share: float) -> list[Any]:

@@ -45,7 +45,7 @@ def test_every_mechanic_has_bots_and_one_that_is_random(mechanic: Mechanic) -> N
 def test_a_bot_plays_to_the_end(mechanic: Mechanic, bot: str) -> None:
     """It is asked with views and listed actions only, and that is enough."""
     game, luck, seats = mechanic.game, Seeded("end"), seats_of(mechanic)
-    rules = game.rules_type().changed(settings_of(mechanic))
+    rules = game.rules_type().with_settings(settings_of(mechanic))
     bots = [
         find_bot(mechanic.name, bot, rules, draw=Seeded(seat), seat=seat, iterations=ITERATIONS)
         for seat in range(seats)
@@ -59,7 +59,7 @@ def test_a_bot_plays_to_the_end(mechanic: Mechanic, bot: str) -> None:
 def test_a_choice_depends_on_the_view_and_the_bots_luck_alone(mechanic: Mechanic, bot: str) -> None:
     """In a match that looks the same to its seat it chooses the same, and what is listed."""
     game, checked = mechanic.game, 0
-    rules = game.rules_type().changed(settings_of(mechanic))
+    rules = game.rules_type().with_settings(settings_of(mechanic))
     for ply in random_match(mechanic):
         turn = game.turn(ply.before)
         if not isinstance(turn, Decide) or checked == CHOICES:

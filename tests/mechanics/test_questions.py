@@ -132,7 +132,7 @@ def test_numbers_of_replies_are_figures_by_their_path(name: str) -> None:
         context = context_of(name, body, is_limited=False)
         reply = question.answer(wire.from_builtins(body, question.request), context)
         arguments = {field: value for field, value in body.items() if field != "rules"}
-        paths = [path for path in paths_of(wire.builtins(reply)) if number_at(reply, path) is not None]
+        paths = [path for path in paths_of(wire.to_builtins(reply)) if number_at(reply, path) is not None]
         for path in paths[:: 1 + len(paths) // 20]:
             try:
                 figure = parse_figure(name, {"figure": f"{ask}.{path}", **arguments})

@@ -117,7 +117,7 @@ def test_a_seed_is_a_match(mechanic: Mechanic) -> None:
 
 
 def recorded(mechanic: Mechanic, moves: list[Any]) -> Record:
-    rules = mechanic.game.rules_type().changed(settings_of(mechanic))
+    rules = mechanic.game.rules_type().with_settings(settings_of(mechanic))
     return Record.of(mechanic.game, rules, ["Ann"] * seats_of(mechanic), moves)
 
 

@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.chance import Draw
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import API
 from oddsmith.server.question_operations import question_operations
@@ -28,7 +28,7 @@ def question_paths() -> Mapping[str, Endpoint]:
     """Return every question by its address."""
     return {
         f"{API}/{name}/{variant.name}": _endpoint(mechanic.game.rules_type, variant)
-        for name, mechanic in loaded_mechanics().items()
+        for name, mechanic in load_mechanics().items()
         for question in mechanic.questions.values()
         for variant in variants_of(question)
     }

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.game import Seat
-from oddsmith.match.fold import after, begun
+from oddsmith.match.fold import apply_entry, begin_match
 from oddsmith.match.model import Entry, Match, Opened
 
 CARD: Final = re.compile(r"(?:10|[2-9AKQJ])[♠♥♣♦]")
@@ -19,9 +19,9 @@ class History:
     def __init__(self, log: Iterable[Entry]) -> None:
         first, *later = log
         assert isinstance(first, Opened)
-        self.at: dict[int, Match] = {1: begun(first)}
+        self.at: dict[int, Match] = {1: begin_match(first)}
         for version, entry in enumerate(later, 2):
-            self.at[version] = after(self.at[version - 1], entry)
+            self.at[version] = apply_entry(self.at[version - 1], entry)
 
     def until(self, version: int) -> Iterator[Any]:
         """Return every state that there was until a version."""
@@ -63,7 +63,7 @@ def _secrets(match: Match, tokens: Iterable[str]) -> Iterator[str]:
 
 
 def _texts(cards: Iterable[Any]) -> set[str]:
-    return {wire.builtins(card) for card in cards}
+    return {wire.to_builtins(card) for card in cards}
 
 
 def _hidden_in_casino(state: Any, viewer: Seat | None) -> set[str]:  # noqa: ANN401  of the game

@@ -348,7 +348,7 @@ class Table:
 def _plain(action: object) -> Any:  # noqa: ANN401  data
     from oddsmith import wire  # noqa: PLC0415  only here
 
-    return wire.builtins(action)
+    return wire.to_builtins(action)
 
 
 async def with_services(store_file: str, play: Callable[[Table], Any]) -> Any:  # noqa: ANN401  what comes of it

@@ -66,7 +66,7 @@ def test_a_list_says_who_sits_where(server: Running) -> None:
     party = server.open("fate", [None, None, "random"], fill=False)
     party.join("Ann")
     [row] = listed(server, party.match)
-    rules = wire.builtins(find_game("fate").rules_type().rules_id)
+    rules = wire.to_builtins(find_game("fate").rules_type().rules_id)
 
     assert {
         "match": party.match,

@@ -8,12 +8,12 @@ import pytest
 from oddsmith import wire
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
-from oddsmith.registry import loaded_mechanics, mechanic_names
+from oddsmith.registry import load_mechanics, mechanic_names
 from tests.server.running import API, Running
 
 QUESTIONS = [
     pytest.param(game, question, id=f"{game}-{question.name}")
-    for game, mechanic in loaded_mechanics().items()
+    for game, mechanic in load_mechanics().items()
     for question in mechanic.questions.values()
 ]
 
@@ -23,7 +23,7 @@ def test_the_questions_of_a_game_are_listed(server: Running, game: str) -> None:
     listed = server.http.get(f"{API}/games/{game}/questions").json()
 
     assert [(one["name"], one["summary"]) for one in listed] == [
-        (question.name, question.summary) for question in loaded_mechanics()[game].questions.values()
+        (question.name, question.summary) for question in load_mechanics()[game].questions.values()
     ]
 
 

@@ -174,7 +174,7 @@ def test_answers_are_never_of_another_kind_of_error() -> None:
         {"rules": []},
     ]
     for path, question in question_paths().items():
-        decode = wire.decoder(question.request)
+        decode = wire.make_decoder(question.request)
         for asked in strange:
             with pytest.raises(InputError):
                 _answer(decode, question, msgspec.json.encode(asked), path)

@@ -15,14 +15,14 @@ from oddsmith.games import destiny
 from oddsmith.games.destiny.odds import success_chance
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
-from oddsmith.registry import VARIABLE, loaded_mechanics
+from oddsmith.registry import VARIABLE, load_mechanics
 from tests.web.browsing import Visitors
 from tests.web.houses import House
 from tests.web.test_access import expect_access
 
 QUESTIONS: Final = [
     pytest.param(game, question, id=f"{game}-{question.name}")
-    for game, mechanic in loaded_mechanics().items()
+    for game, mechanic in load_mechanics().items()
     for question in mechanic.questions.values()
 ]
 RULES: Final = "rules"

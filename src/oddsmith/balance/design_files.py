@@ -18,7 +18,7 @@ from oddsmith.balance.tuning.tune import TuneResult
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit
 from oddsmith.registry import find_mechanic, mechanic_names
-from oddsmith.rules import EXTENDS, GAME, LARGEST_FILE, SILENCE, Ruleset, read_toml, take_heading, write_toml
+from oddsmith.rules import EXTENDS, GAME, LARGEST_FILE, SILENCE, Ruleset, read_toml, take_header, write_toml
 
 MOST_FILES: Final = 200
 DEFAULT: Final = "default"
@@ -62,7 +62,7 @@ def read_design(given: str) -> Design:
     with file_context(given):
         data = read_toml(text)
         _require_rules(data)
-        heading = take_heading(data)
+        heading = take_header(data)
         if heading.game is None:
             raise RulesError(
                 "no_game", f'the file does not say of which game it is: write {GAME} = "NAME"', where=GAME
@@ -294,8 +294,8 @@ def rewrite_rules(source: str, rules: Ruleset, numbers: Mapping[str, Decimal]) -
     written: dict[str, Any] = (
         {GAME: game, EXTENDS: preset or "default"} if game in mechanic_names() else read_toml_file(source)
     )
-    heading = take_heading(written)
-    full = wire.builtins(rules)
+    heading = take_header(written)
+    full = wire.to_builtins(rules)
     for path in numbers:
         _copy_number(written, full, split_key(path), sparse=heading.extends is not None)
     content = {GAME: rules.game, EXTENDS: heading.extends, **written, SILENCE: dict(heading.silences) or None}

@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.figure import Figure, Reading, Unit
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 LEAST_SHOWN: Final = Fraction(1, 1_000_000)
 """Smaller errors are not shown: they are far below the displayed digits."""
@@ -45,7 +45,7 @@ def format_reading(reading: Reading, unit: Unit) -> str:
     """
     if reading.name is not None:
         return reading.name
-    write = percent if unit is Unit.CHANCE else format_number
+    write = format_percent if unit is Unit.CHANCE else format_number
     error = f" ± {write(reading.error).removesuffix(' %')}" if reading.error >= LEAST_SHOWN else ""
     return f"{write(reading.value)}{error}"
 
@@ -96,7 +96,7 @@ def format_argument(value: object) -> str:
     >>> format_argument({"skills": {"stealth": 40}, "items": []})
     'skills stealth 40'
     """
-    plain = wire.builtins(value)
+    plain = wire.to_builtins(value)
     match plain:
         case dict():
             return " ".join(

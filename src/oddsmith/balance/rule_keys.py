@@ -104,7 +104,7 @@ def with_numbers(rules: R, numbers: Mapping[str, Decimal]) -> R:
     """
     if not numbers:
         return rules
-    data = wire.builtins(rules)
+    data = wire.to_builtins(rules)
     for path, number in numbers.items():
         try:
             data = _replace_number(data, split_key(path), number)

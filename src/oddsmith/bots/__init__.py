@@ -1,9 +1,12 @@
-"""The bots of any mechanic by name."""
+"""Bots of any mechanic by name."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Required, TypedDict, Unpack
 
 from oddsmith.bot import BotSettings, Chooser
+from oddsmith.chance import Draw
 from oddsmith.errors import InputError
+from oddsmith.game import Seat
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
@@ -20,8 +23,21 @@ def bot_names(game: str) -> tuple[str, ...]:
     return tuple(find_mechanic(game).bots)
 
 
-def find_bot(game: str, name: str, rules: Ruleset, **settings: Any) -> Chooser[Any, Any]:  # noqa: ANN401  fields of BotSettings
-    """Return a bot of a game for one seat; the settings are the fields of `BotSettings`, of which `draw` is needed.
+class SettingFields(TypedDict, total=False):
+    """The fields of `BotSettings`."""
+
+    draw: Required[Draw]
+    seat: Seat
+    objective: str
+    iterations: int | None
+    seconds: float | None
+    progress: Callable[[float], None] | None
+
+
+def find_bot(game: str, name: str, rules: Ruleset, **settings: Unpack[SettingFields]) -> Chooser[Any, Any]:
+    """Return a bot of a game for one seat; the settings are the fields of `BotSettings`, of which `draw` is required.
+
+    Raise `InputError` for an unknown bot, and for the rules of another game.
 
     >>> from oddsmith.chance import Scripted
     >>> from oddsmith.games.destiny import Rules

@@ -13,9 +13,9 @@ from oddsmith.cli.commands import lazy_group, make_command, mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
 from oddsmith.command_line import help_without_a_command
 from oddsmith.errors import ErrorReply, InputError, NotFoundError, OddsmithError, Refusal
-from oddsmith.registry import add_sources, find_mechanic, loaded_mechanics, problems
+from oddsmith.registry import add_sources, find_mechanic, load_mechanics, problems
 from oddsmith.terminal import PROGRESS
-from oddsmith.text import literal, why
+from oddsmith.text import error_reason, escape_unprintable
 
 __all__ = ["app", "main"]
 
@@ -40,7 +40,7 @@ def _names() -> list[str]:
     """Return the names of all commands: those of mechanics last."""
     for problem in problems():
         typer.echo(f"warning: {problem.source} is left out: {problem.reason}", err=True)
-    return [*COMMANDS, *loaded_mechanics()]
+    return [*COMMANDS, *load_mechanics()]
 
 
 def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
@@ -126,7 +126,9 @@ def _run(given: list[str], *, as_json: bool) -> int:
     except typer.TyperException as error:
         return _refuse(_usage(error), as_json=as_json)
     except OSError as error:
-        return _refuse(Refusal("not_written", f"the answer cannot be written: {why(error)}"), as_json=as_json)
+        return _refuse(
+            Refusal("not_written", f"the answer cannot be written: {error_reason(error)}"), as_json=as_json
+        )
     return status or 0
 
 
@@ -178,11 +180,13 @@ def _mark_column(error: OddsmithError) -> None:
 
 def _refuse(refusal: Refusal, retry_after: float | None = None, *, as_json: bool) -> int:
     """Say on stderr why nothing was done."""
-    sentence = _shortened(literal(refusal.sentence))
+    sentence = _shortened(escape_unprintable(refusal.sentence))
     if as_json:
         from oddsmith.wire import to_json
 
-        shown = Refusal(refusal.code, sentence, refusal.where and literal(refusal.where), refusal.paragraph)
+        shown = Refusal(
+            refusal.code, sentence, refusal.where and escape_unprintable(refusal.where), refusal.paragraph
+        )
         typer.echo(to_json(ErrorReply(error=shown, retry_after=retry_after)).decode(), err=True)
     else:
         word = "error:" if os.environ.get("NO_COLOR") else typer.style("error:", fg="red", bold=True)

@@ -232,7 +232,7 @@ def _run(
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.command_line import console, print_json
     from oddsmith.question import Context
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     as_json, plot, seed, out = given[AS_JSON], given.get(PLOT), given.get(SEED), given.get(OUT)
     if plot is not None:
@@ -240,10 +240,10 @@ def _run(
 
         require_chart(plot)
     source, settings = given.get(RULES, "default"), given.get(SETTINGS) or ()
-    rules = mechanic.rules_type.read(source).changed(settings)
+    rules = mechanic.rules_type.read(source).with_settings(settings)
     data = _request_data(question, fields, given)
     if source != "default" or settings:
-        data[RULES_FIELD] = wire.builtins(rules)
+        data[RULES_FIELD] = wire.to_builtins(rules)
     _read_files(data, fields, given)
     request = _read_request(question, data)
     notes: list[str] = []
@@ -279,7 +279,7 @@ def _run(
             flags["out"] = out
         console().print("\n".join(_lines(mechanic, question)(request, reply, rules, **flags)))
     if notes and sys.stderr.isatty():
-        console(stderr=True).print("\n".join(f"[dim]{plain(note)}[/]" for note in notes))
+        console(stderr=True).print("\n".join(f"[dim]{escape_markup(note)}[/]" for note in notes))
 
 
 def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noqa: ANN401  of the question

@@ -154,7 +154,7 @@ def open_match(
     private: bool,
 ) -> Call[OpenMatchReply]:
     """Open a match; options with their defaults are left out, so that older servers accept the request."""
-    rules_data = wire.builtins(rules) if isinstance(rules, Ruleset) else rules
+    rules_data = wire.to_builtins(rules) if isinstance(rules, Ruleset) else rules
     body = {"game": game, "seats": [*seats], "rules": rules_data, "clock": clock}
     more = ({} if practice is None else {"practice": practice}) | ({"private": True} if private else {})
     return _post("/matches", body | more, _decoder(OpenMatchReply), repeatable=False)
@@ -177,7 +177,7 @@ def join(match: str, name: str, *, seat: Seat | None, seed: str, join_id: str) -
 
 def act(match: str, token: str, action: object, *, version: int, command_id: str) -> Call[CommandReply]:
     """Make a choice in a match."""
-    body = {"id": command_id, "version": version, "act": wire.builtins(action)}
+    body = {"id": command_id, "version": version, "act": wire.to_builtins(action)}
     return _post(f"{_match_path(match)}/act", body, _read_answer, token=token, answers=True)
 
 
@@ -237,7 +237,7 @@ def _get(path: str, kind: type[T]) -> Call[T]:
 
 
 def _decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
-    decode = wire.decoder(kind)
+    decode = wire.make_decoder(kind)
 
     def read(content: bytes) -> Any:  # noqa: ANN401  a value of the type
         try:

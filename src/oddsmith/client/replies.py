@@ -47,7 +47,7 @@ ERRORS: Final = {
 }
 """The class of an error by the status of its response; any other is an `InputError`."""
 
-_read_error = wire.decoder(ErrorReply)
+_read_error = wire.make_decoder(ErrorReply)
 
 
 def make_error(reply: ErrorReply, status: int | None = None) -> OddsmithError:
@@ -109,7 +109,7 @@ class Frame(MatchView, frozen=True, kw_only=True):
         return self.outcome is not None or self.abandonment is not None
 
 
-_read = wire.decoder(Frame)
+_read = wire.make_decoder(Frame)
 
 
 def decode_frame(message: bytes | str) -> Frame:
@@ -144,7 +144,7 @@ def read_frame(frame: Frame, rules: Ruleset) -> Frame:
 
 
 def _read_view(data: Any, rules: Ruleset, kind: Any) -> Any:  # noqa: ANN401  the type of the game's views, and its value
-    return None if data is None else wire.from_builtins({**data, "rules": wire.builtins(rules)}, kind)
+    return None if data is None else wire.from_builtins({**data, "rules": wire.to_builtins(rules)}, kind)
 
 
 def _read_version_events(data: VersionEvents, kind: Any) -> VersionEvents:  # noqa: ANN401  the type of the game's events

@@ -1,10 +1,10 @@
-"""The laws that every game keeps, and the kit that holds them against any game.
+"""The conformance kit: laws that every game keeps, and `check_game`, which checks them in random games.
 
 >>> from oddsmith.laws import LAWS
 >>> LAWS["conservation"]
 'No card is lost or made.'
 """
 
-from oddsmith.laws.kit import LAWS, Held, Report, check_game
+from oddsmith.laws.runner import LAWS, LawResult, Report, check_game
 
-__all__ = ["LAWS", "Held", "Report", "check_game"]
+__all__ = ["LAWS", "LawResult", "Report", "check_game"]

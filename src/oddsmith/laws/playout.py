@@ -1,4 +1,4 @@
-"""A playout is one random game, kept position by position so that every law can look at it."""
+"""Playouts: random games that are recorded position by position for the checks of laws."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -16,67 +16,72 @@ from oddsmith.rules import Ruleset
 T = TypeVar("T")
 
 TRIES: Final = 8
-"""How many actions of a long list, and how many foreign ones, a law tries in one position."""
+"""The number of listed actions, and of unlisted ones, that a law tries in one position."""
 
-MOST_REMEMBERED: Final = 10_000
+MOST_SAMPLES: Final = 10_000
+"""The most actions, and the most outcomes, that are collected over all playouts of a check."""
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """A position of a playout, and the move that was made in it; the last position has none."""
+class Position(msgspec.Struct, frozen=True):
+    """A position of a playout: its state, canonical JSON, turn and actions, and the ply from it; the last has none."""
 
     ply: int
     state: Any
-    written: bytes
+    json: bytes
     turn: Turn[Any]
     actions: Mapping[Seat, tuple[Any, ...]]
-    made: Ply[Any, Any, Any] | None
+    next_ply: Ply[Any, Any, Any] | None
 
     @property
     def drawn(self) -> tuple[Any, ...]:
-        """What luck decided here, if it was luck's turn."""
-        return (self.made.move.outcome,) if self.made and isinstance(self.made.move, Luck) else ()
+        """The outcome of luck in this position; empty where a seat moved or none."""
+        ply = self.next_ply
+        return (ply.move.outcome,) if ply and isinstance(ply.move, Luck) else ()
 
 
-class Met(Generic[T]):
-    """Different things, in the order in which they were met, while there is room."""
+class DistinctValues(Generic[T]):
+    """Values without duplicates, in the order in which they were added; at most `MOST_SAMPLES`."""
 
     def __init__(self) -> None:
-        self.things: list[T] = []
+        self.values: list[T] = []
         self._known: set[str] = set()
 
-    def add(self, thing: T) -> None:
-        """Keep the thing if it is new."""
-        name = repr(thing)
-        if name not in self._known and len(self.things) < MOST_REMEMBERED:
+    def add(self, value: T) -> None:
+        """Add a value, unless an equal one is there or the limit is reached."""
+        name = repr(value)
+        if name not in self._known and len(self.values) < MOST_SAMPLES:
             self._known.add(name)
-            self.things.append(thing)
+            self.values.append(value)
 
 
-class Memory:
-    """What all playouts of one check have met so far, and how many outcomes may still be counted."""
+class CheckState:
+    """The state that all playouts of one check share: actions and outcomes that occurred, and chance nodes that were checked.
+
+    `countable` is the number of outcomes that may still be counted one by one.
+    """
 
     def __init__(self, *, countable: int) -> None:
-        self.actions: Met[Any] = Met()
-        self.outcomes: Met[Any] = Met()
+        self.actions: DistinctValues[Any] = DistinctValues()
+        self.outcomes: DistinctValues[Any] = DistinctValues()
         self.nodes: set[object] = set()
         self.countable = countable
 
 
 class Playout:
-    """One random game, and the means to look further: the game, its rules, a source of choices.
+    """One random game, with the game, its rules and the draw that checks use too.
 
-    `at` is the ply that is being looked at, for whoever has to say where a law was broken.
+    `at` is the ply of the position that is being checked, for the message of a broken law.
     """
 
     def __init__(
-        self, game: Game[Any, Any, Any, Any, Any], rules: Ruleset, seats: int, draw: Draw, memory: Memory
+        self, game: Game[Any, Any, Any, Any, Any], rules: Ruleset, seats: int, draw: Draw, shared: CheckState
     ) -> None:
         self.game = game
         self.rules = rules
         self.seats = seats
         self.draw = draw
-        self.memory = memory
-        self.moments: list[Moment] = []
+        self.shared = shared
+        self.positions: list[Position] = []
         self.at = 0
 
     @property
@@ -85,71 +90,72 @@ class Playout:
         return (*range(self.seats), None)
 
     def run(self, longest: int) -> None:
-        """Play from the setup to the end, or until `longest` moves are made."""
+        """Play a random game from the setup to its end, `longest` plies at most; raise `LawBroken` for a wrong turn."""
         state = self.game.setup(self.rules, self.seats)
         choosers = [self._choose] * self.seats
-        before = self._moment(state)
-        for ply in islice(play(self.game, state, choosers, self.draw, who=self.one_of), longest):
-            self._add(msgspec.structs.replace(before, made=ply))
+        before = self._position(state)
+        for ply in islice(play(self.game, state, choosers, self.draw, who=self.pick), longest):
+            self._add(msgspec.structs.replace(before, next_ply=ply))
             self.at = ply.number
-            before = self._moment(ply.after)
+            before = self._position(ply.after)
         self._add(before)
 
-    def each(self, most: int | None = None) -> Iterator[Moment]:
-        """Look at every position in turn, or at so many of them."""
-        for moment in self.moments if most is None else self.some_of(self.moments, most):
-            self.at = moment.ply
-            yield moment
+    def each_position(self, most: int | None = None) -> Iterator[Position]:
+        """Yield all positions, or `most` random ones, and set `at` to the ply of each."""
+        for position in self.positions if most is None else self.sample(self.positions, most):
+            self.at = position.ply
+            yield position
 
-    def one_of(self, things: Sequence[T]) -> T:
-        """Choose one thing at random."""
-        return things[self.draw.below(len(things))]
+    def pick(self, values: Sequence[T]) -> T:
+        """Return one random value."""
+        return values[self.draw.below(len(values))]
 
-    def some_of(self, things: Sequence[T], most: int = TRIES) -> list[T]:
-        """Choose at most so many things at random, none twice; all of them where there are not more."""
-        if len(things) <= most:
-            return list(things)
+    def sample(self, values: Sequence[T], most: int = TRIES) -> list[T]:
+        """Return `most` random values without repetition; all of them where there are not more."""
+        if len(values) <= most:
+            return list(values)
         chosen: dict[int, T] = {}
         while len(chosen) < most:
-            index = self.draw.below(len(things))
-            chosen[index] = things[index]
+            index = self.draw.below(len(values))
+            chosen[index] = values[index]
         return list(chosen.values())
 
-    def listed(self, moment: Moment) -> Iterator[tuple[Seat, Any]]:
-        """Yield some of the actions that the position allows."""
-        for seat, actions in moment.actions.items():
-            for action in self.some_of(actions):
+    def listed_actions(self, position: Position) -> Iterator[tuple[Seat, Any]]:
+        """Yield random actions that the position allows, with their seats."""
+        for seat, actions in position.actions.items():
+            for action in self.sample(actions):
                 yield seat, action
 
-    def unlisted(self, moment: Moment) -> Iterator[tuple[Seat, Any]]:
-        """Yield some actions that the position does not allow: met elsewhere, or listed for another seat."""
-        met = self.some_of(self.memory.actions.things)
-        foreign = [(self.draw.below(self.seats), action) for action in met]
-        if moment.made and isinstance(moment.made.move, Act):
-            foreign += [(seat, moment.made.move.action) for seat in range(self.seats)]
+    def unlisted_actions(self, position: Position) -> Iterator[tuple[Seat, Any]]:
+        """Yield random actions that the position does not allow: of other positions, or of another seat."""
+        others = self.sample(self.shared.actions.values)
+        foreign = [(self.draw.below(self.seats), action) for action in others]
+        ply = position.next_ply
+        if ply and isinstance(ply.move, Act):
+            foreign += [(seat, ply.move.action) for seat in range(self.seats)]
         for seat, action in foreign:
-            if action not in moment.actions[seat]:
+            if action not in position.actions[seat]:
                 yield seat, action
 
-    def _choose(self, view: object, actions: Sequence[T], /) -> T:  # noqa: ARG002  a random player looks at nothing
+    def _choose(self, view: object, actions: Sequence[T], /) -> T:  # noqa: ARG002  the choice is random
         if not actions:
             raise LawBroken("totality", "a seat that must decide has no action")
-        return self.one_of(actions)
+        return self.pick(actions)
 
-    def _moment(self, state: object) -> Moment:
+    def _position(self, state: object) -> Position:
         turn = self.game.turn(state)
         wrong = _wrong_turn(turn, range(self.seats))
         if wrong:
             raise LawBroken("totality", wrong)
         actions = {seat: tuple(self.game.actions(state, seat)) for seat in range(self.seats)}
-        return Moment(self.at, state, written(state), turn, actions, None)
+        return Position(self.at, state, canonical_json(state), turn, actions, None)
 
-    def _add(self, moment: Moment) -> None:
-        self.moments.append(moment)
-        for _, action in self.listed(moment):
-            self.memory.actions.add(action)
-        for outcome in moment.drawn:
-            self.memory.outcomes.add(outcome)
+    def _add(self, position: Position) -> None:
+        self.positions.append(position)
+        for _, action in self.listed_actions(position):
+            self.shared.actions.add(action)
+        for outcome in position.drawn:
+            self.shared.outcomes.add(outcome)
 
 
 def _wrong_turn(turn: object, seats: range) -> str | None:
@@ -162,8 +168,8 @@ def _wrong_turn(turn: object, seats: range) -> str | None:
     return f"a turn is Decide, Await or Over, not {turn!r}"
 
 
-def written(value: object) -> bytes:
-    """Return the canonical JSON of a value; nothing where it has none, which breaks a law of its own."""
+def canonical_json(value: object) -> bytes:
+    """Return the canonical JSON of a value; empty where it has none, which the law `json` reports."""
     try:
         return wire.to_json(value, canonical=True)
     except (TypeError, NotImplementedError):

@@ -1,1 +1,1 @@
-"""A match as a pure machine over any game: seats, versions, clocks, fairness; no input, no output."""
+"""Matches of any game as a pure state machine: seats, versions, clocks, provable luck. No input or output."""

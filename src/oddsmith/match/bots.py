@@ -1,16 +1,16 @@
-"""A bot in a seat meets its view and its listed actions, as a person does; its luck follows from the match."""
+"""Bots in the seats of a match: which bots may take a seat, and what a bot chooses."""
 
 from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.match.model import BotAct, Match
-from oddsmith.match.proofs import bot_draw, drawn_since
+from oddsmith.match.proofs import bot_draw, bytes_drawn
 from oddsmith.registry import find_mechanic
 
 
 def seat_bots(game: str) -> tuple[str, ...]:
-    """Return the names of the bots that can hold a seat: those that choose within about a second.
+    """Return the names of the bots that can take a seat: those that choose within about a second.
 
     >>> from oddsmith.games.duel import Rules
     >>> seat_bots(Rules.game)
@@ -20,7 +20,7 @@ def seat_bots(game: str) -> tuple[str, ...]:
 
 
 def require_seat_bot(game: str, name: str) -> None:
-    """Refuse a bot that cannot hold a seat."""
+    """Raise `InputError` for a bot that cannot take a seat."""
     known = seat_bots(game)
     if name not in known:
         raise InputError(
@@ -31,13 +31,16 @@ def require_seat_bot(game: str, name: str) -> None:
 
 
 def waiting_bots(match: Match) -> tuple[Seat, ...]:
-    """Return the seats that a driver must move next, by `bot_choice` one after the other."""
+    """Return the seats of bots that must choose now."""
     bots = [seat for seat, chair in enumerate(match.chairs) if chair.bot is not None]
     return tuple(seat for seat in match.deciding if seat in bots) if bots else ()
 
 
 def bot_choice(match: Match, seat: Seat) -> BotAct:
-    """Return what the bot of a waiting seat does: the same whenever, and wherever, it is asked at this version."""
+    """Return the choice of the bot in a waiting seat; it depends on the match alone.
+
+    Raise `InputError` where no bot waits in the seat.
+    """
     name = match.chairs[seat].bot
     if name is None or seat not in match.deciding:
         raise InputError("no_waiting_bot", f"no bot must choose in seat {seat}", where="seat")
@@ -45,5 +48,5 @@ def bot_choice(match: Match, seat: Seat) -> BotAct:
     choose = find_bot(match.game, name, match.rules, draw=draw, seat=seat)
     action = choose(game.view(match.state, seat), game.actions(match.state, seat))
     return BotAct(
-        seat=seat, version=match.version, action=wire.builtins(action), drawn=drawn_since(match, draw)
+        seat=seat, version=match.version, action=wire.to_builtins(action), drawn=bytes_drawn(match, draw)
     )

@@ -1,4 +1,4 @@
-"""What a match is made of: its log, and what the log folds to; all values are immutable."""
+"""The types of a match: log entries, the match, commands and answers; all values are immutable."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from oddsmith.errors import Refusal
 from oddsmith.game import MOST_SEATS, Decide, Event, Game, Outcome, Seat, Turn
-from oddsmith.match.persistent import Ledger, Trail
+from oddsmith.match.persistent import PersistentDict, PersistentList
 from oddsmith.rules import Ruleset
 
 LONGEST_NAME: Final = 40
@@ -19,16 +19,16 @@ LONGEST_RULES: Final = 262_144
 MOST_SECONDS: Final = 7 * 24 * 3600
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
-"""Printable, without spaces around it; the machine refuses others."""
+"""A name at a seat; `apply` refuses one that is not printable or has spaces around it."""
 CommandId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)")]
 JoinId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{22,64}$(?!\n)")]
-"""Long enough that nobody guesses it: who knows it can ask for the seat's token once more."""
+"""The id of a request to join; a secret, for repeating it returns the seat's token again."""
 ClientSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{0,64}$(?!\n)")]
 PracticeSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)")]
-"""All luck of a practice match comes from it: who knows it foresees everything, so everyone is told."""
+"""The seed of all luck of a practice match; every viewer sees it."""
 Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Token: TypeAlias = Annotated[str, Meta(max_length=64)]
-"""64 hexadecimal digits; what is none proves no seat."""
+"""The token of a seat: 64 hexadecimal digits."""
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=10_000_000)]
 Line: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
 Milliseconds: TypeAlias = int
@@ -37,29 +37,29 @@ Bots: TypeAlias = Annotated[
     tuple[Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None, ...],
     Meta(max_length=MOST_SEATS),
 ]
-"""A bot's name for each seat that a bot holds, None for each that is free."""
+"""By seat, the name of its bot; None for a seat that people take."""
+
+REDACTED_FIELDS: Final = frozenset({"secret", "key", "token", "request", "seed"})
+"""Fields whose values `repr` does not show."""
 
 
-UNSAID: Final = frozenset({"secret", "key", "token", "request", "seed"})
-
-
-class Discreet(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that holds secrets: it may be printed, logged or quoted in an error without telling them.
+class RedactedStruct(msgspec.Struct, frozen=True, kw_only=True):
+    """A struct that holds secrets: its `repr` hides the values of `REDACTED_FIELDS`.
 
     >>> Leave(token="5e" * 32, id="c7")
     Leave(token=…, id='c7')
     """
 
     def __repr__(self) -> str:
-        told = (
-            f"{name}={'…' if name in UNSAID else repr(getattr(self, name))}"
+        fields = (
+            f"{name}={'…' if name in REDACTED_FIELDS else repr(getattr(self, name))}"
             for name in self.__struct_fields__
         )
-        return f"{type(self).__name__}({', '.join(told)})"
+        return f"{type(self).__name__}({', '.join(fields)})"
 
 
-class Parting(StrEnum):
-    """Why a seat was left: before the match began, or in a way that ended it."""
+class LeaveReason(StrEnum):
+    """Why a seat was left: `SEAT_FREED` before the match began; any other reason ended the match."""
 
     SEAT_FREED = "seat_freed"
     GIVEN_UP = "given_up"
@@ -68,20 +68,20 @@ class Parting(StrEnum):
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long a seat may think: so long each time it must choose, and so long more in the whole match.
+    """The time of a seat: `choice_seconds` each time it must choose, and `bank_seconds` beyond that in the whole match.
 
-    The time runs from when the seat is asked until it need not choose any more, however many moves it makes of it.
+    The time runs while the seat must choose, also over several moves.
     """
 
     choice_seconds: Annotated[int, Meta(ge=1, le=MOST_SECONDS)]
     bank_seconds: Annotated[int, Meta(ge=0, le=MOST_SECONDS)] = 0
 
 
-class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
+class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field="entry"):
     """A match was opened: the game, its rules in full, and the seed that the server is bound to.
 
-    `secret` is shown when the match is over; `key`, from which tokens are made, never is. Where the seed of a `practice`
-    was chosen, `secret` plays no part. One that is `private` is shown to who knows it, and not in lists.
+    `secret` is revealed when the match is over. `key`, from which tokens are made, never is. With a `practice` seed,
+    `secret` is not used. A `private` match is in no list.
     """
 
     at: Milliseconds
@@ -96,8 +96,8 @@ class Opened(Discreet, frozen=True, kw_only=True, tag="opened", tag_field="entry
     private: bool = False
 
 
-class Seated(Discreet, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
-    """Somebody took a seat; the token and the id of the request are kept as digests."""
+class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field="entry"):
+    """A person took a seat; `token` and `request` are the digests of the token and of the request's id."""
 
     at: Milliseconds
     seat: SeatNumber
@@ -108,9 +108,9 @@ class Seated(Discreet, frozen=True, kw_only=True, tag="seated", tag_field="entry
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="entry", omit_defaults=True):
-    """A move was made: by a seat, by the clock in its stead, or, where `seat` is None, by luck.
+    """A move was made: by a seat, by the clock for a seat, or, where `seat` is None, by luck.
 
-    `drawn` is how many bytes of a practice seed's luck it took.
+    `drawn` is the number of bytes of a practice seed's luck that it used.
     """
 
     at: Milliseconds
@@ -122,20 +122,20 @@ class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="ent
 
 
 class Left(msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="entry", omit_defaults=True):
-    """A seat was left, or, where `seat` is None, nobody came back to the match."""
+    """A seat was left, or, where `seat` is None, the whole match."""
 
     at: Milliseconds
     seat: SeatNumber | None = None
     id: CommandId | None = None
-    why: Parting = Parting.GIVEN_UP
+    why: LeaveReason = LeaveReason.GIVEN_UP
 
 
 Entry: TypeAlias = Opened | Seated | Made | Left
-"""One line of the log; its version is its place in the log, from 1."""
+"""An entry of the log; its version is its position in the log, from 1."""
 
 
-class Chair(Discreet, frozen=True, kw_only=True):
-    """A seat at the table: who sits there, what proves it, how much time is left, how often it has chosen."""
+class Chair(RedactedStruct, frozen=True, kw_only=True):
+    """The state of a seat: its player, the digest of its token, the time in its bank, the number of its choices."""
 
     name: str | None = None
     bot: str | None = None
@@ -148,31 +148,30 @@ class Chair(Discreet, frozen=True, kw_only=True):
 
     @property
     def is_taken(self) -> bool:
-        """Whether a person or a bot sits there."""
+        """Whether a person or a bot has the seat."""
         return self.name is not None
 
 
 class Abandonment(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that ended before its game did: why, through whom, and who won by that.
+    """The end of a match whose game had not ended: the reason, the seat that left, and the winners.
 
-    Who gives a match up, or draws it out beyond all measure, loses it to all others. A match that was deserted, that
-    had not begun, or that somebody played alone, is won by nobody.
+    A seat that gives the match up, or makes too many choices, loses to all others. A match has no winners where it was
+    deserted, had not begun, or had one seat.
     """
 
-    why: Parting
+    why: LeaveReason
     seat: Seat | None
     winners: tuple[Seat, ...]
 
 
-class Match(Discreet, frozen=True, kw_only=True, dict=True):
-    """A match as its log folds to; only `oddsmith.match` looks inside.
+class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
+    """A match: the fold of its log.
 
     `game` is the name of the game, and `engine` the game itself. `commitment` binds the server to its luck; it is None
-    in practice, whose luck anybody can know.
-    `version` is how many entries the log has, `at` the time of the last; `log` and `told` hold those after the first
-    `forgotten`. `answered` has the version that each command was answered with, and `latest` the last of these
-    commands while luck follows it. `turn` is what the game says of `state`. `drawn` is how many bytes of a practice
-    seed's luck were used.
+    for a practice. `version` is the number of entries of the whole log, `at` the time of the last. `log` has the entries
+    after the first `log_start`, and `events` the events of each of them. `answers` has the version of the answer to each
+    command, by `command_key` and `join_key`, and `latest` is the key of the last command while luck follows it. `turn` is
+    the game's turn of `state`. `drawn` is the number of bytes of a practice seed's luck that were used.
     """
 
     id: str
@@ -186,12 +185,12 @@ class Match(Discreet, frozen=True, kw_only=True, dict=True):
     practice: PracticeSeed | None = None
     private: bool = False
     chairs: tuple[Chair, ...]
-    log: Trail[Entry]
-    told: Trail[tuple[Event, ...]]
-    answered: Ledger = Ledger()
+    log: PersistentList[Entry]
+    events: PersistentList[tuple[Event, ...]]
+    answers: PersistentDict = PersistentDict()
     latest: str | None = None
     version: int = 1
-    forgotten: int = 0
+    log_start: int = 0
     opened_at: Milliseconds = 0
     at: Milliseconds = 0
     state: Any = None
@@ -211,17 +210,17 @@ class Match(Discreet, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether nothing can be done any more."""
+        """Whether the match has ended."""
         return self.outcome is not None or self.abandonment is not None
 
     @cached_property
     def deciding(self) -> tuple[Seat, ...]:
-        """The seats that must act now."""
+        """The seats that must choose now."""
         return () if self.is_over else deciding_seats(self.turn)
 
     @cached_property
     def dues(self) -> Mapping[Seat, Milliseconds]:
-        """When the time of each seat that must choose is up; empty where no clock runs."""
+        """By seat that must choose, the time at which its clock runs out; empty where no clock runs."""
         clock = self.clock
         if clock is None:
             return {}
@@ -232,14 +231,14 @@ class Match(Discreet, frozen=True, kw_only=True, dict=True):
 
 
 def deciding_seats(turn: Turn[Any] | None) -> tuple[Seat, ...]:
-    """Return the seats that a turn waits for; a game that has not begun waits for none."""
+    """Return the seats that must choose in a turn; none where the game has not begun."""
     return turn.seats if isinstance(turn, Decide) else ()
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True):
-    """Open a match: a bot's name for each seat that a bot holds, None for each that is free.
+    """Open a match with one item of `bots` for each seat.
 
-    With the seed of a `practice` all luck comes from that seed alone; a `private` match is in no list.
+    With a `practice` seed, all luck comes from that seed. A `private` match is in no list.
     """
 
     rules: Ruleset
@@ -249,8 +248,8 @@ class Open(msgspec.Struct, frozen=True, kw_only=True):
     private: bool = False
 
 
-class Join(Discreet, frozen=True, kw_only=True):
-    """Take a seat, a given one or the first that is free, and add a seed to the luck of the match."""
+class Join(RedactedStruct, frozen=True, kw_only=True):
+    """Take a seat, `seat` or the first that is free, and add a seed to the luck of the match."""
 
     id: JoinId
     name: Name
@@ -261,7 +260,7 @@ class Join(Discreet, frozen=True, kw_only=True):
         return f"Join(id=…, name={self.name!r}, seat={self.seat!r})"
 
 
-class Act(Discreet, frozen=True, kw_only=True):
+class Act(RedactedStruct, frozen=True, kw_only=True):
     """Make a choice, as a line of notation or as the data of an action; the seat is the one that the token proves."""
 
     token: Token
@@ -271,9 +270,9 @@ class Act(Discreet, frozen=True, kw_only=True):
 
 
 class BotAct(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice that a bot made on its view; nothing that comes from outside is ever read as one.
+    """A choice of a bot; never decoded from a client's message.
 
-    `drawn` is how many bytes of a practice seed's luck it took.
+    `drawn` is the number of bytes of a practice seed's luck that it used.
     """
 
     seat: Seat
@@ -282,17 +281,17 @@ class BotAct(msgspec.Struct, frozen=True, kw_only=True):
     drawn: int = 0
 
 
-class Leave(Discreet, frozen=True, kw_only=True):
-    """Give the match up; before it has begun, only the seat."""
+class Leave(RedactedStruct, frozen=True, kw_only=True):
+    """Leave: give the match up, or, before it has begun, free the seat."""
 
     token: Token
     id: CommandId
 
 
 class Tick(msgspec.Struct, frozen=True, kw_only=True):
-    """Look at the clock, which makes at most one move; where `is_deserted`, the match is given up in the name of all.
+    """Let the clock choose for one seat whose time is up; where `is_deserted`, end the match without a winner.
 
-    While `due_at` is past, a driver ticks again.
+    A driver sends another `Tick` while `due_at` is past.
     """
 
     is_deserted: bool = False
@@ -301,16 +300,20 @@ class Tick(msgspec.Struct, frozen=True, kw_only=True):
 Command: TypeAlias = Join | Act | BotAct | Leave | Tick
 
 
-class Applied(Discreet, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True):
-    """It was done, and the match is at this version now; who joined learns its seat and token."""
+class Applied(
+    RedactedStruct, frozen=True, kw_only=True, tag="applied", tag_field="answer", omit_defaults=True
+):
+    """The command was applied, and the match has this version; `seat` and `token` are for a client that joined."""
 
     version: int
     seat: Seat | None = None
     token: str | None = None
 
 
-class Duplicate(Discreet, frozen=True, kw_only=True, tag="duplicate", tag_field="answer", omit_defaults=True):
-    """It had been done already: the answer is the one that was given then."""
+class Duplicate(
+    RedactedStruct, frozen=True, kw_only=True, tag="duplicate", tag_field="answer", omit_defaults=True
+):
+    """The command had been applied before; the answer repeats the earlier one."""
 
     version: int
     seat: Seat | None = None
@@ -318,20 +321,20 @@ class Duplicate(Discreet, frozen=True, kw_only=True, tag="duplicate", tag_field=
 
 
 class Stale(msgspec.Struct, frozen=True, kw_only=True, tag="stale", tag_field="answer"):
-    """It was meant for another version; nothing was done."""
+    """The command names another version than the current one; nothing changed."""
 
     version: int
 
 
 class Illegal(msgspec.Struct, frozen=True, kw_only=True, tag="illegal", tag_field="answer"):
-    """It is refused; nothing was done."""
+    """The command is refused; nothing changed."""
 
     version: int
     refusal: Refusal
 
 
 class BadToken(Illegal, frozen=True, kw_only=True, tag="illegal", tag_field="answer"):
-    """It came with a token that proves no seat of the match; nothing was done. Its JSON is that of `Illegal`."""
+    """The token proves no seat of the match; nothing changed. Its JSON is that of `Illegal`."""
 
 
 Answer: TypeAlias = Applied | Duplicate | Stale | Illegal

@@ -1,4 +1,4 @@
-"""Collections that grow by one and leave the one before as it was, at a cost that hardly grows with them."""
+"""Persistent append-only list and dict with near-constant-time copies."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -10,15 +10,17 @@ import msgspec
 T = TypeVar("T")
 
 PAGE: Final = 64
+"""The number of items of a full page of a list."""
 BUCKETS: Final = 64
+"""The number of buckets of a dict."""
 
 
 @final
-class Trail(msgspec.Struct, Generic[T], frozen=True):
-    """A sequence in pages: one more item copies the last page, and now and then the list of pages.
+class PersistentList(msgspec.Struct, Generic[T], frozen=True):
+    """An immutable list of pages: `with_item` copies the last page, and the list of pages where that page is full.
 
-    >>> trail = Trail.of("abc")
-    >>> len(trail.added("d")), trail.added("d").after(2), len(trail)
+    >>> letters = PersistentList.of("abc")
+    >>> len(letters.with_item("d")), letters.with_item("d").items_from(2), len(letters)
     (4, ('c', 'd'), 3)
     """
 
@@ -26,22 +28,22 @@ class Trail(msgspec.Struct, Generic[T], frozen=True):
     last: tuple[T, ...] = ()
 
     @classmethod
-    def of(cls, items: Iterable[T]) -> "Trail[T]":
-        """Return the trail of these items."""
-        trail: Trail[T] = Trail()
+    def of(cls, items: Iterable[T]) -> "PersistentList[T]":
+        """Return the list of these items."""
+        made: PersistentList[T] = PersistentList()
         for item in items:
-            trail = trail.added(item)
-        return trail
+            made = made.with_item(item)
+        return made
 
-    def added(self, item: T) -> "Trail[T]":
-        """Return the trail with one more item."""
+    def with_item(self, item: T) -> "PersistentList[T]":
+        """Return a list that has one more item at its end."""
         if len(self.last) < PAGE:
-            return Trail(self.full, (*self.last, item))
-        return Trail((*self.full, self.last), (item,))
+            return PersistentList(self.full, (*self.last, item))
+        return PersistentList((*self.full, self.last), (item,))
 
-    def after(self, count: int) -> tuple[T, ...]:
-        """Return the items after the first so many."""
-        page, place = divmod(count, PAGE)
+    def items_from(self, start: int) -> tuple[T, ...]:
+        """Return the items without the first `start`."""
+        page, place = divmod(start, PAGE)
         pages = [*self.full[page:], self.last] if page <= len(self.full) else []
         return tuple(chain.from_iterable(pages))[place:]
 
@@ -57,38 +59,38 @@ class Trail(msgspec.Struct, Generic[T], frozen=True):
 
 
 @final
-class Ledger(msgspec.Struct, frozen=True):
-    """Numbers by name, in buckets: one more name copies its bucket alone.
+class PersistentDict(msgspec.Struct, frozen=True):
+    """An immutable dict from text to whole numbers, in hash buckets: `with_item` copies one bucket.
 
-    >>> ledger = Ledger().noted("0 a", 7)
-    >>> ledger.number("0 a"), ledger.number("0 b")
+    >>> versions = PersistentDict().with_item("0 a", 7)
+    >>> versions.get("0 a"), versions.get("0 b")
     (7, None)
     """
 
     buckets: tuple[dict[str, int], ...] = ({},) * BUCKETS
 
     @classmethod
-    def of(cls, numbers: Iterable[tuple[str, int]]) -> "Ledger":
-        """Return the ledger of these names and numbers."""
+    def of(cls, items: Iterable[tuple[str, int]]) -> "PersistentDict":
+        """Return the dict of these keys and numbers; of two with one key, the last counts."""
         buckets: tuple[dict[str, int], ...] = tuple({} for _ in range(BUCKETS))
-        for name, number in numbers:
-            buckets[_bucket(name)][name] = number
+        for key, number in items:
+            buckets[_bucket_index(key)][key] = number
         return cls(buckets)
 
-    def number(self, name: str) -> int | None:
-        """Return the number that was noted last under a name."""
-        return self.buckets[_bucket(name)].get(name)
+    def get(self, key: str) -> int | None:
+        """Return the number of a key; None where there is none."""
+        return self.buckets[_bucket_index(key)].get(key)
 
-    def noted(self, name: str, number: int) -> "Ledger":
-        """Return the ledger with this number under this name."""
-        place = _bucket(name)
-        changed = {**self.buckets[place], name: number}
-        return Ledger((*self.buckets[:place], changed, *self.buckets[place + 1 :]))
+    def with_item(self, key: str, number: int) -> "PersistentDict":
+        """Return a dict in which the key has this number."""
+        index = _bucket_index(key)
+        bucket = {**self.buckets[index], key: number}
+        return PersistentDict((*self.buckets[:index], bucket, *self.buckets[index + 1 :]))
 
-    def numbers(self) -> dict[str, int]:
-        """Return all numbers by their names, in order of the names."""
-        return dict(sorted(pair for bucket in self.buckets for pair in bucket.items()))
+    def to_dict(self) -> dict[str, int]:
+        """Return an ordinary dict, in order of its keys."""
+        return dict(sorted(item for bucket in self.buckets for item in bucket.items()))
 
 
-def _bucket(name: str) -> int:
-    return crc32(name.encode(errors="surrogatepass")) % BUCKETS
+def _bucket_index(key: str) -> int:
+    return crc32(key.encode(errors="surrogatepass")) % BUCKETS

@@ -1,4 +1,4 @@
-"""The luck of a match and its proof: a server commits to its seed first, clocks choose by luck, and a record's luck is drawn again."""
+"""Provable luck: the draws, commitments and tokens of a match, and the check of a record against its seeds."""
 
 import hashlib
 import hmac
@@ -11,7 +11,7 @@ import msgspec
 
 from oddsmith.chance import Committed, Draw, Seeded
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Await, Game, Hurried, Luck, Seat
+from oddsmith.game import Act, Await, Game, Luck, Seat, SupportsOverdue
 from oddsmith.match.model import Match
 from oddsmith.records import Ply, Record, verify
 from oddsmith.registry import find_game
@@ -23,7 +23,7 @@ def clock_choice(
     seat: Seat,
     draw: Draw,
 ) -> Act[Any]:
-    """Return what a clock chooses for a seat that must choose: one of what the game lets it, each as likely as the others.
+    """Return the clock's choice for a seat that must choose: one of the game's overdue actions, each equally likely.
 
     >>> from oddsmith.chance import Seeded
     >>> from oddsmith.games.destiny import Rules
@@ -32,17 +32,17 @@ def clock_choice(
     >>> clock_choice(game, game.setup(Rules(), 2), 0, Seeded("late"))
     Act(seat=0, action=Choose(outlaw='copper_mae'))
     """
-    listed = game.overdue(state, seat) if isinstance(game, Hurried) else game.actions(state, seat)
-    return Act(seat, listed[draw.below(len(listed))])
+    actions = game.overdue(state, seat) if isinstance(game, SupportsOverdue) else game.actions(state, seat)
+    return Act(seat, actions[draw.below(len(actions))])
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 of a text, in hexadecimal digits."""
+    """Return the SHA-256 of a text in hexadecimal digits."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def commitment(secret: str) -> str:
-    """Return what binds a server to its seed: the SHA-256 of its 32 bytes.
+    """Return the commitment to a server's seed: the SHA-256 of its 32 bytes.
 
     >>> commitment("00" * 32)[:16]
     '66687aadf862bd77'
@@ -51,30 +51,30 @@ def commitment(secret: str) -> str:
 
 
 def match_commitment(secret: str, practice: str | None) -> str | None:
-    """Return what binds the server of a match to its luck; None in practice, whose luck anybody can know."""
+    """Return the commitment of a match; None for a practice, whose seed is public."""
     return None if practice is not None else commitment(secret)
 
 
 def seat_token(match: Match, seat: Seat, request: str) -> str:
-    """Return the token of a seat: 256 bits that only who made the request is told, and once more if asked again.
+    """Return the token of a seat: an HMAC-SHA256 of match, seat and the id of the request to join.
 
-    It is made with a key that is never shown, so that the seed that is shown at the end opens nothing.
+    Its key is never revealed. The seed that is revealed at the end gives no token.
     """
-    said = f"token {match.id} {seat} {request}".encode(errors="surrogatepass")
-    return hmac.digest(bytes.fromhex(match.key), said, hashlib.sha256).hex()
+    message = f"token {match.id} {seat} {request}".encode(errors="surrogatepass")
+    return hmac.digest(bytes.fromhex(match.key), message, hashlib.sha256).hex()
 
 
 def luck_draw(match: Match, ply: int) -> Committed | Seeded:
-    """Return the luck of a ply: cards and dice; in practice, what comes next of the chosen seed."""
+    """Return the draw for the cards and dice of a ply; in a practice, the next bytes of its seed."""
     if match.practice is not None:
         return Seeded(match.practice, drawn=match.drawn)
     return committed_draw(match.secret, match.id, client_seeds(match), ply)
 
 
 def bot_draw(match: Match, seat: Seat) -> Committed | Seeded:
-    """Return the luck of a bot's next choice: the same whenever it is asked, and no part of any other luck.
+    """Return the draw for a bot's next choice, independent of all other draws of the match.
 
-    In practice bots and cards take turns in drawing from the one seed, as at a table in the terminal.
+    In a practice, bots draw from the same stream as cards and dice, as in a local game.
     """
     if match.practice is not None:
         return luck_draw(match, match.plies + 1)
@@ -82,19 +82,19 @@ def bot_draw(match: Match, seat: Seat) -> Committed | Seeded:
 
 
 def clock_draw(match: Match) -> Committed | Seeded:
-    """Return the luck with which a clock chooses now; in practice none of the cards', for whom only the choice counts."""
+    """Return the draw for a choice of the clock; in a practice, another stream than that of cards and dice."""
     if match.practice is not None:
         return Seeded(f"{match.practice} clock {match.plies + 1}")
     return luck_draw(match, match.plies + 1)
 
 
-def drawn_since(match: Match, draw: Committed | Seeded) -> int:
-    """Return how many bytes of a practice seed's luck were used after the match came to where it is."""
+def bytes_drawn(match: Match, draw: Committed | Seeded) -> int:
+    """Return the number of bytes that a draw of `luck_draw` or `bot_draw` has used; 0 outside a practice."""
     return draw.drawn - match.drawn if isinstance(draw, Seeded) else 0
 
 
 def committed_draw(secret: str, match: str, seeds: Sequence[str], ply: int) -> Committed:
-    """Return the luck of a ply from what a record says.
+    """Return the draw for the cards and dice of a ply, from the seeds of a record.
 
     >>> committed_draw("00" * 32, "m1", ("ann", "bo"), 1).below(52)
     25
@@ -103,13 +103,13 @@ def committed_draw(secret: str, match: str, seeds: Sequence[str], ply: int) -> C
 
 
 def client_seeds(match: Match) -> tuple[str, ...]:
-    """Return the seeds that the players added, seat by seat."""
+    """Return the seeds that the players added, by seat."""
     return tuple(chair.seed for chair in match.chairs)
 
 
 COMMITTED: Final = "committed"
 PRACTICE: Final = "practice with a chosen seed: "
-"""How the label `luck` of a practice begins; the seed is all that follows."""
+"""The prefix of a practice's label `luck`; the seed follows."""
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 _WORD: Final = re.compile("[A-Za-z0-9_.:-]{1,64}")
 
@@ -122,8 +122,8 @@ class Proof(StrEnum):
     UNPROVEN = "unproven"
 
 
-class Sealed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record says its luck came from; the seeds are there when the match is over."""
+class Seal(msgspec.Struct, frozen=True, kw_only=True):
+    """The labels of a record about its luck; `server_seed` is None while the match runs."""
 
     match: str
     commitment: str
@@ -131,11 +131,11 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True):
     client_seeds: tuple[str, ...]
 
 
-class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """What was checked in a record, all of it found right: how many moves of which kind, and what luck is proven.
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of the check of a valid record: the number of moves by kind, and the proof of its luck.
 
-    `luck` counts the moves of luck, `by_clock` the choices that a clock made; where the proof is `proven`, all of them
-    were drawn again from the seeds.
+    `luck` is the number of moves of luck, `by_clock` that of the clock's choices. Where the proof is `proven`, all of
+    them are those that the seeds give.
     """
 
     plies: int
@@ -143,15 +143,14 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     luck: int
     by_clock: int
     proof: Proof
-    seal: Sealed | None
+    seal: Seal | None
 
 
-def verify_fair(record: Record, *, sealed: str | None = None) -> Verified:
-    """Make every move again, and draw every card and die again from the seeds; what does not fit raises.
+def verify_fair(record: Record, *, sealed: str | None = None) -> Verification:
+    """Verify a record, and compare all of its luck with what its seeds give; raise `RecordError` where it differs.
 
-    `sealed` is the commitment that somebody was shown before the match, to be compared with the record's. A record of
-    a practice game, or of luck that the system drew, proves nothing about luck; neither does one without the
-    server's seed, yet.
+    `sealed` is a commitment that a player saw before the match; it must be that of the record. The record of a practice,
+    or of luck from the system, is `unproven`. One without the server's seed is `sealed`.
     """
     plies = verify(find_game(record.game), record).plies
     seal = read_seal(record)
@@ -163,22 +162,22 @@ def verify_fair(record: Record, *, sealed: str | None = None) -> Verified:
         )
     _require_choices(plies, record)
     proof = _proof(plies, record, seal)
-    lucky = sum(isinstance(ply.move, Luck) for ply in plies)
-    return Verified(
+    luck_moves = sum(isinstance(ply.move, Luck) for ply in plies)
+    return Verification(
         plies=len(plies),
-        choices=len(plies) - lucky - len(record.by_clock),
-        luck=lucky,
+        choices=len(plies) - luck_moves - len(record.by_clock),
+        luck=luck_moves,
         by_clock=len(record.by_clock),
         proof=proof,
         seal=seal,
     )
 
 
-def read_seal(record: Record) -> Sealed | None:
-    """Return what the record says its luck came from, or None where it does not say that a server was bound to it."""
+def read_seal(record: Record) -> Seal | None:
+    """Return the labels of a record about its luck; None where no server committed to it."""
     if record.labels.get("luck") != COMMITTED:
         return None
-    return Sealed(
+    return Seal(
         match=_label(record, "match", _WORD) or _missing("match"),
         commitment=_label(record, "commitment", _DIGEST) or _missing("commitment"),
         server_seed=_label(record, "server_seed", _DIGEST),
@@ -211,7 +210,7 @@ def _require_choices(plies: tuple[Ply[Any, Any, Any], ...], record: Record) -> N
             )
 
 
-def _proof(plies: tuple[Ply[Any, Any, Any], ...], record: Record, seal: Sealed | None) -> Proof:
+def _proof(plies: tuple[Ply[Any, Any, Any], ...], record: Record, seal: Seal | None) -> Proof:
     if seal is None:
         return Proof.UNPROVEN
     if seal.server_seed is None:
@@ -224,27 +223,27 @@ def _proof(plies: tuple[Ply[Any, Any, Any], ...], record: Record, seal: Sealed |
         )
     clocked = {*record.by_clock}
     for ply in plies:
-        _require_same(ply, seal, seal.server_seed, record, by_clock=ply.number in clocked)
+        _require_seeded_luck(ply, seal, seal.server_seed, record, by_clock=ply.number in clocked)
     return Proof.PROVEN
 
 
-def _require_same(
-    ply: Ply[Any, Any, Any], seal: Sealed, secret: str, record: Record, *, by_clock: bool
+def _require_seeded_luck(
+    ply: Ply[Any, Any, Any], seal: Seal, secret: str, record: Record, *, by_clock: bool
 ) -> None:
-    """Refuse luck, or a clock's choice, that the seeds do not give."""
+    """Raise `RecordError` for luck, or a choice of the clock, that the seeds do not give."""
     game = find_game(record.game)
     draw = committed_draw(secret, seal.match, seal.client_seeds, ply.number)
     match game.turn(ply.before), ply.move:
         case Await(chance), Luck():
-            again: Any = Luck(chance.sample(draw))
+            expected: Any = Luck(chance.sample(draw))
         case _, Act(seat) if by_clock:
-            again = clock_choice(game, ply.before, seat, draw)
+            expected = clock_choice(game, ply.before, seat, draw)
         case _:
             return
-    if again != ply.move:
+    if expected != ply.move:
         raise RecordError(
             "other_luck",
             f"ply {ply.number}: the record says '{record.moves[ply.number - 1]}', but the seeds give"
-            f" '{game.write(ply.before, again)}'",
+            f" '{game.write(ply.before, expected)}'",
             where=f"ply {ply.number}",
         )

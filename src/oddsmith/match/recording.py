@@ -1,4 +1,4 @@
-"""A match as a record that proves its luck and back, and as a snapshot with which later entries go on."""
+"""Conversions of a match: to a record, from a record to a log, to a snapshot and back."""
 
 from collections.abc import Iterable, Iterator
 from functools import reduce
@@ -9,40 +9,39 @@ import msgspec
 from oddsmith import wire
 from oddsmith.errors import OddsmithError, RecordError, UnfinishedMatchError
 from oddsmith.game import Act, Outcome
-from oddsmith.match.fold import after
+from oddsmith.match.fold import apply_entry
 from oddsmith.match.model import (
     Abandonment,
     Chair,
     Clock,
     Digest,
     Entry,
+    LeaveReason,
     Left,
     Made,
     Match,
     Opened,
-    Parting,
     PracticeSeed,
     Seated,
 )
-from oddsmith.match.persistent import Ledger, Trail
-from oddsmith.match.proofs import COMMITTED, PRACTICE, Sealed, client_seeds, match_commitment, read_seal
+from oddsmith.match.persistent import PersistentDict, PersistentList
+from oddsmith.match.proofs import COMMITTED, PRACTICE, Seal, client_seeds, match_commitment, read_seal
 from oddsmith.records import Record, replay
 from oddsmith.registry import find_game
 
-NOBODY: Final = "0" * 64
-"""A digest of no text that anybody knows: no token proves a seat of a record."""
-ENDS: Final = (Parting.GIVEN_UP, Parting.DESERTED, Parting.TOO_LONG)
+NO_TOKEN: Final = "0" * 64
+"""The digest in place of a token's in the log of a record: no known text has it."""
+END_REASONS: Final = (LeaveReason.GIVEN_UP, LeaveReason.DESERTED, LeaveReason.TOO_LONG)
 
 
 def record_of(match: Match, *, while_running: bool = False) -> Record:
-    """Return the record of a match that is over: moves, names, and all that its luck came from.
+    """Return the record of a match that is over, with the seeds of its luck in its labels.
 
-    That of a practice says so, and proves nothing about luck.
-
-    A running match is refused, for its record shows every hidden card; with `while_running` it is returned without
-    the seeds, for who keeps it to themselves. One that never began has nothing to record.
+    Raise `UnfinishedMatchError` for a match that has not begun, and for one that runs, whose record shows hidden cards.
+    With `while_running`, the record of a running match is returned without the seeds; it must not reach a player.
+    Raise `RecordError` for a match that was resumed from a snapshot and has not its whole log.
     """
-    if match.forgotten:
+    if match.log_start:
         raise RecordError("forgotten_moves", "the record of a match needs its whole log: replay it")
     if match.state is None:
         raise UnfinishedMatchError("not_started", "a match that has not begun has no record")
@@ -60,15 +59,15 @@ def record_of(match: Match, *, while_running: bool = False) -> Record:
 
 
 def _labels(match: Match) -> Iterator[tuple[str, str]]:
-    bound = match.commitment
+    commitment = match.commitment
     yield "luck", COMMITTED if match.practice is None else PRACTICE + match.practice
     yield "match", match.id
-    if bound is not None:
-        yield "commitment", bound
+    if commitment is not None:
+        yield "commitment", commitment
     bots = [f"{seat} {chair.bot}" for seat, chair in enumerate(match.chairs) if chair.bot is not None]
     if bots:
         yield "bots", ", ".join(bots)
-    if match.is_over and bound is not None:
+    if match.is_over and commitment is not None:
         yield "server_seed", match.secret
         for seat, seed in enumerate(client_seeds(match)):
             if seed:
@@ -80,20 +79,19 @@ def _labels(match: Match) -> Iterator[tuple[str, str]]:
 
 
 def log_of(record: Record) -> tuple[Entry, ...]:
-    """Return the log of a match that its record tells of: who sat where, every move, the end.
+    """Return the log of the match that a record describes; raise `RecordError` where it has no seeds.
 
-    What a record does not hold is missing: when things happened, which commands asked for them, and tokens. Whether
-    the record is true is for `verify_fair` to say.
+    Times are 0, and command ids and tokens are missing. Luck is not checked: `verify_fair` does that.
     """
     seal = read_seal(record)
     if seal is None or seal.server_seed is None:
         raise RecordError(
             "no_seeds", "only the record of a match that is over, and was no practice, becomes a match again"
         )
-    return (*_opening(record, seal, seal.server_seed), *_moves(record), *_end(record))
+    return (*_opening_entries(record, seal, seal.server_seed), *_move_entries(record), *_end_entries(record))
 
 
-def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
+def _opening_entries(record: Record, seal: Seal, secret: str) -> Iterator[Entry]:
     bots = bots_of(record)
     yield Opened(
         at=0,
@@ -102,56 +100,56 @@ def _opening(record: Record, seal: Sealed, secret: str) -> Iterator[Entry]:
         rules=record.rules.to_toml(),
         bots=tuple(bots.get(seat) for seat in range(len(record.seats))),
         secret=secret,
-        key=NOBODY,
+        key=NO_TOKEN,
     )
     for seat, name in enumerate(record.seats):
         if seat not in bots:
             yield Seated(
-                at=0, seat=seat, name=name, token=NOBODY, request=NOBODY, seed=seal.client_seeds[seat]
+                at=0, seat=seat, name=name, token=NO_TOKEN, request=NO_TOKEN, seed=seal.client_seeds[seat]
             )
 
 
 def bots_of(record: Record) -> dict[int, str]:
-    """Return the bots by their seats, as the label has them."""
-    said = record.labels.get("bots")
-    pairs = [pair.partition(" ") for pair in said.split(", ")] if said else []
+    """Return the names of bots by seat, from the label `bots`; raise `RecordError` where it is malformed."""
+    label = record.labels.get("bots")
+    pairs = [pair.partition(" ") for pair in label.split(", ")] if label else []
     seats = {str(seat): seat for seat in range(len(record.seats))}
     if any(seat not in seats or not bot for seat, _, bot in pairs):
         raise RecordError("bad_label", "labels.bots: a seat and a bot each are needed", where="labels.bots")
     return {seats[seat]: bot for seat, _, bot in pairs}
 
 
-def _moves(record: Record) -> Iterator[Entry]:
+def _move_entries(record: Record) -> Iterator[Entry]:
     clocked = {*record.by_clock}
     for ply, line in zip(replay(find_game(record.game), record).plies, record.moves, strict=True):
         seat = ply.move.seat if isinstance(ply.move, Act) else None
         yield Made(at=0, line=line, seat=seat, by_clock=ply.number in clocked)
 
 
-def _end(record: Record) -> Iterator[Entry]:
-    parting = parting_of(record)
-    if parting is not None:
-        yield parting
+def _end_entries(record: Record) -> Iterator[Entry]:
+    entry = leave_entry_of(record)
+    if entry is not None:
+        yield entry
 
 
-def parting_of(record: Record) -> Left | None:
-    """Return how a match ended before its game did, as the labels have it; None where it did not."""
+def leave_entry_of(record: Record) -> Left | None:
+    """Return the entry that ended a match before its game, from the labels; None where there is none."""
     why, seat = record.labels.get("abandoned"), record.labels.get("abandoned_by")
     if why is None:
         return None
     seats = {str(number): number for number in range(len(record.seats))}
-    if why not in ENDS or seat not in (None, *seats):
+    if why not in END_REASONS or seat not in (None, *seats):
         raise RecordError("bad_label", f"labels.abandoned: '{why[:40]}' is no end", where="labels.abandoned")
-    return Left(at=0, seat=None if seat is None else seats[seat], why=Parting(why))
+    return Left(at=0, seat=None if seat is None else seats[seat], why=LeaveReason(why))
 
 
 FORMAT: Final = "oddsmith-snapshot-1"
 
 
-class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All of a match but its log and what was told; values of a game are JSON texts, so that no store rounds them.
+class _Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A match without its log and events; values of a game are JSON texts, so that no store rounds their numbers.
 
-    What has a default was not kept by earlier versions.
+    Fields with a default are missing in snapshots of earlier versions.
     """
 
     format: str
@@ -177,8 +175,8 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def snapshot_data(match: Match) -> dict[str, Any]:
-    """Return a match as plain data that survive JSON; they hold its secrets, and go to nobody but a store."""
-    kept = _Kept(
+    """Return a match as plain JSON data for a store; they contain its secrets."""
+    snapshot = _Snapshot(
         format=FORMAT,
         match=match.id,
         game=match.game,
@@ -187,70 +185,70 @@ def snapshot_data(match: Match) -> dict[str, Any]:
         key=match.key,
         clock=match.clock,
         chairs=match.chairs,
-        answered=match.answered.numbers(),
+        answered=match.answers.to_dict(),
         latest=match.latest,
         version=match.version,
         opened_at=match.opened_at,
         at=match.at,
-        state=_text(match.state),
+        state=_json_text(match.state),
         plies=match.plies,
-        outcome=_text(match.outcome),
+        outcome=_json_text(match.outcome),
         abandonment=match.abandonment,
         practice=match.practice,
         private=match.private,
         drawn=match.drawn,
     )
-    data: dict[str, Any] = wire.builtins(kept)
+    data: dict[str, Any] = wire.to_builtins(snapshot)
     return data
 
 
-def _text(value: object) -> str | None:
+def _json_text(value: object) -> str | None:
     return None if value is None else wire.to_json(value).decode()
 
 
-def resumed(data: dict[str, Any], entries: Iterable[Entry] = ()) -> Match:
-    """Return the match that was kept, after the entries that came later.
+def resume_match(data: dict[str, Any], entries: Iterable[Entry] = ()) -> Match:
+    """Return the match of a snapshot, after `entries`, which are those later than the snapshot.
 
-    It plays on as the whole log would have it, but knows the log, and what was told, only from there. Data that are
-    no snapshot of this version raise a `RecordError`: then the log is replayed from its beginning.
+    Its log and events begin with these entries. Raise `RecordError` for data that are no snapshot of this version: the
+    caller then replays the whole log.
     """
     try:
-        kept = wire.from_builtins(data, _Kept)
-        match = _match(kept)
+        snapshot = wire.from_builtins(data, _Snapshot)
+        match = _match_from(snapshot)
     except (msgspec.ValidationError, OddsmithError) as error:
         raise RecordError("bad_snapshot", f"the snapshot cannot be read: {error}") from error
-    return reduce(after, entries, match)
+    return reduce(apply_entry, entries, match)
 
 
-def _match(kept: _Kept) -> Match:
-    if kept.format != FORMAT:
-        raise RecordError("bad_snapshot", f"only '{FORMAT}' is known, not '{kept.format[:40]}'")
-    game = find_game(kept.game)
-    state = None if kept.state is None else wire.from_json(kept.state, game.state_type)
+def _match_from(snapshot: _Snapshot) -> Match:
+    if snapshot.format != FORMAT:
+        raise RecordError("bad_snapshot", f"only '{FORMAT}' is known, not '{snapshot.format[:40]}'")
+    game = find_game(snapshot.game)
+    state = None if snapshot.state is None else wire.from_json(snapshot.state, game.state_type)
     return Match(
-        id=kept.match,
-        game=kept.game,
+        id=snapshot.match,
+        game=snapshot.game,
         engine=game,
-        rules=game.rules_type.from_toml(kept.rules),
-        secret=kept.secret,
-        key=kept.key,
-        commitment=match_commitment(kept.secret, kept.practice),
-        clock=kept.clock,
-        chairs=kept.chairs,
-        log=Trail(),
-        told=Trail(),
-        answered=Ledger.of(kept.answered.items()),
-        latest=kept.latest,
-        version=kept.version,
-        forgotten=kept.version,
-        opened_at=kept.opened_at,
-        at=kept.at,
+        rules=game.rules_type.from_toml(snapshot.rules),
+        secret=snapshot.secret,
+        key=snapshot.key,
+        commitment=match_commitment(snapshot.secret, snapshot.practice),
+        clock=snapshot.clock,
+        chairs=snapshot.chairs,
+        log=PersistentList(),
+        events=PersistentList(),
+        answers=PersistentDict.of(snapshot.answered.items()),
+        latest=snapshot.latest,
+        version=snapshot.version,
+        log_start=snapshot.version,
+        opened_at=snapshot.opened_at,
+        at=snapshot.at,
         state=state,
         turn=None if state is None else game.turn(state),
-        plies=kept.plies,
-        outcome=None if kept.outcome is None else wire.from_json(kept.outcome, Outcome),
-        abandonment=kept.abandonment,
-        practice=kept.practice,
-        private=kept.private,
-        drawn=kept.drawn,
+        plies=snapshot.plies,
+        outcome=None if snapshot.outcome is None else wire.from_json(snapshot.outcome, Outcome),
+        abandonment=snapshot.abandonment,
+        practice=snapshot.practice,
+        private=snapshot.private,
+        drawn=snapshot.drawn,
     )

@@ -1,4 +1,4 @@
-"""What viewers are shown of a match, live or ply by ply from a record: made from the game's own views, never from its state."""
+"""Views of a match for a seat or a spectator, live or ply by ply from a record."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible
+from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible_events
 from oddsmith.match.fold import abandonment_of
 from oddsmith.match.model import Abandonment, Clock, Made, Match, deciding_seats
-from oddsmith.match.proofs import PRACTICE, Sealed, client_seeds, read_seal
-from oddsmith.match.recording import bots_of, parting_of
+from oddsmith.match.proofs import PRACTICE, Seal, client_seeds, read_seal
+from oddsmith.match.recording import bots_of, leave_entry_of
 from oddsmith.records import Record, verify
 from oddsmith.registry import find_game
 
 
 class ChairView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everyone sees it; `due_at` is when its time is up, where it must choose and a clock runs."""
+    """The public state of a seat; `due_at` is the time at which its clock runs out, None where none runs."""
 
     name: str | None
     bot: str | None
@@ -25,10 +25,10 @@ class ChairView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as one seat sees it, or a spectator; `secret` and `seeds` are shown when it is over.
+    """A match as one seat sees it, or a spectator; `secret` and `seeds` are null until it is over.
 
-    In a `practice` with a chosen seed, which everyone is told, there is nothing that a server could be bound to:
-    `commitment`, `secret` and `seeds` are null. A `private` match is in no list: who knows its id may look and join.
+    In a `practice` with a public seed, `commitment`, `secret` and `seeds` are always null. A `private` match is in no
+    list; any client that knows its id may watch and join.
     """
 
     match: str
@@ -52,7 +52,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def match_view(match: Match, viewer: Seat | None) -> MatchView:
-    """Return what the viewer is shown; `None` is a spectator."""
+    """Return the match as the viewer sees it; `None` is a spectator."""
     game, begun = match.engine, match.state is not None
     deciding, dues = match.deciding, match.dues
     reveals = match.is_over and match.practice is None
@@ -81,29 +81,30 @@ def match_view(match: Match, viewer: Seat | None) -> MatchView:
     )
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a viewer heard when a match came to a version, and whether a clock chose what led to it."""
+class VersionEvents(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The events of one version of a match that a viewer may know, and whether the clock made its move."""
 
     version: int
     events: tuple[Event, ...]
     by_clock: bool = False
 
 
-def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[Told, ...] | None:
-    """Return what the viewer was entitled to hear after a version, version by version.
+def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[VersionEvents, ...] | None:
+    """Return the events after a version that the viewer may know, version by version.
 
-    None where that is no longer known here: then the whole view must do. A version yet to come has no events.
+    None where the match has not all entries after that version: the caller then sends the whole view. Raise `InputError`
+    for a negative version.
     """
     if version < 0:
         raise InputError("bad_version", f"versions count from 0, and {version} is none", where="version")
-    if version < match.forgotten:
+    if version < match.log_start:
         return None
-    known = version - match.forgotten
-    later = zip(match.log.after(known), match.told.after(known), strict=True)
+    known = version - match.log_start
+    later = zip(match.log.items_from(known), match.events.items_from(known), strict=True)
     return tuple(
-        Told(
+        VersionEvents(
             version=number,
-            events=audible(events, viewer),
+            events=audible_events(events, viewer),
             by_clock=isinstance(entry, Made) and entry.by_clock,
         )
         for number, (entry, events) in enumerate(later, version + 1)
@@ -111,10 +112,9 @@ def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[Told,
 
 
 class PlyView(msgspec.Struct, frozen=True, kw_only=True):
-    """A match after a ply as a viewer saw it then, and what the viewer heard of that ply.
+    """A match after a ply as a viewer saw it, and the events of that ply that the viewer may know.
 
-    `line` is the move that led here, `by` the seat that made it, None where luck did; before the first move there is
-    neither, and nothing was heard.
+    `line` is the move of the ply, `by` the seat that made it, None for luck. Before the first move both are None.
     """
 
     shown: MatchView
@@ -125,10 +125,10 @@ class PlyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedMatch:
-    """A record that was found right, to be looked at from any seat, at any ply.
+    """A verified record, to be viewed from any seat at any ply; raises `RecordError` for one that is not valid.
 
-    Views have the number of the ply for their version, no actions, and no clocks, which no record keeps. The record of
-    a game that was no match on a server has an empty id, and nothing that a server was bound to.
+    The version of a view is the number of its ply. Views have no actions and no clocks. The record of a local game has
+    an empty match id and no commitment.
 
     >>> from oddsmith.chance import Seeded
     >>> from oddsmith.games import destiny
@@ -144,8 +144,8 @@ class RecordedMatch:
     def __init__(self, record: Record) -> None:
         self.record = record
         self._game: Game[Any, Any, Any, Any, Any] = find_game(record.game)
-        self._replayed = verify(self._game, record)
-        self._seal: Sealed | None = read_seal(record)
+        self._played = verify(self._game, record)
+        self._seal: Seal | None = read_seal(record)
         self._clocked = frozenset(record.by_clock)
         is_match = "match" in record.labels
         bots = bots_of(record) if is_match else {}
@@ -153,19 +153,19 @@ class RecordedMatch:
             ChairView(name=name, bot=bots.get(seat), bank=0, due_at=None)
             for seat, name in enumerate(record.seats)
         )
-        self.outcome = _outcome(self._game.turn(self._replayed.state))
-        parting = parting_of(record) if is_match and self.outcome is None else None
-        self.abandonment = None if parting is None else abandonment_of(parting, len(record.seats))
+        self.outcome = _outcome(self._game.turn(self._played.state))
+        left = leave_entry_of(record) if is_match and self.outcome is None else None
+        self.abandonment = None if left is None else abandonment_of(left, len(record.seats))
 
     @property
     def plies(self) -> int:
-        """How many moves were made."""
-        return len(self._replayed.plies)
+        """The number of moves."""
+        return len(self._played.plies)
 
     def views(self, viewer: Seat | None, first: int = 0) -> Iterator[PlyView]:
-        """Return the match from a ply on as a seat saw it, or a spectator; 0 is before the first move.
+        """Return the views of the match from ply `first` on, made lazily; 0 is before the first move.
 
-        Each view is made when it is asked for.
+        `None` is a spectator. Raise `InputError` for a viewer or a ply that does not exist.
         """
         seats = len(self._chairs)
         if viewer is not None and not 0 <= viewer < seats:
@@ -176,17 +176,17 @@ class RecordedMatch:
 
     def _view(self, ply: int, viewer: Seat | None) -> PlyView:
         if ply == 0:
-            return PlyView(shown=self._shown(0, self._replayed.start, viewer))
-        made = self._replayed.plies[ply - 1]
+            return PlyView(shown=self._match_view(0, self._played.start, viewer))
+        played = self._played.plies[ply - 1]
         return PlyView(
-            shown=self._shown(ply, made.after, viewer),
-            events=audible(made.events, viewer),
+            shown=self._match_view(ply, played.after, viewer),
+            events=audible_events(played.events, viewer),
             line=self.record.moves[ply - 1],
-            by=made.move.seat if isinstance(made.move, Act) else None,
+            by=played.move.seat if isinstance(played.move, Act) else None,
             by_clock=ply in self._clocked,
         )
 
-    def _shown(self, ply: int, state: Any, viewer: Seat | None) -> MatchView:  # noqa: ANN401  of the game
+    def _match_view(self, ply: int, state: Any, viewer: Seat | None) -> MatchView:  # noqa: ANN401  of the game
         turn, is_end = self._game.turn(state), ply == self.plies
         is_over = is_end and (self.outcome is not None or self.abandonment is not None)
         revealed = self._seal if is_over else None
@@ -216,6 +216,6 @@ def _outcome(turn: Turn[Any]) -> Outcome | None:
 
 
 def _practice(record: Record) -> str | None:
-    """Return the seed of a practice; None where luck was no practice."""
+    """Return the seed of a practice; None for any other record."""
     luck = record.labels.get("luck", "")
     return luck.removeprefix(PRACTICE) if luck.startswith(PRACTICE) else None

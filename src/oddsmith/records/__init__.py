@@ -1,4 +1,4 @@
-"""A game as text: what was played, under which rules, and a way to play it again.
+"""Records: played games as text with their rules, and the replay and verification of them.
 
 >>> from oddsmith.records import FORMAT
 >>> FORMAT
@@ -6,7 +6,7 @@
 """
 
 from oddsmith.bot import Chooser
-from oddsmith.driver import Ply, Replayed, play
+from oddsmith.driver import PlayedGame, Ply, play
 from oddsmith.records.record import (
     FORMAT,
     LARGEST_FILE,
@@ -22,9 +22,9 @@ __all__ = [
     "LARGEST_FILE",
     "Chooser",
     "FindGame",
+    "PlayedGame",
     "Ply",
     "Record",
-    "Replayed",
     "play",
     "read_record",
     "read_record_file",

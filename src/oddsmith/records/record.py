@@ -1,4 +1,4 @@
-"""A record is a whole game as one short text that anyone can read, with a checksum against slips of the pen."""
+"""Records of games as TOML text: rules, seats, one line for each move, and a digest of all of it."""
 
 import hashlib
 import json
@@ -36,8 +36,8 @@ _LABEL: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """A game from its setup to its last move: rules in full, the names at the seats, one line per move.
 
-    `labels` say what else a reader should know, such as `luck = "seeded: yuma"` on a practice game. `by_clock` are the
-    plies that a clock chose because a seat's time was up, in order.
+    `labels` are further facts, such as `luck = "seeded: yuma"` of a practice game. `by_clock` are the plies that a clock
+    chose because a seat's time was up, in order. The constructor raises `RecordError` for values out of bounds.
 
     >>> from oddsmith.rules import Ruleset
     >>> class Rules(Ruleset, frozen=True, kw_only=True):
@@ -99,9 +99,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         *,
         labels: Mapping[str, str] | None = None,
     ) -> Self:
-        """Return the record of these moves, made one after the other from the setup.
+        """Return the record of these moves, which are made one after the other from the setup.
 
-        A move that the rules refuse raises `IllegalMove`. The outcome is recorded where the game is over.
+        Raise `IllegalMove` for a move against the rules. The outcome is recorded where the game is over.
         """
         require_seats(game, rules, seats)
         state = game.setup(rules, len(seats))
@@ -125,8 +125,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of everything that the record says."""
-        said = {
+        """The SHA-256 of the canonical JSON of the record."""
+        content = {
             "format": FORMAT,
             "game": self.game,
             "rules_id": self.rules.rules_id,
@@ -135,10 +135,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             "outcome": self.outcome,
             "moves": self.moves,
         } | ({"by_clock": self.by_clock} if self.by_clock else {})
-        return hashlib.sha256(wire.to_json(said, canonical=True)).hexdigest()
+        return hashlib.sha256(wire.to_json(content, canonical=True)).hexdigest()
 
     def to_toml(self) -> str:
-        """Write the record: who and what first, then the play, the rules in full last."""
+        """Return the record as TOML: header, moves, rules in full; raise `RecordError` where it is too large."""
         header = {
             "format": FORMAT,
             "game": self.game,
@@ -146,11 +146,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             "seats": self.seats,
             "digest": self.digest,
             "labels": self.labels or None,
-            "outcome": wire.builtins(self.outcome),
+            "outcome": wire.to_builtins(self.outcome),
         }
         moves = "".join(f"    {json.dumps(line, ensure_ascii=False)},\n" for line in self.moves)
         clock = f"by_clock = {list(self.by_clock)}\n" if self.by_clock else ""
-        rules = write_toml({"rules": wire.builtins(self.rules)})
+        rules = write_toml({"rules": wire.to_builtins(self.rules)})
         text = f"{write_toml(header)}\n[play]\nmoves = [\n{moves}]\n{clock}\n{rules}"
         _require_small(len(text.encode()))
         return text
@@ -175,7 +175,7 @@ def _require_small(size: int) -> None:
 
 
 def require_seats(game: Game[R, Any, Any, Any, Any], rules: R, seats: Sequence[str]) -> None:
-    """Refuse a number of seats that the game is not played with."""
+    """Raise `RecordError` for a number of seats that the game does not have."""
     known = game.seats(rules)
     if len(seats) not in known:
         raise RecordError(
@@ -186,7 +186,7 @@ def require_seats(game: Game[R, Any, Any, Any, Any], rules: R, seats: Sequence[s
 
 
 def read_record_file(path: Path, find_game: FindGame) -> Record:
-    """Read a record from a file; one that is too large is refused without reading all of it."""
+    """Read a record from a file of at most `LARGEST_FILE` bytes; raise `RecordError` where it cannot be read."""
     try:
         with path.open("rb") as file:
             given = file.read(LARGEST_FILE + 1)
@@ -196,10 +196,9 @@ def read_record_file(path: Path, find_game: FindGame) -> Record:
 
 
 def read_record(text: str | bytes, find_game: FindGame) -> Record:
-    """Read a record that `to_toml` wrote; comments and spacing are free, nothing else may have changed.
+    """Read a record that `to_toml` wrote; raise `RecordError` where anything but comments and spacing has changed.
 
-    What the text says is checked against its digest, and its rules against their id. Whether the moves keep the
-    rules is for `verify` to say.
+    The text is checked against its digest, and its rules against their id. `verify` checks the moves.
     """
     given = _values(_data(text))
     rules = _rules(given.rules, _game(given.game, find_game))
@@ -232,7 +231,7 @@ class _Play(msgspec.Struct, frozen=True):
 
 
 class _Text(msgspec.Struct, frozen=True, kw_only=True):
-    """The keys of the text, as they are written."""
+    """The keys of the TOML text."""
 
     format: str
     game: str
@@ -248,9 +247,9 @@ class _Text(msgspec.Struct, frozen=True, kw_only=True):
 def _data(text: str | bytes) -> dict[str, Any]:
     _require_small(len(text))
     try:
-        written = text if isinstance(text, str) else text.decode()
-        _require_small(len(written.encode()))
-        return read_toml(written)
+        decoded = text if isinstance(text, str) else text.decode()
+        _require_small(len(decoded.encode()))
+        return read_toml(decoded)
     except UnicodeError as error:
         raise RecordError("not_text", "a record is UTF-8 text") from error
     except RulesError as error:
@@ -258,7 +257,7 @@ def _data(text: str | bytes) -> dict[str, Any]:
 
 
 def _values(data: dict[str, Any]) -> _Text:
-    """Return the values of the text's keys, each of the right type."""
+    """Return the values of the keys, checked against their types."""
     if data.get("format") != FORMAT:
         raise RecordError(
             "unknown_format", f'format: only "{FORMAT}" is known, and must be said', where="format"
@@ -281,7 +280,7 @@ def _values(data: dict[str, Any]) -> _Text:
 
 
 def _require_keys(data: object, kind: type[msgspec.Struct], path: str) -> None:
-    """Refuse a table with an unknown key or without a necessary one; no table at all is refused by its type."""
+    """Refuse a table with an unknown key or without a required one; a value that is no table is refused later."""
     if not isinstance(data, dict):
         return
     known = {field.name: field.required for field in msgspec.structs.fields(kind)}

@@ -1,11 +1,11 @@
-"""Replays: every recorded move made again under its rules, or its luck drawn again up to the last move."""
+"""Replay of records: moves are made again under the rules, or luck and choices are drawn again and compared."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from oddsmith.bot import Chooser
 from oddsmith.chance import Draw
-from oddsmith.driver import Ply, Replayed
+from oddsmith.driver import PlayedGame, Ply
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over, Seat
 from oddsmith.records.record import Record, require_seats
@@ -15,11 +15,10 @@ A = TypeVar("A")
 O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
 
 
-def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None) -> Replayed[S, A, O]:
-    """Make the first `ply` moves of the record again, or all of them.
+def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None) -> PlayedGame[S, A, O]:
+    """Replay the first `ply` moves of a record, or all of them.
 
-    A move that cannot be read, breaks the rules or asks for impossible luck raises a `RecordError` that says at
-    which ply.
+    Raise `RecordError`, with the ply, for a move that cannot be read, is against the rules, or is impossible luck.
     """
     if game.name != record.game:
         raise RecordError(
@@ -29,18 +28,18 @@ def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None
         raise InputError("bad_ply", f"the record has plies 0 to {len(record.moves)}, not {ply}", where="ply")
     require_seats(game, record.rules, record.seats)
     start = game.setup(record.rules, len(record.seats))
-    return Replayed(start, tuple(_plies(game, start, record.moves[:ply])), record.labels)
+    return PlayedGame(start, tuple(_plies(game, start, record.moves[:ply])), record.labels)
 
 
-def verify(game: Game[Any, S, A, O, Any], record: Record) -> Replayed[S, A, O]:
-    """Replay the whole record, and refuse it if it claims an end that the moves do not lead to.
+def verify(game: Game[Any, S, A, O, Any], record: Record) -> PlayedGame[S, A, O]:
+    """Replay the whole record, and raise `RecordError` where its outcome is not that of its moves.
 
-    With `read_record`, which checks the digest and the id of the rules, this vouches for all that a record says.
+    `read_record` checks the digest and the id of the rules; with it, all of a record is checked.
     """
-    replayed = replay(game, record)
+    played = replay(game, record)
     if record.outcome is None:
-        return replayed
-    turn = game.turn(replayed.state)
+        return played
+    turn = game.turn(played.state)
     if not isinstance(turn, Over):
         raise RecordError(
             "wrong_outcome",
@@ -50,13 +49,13 @@ def verify(game: Game[Any, S, A, O, Any], record: Record) -> Replayed[S, A, O]:
     if turn.outcome != record.outcome:
         raise RecordError(
             "wrong_outcome",
-            f"outcome: the moves lead to {_told(turn.outcome)}, not to {_told(record.outcome)}",
+            f"outcome: the moves lead to {_describe_outcome(turn.outcome)}, not to {_describe_outcome(record.outcome)}",
             where="outcome",
         )
-    return replayed
+    return played
 
 
-def _told(outcome: Outcome) -> str:
+def _describe_outcome(outcome: Outcome) -> str:
     return f"'{outcome.why}', winners {list(outcome.winners)}, scores {list(outcome.scores)}"
 
 
@@ -64,7 +63,7 @@ def _plies(game: Game[Any, S, A, O, Any], start: S, lines: tuple[str, ...]) -> I
     state = start
     for number, line in enumerate(lines, 1):
         try:
-            move = _possible_move(game, state, line)
+            move = _read_move(game, state, line)
             step = game.step(state, move)
         except RecordError as error:
             raise RecordError(
@@ -80,8 +79,8 @@ def _plies(game: Game[Any, S, A, O, Any], start: S, lines: tuple[str, ...]) -> I
         state = step.state
 
 
-def _possible_move(game: Game[Any, S, A, O, Any], state: S, line: str) -> Act[A] | Luck[O]:
-    """Read the line as a move that the state waits for."""
+def _read_move(game: Game[Any, S, A, O, Any], state: S, line: str) -> Act[A] | Luck[O]:
+    """Return the move of a line; raise `RecordError` where the state does not wait for it."""
     turn = game.turn(state)
     if isinstance(turn, Over):
         raise RecordError("moves_after_end", f"'{line}' comes after the end: {turn.outcome.why}")
@@ -104,12 +103,11 @@ V = TypeVar("V")
 
 def retrace(
     game: Game[Any, S, A, O, V], record: Record, draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
-) -> Replayed[S, A, O]:
-    """Verify a record while `draw` decides its luck again, and `choosers` decide again for their seats.
+) -> PlayedGame[S, A, O]:
+    """Verify a record while `draw` draws its luck again, and `choosers` choose again for their seats.
 
-    Other seats do as recorded. Afterwards the source and the choosers are as they were when the last move had been
-    made, so that `play` goes on as if it had never stopped. Luck or a choice that comes out differently raises a
-    `RecordError` that says at which ply.
+    Other seats move as recorded. Afterwards `draw` and `choosers` have the state that they had after the last move, so
+    that `play` can continue the game. Raise `RecordError`, with the ply, for luck or a choice that differs.
 
     >>> from oddsmith.chance import Seeded
     >>> from oddsmith.games import destiny
@@ -124,21 +122,21 @@ def retrace(
     """
     verified = verify(game, record)
     for ply, line in zip(verified.plies, record.moves, strict=True):
-        again = _made_again(game, ply, draw, choosers)
-        if again != ply.move:
+        repeated = _repeat_move(game, ply, draw, choosers)
+        if repeated != ply.move:
             raise RecordError(
                 "other_luck",
                 f"ply {ply.number}: the record says '{line}', but the luck it names gives"
-                f" '{game.write(ply.before, again)}'",
+                f" '{game.write(ply.before, repeated)}'",
                 where=f"ply {ply.number}",
             )
     return verified
 
 
-def _made_again(
+def _repeat_move(
     game: Game[Any, S, A, O, V], ply: Ply[S, A, O], draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
 ) -> Act[A] | Luck[O]:
-    """Return the move that is made now where the recorded one was made."""
+    """Return the move that `draw` and `choosers` give in place of a recorded one."""
     match game.turn(ply.before), ply.move:
         case Await(chance), Luck():
             return Luck(chance.sample(draw))

@@ -18,18 +18,18 @@ from oddsmith.match.model import (
     ClientSeed,
     Clock,
     CommandId,
-    Discreet,
     Duplicate,
     Illegal,
     Join,
     JoinId,
     Name,
     PracticeSeed,
+    RedactedStruct,
     SeatNumber,
     Stale,
     Version,
 )
-from oddsmith.match.proofs import Verified
+from oddsmith.match.proofs import Verification
 from oddsmith.question import GivenRules
 from oddsmith.store.model import Status, Summary
 
@@ -66,7 +66,7 @@ class ActRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     act: Any
 
 
-class JoinRequest(Discreet, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JoinRequest(RedactedStruct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Take a seat, by default the first free one, and add a seed to the luck of the match."""
 
     id: JoinId
@@ -191,7 +191,7 @@ class ReplayHead(msgspec.Struct, frozen=True, kw_only=True):
     first: int
 
 
-class VerifyReply(Verified, frozen=True, kw_only=True):
+class VerifyReply(Verification, frozen=True, kw_only=True):
     """A record that was verified: what was checked, its game, its players and its outcome."""
 
     game: str

@@ -11,7 +11,7 @@ import structlog
 
 from oddsmith import wire
 from oddsmith.errors import InputError, NotFoundError, OddsmithError, UnavailableError
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 from oddsmith.server import game_operations
 from oddsmith.server.api_types import StatusReply
 from oddsmith.server.asgi import Receive, Scope, Send
@@ -323,5 +323,5 @@ def not_running_error() -> UnavailableError:
 
 def _load_mechanics() -> None:
     """Load every game with its figures, so that no request has to."""
-    for mechanic in loaded_mechanics().values():
+    for mechanic in load_mechanics().values():
         _ = mechanic.game, mechanic.figures

@@ -52,7 +52,7 @@ def without_rules(seen: MatchView) -> MatchView:
     """Return a view of a match without the rules in the game's view: they never change, and are sent separately."""
     view = seen.view
     if not isinstance(view, msgspec.Struct):
-        view = wire.builtins(view)
+        view = wire.to_builtins(view)
         if isinstance(view, dict):
             view.pop(RULES, None)
     elif RULES in view.__struct_fields__ and not view.__struct_config__.array_like:

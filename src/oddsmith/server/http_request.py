@@ -289,7 +289,7 @@ def read_query(query: Mapping[str, Sequence[str]], kind: type[T]) -> T:
     try:
         return msgspec.convert(
             {name: values[0] for name, values in query.items()},
-            wire.laid_out(kind),
+            wire.prepare_type(kind),
             strict=False,
             str_keys=True,
         )

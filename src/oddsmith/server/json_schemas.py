@@ -200,9 +200,9 @@ def _keywords(kind: inspect.Type, parts: Schema) -> Schema:
 def _default(field: inspect.Field) -> Schema:
     """Return the default of a field as JSON; nothing where it has none, or a factory makes it."""
     if field.default is not msgspec.NODEFAULT:
-        return {"default": wire.builtins(field.default)}
+        return {"default": wire.to_builtins(field.default)}
     if field.default_factory in {list, dict, set}:
-        return {"default": wire.builtins(field.default_factory())}
+        return {"default": wire.to_builtins(field.default_factory())}
     return {}
 
 

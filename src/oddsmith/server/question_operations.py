@@ -13,7 +13,7 @@ from oddsmith.errors import InputError, NotFoundError, UnavailableError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
-from oddsmith.registry import loaded_mechanics
+from oddsmith.registry import load_mechanics
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 
@@ -30,7 +30,7 @@ def question_operations(slow: SlowQuestions, draw: Draw | None = None) -> Iterat
     True
     """
     luck = draw or System()
-    for name, mechanic in loaded_mechanics().items():
+    for name, mechanic in load_mechanics().items():
         for question in mechanic.questions.values():
             for variant in variants_of(question):
                 yield Operation(
@@ -67,7 +67,7 @@ def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, dra
 
 def _reader(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  any type of requests, and its value
     """Return a function that decodes requests; its `InputError` has the path of the field in `where`."""
-    decode = wire.decoder(kind)
+    decode = wire.make_decoder(kind)
 
     def read(body: bytes) -> Any:  # noqa: ANN401  a value of the type
         try:

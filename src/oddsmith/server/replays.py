@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.match.proofs import verify_fair
-from oddsmith.match.views import PlyView, RecordedMatch, Told
+from oddsmith.match.views import PlyView, RecordedMatch, VersionEvents
 from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.server.api_types import ReplayHead, ReplayQuery, ReplayRequest, VerifyReply, VerifyRequest
@@ -62,7 +62,7 @@ def _frames_within_limit(match: RecordedMatch, query: ReplayQuery) -> Iterator[m
 
 
 def _frame(view: PlyView) -> bytes:
-    version_events = [Told(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
+    version_events = [VersionEvents(version=view.shown.version, events=view.events, by_clock=view.by_clock)]
     events = version_events if view.line is not None else []
     shown = msgspec.structs.asdict(without_rules(view.shown))
     return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})

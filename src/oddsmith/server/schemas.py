@@ -11,7 +11,7 @@ from typing import Any, Final
 from oddsmith import wire
 from oddsmith.cards import Card
 from oddsmith.points import LARGEST, Points
-from oddsmith.registry import find_game, loaded_mechanics, mechanic_names
+from oddsmith.registry import find_game, load_mechanics, mechanic_names
 from oddsmith.server.json_schemas import Schema, describe_types, own_name
 
 REFERENCE: Final = "#/components/schemas/{name}"
@@ -176,7 +176,7 @@ def component_name(kind: type) -> str:
 @cache
 def _owners(names: tuple[str, ...]) -> Mapping[type | str, str]:
     """Return the mechanic of every type of rules, and of the module that defines it."""
-    found = {name: find_game(name).rules_type for name in loaded_mechanics() if name in names}
+    found = {name: find_game(name).rules_type for name in load_mechanics() if name in names}
     return {
         **{kind.__module__: name for name, kind in found.items()},
         **{kind: name for name, kind in found.items()},

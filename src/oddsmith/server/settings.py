@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, Self
 from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.rules import Validated, read_toml
+from oddsmith.rules import ValidatedStruct, read_toml
 from oddsmith.server.addresses import parse_networks
 
 PREFIX: Final = "ODDSMITH_"
@@ -17,7 +17,7 @@ LARGEST_FILE: Final = 64 * 1024
 ORIGIN: Final = re.compile(r"https?://[a-z0-9.\-\[\]:]+")
 
 
-class Settings(Validated, frozen=True, kw_only=True):
+class Settings(ValidatedStruct, frozen=True, kw_only=True):
     """The address, store, limits and log level of a server.
 
     `requests_per_second` and `burst` limit the requests of one seat; the limits of an address are four times that, because

@@ -77,7 +77,7 @@ def test_no_exhibit_breaks_a_check(exhibit: Exhibit) -> None:
 @given(st.one_of(*map(values, KINDS)))
 def test_an_exhibit_is_the_same_in_a_claims_file(exhibit: Exhibit) -> None:
     """Plain data that a file can hold are read as the exhibit that they were, or refused with their place."""
-    data = wire.builtins(exhibit)
+    data = wire.to_builtins(exhibit)
 
     assert (exhibit,) == parse_claims({"game": "fate", "exhibits": [data]}).exhibits
 

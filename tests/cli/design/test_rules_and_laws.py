@@ -72,7 +72,7 @@ def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
     reply = run("rules", "destiny", "--rules", str(files / "house.toml"), *settings, "--json").reply(
         RulesReply
     )
-    rules = Rules.read(str(files / "house.toml")).changed(settings[1::2])
+    rules = Rules.read(str(files / "house.toml")).with_settings(settings[1::2])
 
     assert ("table", True, {"nap"}) == (rules.curve, rules.royal_flush_auto_win, {*rules.crimes})
     assert Points("12.5") == rules.crimes["nap"].threshold

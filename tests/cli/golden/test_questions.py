@@ -45,7 +45,7 @@ def answer(game: str, line: bytes) -> bytes:
     question = ENDPOINTS[f"/api/v1/{game}/{request.ask}"]
     body = bytes(request.body) if request.raw is None else request.raw.encode()
     try:
-        found = wire.to_json(question.answer(wire.decoder(question.request)(body), Seeded("yuma")))
+        found = wire.to_json(question.answer(wire.make_decoder(question.request)(body), Seeded("yuma")))
     except OddsmithError as error:
         told: dict[str, Any] = {"error": type(error).__name__, "refusal": error.refusal}
     else:

@@ -16,7 +16,7 @@ from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.games.destiny.terminal import play as table
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
-from oddsmith.terminal import Reply, numbered, read_number
+from oddsmith.terminal import Reply, numbered_lines, read_number
 from tests.cli.running import ESCAPE, interrupted, rest, run, terminal
 
 WHOLE_RUN = "1\n1\n5\n1\n3\n1\n"
@@ -97,7 +97,7 @@ def test_a_game_may_ask_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_long_list_is_cut_and_every_number_of_it_is_read() -> None:
     """99 choices are shown; those after them can be chosen too, and nothing beyond the last."""
-    lines = [*numbered(range(1_000), lambda action: (f"number {action}",))]
+    lines = [*numbered_lines(range(1_000), lambda action: (f"number {action}",))]
 
     assert 100 == len(lines)
     assert "  [bold]99[/]  number 98" == lines[98]

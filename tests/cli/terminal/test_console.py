@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.cli.terminal import console
-from oddsmith.text import literal, percent, plain, whole, why
+from oddsmith.text import error_reason, escape_markup, escape_unprintable, format_percent, format_whole
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from oddsmith.text import literal, percent, plain, whole, why
 )
 def test_a_chance_is_shown_so_that_it_is_neither_0_nor_1(chance: Fraction, shown: str) -> None:
     """Only what is impossible is 0 %, only what is certain is 100 %."""
-    assert shown == percent(chance)
+    assert shown == format_percent(chance)
 
 
 @pytest.mark.parametrize(
@@ -38,19 +38,19 @@ def test_a_chance_is_shown_so_that_it_is_neither_0_nor_1(chance: Fraction, shown
 )
 def test_a_whole_number_never_fills_a_line(number: int, shown: str) -> None:
     """Up to eighteen digits are shown; beyond, only the size."""
-    assert shown == whole(number)
+    assert shown == format_whole(number)
 
 
 def test_text_from_outside_cannot_act_on_a_terminal() -> None:
     """Escape codes, new lines, direction marks and stray bytes are shown as what they are."""
-    assert r"\x1b[31m\n\u202e\udcff[red]♠" == literal("\x1b[31m\n\u202e\udcff[red]♠")
-    assert r"\x1b[31m\[/]" == plain("\x1b[31m[/]")
+    assert r"\x1b[31m\n\u202e\udcff[red]♠" == escape_unprintable("\x1b[31m\n\u202e\udcff[red]♠")
+    assert r"\x1b[31m\[/]" == escape_markup("\x1b[31m[/]")
 
 
 def test_a_reason_is_the_systems_or_the_error_s_own() -> None:
     """An error of the system has a reason; any other is its own."""
-    assert "is a directory" == why(IsADirectoryError(21, "Is a directory"))
-    assert "embedded null byte" == why(ValueError("embedded null byte"))
+    assert "is a directory" == error_reason(IsADirectoryError(21, "Is a directory"))
+    assert "embedded null byte" == error_reason(ValueError("embedded null byte"))
 
 
 def test_an_interrupt_that_got_lost_is_raised_again() -> None:

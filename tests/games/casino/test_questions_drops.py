@@ -72,9 +72,9 @@ HELD, LYING = TABLE.hands[TABLE.turn], TABLE.loose
 
 def ask(kind: str, state: State, **asked: object) -> Any:  # noqa: ANN401  any reply
     """Ask over JSON with what a frame shows the seat on turn."""
-    seen = wire.builtins(GAME.view(state, state.turn))
+    seen = wire.to_builtins(GAME.view(state, state.turn))
     rules = seen.pop("rules")
-    fields = {"rules": rules, "view": seen, **{key: wire.builtins(asked[key]) for key in asked}}
+    fields = {"rules": rules, "view": seen, **{key: wire.to_builtins(asked[key]) for key in asked}}
     return answer(kind, fields)
 
 
@@ -178,7 +178,7 @@ def test_6_3_a_drop_that_cannot_be_says_why() -> None:
 @pytest.mark.parametrize("viewer", [1 - TABLE.turn, None])
 def test_6_1_only_the_seat_on_turn_can_ask(viewer: int | None) -> None:
     """What another could do depends on a hand that is hidden."""
-    seen = wire.builtins(GAME.view(TABLE, viewer))
+    seen = wire.to_builtins(GAME.view(TABLE, viewer))
     rules = seen.pop("rules")
     with pytest.raises(InputError) as refused:
         answer("drops", {"rules": rules, "view": seen, "dragged": LooseCard(LYING[0])})

@@ -47,7 +47,7 @@ MINE: dict[str, Any] = {
 
 def told(state: State, viewer: int | None) -> KnownTable:
     """Return what a frame of a match shows a viewer, sent back as it came."""
-    frame = wire.builtins(GAME.view(state, viewer))
+    frame = wire.to_builtins(GAME.view(state, viewer))
     del frame["rules"]
     return wire.from_builtins(frame, KnownTable)
 

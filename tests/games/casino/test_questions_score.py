@@ -15,7 +15,7 @@ def asked(**fields: Any) -> dict[str, Any]:  # noqa: ANN401  fields of a questio
     """Return the reply to a question, as it is sent."""
     request = wire.from_builtins(fields, ScoreRequest)
     reply = score_piles(request, Context(rules=read_rules(Rules, request.rules)))
-    sent: dict[str, Any] = wire.builtins(reply)
+    sent: dict[str, Any] = wire.to_builtins(reply)
     return sent
 
 

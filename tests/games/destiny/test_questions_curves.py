@@ -19,7 +19,7 @@ LEVELS = (None, 1, 5, 50, 100)
 
 def sheet(name: str, skill: str, level: int | None) -> dict[str, Any]:
     """Return an outlaw's sheet with a skill at a level, or without it."""
-    given: dict[str, Any] = wire.builtins(DEFAULT.outlaws[name])
+    given: dict[str, Any] = wire.to_builtins(DEFAULT.outlaws[name])
     skills = {known: own for known, own in given["skills"].items() if known != skill}
     return given | {"skills": skills | ({skill: level} if level else {})}
 

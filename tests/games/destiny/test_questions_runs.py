@@ -28,7 +28,7 @@ def run_of(*actions: Any, rules: Rules = DEFAULT, gold: int = 0) -> RunState:  #
 
 def asked_about(state: RunState) -> RunReply:
     """Send a run's view back as a frame shows it, under its rules in full."""
-    shown = wire.builtins(GAME.view(state, 0))
+    shown = wire.to_builtins(GAME.view(state, 0))
     rules = shown.pop("rules")
     return ask(RUN, rules=rules, view=shown)
 

@@ -4,7 +4,7 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Scripted
-from oddsmith.game import audible
+from oddsmith.game import audible_events
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.games.destiny.model import Attempt, Choose, Chosen, Committed, ContestState, Faced, RunState
 from oddsmith.games.destiny.views import ContestView, RunView
@@ -31,7 +31,7 @@ def test_8_6_a_hidden_choice_is_nowhere_in_what_others_get(chooser: int, viewer:
     """Whoever chooses first: two different choices give others the same view and the same events, byte by byte."""
     one, other = (act(GAME.setup(DEFAULT, 2), Choose(name), chooser) for name in ("doc_silas", "iron_jack"))
     views = {wire.to_json(GAME.view(step.state, viewer)) for step in (one, other)}
-    heard = {wire.to_json(audible(step.events, viewer)) for step in (one, other)}
+    heard = {wire.to_json(audible_events(step.events, viewer)) for step in (one, other)}
 
     assert 1 == len(views)
     assert 1 == len(heard)
@@ -49,8 +49,8 @@ def test_8_6_the_defenders_choice_is_seen_by_the_defender() -> None:
 
 def test_8_6_a_choice_is_heard_by_who_made_it() -> None:
     """Everybody hears that a choice was made; its own seat hears which."""
-    assert [Committed, Chosen] == [type(event) for event in audible(BEGUN.events, 0)]
-    assert [Committed] == [type(event) for event in audible(BEGUN.events, 1)]
+    assert [Committed, Chosen] == [type(event) for event in audible_events(BEGUN.events, 0)]
+    assert [Committed] == [type(event) for event in audible_events(BEGUN.events, 1)]
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
@@ -62,7 +62,7 @@ def test_8_6_both_choices_are_open_at_once(viewer: int | None) -> None:
     assert isinstance(seen, ContestView)
     assert (("doc_silas", "greenhorn"), (True, True)) == (seen.choices, seen.committed)
     assert (ROYAL_FLUSH,) == seen.hands
-    assert Faced in [type(event) for event in audible(step.events, viewer)]
+    assert Faced in [type(event) for event in audible_events(step.events, viewer)]
 
 
 @pytest.mark.parametrize("viewer", [0, None])

@@ -130,7 +130,7 @@ def test_a_view_can_be_asked_about_as_it_came() -> None:
         turn = GAME.turn(state)
         assert isinstance(turn, Await)
         state = GAME.step(state, Luck(turn.chance.sample(luck))).state
-    seen = wire.builtins(GAME.view(state, 0))
+    seen = wire.to_builtins(GAME.view(state, 0))
     asked = {name: seen[name] for name in ("boss", "fixed", "faces", "wilds_set", "rerolls", "target")}
     found = keep(**seen["build"], **asked)
     won = GAME.step(state, Act(0, ScoreHand())).state
@@ -253,7 +253,7 @@ def test_what_a_shop_offers_in_a_match_can_be_asked_about() -> None:
         stage=Stage.SHOP,
         stock=wire.from_json(wire.to_json(STOCK), Stock),
     )
-    seen = wire.builtins(GAME.view(state, 0))
+    seen = wire.to_builtins(GAME.view(state, 0))
     found = shop(**seen["build"], round=seen["round"] + 1, money=seen["money"], stock=seen["stock"])
     actions = GAME.actions(state, 0)
 

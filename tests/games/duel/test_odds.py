@@ -128,7 +128,7 @@ def test_8_2_a_solution_is_kept_and_taken_again(monkeypatch: pytest.MonkeyPatch)
     first = solve(rules)
     told: list[float] = []
     again = solve(rules, progress=told.append)
-    monkeypatch.setattr(disk_cache, "take", lambda name, header=None: {"broken": first.values})  # noqa: ARG005  as the disk cache does
+    monkeypatch.setattr(disk_cache, "load", lambda name, header=None: {"broken": first.values})  # noqa: ARG005  as the disk cache does
     anew = solve(rules, progress=told.append)
 
     assert first.value() == again.value() == anew.value()

@@ -4,7 +4,7 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import DealHand
-from oddsmith.game import EVERYONE, Await, Decide, Luck, Step, audible
+from oddsmith.game import EVERYONE, Await, Decide, Luck, Step, audible_events
 from oddsmith.games.duel import (
     DEFAULT,
     GAME,
@@ -96,7 +96,7 @@ def test_7_1_a_selection_is_seen_by_nobody_else(seat: int, action: Action) -> No
 
     for viewer in (1 - seat, None):
         assert _seen(state, viewer) == _seen(step.state, viewer)
-        assert () == audible(step.events, viewer)
+        assert () == audible_events(step.events, viewer)
         assert GAME.actions(state, 1 - seat) == GAME.actions(step.state, 1 - seat)
     assert _seen(state, seat) != _seen(step.state, seat)
 
@@ -115,7 +115,7 @@ def test_7_1_a_commitment_says_no_more_than_that(seat: int) -> None:
     for viewer in (1 - seat, None):
         assert 1 == len({_seen(step.state, viewer) for step in steps})
         assert {(Committed(audience=EVERYONE, seat=seat),)} == {
-            audible(step.events, viewer) for step in steps
+            audible_events(step.events, viewer) for step in steps
         }
         old, new = (GAME.view(state, viewer).sides for state in (before, steps[0].state))
         assert (False, True) == (old[seat].committed, new[seat].committed)

@@ -94,7 +94,7 @@ def test_2_a_round_between_players_is_what_both_splits_do() -> None:
 def test_2_5_fighters_have_their_gear() -> None:
     """The source's example: weapon 5, armor 3 and skill 30 make 42 and 20."""
     example = Fighter(weapon=5, armor=3, skill=30)
-    rules = wire.builtins(Rules(player=example))
+    rules = wire.to_builtins(Rules(player=example))
     found = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, rules=rules), System())
 
     assert (42, 20) == (found.blows[0].attack.total, found.blows[0].defense.total)
@@ -256,7 +256,7 @@ def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:
     rules = Rules.from_data(HIDDEN)
     solve(rules)
     (place,) = shelf_folder.glob("*.npz")
-    disk_cache.keep(place.stem, {"else": np.zeros(1)}, {"solver": 1})
+    disk_cache.store(place.stem, {"else": np.zeros(1)}, {"solver": 1})
 
     assert load_solution(rules) is None
 

@@ -6,7 +6,7 @@ It shares no code with the game's memory. Places of the deck have names of their
 from collections import Counter
 from itertools import count
 
-from oddsmith.game import Act, Event, Luck, audible
+from oddsmith.game import Act, Event, Luck, audible_events
 from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.model import (
     Action,
@@ -49,7 +49,7 @@ class Observer:
         self.groups: list[Group] = []
 
     def hear(self, move: Act[Action] | Luck[str], events: tuple[Event, ...]) -> None:
-        for event in audible(events, self.seat):
+        for event in audible_events(events, self.seat):
             self._hear(move, event)
 
     def _hear(self, move: Act[Action] | Luck[str], event: Event) -> None:

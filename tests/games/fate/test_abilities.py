@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from oddsmith.game import EVERYONE, audible
+from oddsmith.game import EVERYONE, audible_events
 from oddsmith.games.fate.abilities import ability_objection
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import (
@@ -58,7 +58,7 @@ def test_5_1_everyone_hears_that_and_how_much_and_the_peeker_what() -> None:
     assert (Used(audience=EVERYONE, player=1, ability=Ability.PEEK, count=2),) == asked.events
     assert () == first.events
     assert (peeked,) == second.events
-    assert [(), (peeked,), (), ()] == [audible(second.events, viewer) for viewer in VIEWERS]
+    assert [(), (peeked,), (), ()] == [audible_events(second.events, viewer) for viewer in VIEWERS]
 
 
 def test_5_1_while_luck_decides_nobody_has_seen_anything() -> None:

@@ -47,9 +47,9 @@ def test_3_a_deck_file_has_its_own_rules_and_its_own_memory(
     name: str, fields: dict[str, Any], stored: tuple[str, StoredDeck]
 ) -> None:
     text, deck = stored
-    memory = wire.builtins(remember(deck.deck, OWNER))
+    memory = wire.to_builtins(remember(deck.deck, OWNER))
     told = ask(name, deck_file=text, **fields)
-    known = ask(name, rules=wire.builtins(deck.rules), memory=memory, **fields)
+    known = ask(name, rules=wire.to_builtins(deck.rules), memory=memory, **fields)
 
     assert deck.rules.rules_id == told.rules_id == known.rules_id
     assert name == "check" or told == known

@@ -88,7 +88,7 @@ def share(wanted: list[bool]) -> Fraction:
 def test_5_6_an_extra_card_is_kept_where_it_helps(name: str) -> None:
     """Every card that may come, every choice of two of three."""
     made = [[goes(hand, name) for hand in combinations((*HAND, card), 2)] for card in lying()]
-    memory = wire.builtins(known_memory(seen=SEEN, out=HAND))
+    memory = wire.to_builtins(known_memory(seen=SEEN, out=HAND))
     (found,) = [
         one for one in ask("answers", memory=memory, check=name, hand=HAND).answers if one.ability == "extra"
     ]

@@ -45,7 +45,7 @@ def played(seed: int, moves: int) -> State:
 def test_7_1_the_memory_of_a_view_is_a_question_as_it_came(seed: int, moves: int, viewer: int | None) -> None:
     """Whatever happened at a table, what a seat or a spectator remembers has odds: those of the library."""
     memory = GAME.view(played(seed, moves), viewer).memory
-    found = ask("odds", memory=wire.builtins(memory), target=4)
+    found = ask("odds", memory=wire.to_builtins(memory), target=4)
     exact = check_odds(memory, DEFAULT).at_least(4)
 
     assert memory == check_memory(memory, DEFAULT)
@@ -54,7 +54,7 @@ def test_7_1_the_memory_of_a_view_is_a_question_as_it_came(seed: int, moves: int
 
 def test_7_1_a_check_can_be_drawn_from_a_memory() -> None:
     """What is known to lie on top is drawn."""
-    memory = wire.builtins(known_memory(top=("3♠", "2♥"), seen=("A♠",)))
+    memory = wire.to_builtins(known_memory(top=("3♠", "2♥"), seen=("A♠",)))
     found = ask("check", memory=memory, check="omen")
 
     assert (("3♠", "2♥"), 3, True) == (found.result.cards, found.target, found.result.success)
@@ -94,7 +94,7 @@ def test_a_deck_is_told_once() -> None:
     with pytest.raises(InputError, match="not as both"):
         ask("odds", memory=LYING, deck={"top": ["3♠"]})
 
-    assert ask("odds", target=4) == ask("odds", target=4, memory=wire.builtins(fresh_memory()))
+    assert ask("odds", target=4) == ask("odds", target=4, memory=wire.to_builtins(fresh_memory()))
 
 
 def test_7_1_unseen_cards_have_no_order() -> None:
@@ -156,7 +156,7 @@ def test_6_3_a_check_that_is_not_of_the_rules_is_refused(asked: dict[str, Any], 
 def test_7_4_abilities_are_worth_what_the_library_says(target: int | None, trigger: str | None) -> None:
     """With a target, a trigger, or both; from what somebody knows."""
     memory = known_memory(seen=("3♠", "J♥", "RJ"))
-    found = ask("abilities", memory=wire.builtins(memory), target=target, trigger=trigger, modifier=1)
+    found = ask("abilities", memory=wire.to_builtins(memory), target=target, trigger=trigger, modifier=1)
     values = ability_values(
         memory,
         modifier=1,

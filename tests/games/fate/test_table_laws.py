@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from oddsmith.game import audible
+from oddsmith.game import audible_events
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
@@ -61,7 +61,7 @@ def test_7_2_a_spectator_hears_of_nothing_but_what_is_open() -> None:
         assert () == seen.memory.sets
         assert seen.check == step.state.check
         assert sorted(step.state.deck.cards) == list(seen.memory.unseen)
-        assert {type(event).__name__ for event in audible(step.events, None)}.isdisjoint({"Peeked"})
+        assert {type(event).__name__ for event in audible_events(step.events, None)}.isdisjoint({"Peeked"})
 
 
 def test_6_4_every_game_ends_after_its_turns() -> None:

@@ -86,8 +86,8 @@ def require_valid_lines(reading: LogSummary) -> None:
 def _observe_lines(
     file: BinaryIO, name: str, observer: Observer, rules: Ruleset, progress: Callable[[int], None]
 ) -> LogSummary:
-    decode = wire.decoder(metrics_of(observer.game).RESOLUTIONS)
-    decode_header = wire.decoder(_LineHeader)
+    decode = wire.make_decoder(metrics_of(observer.game).RESOLUTIONS)
+    decode_header = wire.make_decoder(_LineHeader)
     read = lines = counted = others = broken = 0
     named: list[BrokenLine] = []
     for number, line in enumerate(_read_lines(file), 1):

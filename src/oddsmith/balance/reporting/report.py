@@ -177,7 +177,7 @@ def _read_subject(subject: Subject, figures: dict[str, Figure]) -> dict[str, Rea
 def _differences(subjects: Sequence[Subject]) -> tuple[Difference, ...]:
     if len(subjects) == 1:
         return ()
-    one, other = (dict(_flatten_rules("", wire.builtins(subject.rules))) for subject in subjects)
+    one, other = (dict(_flatten_rules("", wire.to_builtins(subject.rules))) for subject in subjects)
     return tuple(
         Difference(key=path, values=(one.get(path), other.get(path)))
         for path in dict.fromkeys((*one, *other))

@@ -42,7 +42,7 @@ def rules_at(sweep: Sweep, point: Point) -> Ruleset:
             numbers.update(dict.fromkeys(_matching_keys(sweep, axis.key), Decimal(value)))
         else:
             settings.append(f"{axis.key}={json.dumps(value, ensure_ascii=False)}")
-    return with_numbers(rules.changed(settings), numbers)
+    return with_numbers(rules.with_settings(settings), numbers)
 
 
 def figures_at(sweep: Sweep, row: int, point: Point) -> tuple[Figure, ...]:

@@ -29,10 +29,10 @@ def check_laws(
     from oddsmith.command_line import console, print_json
     from oddsmith.laws import check_game
     from oddsmith.registry import find_game
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     found = find_game(game)
-    ruleset = found.rules_type.read(rules).changed(settings or ())
+    ruleset = found.rules_type.read(rules).with_settings(settings or ())
     with progress_bar(f"playing {playouts:,} games of {game}") as progress:
         report = check_game(
             found,
@@ -47,7 +47,7 @@ def check_laws(
     out = console()
     out.print(
         f"[bold]{report.game}[/]  {report.playouts:,} playouts, {report.plies:,} plies, "
-        f"seed {plain(report.seed)}, rules {report.rules_id[:12]}"
+        f"seed {escape_markup(report.seed)}, rules {report.rules_id[:12]}"
     )
     width = max(len(held.law) for held in report.laws)
     for held in report.laws:

@@ -111,10 +111,10 @@ def _fails(worst: str, fail_on: FailOn) -> bool:
 
 
 def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[str]:
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     yield (
-        f"[bold]{plain(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
+        f"[bold]{escape_markup(report.design)}[/]  {report.game}, rules {report.rules_id[:12]}: {_summary(report)}"
     )
     for _, findings in groupby(
         report.findings, key=lambda finding: (finding.severity, _check_and_key(finding))
@@ -122,19 +122,19 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
         yield from _finding_lines(list(findings), out)
     if silenced:
         for kept in report.silenced:
-            yield f"[dim]silenced {plain(_check_and_key(kept.finding))}: {plain(kept.reason)}[/]"
+            yield f"[dim]silenced {escape_markup(_check_and_key(kept.finding))}: {escape_markup(kept.reason)}[/]"
             for line in _wrap_indented(kept.finding.sentence, out):
                 yield f"[dim]{line}[/]"
     for name in report.idle_silences:
-        yield f"[yellow]idle silence[/] {plain(name)}: nothing of the kind is found; take it out"
+        yield f"[yellow]idle silence[/] {escape_markup(name)}: nothing of the kind is found; take it out"
 
 
 def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[str]:
     """Yield the lines of findings of one check and one key; equal suggestions are written once."""
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     first = findings[0]
-    yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{plain(_check_and_key(first))}[/]"
+    yield f"[{COLOURS[first.severity]}]{first.severity}[/] [bold]{escape_markup(_check_and_key(first))}[/]"
     for suggestion, alike in groupby(findings, key=lambda finding: finding.suggestion):
         for finding in alike:
             yield from _wrap_indented(finding.sentence, out)
@@ -145,11 +145,11 @@ def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[st
 def _wrap_indented(text: str, out: "Console") -> Iterator[str]:
     from textwrap import wrap
 
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
     for line in wrap(joined, out.width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False):
-        yield plain(line.replace("\N{NO-BREAK SPACE}", " "))
+        yield escape_markup(line.replace("\N{NO-BREAK SPACE}", " "))
 
 
 def _check_and_key(finding: "Finding") -> str:
@@ -169,7 +169,7 @@ def _summary(report: "LintReport") -> str:
 def _list_checks(*, as_json: bool) -> None:
     from oddsmith.balance.linting.findings import list_checks
     from oddsmith.command_line import console, print_json
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     reply = list_checks()
     if as_json:
@@ -177,6 +177,6 @@ def _list_checks(*, as_json: bool) -> None:
         return
     out = console()
     for one in reply.checks:
-        out.print(f"[{COLOURS[one.severity]}]{one.severity}[/] [bold]{one.id}[/]: {plain(one.title)}")
+        out.print(f"[{COLOURS[one.severity]}]{one.severity}[/] [bold]{one.id}[/]: {escape_markup(one.title)}")
         for line in _wrap_indented(one.explanation, out):
             out.print(line)

@@ -66,7 +66,7 @@ def show_metrics(
     from oddsmith.command_line import print_json
     from oddsmith.registry import find_game
 
-    ruleset: Ruleset = find_game(game).rules_type.read(rules).changed(settings or ())
+    ruleset: Ruleset = find_game(game).rules_type.read(rules).with_settings(settings or ())
     reply = (
         _exact(ruleset)
         if log is None and not records and store is None
@@ -164,7 +164,7 @@ def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | Oddsmit
     from itertools import product
 
     from oddsmith.errors import OddsmithError
-    from oddsmith.match.fold import replayed
+    from oddsmith.match.fold import replay_log
     from oddsmith.match.recording import record_of
     from oddsmith.store import Status
 
@@ -174,7 +174,7 @@ def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | Oddsmit
             before = page[-1].changed_at, page[-1].match
             for summary in page:
                 try:
-                    match = replayed(store.entries(summary.match))
+                    match = replay_log(store.entries(summary.match))
                     if match.state is not None:
                         yield f"match {summary.match}", record_of(match)
                 except OddsmithError as error:
@@ -198,7 +198,7 @@ def _show(reply: "MetricsReply") -> None:
 
 def _heading(reply: "MetricsReply") -> Iterator[str]:
     """Say what was counted, under which rules, and what was left out."""
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     report = reply.report
     counted = ", ".join(f"{count:,} {name}{'s' * (count > 1)}" for name, count in report.resolutions.items())
@@ -211,14 +211,14 @@ def _heading(reply: "MetricsReply") -> Iterator[str]:
     if reply.log is not None:
         read = reply.log
         yield f"log: {read.counted:,} of {read.lines:,} lines{_left_out(other_games=read.other_games, broken=read.broken)}"
-        yield from (f"[dim]  line {one.number}: {plain(one.why)}[/]" for one in read.named)
+        yield from (f"[dim]  line {one.number}: {escape_markup(one.why)}[/]" for one in read.named)
     for name, reading in (("records", reply.records), ("store", reply.store)):
         if reading is not None:
             left = _left_out(
                 other_games=reading.other_games, broken=reading.broken, practice=reading.practice
             )
             yield f"{name}: {reading.counted:,} of {reading.records:,}{left}"
-            yield from (f"[dim]  {plain(text)}[/]" for text in reading.named)
+            yield from (f"[dim]  {escape_markup(text)}[/]" for text in reading.named)
 
 
 def _left_out(*, other_games: int = 0, broken: int = 0, practice: int = 0) -> str:
@@ -246,11 +246,11 @@ def _lines(report: "MetricsReport") -> Iterator[str]:
 
 def _rows(metric: "Metric") -> Iterator[str]:
     """Line up the cells of a metric, those that luck does not explain in colour."""
-    from oddsmith.text import columns, plain
+    from oddsmith.text import columns, escape_markup
 
     rows = [_row(cell, metric) for cell in metric.cells]
     for line, cell in zip(columns(rows), metric.cells, strict=True):
-        text = f"  {plain(line)}"
+        text = f"  {escape_markup(line)}"
         yield f"[red]{text}  ◀ not luck[/]" if cell.is_marked else text
 
 
@@ -296,9 +296,9 @@ def _value(value: "Fraction | float", metric: "Metric") -> str:
     from fractions import Fraction
 
     from oddsmith.figure import Unit
-    from oddsmith.text import percent
+    from oddsmith.text import format_percent
 
-    return percent(Fraction(value)) if metric.unit is Unit.CHANCE else f"{float(value):.3f}"
+    return format_percent(Fraction(value)) if metric.unit is Unit.CHANCE else f"{float(value):.3f}"
 
 
 def _interval(cell: "MetricCell", metric: "Metric") -> str:
@@ -317,6 +317,6 @@ def _small(chance: float) -> str:
     >>> _small(1.7e-20), _small(1e-304)
     ('1.7·10⁻²⁰', 'below 10⁻³⁰⁰')
     """
-    from oddsmith.text import power
+    from oddsmith.text import format_small_chance
 
-    return "below 10⁻³⁰⁰" if 0 < chance < SMALLEST else power(chance)
+    return "below 10⁻³⁰⁰" if 0 < chance < SMALLEST else format_small_chance(chance)

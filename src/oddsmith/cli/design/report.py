@@ -46,7 +46,7 @@ def write_report(
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
     from oddsmith.command_line import console, print_json
-    from oddsmith.text import literal
+    from oddsmith.text import escape_unprintable
 
     designs = gather_designs(what, list(claims or ()))
     require_one_game([design.rules for design in designs])
@@ -72,4 +72,4 @@ def write_report(
             )
         )
         return
-    console().print(f"[bold]{literal(path)}[/]: open it in a browser, or print it")
+    console().print(f"[bold]{escape_unprintable(path)}[/]: open it in a browser, or print it")

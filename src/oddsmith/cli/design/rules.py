@@ -27,10 +27,10 @@ def rules(
     from oddsmith.cli.replies import RulesReply
     from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_mechanic
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     kind = find_mechanic(game).rules_type
-    ruleset = kind.read(file).changed(settings or ())
+    ruleset = kind.read(file).with_settings(settings or ())
     if as_json:
         print_json(RulesReply(game=game, rules_id=ruleset.rules_id, rules=ruleset))
     elif toml:
@@ -38,8 +38,8 @@ def rules(
     else:
         out = console()
         out.print(f"[bold]{game}[/]  rules {ruleset.rules_id[:12]}  presets: {', '.join(kind.presets())}\n")
-        for line in _lines(wire.builtins(ruleset), out.width):
-            out.print(plain(line))
+        for line in _lines(wire.to_builtins(ruleset), out.width):
+            out.print(escape_markup(line))
 
 
 def _lines(values: Mapping[str, object], width: int) -> Iterator[str]:

@@ -148,18 +148,18 @@ def _arguments(text: str) -> dict[str, Any]:
 
 def _lines(found: "Sensitivities") -> Iterator[str]:
     from oddsmith.balance.formatting import format_change, format_reading
-    from oddsmith.text import columns, plain
+    from oddsmith.text import columns, escape_markup
 
     yield f"[bold]{found.game}[/]  rules {found.rules_id[:12]}, {_counted(len(found.nudges))} nudged"
     for place, watched in enumerate(found.watched):
         yield ""
-        yield f"[bold]{plain(watched.name)}[/]  {plain(format_reading(watched.today, watched.unit))}"
+        yield f"[bold]{escape_markup(watched.name)}[/]  {escape_markup(format_reading(watched.today, watched.unit))}"
         effects = found.effects(place)
         if not effects:
             yield "  nothing moves it"
             continue
         for line in columns([_cells(found, place, effect) for effect in effects]):
-            yield plain(f"  {line}")
+            yield escape_markup(f"  {line}")
         if watched.today.basis == "estimated":
             least = format_change(found.uncertainty(place), watched.unit).removeprefix("+")
             yield f"[dim]  estimated: a change of less than {least} may be chance[/]"

@@ -75,28 +75,28 @@ def run_sweep(
 
 
 def _plan_lines(planned: "SweepPlan") -> Iterator[str]:
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     yield f"[bold]{planned.rows:,} rows[/] of {planned.game}, rules {planned.rules_id[:12]}"
     if planned.chunks > 1:
         size = "one row each" if planned.chunk == 1 else f"up to {planned.chunk:,} rows"
         yield f"in {planned.chunks:,} chunks of {size}: a run that stops keeps those that it has read"
-    yield f"columns: {plain(', '.join(planned.columns))}"
+    yield f"columns: {escape_markup(', '.join(planned.columns))}"
     yield f"about {_duration(planned.seconds)} in one process"
 
 
 def _result_lines(swept: "SweepResult") -> Iterator[str]:
-    from oddsmith.text import columns, plain
+    from oddsmith.text import columns, escape_markup
 
     kept = f", {swept.kept:,} of them by an earlier run" if swept.kept else ""
-    yield f"[bold]{plain(swept.out)}[/]  {swept.rows:,} rows of {swept.game}, rules {swept.rules_id[:12]}{kept}"
+    yield f"[bold]{escape_markup(swept.out)}[/]  {swept.rows:,} rows of {swept.game}, rules {swept.rules_id[:12]}{kept}"
     ranges = [
         (one.figure, *_format_extreme(one.lowest, one.unit), "to", *_format_extreme(one.highest, one.unit))
         for one in swept.ranges
         if one.lowest and one.highest
     ]
     if ranges:
-        yield from (plain(line) for line in columns(ranges))
+        yield from (escape_markup(line) for line in columns(ranges))
     if swept.refused:
         counted = "1 row is" if swept.refused == 1 else f"{swept.refused:,} rows are"
         yield f"[yellow]{counted} refused[/]: the column `refused` says why"

@@ -63,7 +63,7 @@ def tune_rules(
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.cli.terminal.files import require_free, write_whole
     from oddsmith.command_line import console, print_json
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     if out is not None:
         require_free(out, force=force)
@@ -84,15 +84,15 @@ def tune_rules(
         if diff:
             show.print()
             for line in rules_difference(tuned.before, tuned.rules):
-                show.print(plain(line))
+                show.print(escape_markup(line))
         if out is not None:
-            show.print(f"\nwritten: {plain(out)}, and every figure read again from it")
+            show.print(f"\nwritten: {escape_markup(out)}, and every figure read again from it")
     if not tuned.reached:
         raise typer.Exit(NOT_REACHED)
 
 
 def _lines(tuned: "TuneResult") -> Iterator[str]:
-    from oddsmith.text import columns, plain
+    from oddsmith.text import columns, escape_markup
 
     met = sum(verdict.reached for verdict in tuned.verdicts)
     yield (
@@ -104,16 +104,16 @@ def _lines(tuned: "TuneResult") -> Iterator[str]:
     yield ""
     lines = columns([_cells(verdict) for verdict in tuned.verdicts], names=2)
     for place, (verdict, line) in enumerate(zip(tuned.verdicts, lines, strict=True)):
-        yield f"[{'green' if verdict.reached else 'red'}]{plain(line)}[/]"
+        yield f"[{'green' if verdict.reached else 'red'}]{escape_markup(line)}[/]"
         for words in (_shortfall(verdict), _sensitive(tuned, place)):
             if words:
-                yield f"    [dim]{plain(words)}[/]"
+                yield f"    [dim]{escape_markup(words)}[/]"
     yield ""
     if not tuned.adjustments:
         yield "nothing changes"
         return
     rows = [(change.key, str(change.before), "→", str(change.after)) for change in tuned.adjustments]
-    yield from map(plain, columns(rows))
+    yield from map(escape_markup, columns(rows))
 
 
 def _cells(verdict: "Verdict") -> tuple[str, ...]:

@@ -15,12 +15,12 @@ from oddsmith.cli.terminal.console import Leave, ask, find_terminal_play, over_l
 from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file
 from oddsmith.command_line import console
 from oddsmith.errors import InputError, RecordError
-from oddsmith.game import Act, Game, Luck, Over, Seat, audible
+from oddsmith.game import Act, Game, Luck, Over, Seat, audible_events
 from oddsmith.match.proofs import PRACTICE
 from oddsmith.records import Record, play, read_record_file, retrace, verify
 from oddsmith.registry import find_game, find_mechanic
 from oddsmith.rules import Ruleset
-from oddsmith.text import plain
+from oddsmith.text import escape_markup
 
 OTHER_SEAT: Final = "the house"
 """The name that older records have for a bot that chooses at random."""
@@ -53,7 +53,7 @@ class LocalGame:
         for ply in play(self.game, self.state, [person, *others], luck):
             self.moves.append(ply.move)
             self.state = ply.after
-            for line in self.shown.event_lines(audible(ply.events, 0), self.game.view(ply.after, 0)):
+            for line in self.shown.event_lines(audible_events(ply.events, 0), self.game.view(ply.after, 0)):
                 out.print(line)
 
 
@@ -70,7 +70,7 @@ def play_new_game(
 ) -> None:
     """Play a game to its end, or until the person leaves, and write its record; with the fewest seats unless `seats` is given."""
     game = find_game(name_of_game)
-    ruleset = game.rules_type.read(rules).changed(settings)
+    ruleset = game.rules_type.read(rules).with_settings(settings)
     count = game.seats(ruleset).start if seats is None else seats
     table = LocalGame(game, game.setup(ruleset, count))
     if count == 1 and against is not None:
@@ -121,7 +121,7 @@ def resume_game(
     table = _restore_game(begun, file, luck if kept_seed is not None else None, others)
     keep = in_same_file(file) if record is None else in_new_file(record)
     console().print(
-        f"[bold]{begun.game}[/]  {', '.join(map(plain, begun.seats))}"
+        f"[bold]{begun.game}[/]  {', '.join(map(escape_markup, begun.seats))}"
         f"  rules {begun.rules.rules_id[:12]}  verified, goes on after ply {len(begun.moves)}"
     )
     _play_and_write(table, begun, luck, others, keep)
@@ -146,7 +146,7 @@ def _play_and_write(
         out.print("", *table.shown.state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
     if keep is not None:
         place = keep(Record.of(game, begun.rules, begun.seats, table.moves, labels=begun.labels))
-        quoted = plain(shlex.quote(str(place)))
+        quoted = escape_markup(shlex.quote(str(place)))
         out.print(f"kept: [bold]oddsmith replay {quoted}[/]")
         if not isinstance(turn, Over):
             out.print(f"go on: [bold]oddsmith play --resume {quoted}[/]")
@@ -243,7 +243,7 @@ def _require_agreement(option: str, given: str | int | None, kept: str | int | N
 
 def _require_same_rules(begun: Record, rules: str | None, settings: Sequence[str]) -> None:
     named = begun.rules if rules is None else type(begun.rules).read(rules)
-    if named.changed(settings) != begun.rules:
+    if named.with_settings(settings) != begun.rules:
         raise InputError(
             "contradicts_record",
             "--rules and --set contradict the record, which has rules of its own: leave them out",

@@ -71,7 +71,7 @@ def list_matches(
     from oddsmith.cli.replies import MatchesReply
     from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_game
-    from oddsmith.text import columns, plain
+    from oddsmith.text import columns, escape_markup
 
     wanted = None if game is None else find_game(game).name
     with reach(url) as client:
@@ -90,7 +90,7 @@ def list_matches(
         out.print(line if number else f"[bold]{line}[/]")
     if page.before is not None:
         out.print(f"[dim]these {len(found)} changed last: --limit lists more, --game and --status others[/]")
-    out.print(f"[dim]oddsmith join or watch {plain(client.url)}/matches/MATCH[/]")
+    out.print(f"[dim]oddsmith join or watch {escape_markup(client.url)}/matches/MATCH[/]")
 
 
 def _parse_status(text: str | None) -> "Status | None":
@@ -105,9 +105,9 @@ def _parse_status(text: str | None) -> "Status | None":
 
 
 def _cells(match: "Summary") -> tuple[str, ...]:
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
-    seats = ", ".join("free" if name is None else plain(name) for name in match.names)
+    seats = ", ".join("free" if name is None else escape_markup(name) for name in match.names)
     status = f"{match.status.value}, practice" if match.practice else match.status.value
     return match.game, status, seats, _ago(match.changed_at), match.match
 
@@ -159,10 +159,10 @@ def open_match(
     from oddsmith.cli.replies import OpenReply
     from oddsmith.command_line import console, print_json
     from oddsmith.registry import find_game
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     found = find_game(game)
-    ruleset = found.rules_type.read(rules).changed(settings or ())
+    ruleset = found.rules_type.read(rules).with_settings(settings or ())
     known = found.seats(ruleset)
     count = seats if seats is not None else min(max(2, known.start), known.stop - 1)
     held = [None] * (min(count, MOST_SEATS) - len(bots or ())) + [*(bots or ())]
@@ -184,7 +184,7 @@ def open_match(
         )
         return
     out = console()
-    quoted = plain(shlex.quote(address))
+    quoted = escape_markup(shlex.quote(address))
     out.print(f"join    [bold]oddsmith join {quoted}[/]")
     out.print(f"watch   [bold]oddsmith watch {quoted}[/]")
     out.print(

@@ -10,7 +10,7 @@ import typer
 from oddsmith.command_line import AsJson, MatchUrl
 
 if TYPE_CHECKING:
-    from oddsmith.match.proofs import Verified
+    from oddsmith.match.proofs import Verification
     from oddsmith.records import Record
 
 
@@ -36,7 +36,7 @@ def verify_record(
     from oddsmith.match.proofs import verify_fair
     from oddsmith.records import read_record_file
     from oddsmith.registry import find_game
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     record = read_record_file(file, find_game)
     verified = verify_fair(record, sealed=commitment)
@@ -58,14 +58,16 @@ def verify_record(
         )
         return
     out = console()
-    seats = ", ".join(map(plain, record.seats))
+    seats = ", ".join(map(escape_markup, record.seats))
     out.print(f"[bold]{record.game}[/]  {seats}  rules {record.rules.rules_id[:12]}")
     for name, sentence, is_proven in _findings(record, verified, compared=commitment is not None):
         mark = "[green]✓[/]" if is_proven else "[yellow]·[/]"
-        out.print(f"{mark} [bold]{name:<10}[/]  {plain(sentence)}")
+        out.print(f"{mark} [bold]{name:<10}[/]  {escape_markup(sentence)}")
 
 
-def _findings(record: "Record", verified: "Verified", *, compared: bool) -> Iterator[tuple[str, str, bool]]:
+def _findings(
+    record: "Record", verified: "Verification", *, compared: bool
+) -> Iterator[tuple[str, str, bool]]:
     """Yield name, sentence and whether it is proven, for each part of a record."""
     yield "digest", f"{record.digest[:12]}…: nothing was changed after it was written", True
     yield "rules", "they load, and have the id that the record gives them", True
@@ -85,7 +87,7 @@ def _abandonment_text(record: "Record") -> str:
 
 
 def _luck_findings(
-    record: "Record", verified: "Verified", *, compared: bool
+    record: "Record", verified: "Verification", *, compared: bool
 ) -> Iterator[tuple[str, str, bool]]:
     from oddsmith.match.proofs import Proof
 
@@ -124,7 +126,7 @@ def get_record(
     from oddsmith.cli.match.matches import require_client
     from oddsmith.cli.terminal.files import in_new_file
     from oddsmith.command_line import console
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     require_client()
     from oddsmith.cli.match.remote_seats import fetch_record
@@ -134,7 +136,7 @@ def get_record(
     if keep is None:
         typer.echo(record.to_toml(), nl=False)
     else:
-        console().print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
+        console().print(f"kept: [bold]oddsmith verify {escape_markup(shlex.quote(str(keep(record))))}[/]")
 
 
 def replay_record(
@@ -152,10 +154,10 @@ def replay_record(
     from oddsmith.cli.replies import ReplayReply
     from oddsmith.cli.terminal.console import find_terminal_play, over_line
     from oddsmith.command_line import console, print_json
-    from oddsmith.game import audible
+    from oddsmith.game import audible_events
     from oddsmith.records import read_record_file, replay, verify
     from oddsmith.registry import find_game
-    from oddsmith.text import plain
+    from oddsmith.text import escape_markup
 
     record = read_record_file(file, find_game)
     game = find_game(record.game)
@@ -171,20 +173,20 @@ def replay_record(
                 plies=len(record.moves),
                 verified=True,
                 moves=record.moves[: len(shown.plies)],
-                events=tuple(event for made in shown.plies for event in audible(made.events, None)),
+                events=tuple(event for made in shown.plies for event in audible_events(made.events, None)),
                 view=game.view(shown.state, None),
             )
         )
         return
     out = console()
-    seats = ", ".join(map(plain, record.seats))
+    seats = ", ".join(map(escape_markup, record.seats))
     out.print(f"[bold]{record.game}[/]  {seats}  rules {record.rules.rules_id[:12]}  verified")
     for label, text in record.labels.items():
-        out.print(f"[dim]{label}: {plain(text)}[/]")
+        out.print(f"[dim]{label}: {escape_markup(text)}[/]")
     table = find_terminal_play(record.game)
     for made, line in zip(shown.plies, record.moves, strict=False):
-        out.print(f"[dim]{made.number:>4}  {plain(line)}[/]")
-        for text in table.event_lines(audible(made.events, None), game.view(made.after, None)):
+        out.print(f"[dim]{made.number:>4}  {escape_markup(line)}[/]")
+        for text in table.event_lines(audible_events(made.events, None), game.view(made.after, None)):
             out.print(f"      {text}")
     for text in table.state_lines(game.view(shown.state, None)):
         out.print(text)

@@ -20,7 +20,7 @@ from oddsmith.cli.terminal.console import Leave, answer_line, ask, find_terminal
 from oddsmith.client import Client, Frame, VersionEvents, Watch, new_id, read_frame
 from oddsmith.errors import IllegalMove, OddsmithError
 from oddsmith.match.model import Stale
-from oddsmith.text import plain
+from oddsmith.text import escape_markup
 
 if TYPE_CHECKING:
     from oddsmith.client.calls import CommandReply
@@ -156,7 +156,7 @@ class RemoteMatch:
         self._show_events(known)
         if known.view is not None:
             self._out.print("", *self._lines(known), sep="\n")
-        self._out.print(f"[bold]{plain(describe_end(known, end))}[/]")
+        self._out.print(f"[bold]{escape_markup(describe_end(known, end))}[/]")
         return known
 
     # --- receiving ---------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class RemoteMatch:
         if not line or line.strip().lower() in ("q", "quit"):
             raise Leave
         if line.strip():
-            self._out.print(f"[dim]not yet: {plain(self._waiting_text)}[/]")
+            self._out.print(f"[dim]not yet: {escape_markup(self._waiting_text)}[/]")
 
     def _warn_if_away(self) -> None:
         if self._receiver.is_connected:
@@ -219,7 +219,7 @@ class RemoteMatch:
 
     def _show_seats(self, known: Frame) -> None:
         if not self._is_begun and len(known.chairs) > 1:
-            self._out.print(plain(describe_seats(known)))
+            self._out.print(escape_markup(describe_seats(known)))
         self._is_begun = True
 
     def _later_events(self, known: Frame) -> list[VersionEvents]:
@@ -235,7 +235,7 @@ class RemoteMatch:
         text = describe_waiting(known, self._address)
         if text and text != self._waiting_text:
             leaves = "q leaves" if is_interactive() else "Ctrl-C leaves"
-            self._out.print(f"[dim]{plain(text)} ({leaves})[/]")
+            self._out.print(f"[dim]{escape_markup(text)} ({leaves})[/]")
         self._waiting_text = text
 
     def _show(self, lines: list[str]) -> None:
@@ -274,7 +274,7 @@ class RemoteMatch:
         try:
             answer = self._send_action(self._known or known)
         except IllegalMove as error:
-            self._out.print(f"[red]{plain(str(error))}[/]")
+            self._out.print(f"[red]{escape_markup(str(error))}[/]")
             self._actions.clear()
             return False
         self._is_stale = isinstance(answer, Stale)

@@ -23,9 +23,9 @@ from oddsmith.errors import (
     RecordError,
     ServerError,
 )
-from oddsmith.match.proofs import Proof, Verified, verify_fair
+from oddsmith.match.proofs import Proof, Verification, verify_fair
 from oddsmith.records import Record
-from oddsmith.text import plain
+from oddsmith.text import escape_markup
 
 RETRY_SECONDS: Final = 3.0
 """How long a server may be away at first: a mistyped address is reported soon."""
@@ -73,14 +73,14 @@ def give_match_up(url: str, *, name: str | None) -> None:
     if left.abandonment is None:
         console().print("gave the seat back: the match has not begun")
     else:
-        console().print(f"gave the match up\n[bold]{plain(describe_end(left, left.abandonment))}[/]")
+        console().print(f"gave the match up\n[bold]{escape_markup(describe_end(left, left.abandonment))}[/]")
 
 
 def _show_match(client: Client, match: str, out: Console) -> Frame:
     """Show a match before anything is sent to it, and return its frame: from here on its commitment binds the server."""
     seen = client.view(match)
-    out.print(f"[bold]{seen.game}[/]  {plain(describe_match(seen))}")
-    out.print(f"[dim]{plain(describe_luck(seen))}[/]")
+    out.print(f"[bold]{seen.game}[/]  {escape_markup(describe_match(seen))}")
+    out.print(f"[dim]{escape_markup(describe_luck(seen))}[/]")
     return seen
 
 
@@ -95,7 +95,7 @@ def _find_ticket(client: Client, match: str, name: str, out: Console) -> Ticket 
     try:
         client.view(match, token=kept.token)
     except AccessError:
-        out.print(f"[yellow]the seat that {plain(name)} had is {plain(name)}'s no more[/]")
+        out.print(f"[yellow]the seat that {escape_markup(name)} had is {escape_markup(name)}'s no more[/]")
         return None
     return kept
 
@@ -114,7 +114,7 @@ def _seat_ticket(
     if kept is not None and kept.token is not None:
         _require_same_seat(kept, seat)
         _require_same_seal(kept, seen)
-        out.print(f"[bold]{plain(name)}[/] goes on in seat {kept.seat}")
+        out.print(f"[bold]{escape_markup(name)}[/] goes on in seat {kept.seat}")
         return kept
     asking = kept or Ticket(
         server=client.url,
@@ -134,7 +134,7 @@ def _seat_ticket(
         raise
     ticket = msgspec.structs.replace(asking, seat=joined.seat, token=joined.token)
     write_ticket(ticket)
-    out.print(f"[bold]{plain(name)}[/] takes seat {joined.seat}")
+    out.print(f"[bold]{escape_markup(name)}[/] takes seat {joined.seat}")
     return ticket
 
 
@@ -198,11 +198,11 @@ def _play(client: Client, seen: Frame, ticket: Ticket | None, keep: WriteRecord 
 def _show_return_command(client: Client, seen: Frame, ticket: Ticket | None, out: Console) -> None:
     address = f"{client.url}/matches/{seen.match}"
     if ticket is None:
-        out.print(f"look on again: [bold]oddsmith watch {plain(shlex.quote(address))}[/]")
+        out.print(f"look on again: [bold]oddsmith watch {escape_markup(shlex.quote(address))}[/]")
     else:
         command = shlex.join(["oddsmith", "join", address, "--name", ticket.name])
         clock = "" if seen.clock is None else ", and its clock goes on"
-        out.print(f"your seat is kept{clock}: [bold]{plain(command)}[/]")
+        out.print(f"your seat is kept{clock}: [bold]{escape_markup(command)}[/]")
 
 
 def _verify_and_write(
@@ -216,15 +216,15 @@ def _verify_and_write(
         out.print(f"[green]✓[/] {_describe_proof(verified, ticket)}")
     else:
         luck = record.labels.get("luck", "the record does not say where it comes from")
-        out.print(f"[yellow]·[/] nothing about luck is proven: {plain(luck)}")
+        out.print(f"[yellow]·[/] nothing about luck is proven: {escape_markup(luck)}")
     if keep is not None:
-        out.print(f"kept: [bold]oddsmith verify {plain(shlex.quote(str(keep(record))))}[/]")
+        out.print(f"kept: [bold]oddsmith verify {escape_markup(shlex.quote(str(keep(record))))}[/]")
     else:
         address = shlex.quote(f"{client.url}/matches/{seen.match}")
-        out.print(f"its record: [bold]oddsmith record {plain(address)} --out match.toml[/]")
+        out.print(f"its record: [bold]oddsmith record {escape_markup(address)} --out match.toml[/]")
 
 
-def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
+def _require_proof(verified: Verification, ticket: Ticket | None) -> None:
     """Raise `RecordError` where a record has no proof of its luck, or another seed of this seat than was sent."""
     if verified.seal is None or verified.proof is not Proof.PROVEN:
         raise RecordError("nothing_proven", "the record proves nothing: the server keeps its seed to itself")
@@ -233,6 +233,6 @@ def _require_proof(verified: Verified, ticket: Ticket | None) -> None:
         raise RecordError("other_seed", sentence)
 
 
-def _describe_proof(verified: Verified, ticket: Ticket | None) -> str:
+def _describe_proof(verified: Verification, ticket: Ticket | None) -> str:
     seeds = "the sealed seed" if ticket is None else "the sealed seed and yours"
     return f"{verified.luck:,} moves of luck: every card and die comes from {seeds}"

@@ -10,7 +10,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
-from oddsmith.text import why
+from oddsmith.text import error_reason
 
 VARIABLE: Final = "ODDSMITH_SEATS"
 LONGEST_NAME: Final = 40
@@ -67,7 +67,7 @@ def write_ticket(ticket: Ticket) -> None:
         beside.replace(place)
     except OSError as error:
         raise InputError(
-            "not_written", f"the seat's token cannot be kept in '{place.parent}': {why(error)}"
+            "not_written", f"the seat's token cannot be kept in '{place.parent}': {error_reason(error)}"
         ) from error
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from oddsmith.chart import Histogram, LineChart
 from oddsmith.errors import InputError, MissingExtraError
-from oddsmith.text import why
+from oddsmith.text import error_reason
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,4 +93,6 @@ def write_chart(figure: "Figure", file: str) -> None:
     try:
         path.write_bytes(drawing.getvalue())
     except (OSError, ValueError) as error:
-        raise InputError("not_written", f"the chart '{file[:80]}' cannot be written: {why(error)}") from error
+        raise InputError(
+            "not_written", f"the chart '{file[:80]}' cannot be written: {error_reason(error)}"
+        ) from error

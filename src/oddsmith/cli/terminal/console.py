@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from oddsmith.command_line import console
 from oddsmith.errors import OddsmithError
 from oddsmith.registry import find_mechanic
-from oddsmith.terminal import DefaultPlay, Reply, Several, TerminalPlay
-from oddsmith.text import plain
+from oddsmith.terminal import ActionSequence, DefaultPlay, Reply, TerminalPlay
+from oddsmith.text import escape_markup
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +30,7 @@ def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
         _catch_interrupts() as raise_interrupt,
         Progress(console=console(stderr=True), transient=True) as progress,
     ):
-        task = progress.add_task(plain(what), total=1.0)
+        task = progress.add_task(escape_markup(what), total=1.0)
 
         def report(done: float) -> None:
             raise_interrupt()
@@ -61,7 +61,7 @@ def _catch_interrupts() -> Iterator[Callable[[], None]]:
 
 def over_line(outcome: "Outcome") -> str:
     """Say that the game is over, and why."""
-    return f"[bold]over: {plain(outcome.why.replace('_', ' '))}[/]"
+    return f"[bold]over: {escape_markup(outcome.why.replace('_', ' '))}[/]"
 
 
 LONGEST_ANSWER: Final = 200
@@ -82,13 +82,13 @@ def answer_line(out: "Console") -> str:
         out.print()
         raise Leave from None
     if not sys.stdin.isatty():
-        out.print(plain(answer))
+        out.print(escape_markup(answer))
     return answer
 
 
 def ask(
     out: "Console",
-    shown: TerminalPlay,
+    shown: TerminalPlay[Any, Any],
     view: Any,  # noqa: ANN401  whatever the game's views are
     actions: Sequence[Any],
     answered: "Callable[[Console], str] | None" = None,
@@ -106,8 +106,8 @@ def ask(
         try:
             found = shown.read_answer(answer[:LONGEST_ANSWER], view, actions)
         except OddsmithError as error:
-            found = Reply((f"[red]{plain(str(error))}[/]",))
-        if isinstance(found, Several):
+            found = Reply((f"[red]{escape_markup(str(error))}[/]",))
+        if isinstance(found, ActionSequence):
             return found.actions
         if not isinstance(found, Reply):
             return (found,)
@@ -115,7 +115,7 @@ def ask(
             out.print(line)
 
 
-def find_terminal_play(game: str) -> TerminalPlay:
+def find_terminal_play(game: str) -> TerminalPlay[Any, Any]:
     """Return how a game is played in a terminal."""
     terminal = find_mechanic(game).terminal
     return DefaultPlay() if terminal is None or terminal.play is None else terminal.play

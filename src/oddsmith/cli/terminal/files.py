@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from oddsmith.errors import InputError, RecordError
 from oddsmith.records import Record
-from oddsmith.text import why
+from oddsmith.text import error_reason
 
 
 def require_free(file: str, *, force: bool = False) -> None:
@@ -31,7 +31,7 @@ def write_whole(file: str, text: str) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise InputError("not_written", f"'{file[:80]}' cannot be written: {why(error)}") from error
+        raise InputError("not_written", f"'{file[:80]}' cannot be written: {error_reason(error)}") from error
 
 
 def write_new(file: str, text: str, *, what: str) -> None:
@@ -42,7 +42,9 @@ def write_new(file: str, text: str, *, what: str) -> None:
     except FileExistsError as error:
         raise InputError("file_exists", f"'{file[:80]}' exists already: choose another name") from error
     except (OSError, ValueError) as error:
-        raise InputError("not_written", f"no {what} can be kept in '{file[:80]}': {why(error)}") from error
+        raise InputError(
+            "not_written", f"no {what} can be kept in '{file[:80]}': {error_reason(error)}"
+        ) from error
 
 
 def _reason_against(path: Path) -> str:
@@ -132,4 +134,4 @@ def in_same_file(path: Path) -> WriteRecord:
 
 
 def _unwritable(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no record can be kept in '{str(path)[:80]}': {why(error)}")
+    return RecordError("not_written", f"no record can be kept in '{str(path)[:80]}': {error_reason(error)}")

@@ -12,7 +12,7 @@ from msgspec import Meta
 from oddsmith.bot import BotSettings
 from oddsmith.cards import Card, Rank, Suit, card
 from oddsmith.chance import Seeded
-from oddsmith.driver import Replayed, play
+from oddsmith.driver import PlayedGame, play
 from oddsmith.errors import InputError
 from oddsmith.estimate import Estimate
 from oddsmith.figure import Basis, Reading, Unit
@@ -110,7 +110,7 @@ class GamePlayed(Resolution, frozen=True, kw_only=True, tag="game"):
 RESOLUTIONS: TypeAlias = GamePlayed
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the game if it was played to its end."""
     watched = _Watched(played.start)
     for ply in played.plies:

@@ -20,7 +20,7 @@ from oddsmith.games.casino.known import (
 )
 from oddsmith.games.casino.model import MOST_BUILDS, State, in_order
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.rules import Validated, read_toml, write_toml
+from oddsmith.rules import ValidatedStruct, read_toml, write_toml
 
 LARGEST_FILE: Final = 64 * 1024
 THE_REST: Final = "the rest"
@@ -29,7 +29,7 @@ PLACES: Final = "hands, loose, builds, piles or stock"
 Text: TypeAlias = Annotated[str, Meta(max_length=1_000)]
 
 
-class WrittenBuild(Validated, frozen=True, kw_only=True):
+class WrittenBuild(ValidatedStruct, frozen=True, kw_only=True):
     """A build as a file has it; a value is proved, and may be left out."""
 
     cards: Text
@@ -37,7 +37,7 @@ class WrittenBuild(Validated, frozen=True, kw_only=True):
     value: Claimed | None = None
 
 
-class Written(Validated, frozen=True, kw_only=True):
+class Written(ValidatedStruct, frozen=True, kw_only=True):
     """A position as a file has it, besides its rules; what is left out is empty, or follows from the rest."""
 
     hands: tuple[Text, ...]
@@ -273,5 +273,5 @@ def _list(lines: Iterator[str]) -> str:
 
 def _changes(rules: Rules) -> dict[str, Any]:
     """Return what rules change of the default ones."""
-    plain, usual = wire.builtins(rules), wire.builtins(DEFAULT)
+    plain, usual = wire.to_builtins(rules), wire.to_builtins(DEFAULT)
     return {"extends": "default", **{key: value for key, value in plain.items() if value != usual[key]}}

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank
-from oddsmith.rules import PresetChanges, Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 4
@@ -38,7 +38,7 @@ class TrailRestriction(StrEnum):
     NEVER = "never"
 
 
-class Scoring(Validated, frozen=True, kw_only=True):
+class Scoring(ValidatedStruct, frozen=True, kw_only=True):
     """What cards are worth at the end (§5.3): the most of them, some of them, or enough of them.
 
     A tie for the most is nobody's. Where `cards_wanted` is not 0, that many cards bring `cards_points`, and one card

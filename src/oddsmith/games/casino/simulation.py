@@ -21,7 +21,7 @@ from oddsmith.games.casino.model import Ended, Move, Moved, MoveKind, Score
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import winning_seats
 from oddsmith.games.casino.views import View
-from oddsmith.worker_pool import ChangingLuck, in_batches
+from oddsmith.worker_pool import ReplaceableDraw, run_batches
 
 __all__ = [
     "MOST_GAMES",
@@ -187,7 +187,7 @@ FEWEST_DEALS: Final = 2
 BATCH: Final = 2
 """How many deals a worker plays between two reports."""
 
-Player: TypeAlias = tuple[Chooser[View, Move], ChangingLuck]
+Player: TypeAlias = tuple[Chooser[View, Move], ReplaceableDraw]
 
 
 def play_tournament(
@@ -221,7 +221,7 @@ def play_tournament(
             "bad_games", f"a tournament of {len(bots)} has from {least} to {MOST_GAMES:,} games, not {games}"
         )
     done: list[TournamentReport] = []
-    with closing(in_batches(team.play_batch, deals, BATCH, workers)) as played:
+    with closing(run_batches(team.play_batch, deals, BATCH, workers)) as played:
         for batch in played:
             done.append(batch)
             if progress is not None:
@@ -301,6 +301,6 @@ def _players(team: Team) -> tuple[Player, ...]:
 
 
 def _player(name: str, team: Team) -> Player:
-    luck = ChangingLuck(System())
+    luck = ReplaceableDraw(System())
     settings = BotSettings(draw=luck, iterations=team.iterations, seconds=team.seconds)
     return find_bot(name).make(team.rules, settings), luck

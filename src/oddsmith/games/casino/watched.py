@@ -181,11 +181,11 @@ def _keep(counted: Watched, name: str) -> None:
     """Keep games of the house's own seed: those of others are seldom asked for twice, and may be very many."""
     import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
 
-    disk_cache.keep(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
+    disk_cache.store(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
 
 
 def _taken(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched | None:
-    kept = disk_cache.take(_name(rules, players, habit, decks, luck), HEADER)
+    kept = disk_cache.load(_name(rules, players, habit, decks, luck), HEADER)
     if kept is None or kept.keys() != set(KEPT):
         return None
     rows = {key: tuple(map(int, kept[key])) for key in KEPT}

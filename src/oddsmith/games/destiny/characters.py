@@ -21,7 +21,7 @@ from oddsmith.games.destiny.rules import Character, Moment, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, npc, require_gang, sheet, target
 from oddsmith.points import Points
 from oddsmith.question import fields_of, option, read_field, read_request
-from oddsmith.rules import Validated
+from oddsmith.rules import ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 CACHED: Final = 1_000
@@ -33,7 +33,7 @@ MOST_MEMBERS: Final = 10
 NONE: Final[Mapping[str, int]] = frozen_mapping({})
 
 
-class CharacterInput(Validated, frozen=True, kw_only=True):
+class CharacterInput(ValidatedStruct, frozen=True, kw_only=True):
     """A character as a table: an outlaw to start from, and what is added to it.
 
     A buff without a start began at the moment of the draw.

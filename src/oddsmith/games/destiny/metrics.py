@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, Card, Suit
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.game import Over
 from oddsmith.games.destiny.characters import (
@@ -153,7 +153,7 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
 RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the checks of a run, or the contest, of a game."""
     for ply in played.plies:
         match ply.before, ply.after:

@@ -12,7 +12,7 @@ from oddsmith.cards import Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from oddsmith.rules import PresetChanges, Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -44,7 +44,7 @@ class GangScore(StrEnum):
     BEST = "best"
 
 
-class Item(Validated, frozen=True, kw_only=True):
+class Item(ValidatedStruct, frozen=True, kw_only=True):
     """What carrying a thing does (§5.2)."""
 
     flat: Points = Points(0)
@@ -52,7 +52,7 @@ class Item(Validated, frozen=True, kw_only=True):
     ranks: Mapping[HandRank, Points] = NONE
 
 
-class Buff(Validated, frozen=True, kw_only=True):
+class Buff(ValidatedStruct, frozen=True, kw_only=True):
     """What a passing effect does, and for how many seconds (§5.4)."""
 
     duration: Duration
@@ -60,7 +60,7 @@ class Buff(Validated, frozen=True, kw_only=True):
     suits: SuitBonuses = NONE
 
 
-class Crime(Validated, frozen=True, kw_only=True):
+class Crime(ValidatedStruct, frozen=True, kw_only=True):
     """What a crime asks for (§7.3)."""
 
     threshold: Points
@@ -68,7 +68,7 @@ class Crime(Validated, frozen=True, kw_only=True):
     difficulty: Label = ""
 
 
-class Character(Validated, frozen=True, kw_only=True):
+class Character(ValidatedStruct, frozen=True, kw_only=True):
     """A character sheet: skills by level, explicit bonuses, items, a place, buffs by the second they started.
 
     >>> Character(skills={"lockpicking": 50}, items=("lucky_ace_charm",)).skills["lockpicking"]
@@ -82,7 +82,7 @@ class Character(Validated, frozen=True, kw_only=True):
     buffs: Annotated[Mapping[str, Moment], Meta(max_length=100)] = NONE
 
 
-class Run(Validated, frozen=True, kw_only=True):
+class Run(ValidatedStruct, frozen=True, kw_only=True):
     """The numbers of a solo run (§11); times are seconds, prices are gold."""
 
     energy: Count = 150

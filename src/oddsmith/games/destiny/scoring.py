@@ -14,7 +14,7 @@ from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Modifier, Reward, Score, Side
 from oddsmith.games.destiny.rules import DEFAULT, LARGEST_SCORE, Character, Crime, Curve, GangScore, Rules
 from oddsmith.points import LARGEST, Points, power_points
-from oddsmith.poker import FULL_HAND, HandRank, Made, classify
+from oddsmith.poker import FULL_HAND, HandRank, MadeHand, classify
 from oddsmith.wire import frozen_mapping
 
 NOTHING: Final = Points(0)
@@ -118,7 +118,7 @@ def base_hundredths(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> int:
     return rules.hand_scores[rank].hundredths + 100 * extra
 
 
-def extra_value(made: Made, hand: Sequence[Card]) -> int:
+def extra_value(made: MadeHand, hand: Sequence[Card]) -> int:
     """Return what the cards add to the hand's own score: the top three, or the kicker (§2.2, §2.3)."""
     if made.rank is HandRank.HIGH_CARD:
         return sum(sorted([held.number for held in hand])[-TOP_CARDS:])

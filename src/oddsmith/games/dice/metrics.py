@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.dice.builds import format_name
@@ -155,7 +155,7 @@ class RoundScored(_PoolResolution, frozen=True, kw_only=True, tag="round"):
 RESOLUTIONS: TypeAlias = DiceRolled | RoundScored
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield every roll and every scored round of a replayed run."""
     for ply in played.plies:
         before = ply.before

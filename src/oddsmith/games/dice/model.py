@@ -11,7 +11,7 @@ from msgspec import Meta
 from oddsmith.game import Event
 from oddsmith.games.dice.parts import MOST_DICE, Face, Name, PoolDie
 from oddsmith.games.dice.rules import BossKind, Rules
-from oddsmith.rules import Validated
+from oddsmith.rules import ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -23,7 +23,7 @@ Word: TypeAlias = Annotated[str, Meta(max_length=60)]
 NO_LEVELS: Final[Mapping[str, int]] = frozen_mapping({})
 
 
-class Build(Validated, frozen=True, kw_only=True):
+class Build(ValidatedStruct, frozen=True, kw_only=True):
     """What a player owns: the dice of the pool in their order, items, and the levels of upgraded hands.
 
     >>> Build(dice=(PoolDie("glass", 2), PoolDie("normal")), levels={"pair": 3}).levels["pair"]

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from oddsmith.die import Die
 from oddsmith.errors import RulesError
-from oddsmith.rules import Validated
+from oddsmith.rules import ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 FACES: Final = (1, 2, 3, 4, 5, 6)
@@ -49,7 +49,7 @@ class FaceEffect(StrEnum):
     ECHO = "echo"
 
 
-class Hand(Validated, frozen=True, kw_only=True):
+class Hand(ValidatedStruct, frozen=True, kw_only=True):
     """A row of the table of hands; the hand with the highest `order` is matched first (§2.1).
 
     >>> Hand(order=8, base=40, multiplier="2.5", min_dice=5, condition="groups", pattern=(3, 2)).pattern
@@ -106,7 +106,7 @@ _PATTERN_FAULTS: Final = {
 }
 
 
-class Kind(Validated, frozen=True, kw_only=True, dict=True):
+class Kind(ValidatedStruct, frozen=True, kw_only=True, dict=True):
     """A kind of die: its weights, face effect, bonus, chance to shatter, and price (§1.2).
 
     >>> Kind(weights=("0.5", "0.5", "0.8", "1.2", "1.5", "1.8")).die.weights
@@ -149,7 +149,7 @@ class PoolDie(msgspec.Struct, frozen=True, order=True):
         return f"{self.kind}+{self.level}" if self.level else self.kind
 
 
-class Item(Validated, frozen=True, kw_only=True, dict=True):
+class Item(ValidatedStruct, frozen=True, kw_only=True, dict=True):
     """An item: bought once, in effect until the run ends (§4).
 
     >>> Item(price=15, multiplier="0.5", faces=(2, 4, 6)).faces

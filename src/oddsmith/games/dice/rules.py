@@ -24,7 +24,7 @@ from oddsmith.games.dice.parts import (
     PoolDie,
     require_decimal,
 )
-from oddsmith.rules import PresetChanges, Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 
 DieText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 
@@ -64,7 +64,7 @@ def parse_boss(name: str) -> BossKind:
     return BossKind(name)
 
 
-class Upgrades(Validated, frozen=True, kw_only=True):
+class Upgrades(ValidatedStruct, frozen=True, kw_only=True):
     """Effects and prices of the levels of a hand (§2.5)."""
 
     most_levels: Annotated[int, Meta(ge=0, le=10)] = 5
@@ -79,7 +79,7 @@ class Upgrades(Validated, frozen=True, kw_only=True):
         require_decimal("multiplier_step", self.multiplier_step, Decimal(100))
 
 
-class Pay(Validated, frozen=True, kw_only=True):
+class Pay(ValidatedStruct, frozen=True, kw_only=True):
     """The payment for a won round (§5.8)."""
 
     least: Money = 5
@@ -91,7 +91,7 @@ class Pay(Validated, frozen=True, kw_only=True):
     most_interest: Money = 5
 
 
-class Shop(Validated, frozen=True, kw_only=True):
+class Shop(ValidatedStruct, frozen=True, kw_only=True):
     """The size of the shop's stock, its free choices, and the price of an extra die (§6)."""
 
     dice: Annotated[int, Meta(ge=0, le=10)] = 3
@@ -103,7 +103,7 @@ class Shop(Validated, frozen=True, kw_only=True):
     extra_die_step: Money = 10
 
 
-class Bosses(Validated, frozen=True, kw_only=True):
+class Bosses(ValidatedStruct, frozen=True, kw_only=True):
     """Which rounds have a boss, and the bosses that may come (§7); `every` 0 means no round."""
 
     every: Annotated[int, Meta(ge=0, le=1000)] = 4

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import STANDARD_DECK, Card, require_held
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.figures import hand_chances
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State, SteadyPolicy
@@ -116,7 +116,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 RESOLUTIONS: TypeAlias = DuelFought | RoundFought | HandDealt
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the deals from full decks, the rounds and the end of a replayed duel."""
     for ply in played.plies:
         for event in ply.events:

@@ -303,7 +303,7 @@ def _exchange_arrays(seen: Distribution[tuple[int, int]]) -> attrition.Exchange:
 
 
 def _load_arrays(name: str) -> SolutionArrays | None:
-    stored = disk_cache.take(name, CACHE_HEADER)
+    stored = disk_cache.load(name, CACHE_HEADER)
     if stored is None or stored.keys() != {"table", "exchange", "error"}:
         return None
     return stored["table"], stored["exchange"], float(stored["error"])
@@ -331,5 +331,5 @@ def _load_or_solve(
     exchange = np.stack((problem.exchange.attack, problem.exchange.defense, problem.exchange.ways), axis=1)
     if cache:
         solution = {"table": values.array, "exchange": exchange, "error": np.array(values.error)}
-        disk_cache.keep(name, solution, CACHE_HEADER)
+        disk_cache.store(name, solution, CACHE_HEADER)
     return values.array, exchange, values.error

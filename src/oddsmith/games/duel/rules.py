@@ -11,7 +11,7 @@ from msgspec import Meta
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import RulesError
 from oddsmith.poker import FULL_HAND, HandRank
-from oddsmith.rules import PresetChanges, Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 Gear: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -61,7 +61,7 @@ class RelevantSuit(StrEnum):
         return None if self is RelevantSuit.NONE else Suit(self)
 
 
-class Fighter(Validated, frozen=True, kw_only=True):
+class Fighter(ValidatedStruct, frozen=True, kw_only=True):
     """The gear and skill of a fighter (§2.5).
 
     >>> Fighter(weapon=5, armor=3, skill=30).armor
@@ -83,7 +83,7 @@ class Fighter(Validated, frozen=True, kw_only=True):
         return ", ".join(f"{name} {number}" for name, number in parts.items() if number) or "no gear"
 
 
-class House(Validated, frozen=True, kw_only=True):
+class House(ValidatedStruct, frozen=True, kw_only=True):
     """The opponents of the house (§3.1, §3.6); `attack_cards` has one row for each difficulty."""
 
     hp: HitPoints = 50
@@ -99,7 +99,7 @@ class House(Validated, frozen=True, kw_only=True):
     )
 
 
-class Rewards(Validated, frozen=True, kw_only=True):
+class Rewards(ValidatedStruct, frozen=True, kw_only=True):
     """What a duel with the house pays (§6)."""
 
     gold: Number = 30

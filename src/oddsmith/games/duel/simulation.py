@@ -20,7 +20,7 @@ from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.tally import End, Tally, require_duels
 from oddsmith.games.duel.views import View
-from oddsmith.worker_pool import ChangingLuck, in_batches
+from oddsmith.worker_pool import ReplaceableDraw, run_batches
 
 __all__ = ["play_duels"]
 
@@ -50,7 +50,7 @@ def play_duels(
     """
     require_duels(duels)
     series = DuelSeries(bot, rules, objective, seed)
-    batches = in_batches(series.fight_batch, duels, BATCH, workers)
+    batches = run_batches(series.fight_batch, duels, BATCH, workers)
     series.prepare()
     ends: Counter[End] = Counter()
     with closing(batches) as fought:
@@ -94,8 +94,8 @@ def _end(state: State) -> End:
 
 
 @lru_cache(maxsize=1)
-def _cached_bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ChangingLuck]:
+def _cached_bot(name: str, rules: Rules, objective: str) -> tuple[Chooser[View, Action], ReplaceableDraw]:
     """Return the bot and its luck; the bot caches what it computes for hands across duels."""
-    luck = ChangingLuck(System())
+    luck = ReplaceableDraw(System())
     settings = BotSettings(draw=luck, objective=objective)
     return make_bot(name, rules, settings), luck

@@ -53,7 +53,7 @@ def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> Du
     The key does not depend on the decks of the rules.
     """
     place = f"duel-{name}-{rules.replace(deck=DeckKind.FRESH).rules_id}"
-    stored = disk_cache.take(place, SUMMARY_HEADER)
+    stored = disk_cache.load(place, SUMMARY_HEADER)
     if stored is not None:
         try:
             return wire.from_json(stored["prospects"].tobytes(), DuelSummary)
@@ -61,7 +61,7 @@ def load_summary(name: str, rules: Rules, make: Callable[[], DuelSummary]) -> Du
             pass
     summary = make()
     arrays = {"prospects": np.frombuffer(wire.to_json(summary), dtype=np.uint8)}
-    disk_cache.keep(place, arrays, SUMMARY_HEADER)
+    disk_cache.store(place, arrays, SUMMARY_HEADER)
     return summary
 
 
@@ -97,12 +97,12 @@ def _blind_chances(rules: Rules) -> Mapping[tuple[SteadyPolicy, int], Chances]:
     levels = range(1, len(rules.house.attack_cards) + 1)
     keys = [(policy, level) for level in levels for policy in BLIND_POLICIES]
     name = f"duel-blind-{rules.rules_id}"
-    stored = disk_cache.take(name, CHANCES_HEADER) or {}
+    stored = disk_cache.load(name, CHANCES_HEADER) or {}
     array = stored.get("chances")
     if array is None or array.shape != (len(keys), len(Chances._fields)):
         ends = [summarize_policy(policy, rules.replace(difficulty=level)) for policy, level in keys]
         array = np.array([(end.win, end.timeout_win, end.error) for end in ends])
-        disk_cache.keep(name, {"chances": array}, CHANCES_HEADER)
+        disk_cache.store(name, {"chances": array}, CHANCES_HEADER)
     return dict(zip(keys, map(Chances._make, array.tolist()), strict=True))
 
 

@@ -23,7 +23,7 @@ from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import Trigger
 from oddsmith.games.fate.wording import card_row, format_count, format_signed
 from oddsmith.question import Share
-from oddsmith.text import percent, plain
+from oddsmith.text import escape_markup, format_percent
 
 
 class DrawnTrigger(FiredTrigger, frozen=True, kw_only=True):
@@ -166,7 +166,10 @@ def new(
     as_json: bool,
 ) -> None:
     """Write a fresh deck to a file, and print it."""
-    place, stored = deck_files.deck_path(file), StoredDeck.fresh(Rules.read(rules).changed(settings), seed)
+    place, stored = (
+        deck_files.deck_path(file),
+        StoredDeck.fresh(Rules.read(rules).with_settings(settings), seed),
+    )
     deck_files.create(place, stored, force=force)
     _print_deck(place, stored, as_json=as_json)
 
@@ -221,8 +224,8 @@ def _print_deck(place: Path, stored: StoredDeck, *, as_json: bool) -> None:
 
 def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
     """Yield the lines on a deck as its owner knows it."""
-    seed = "" if reply.seed is None else f", practice with the seed {plain(reply.seed)}"
-    yield f"[bold]{plain(reply.file)}[/]   {format_count(reply.draws, 'draw')} so far{seed}"
+    seed = "" if reply.seed is None else f", practice with the seed {escape_markup(reply.seed)}"
+    yield f"[bold]{escape_markup(reply.file)}[/]   {format_count(reply.draws, 'draw')} so far{seed}"
     yield from known_lines(reply.memory, rules)
     yield f"[dim]shuffled anew after {format_count(len(reply.memory.deck) - 1, 'more card')}[/]"
 
@@ -230,19 +233,19 @@ def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
 def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
     """Yield the lines with the cards, the result, its chance, and the cards left."""
     if reply.made:
-        yield f"a fresh deck is kept in {plain(reply.file)}"
+        yield f"a fresh deck is kept in {escape_markup(reply.file)}"
     result = reply.result
     modifier = f" {format_signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
     yield f"{_describe_success(reply)}   {_format_chance(reply.chance)}"
     for one in reply.triggers:
         fired = "[green]fires[/]" if one.fired else "does not fire"
-        yield f"{plain(one.trigger)}: {fired}   {_format_chance(one.chance)}"
+        yield f"{escape_markup(one.trigger)}: {fired}   {_format_chance(one.chance)}"
     if reply.reshuffled:
         yield "[bold]one card was left: the deck was shuffled anew[/]"
     yield (
         f"[dim]draw {reply.draw}: {format_count(reply.left, 'card')} left, {reply.discards} discarded"
-        f"   {plain(reply.file)}[/]"
+        f"   {escape_markup(reply.file)}[/]"
     )
 
 
@@ -259,4 +262,4 @@ def _format_chance(chance: Share | None) -> str:
     if chance is None:
         return "[dim]too many ways to count which chance that had[/]"
     exact = Fraction(chance.count, chance.total)
-    return f"[dim]chance before: {percent(exact)} (exact: {exact})[/]"
+    return f"[dim]chance before: {format_percent(exact)} (exact: {exact})[/]"

@@ -23,7 +23,7 @@ from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck, Slot
 from oddsmith.games.fate.rules import LEAST_CARDS, Rules
-from oddsmith.text import why
+from oddsmith.text import error_reason
 
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_FATE_DECK"
@@ -118,7 +118,7 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
         ) from error
     except OSError as error:
         raise RecordError(
-            "no_deck", f"the deck '{_short_path(path)}' cannot be read: {why(error)}"
+            "no_deck", f"the deck '{_short_path(path)}' cannot be read: {error_reason(error)}"
         ) from error
     if len(text) > LARGEST:
         raise RecordError("file_too_large", f"a deck file has at most {LARGEST:,} bytes: {_short_path(path)}")
@@ -235,7 +235,7 @@ def _require_folder(path: Path) -> None:
 
 def write(path: Path, stored: StoredDeck) -> None:
     """Replace a deck file atomically: write a temporary file next to it, and move that."""
-    data = {"format": FORMAT, **wire.builtins(stored)}
+    data = {"format": FORMAT, **wire.to_builtins(stored)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
     target = _resolve_path(path)
     try:
@@ -257,7 +257,7 @@ def write(path: Path, stored: StoredDeck) -> None:
 
 
 def _write_error(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {why(error)}")
+    return RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {error_reason(error)}")
 
 
 def _resolve_path(path: Path) -> Path:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.driver import Replayed
+from oddsmith.driver import PlayedGame
 from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.fate.checks import judge
@@ -142,7 +142,7 @@ class CheckResolved(Resolution, frozen=True, kw_only=True, tag="check"):
 RESOLUTIONS: TypeAlias = DrawMade | CheckResolved
 
 
-def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
+def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the first draw and the result of every check of a replayed game."""
     called: FateDeck | None = None
     for ply in played.plies:

@@ -10,7 +10,7 @@ from msgspec import Meta
 from oddsmith.cards import Suit, card
 from oddsmith.errors import InputError, RulesError, nearest
 from oddsmith.games.fate.triggers import WILD, Face, Trigger, read_trigger
-from oddsmith.rules import PresetChanges, Ruleset, Validated
+from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
@@ -65,7 +65,7 @@ class Ability(StrEnum):
     RESHUFFLE = "reshuffle"
 
 
-class CardKind(Validated, frozen=True, kw_only=True):
+class CardKind(ValidatedStruct, frozen=True, kw_only=True):
     """A card of the composition and the number of its copies (§1.1).
 
     >>> CardKind(name="3♠", value=3, suit=CardSuit.SPADES).face
@@ -96,7 +96,7 @@ class CardKind(Validated, frozen=True, kw_only=True):
                 return Face(self.value, Suit(self.suit))
 
 
-class CheckKind(Validated, frozen=True, kw_only=True):
+class CheckKind(ValidatedStruct, frozen=True, kw_only=True):
     """A check that can be called; an empty trigger is none (§6.3)."""
 
     target: Target = NO_TARGET

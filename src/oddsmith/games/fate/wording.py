@@ -19,7 +19,7 @@ from oddsmith.games.fate.triggers import (
     Suits,
     Trigger,
 )
-from oddsmith.text import plain
+from oddsmith.text import escape_markup
 
 RED: Final = (CardSuit.HEARTS, CardSuit.DIAMONDS)
 _COLOURS: Final[Mapping[Suits, str]] = {
@@ -98,7 +98,10 @@ def card_row(cards: Sequence[str], rules: Rules) -> str:
     '3♠ [red]A♥[/]'
     """
     red = {kind.name for kind in rules.cards if kind.suit in RED}
-    return " ".join(f"[red]{plain(name)}[/]" if name in red else plain(name) for name in cards) or "–"
+    return (
+        " ".join(f"[red]{escape_markup(name)}[/]" if name in red else escape_markup(name) for name in cards)
+        or "–"
+    )
 
 
 def describe_trigger(trigger: Trigger) -> str:

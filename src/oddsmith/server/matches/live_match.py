@@ -31,7 +31,7 @@ class LiveMatch:
         self.known_at = known_at
         self.is_certain = True
         self.writing = 0
-        self.snapshot_version = match.forgotten
+        self.snapshot_version = match.log_start
         self.bot_task: asyncio.Task[None] | None = None
 
     @property

@@ -102,7 +102,7 @@ class LiveMatches:
     async def find_whole(self, match: str) -> Match:
         """Return a match with its whole log, as a record needs it."""
         found = (await self.find(match)).match
-        if not found.forgotten:
+        if not found.log_start:
             return found
         return await self._background.read(lambda: read_whole_match(self._store, match))
 

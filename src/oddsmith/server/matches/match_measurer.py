@@ -59,7 +59,7 @@ class MatchMeasurer:
 
     def _measure(self, match: Match) -> None:
         try:
-            whole = read_whole_match(self._store, match.id) if match.forgotten else match
+            whole = read_whole_match(self._store, match.id) if match.log_start else match
             sums = _sum_by_cell(match.game, self._observations(whole))
             if not self._is_closing.is_set():
                 self._metrics.add_cells(match.game, sums)

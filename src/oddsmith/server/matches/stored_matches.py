@@ -1,10 +1,10 @@
 """Matches read from a store: from a snapshot, from the whole log, or brought up to date; and their summaries."""
 
 from oddsmith.errors import DamagedStoreError, NotFoundError, OddsmithError, StoreError
-from oddsmith.match.fold import after, replayed
+from oddsmith.match.fold import apply_entry, replay_log
 from oddsmith.match.machine import due_at
 from oddsmith.match.model import Match
-from oddsmith.match.recording import resumed
+from oddsmith.match.recording import resume_match
 from oddsmith.store.model import Status, Store, Summary
 
 
@@ -14,7 +14,7 @@ def read_match(store: Store, match: str) -> Match:
     if snapshot is not None:
         later = store.entries(match, after=snapshot.version)
         try:
-            return resumed(snapshot.data, later)
+            return resume_match(snapshot.data, later)
         except OddsmithError:
             return read_whole_match(store, match)
     return read_whole_match(store, match)
@@ -26,7 +26,7 @@ def read_whole_match(store: Store, match: str) -> Match:
     if not entries:
         raise NotFoundError("unknown_match", f"there is no match '{match}'")
     try:
-        return replayed(entries)
+        return replay_log(entries)
     except OddsmithError as error:
         raise _damaged_error(match, error) from error
 
@@ -35,7 +35,7 @@ def update_match(store: Store, match: Match) -> Match:
     """Return a match with the entries that the store has after its version."""
     try:
         for entry in store.entries(match.id, after=match.version):
-            match = after(match, entry)
+            match = apply_entry(match, entry)
     except StoreError:
         raise
     except OddsmithError as error:

@@ -147,9 +147,9 @@ def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, t
     module._known.cache_clear()
     first = watched(DEFAULT, 2, Habit.GREEDY, 2)
     (kept,) = tmp_path.glob("*.npz")
-    name, numbers = kept.stem, disk_cache.take(kept.stem)
+    name, numbers = kept.stem, disk_cache.load(kept.stem)
     assert numbers is not None
-    disk_cache.keep(name, {"totals": numbers["totals"]}, module.HEADER)
+    disk_cache.store(name, {"totals": numbers["totals"]}, module.HEADER)
     module._known.cache_clear()
 
     assert first == watched(DEFAULT, 2, Habit.GREEDY, 2)

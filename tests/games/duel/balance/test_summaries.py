@@ -46,7 +46,7 @@ def test_a_table_of_another_shape_is_worked_out_anew(tmp_path: Path) -> None:
     """Whatever lies in the disk cache under the name, the answer is right."""
     first = blind_chances(SHORT)
     (kept,) = tmp_path.glob("duel-blind-*.npz")
-    disk_cache.keep(kept.stem, {"chances": np.zeros((1, 3))}, summaries.CHANCES_HEADER)
+    disk_cache.store(kept.stem, {"chances": np.zeros((1, 3))}, summaries.CHANCES_HEADER)
     summaries._blind_chances.cache_clear()
 
     assert first == blind_chances(SHORT)

@@ -155,7 +155,7 @@ def test_a_damaged_shelf_costs_only_time() -> None:
     name = f"duel-test-{rules.replace(deck=DeckKind.FRESH).rules_id}"
     found = [summaries.load_summary("test", rules, lambda: made)]
     for spoiled in ({"prospects": np.zeros(9, dtype="uint8")}, {"other": np.zeros(1)}):
-        disk_cache.keep(name, spoiled, summaries.SUMMARY_HEADER)
+        disk_cache.store(name, spoiled, summaries.SUMMARY_HEADER)
         found.append(summaries.load_summary("test", rules, lambda: made))
 
     assert [made] * 3 == found
@@ -188,7 +188,7 @@ def test_a_shortcut_is_a_setting(shortcut: tuple[str, ...], settings: tuple[str,
     other = f"{settings[0].partition('=')[0]}={before}"
     given = run("duel", "split", HAND, *place, "--set", other, *shortcut).reply(SplitReply)
 
-    assert Rules().changed(settings).rules_id == given.rules_id
+    assert Rules().with_settings(settings).rules_id == given.rules_id
 
 
 # --- splits ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from oddsmith.balance.formatting import format_number
 from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.exhibit import Example, Ladder, Rung, Sets
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 
 class _Category(NamedTuple):
@@ -116,7 +116,7 @@ def _best_worth(category: _Category) -> Fraction:
 
 
 def _format_chance(category: _Category) -> str:
-    return percent(category.chance or Fraction(0))
+    return format_percent(category.chance or Fraction(0))
 
 
 def _format_range(category: _Category) -> str:

@@ -9,7 +9,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.exhibit import Choices, Effect, FirstMatch, MoveBenefit, Outcome, Seats, Strategy
 from oddsmith.figure import Unit
 from oddsmith.metric import NullDistribution
-from oddsmith.text import percent, power
+from oddsmith.text import format_percent, format_small_chance
 
 NEARLY_ALWAYS: Final = Fraction(99, 100)
 LEAST_DIFFERENCE: Final = Fraction(1, 100)
@@ -89,7 +89,7 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
         sentence=f"{seats.about}, all {seats.players}: {each}{test.words}",
         evidence={"wins": seats.wins, "games": seats.games, "players": seats.players, "p": test.p},
         suggestion=f"let every player sit in every seat, or give seat {seats.wins.index(worst)} "
-        f"what makes up for {percent(best.value - worst.value)}",
+        f"what makes up for {format_percent(best.value - worst.value)}",
     )
 
 
@@ -142,7 +142,7 @@ def _p_value(seats: Seats, fair: Fraction) -> float:
 
 
 def _format_p(p: float) -> str:
-    return f"= {power(p)}" if p >= SMALLEST_P else "< 10⁻³⁰⁰"
+    return f"= {format_small_chance(p)}" if p >= SMALLEST_P else "< 10⁻³⁰⁰"
 
 
 @check("first-match-pays-less", Severity.WARNING, FirstMatch, "The first match pays less than another")
@@ -216,7 +216,9 @@ def _no_effect(effect: Effect) -> Iterator[Finding]:
     without = _positive_chances(effect.without)
     if without != _positive_chances(effect.having):
         return
-    outcomes = ", ".join(f"{name} {percent(chance)}" for name, chance in list(without.items())[:MOST_LISTED])
+    outcomes = ", ".join(
+        f"{name} {format_percent(chance)}" for name, chance in list(without.items())[:MOST_LISTED]
+    )
     more = ", …" if len(without) > MOST_LISTED else ""
     yield Finding(
         check="no-effect",

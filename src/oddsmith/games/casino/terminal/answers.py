@@ -38,7 +38,7 @@ from oddsmith.games.casino.rules import MOST_VALUE, Rules
 from oddsmith.games.casino.scoring import final_scores
 from oddsmith.games.casino.views import View
 from oddsmith.terminal import AnswerLines
-from oddsmith.text import columns, percent, plain, whole
+from oddsmith.text import columns, escape_markup, format_percent, format_whole
 
 if TYPE_CHECKING:
     from oddsmith.games.casino.scoring import Gain
@@ -174,10 +174,10 @@ def position_lines(
 ) -> Iterator[str]:
     """Show the text of a table; where it was written to a file, the file and what lies on the table."""
     if out is None:
-        yield from map(plain, reply.toml.splitlines())
+        yield from map(escape_markup, reply.toml.splitlines())
         return
     view = GAME.view(reply.state, reply.state.turn)
-    yield f"[bold]{plain(out)}[/]  after {counted(reply.plies, 'move')}: {_turn_words(view)}"
+    yield f"[bold]{escape_markup(out)}[/]  after {counted(reply.plies, 'move')}: {_turn_words(view)}"
     yield from table_lines(view)
 
 
@@ -200,13 +200,13 @@ def moves_lines(request: MovesRequest, reply: MovesReply, rules: Rules) -> Itera
         heads = ("  #  move", "", "points", "cards", "spades", "", *_estimate_heads(reply))
         head, *lines = columns([heads, *map(_move_row, reply.moves)])
         yield f"[dim]{head}[/]"
-        yield from map(plain, lines)
+        yield from map(escape_markup, lines)
     many = counted(reply.legal, "legal move")
     yield many if len(reply.moves) == reply.legal else f"{len(reply.moves)} of {many}"
     if reply.iterations is not None and reply.moves:
         yield (
             f"[dim]share: what the search expects to win, estimated from the visits beside it; "
-            f"{counted(reply.iterations, 'iteration')}, seed {plain(reply.seed or '')}[/]"
+            f"{counted(reply.iterations, 'iteration')}, seed {escape_markup(reply.seed or '')}[/]"
         )
 
 
@@ -235,11 +235,11 @@ def perft_lines(
     yield from table_lines(GAME.view(start, start.turn))
     yield ""
     if reply.divided is not None:
-        rows = [(each.text, whole(each.lines)) for each in reply.divided]
-        yield from map(plain, columns([("first move", f"of {reply.depth}"), *rows]))
+        rows = [(each.text, format_whole(each.lines)) for each in reply.divided]
+        yield from map(escape_markup, columns([("first move", f"of {reply.depth}"), *rows]))
         yield ""
     yield from columns(
-        [("moves", "lines"), *((str(n), whole(lines)) for n, lines in enumerate(reply.lines, 1))]
+        [("moves", "lines"), *((str(n), format_whole(lines)) for n, lines in enumerate(reply.lines, 1))]
     )
 
 
@@ -254,7 +254,7 @@ def odds_lines(request: OddsRequest, reply: CasinoOddsReply, rules: Rules) -> It
     yield from _lines(
         ("worth", *(f"seat {one.seat} has one" for one in reply.holding)),
         [
-            (f"{value:>5}", *(percent(one.chances[value - 1]) for one in reply.holding))
+            (f"{value:>5}", *(format_percent(one.chances[value - 1]) for one in reply.holding))
             for value in range(1, MOST_VALUE + 1)
         ],
     )
@@ -269,7 +269,7 @@ def odds_lines(request: OddsRequest, reply: CasinoOddsReply, rules: Rules) -> It
 def _lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     head, *lines = columns([heads, *rows])
     yield f"[dim]{head}[/]"
-    yield from map(plain, lines)
+    yield from map(escape_markup, lines)
 
 
 def _item_lines(reply: CasinoOddsReply) -> Iterator[str]:
@@ -280,7 +280,7 @@ def _item_lines(reply: CasinoOddsReply) -> Iterator[str]:
     for item in reply.table:
         one = item.taking
         chances = (one.one_card, one.two_cards, one.next_player, *([one.before_my_turn] if several else []))
-        rows.append((item.text, *map(percent, chances)))
+        rows.append((item.text, *map(format_percent, chances)))
     anybody = ["anybody can"] if several else []
     yield from _lines(("as it lies", "by one card", "by two", f"{seat} can take it", *anybody), rows)
 
@@ -291,15 +291,15 @@ def _who(seat: Seat | None) -> str:
 
 def _exposure_lines(reply: CasinoOddsReply) -> Iterator[str]:
     if reply.uncounted is not None:
-        yield f"[dim]after a move: not counted, since {plain(reply.uncounted.sentence)}[/]"
+        yield f"[dim]after a move: not counted, since {escape_markup(reply.uncounted.sentence)}[/]"
         return
     rows = [
         (
             f"{one.number:>3}  {one.text}",
             one.words,
             _who(one.exposure.seat),
-            percent(one.exposure.capture),
-            percent(one.exposure.sweep),
+            format_percent(one.exposure.capture),
+            format_percent(one.exposure.sweep),
         )
         for one in reply.moves
     ]
@@ -325,7 +325,7 @@ def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Itera
     head, *lines = columns([("move", "", "result", "margin", "points"), *rows])
     yield f"[dim]{head}   best play[/]"
     for line, one in zip(lines, reply.moves, strict=True):
-        yield f"{plain(line)}   {plain('  '.join(one.line))}"
+        yield f"{escape_markup(line)}   {escape_markup('  '.join(one.line))}"
     yield f"[dim]{counted(reply.best, 'best move')}, exact; points are seat 0's and seat 1's[/]"
 
 
@@ -348,7 +348,7 @@ def tournament_lines(
     budget = _budget_words(reply) if any(one.bot == SEARCH for one in reply.bots) else ""
     yield (
         f"{reply.games:,} games: {reply.deals:,} deals, each with everybody on every seat{budget}, "
-        f"seed {plain(reply.seed)}; ± at 95 %, a deal being one observation"
+        f"seed {escape_markup(reply.seed)}; ± at 95 %, a deal being one observation"
     )
 
 

@@ -26,7 +26,7 @@ from oddsmith.games.casino.terminal.answers import (
 )
 from oddsmith.games.casino.views import View
 from oddsmith.terminal import Reply, read_number, show_progress
-from oddsmith.text import columns, plain
+from oddsmith.text import columns, escape_markup
 
 FIRST: Final = 20
 MOST_LISTED: Final = 100
@@ -140,7 +140,7 @@ def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
     state, shown = _imagined(view), actions[:FIRST]
     rows = [(write_action(move, state), move.words) for move in shown]
     for number, line in enumerate(columns(rows), 1):
-        yield f"  [bold]{number:>3}[/]  {plain(line)}"
+        yield f"  [bold]{number:>3}[/]  {escape_markup(line)}"
     if len(actions) > FIRST:
         yield f"  [dim]  …  {len(actions) - FIRST:,} more: ? lists all, ? {actions[-1].hand[0]} those of one card[/]"
     yield "[dim]a number, or a move as it is written; ? what moves gain, e estimates, h helps, q leaves[/]"
@@ -182,7 +182,7 @@ def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply
     except InputError as error:
         refusal = error.refusal
     paragraph = f" (§{refusal.paragraph})" if refusal.paragraph else ""
-    return Reply((f"[red]{plain(refusal.sentence)}{paragraph}[/]",))
+    return Reply((f"[red]{escape_markup(refusal.sentence)}{paragraph}[/]",))
 
 
 def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str
     numbered = [*enumerate(actions, 1)][first - 1 :] if first else []
     found = [(number, move) for number, move in numbered if wanted in (None, *move.hand)]
     if not found:
-        yield f"[red]no move is listed for {plain(named)}: name a card of your hand, or a number[/]"
+        yield f"[red]no move is listed for {escape_markup(named)}: name a card of your hand, or a number[/]"
         return
     state, shown = _imagined(view), found[:MOST_LISTED]
     rows = [(write_action(move, state), move.words, *gain_cells(gain(move, view))) for _, move in shown]
@@ -206,7 +206,7 @@ def _headed(heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequenc
     head, *lines = columns([heads, *rows])
     yield f"       [dim]{head}[/]"
     for number, line in zip(numbers, lines, strict=True):
-        yield f"  [bold]{number:>3}[/]  {plain(line)}"
+        yield f"  [bold]{number:>3}[/]  {escape_markup(line)}"
 
 
 def _estimate_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:

@@ -35,7 +35,7 @@ from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, argument, option, spread
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 from oddsmith.wire import frozen_mapping
 
 MOST_BINS: Final = 24
@@ -50,7 +50,7 @@ def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rul
     heading = write_character(read_character(request.character, rules, request.at))
     return Histogram(
         title=f"{fill(f'{name}: {heading}', WIDEST_TITLE)}\n"
-        f"threshold {threshold}, met in {percent(reply.success_exact)} of draws (exact)",
+        f"threshold {threshold}, met in {format_percent(reply.success_exact)} of draws (exact)",
         x_label="total",
         y_label=f"% of {reply.total:,} hands",
         bars=tuple(

@@ -45,7 +45,7 @@ from oddsmith.games.destiny.scoring import NOTHING, Target, sheet
 from oddsmith.points import Points
 from oddsmith.question import Share
 from oddsmith.terminal import AnswerLines
-from oddsmith.text import LONGEST_WHOLE, bars, percent, plain, title, whole
+from oddsmith.text import LONGEST_WHOLE, bars, escape_markup, format_name, format_percent, format_whole
 
 RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
 DEGREE_STYLES: Final[Mapping[Degree, str]] = {
@@ -68,7 +68,7 @@ def target_line(target: Target) -> str:
     """Say what a check is made against."""
     parts = [f"threshold {target.threshold}"]
     parts += [f"{target.energy} energy"] if target.energy is not None else []
-    parts += [plain(target.difficulty)] if target.difficulty else []
+    parts += [escape_markup(target.difficulty)] if target.difficulty else []
     name = f"[bold]{target.name}[/]: " if target.name else ""
     return name + ", ".join(parts)
 
@@ -110,7 +110,7 @@ def check_lines(
     """Show who drew what against which target, and the chance it had; with `odds`, all of its odds."""
     outlaw = request.character.outlaw if isinstance(request.character, CharacterInput) else None
     character = write_character(read_character(request.character, rules, request.at))
-    yield f"{title(outlaw) + ' — ' if outlaw else ''}{character}"
+    yield f"{format_name(outlaw) + ' — ' if outlaw else ''}{character}"
     yield from score_lines(reply.check.score)
     yield ""
     degree = reply.check.degree
@@ -123,7 +123,7 @@ def check_lines(
         yield ""
         yield from _odds_lines(reply.odds)
     elif reply.odds is not None:
-        yield f"a success in {percent(reply.odds.success_exact)} of draws (exact)"
+        yield f"a success in {format_percent(reply.odds.success_exact)} of draws (exact)"
 
 
 def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
@@ -135,7 +135,7 @@ def _odds_lines(reply: CheckOddsReply) -> Iterator[str]:
     yield f"{target_line(reply.target)}   bonuses {bonus_line(reply.bonuses)}"
     rows = [(degree.words, reply.degrees[degree], DEGREE_STYLES[degree]) for degree in Degree]
     yield from bars(rows, reply.total)
-    yield f"[bold]succeeds {percent(reply.success_exact)} (exact: {whole(reply.success.count)} of {whole(reply.total)} hands)[/]"
+    yield f"[bold]succeeds {format_percent(reply.success_exact)} (exact: {format_whole(reply.success.count)} of {format_whole(reply.total)} hands)[/]"
     middle = reply.quantiles["0.5"]
     yield f"total: mean {float(reply.mean):.2f}, deviation {reply.deviation}, half of all draws reach {middle}"
     yield ""
@@ -156,13 +156,13 @@ def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) ->
 def level_lines(request: NeededLevelRequest, reply: NeededLevelReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
     """Show the level that is needed, or the best there is."""
     if reply.level is None:
-        yield f"no level of {reply.skill} succeeds in {percent(reply.success)} of draws"
-        yield f"the best is level {reply.best_level}, with {percent(reply.best_chance)} (exact)"
+        yield f"no level of {reply.skill} succeeds in {format_percent(reply.success)} of draws"
+        yield f"the best is level {reply.best_level}, with {format_percent(reply.best_chance)} (exact)"
     else:
         yield (
-            f"[bold]{reply.skill} {reply.level}[/] succeeds in {percent(reply.chance)} of draws (exact: {reply.chance})"
+            f"[bold]{reply.skill} {reply.level}[/] succeeds in {format_percent(reply.chance)} of draws (exact: {reply.chance})"
         )
-        yield f"the least level that reaches {percent(reply.success)}"
+        yield f"the least level that reaches {format_percent(reply.success)}"
 
 
 def threshold_lines(
@@ -173,12 +173,12 @@ def threshold_lines(
     """Show the highest threshold that is met often enough."""
     if reply.threshold is None:
         yield "any threshold is met that often"
-        yield f"royal flushes alone succeed in {percent(reply.chance)} (exact)"
+        yield f"royal flushes alone succeed in {format_percent(reply.chance)} (exact)"
     else:
         yield (
-            f"[bold]threshold {reply.threshold}[/] is met in {percent(reply.chance)} of draws (exact: {reply.chance})"
+            f"[bold]threshold {reply.threshold}[/] is met in {format_percent(reply.chance)} of draws (exact: {reply.chance})"
         )
-        yield f"the highest that is met in at least {percent(reply.success)}"
+        yield f"the highest that is met in at least {format_percent(reply.success)}"
 
 
 # --- contests --------------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _win_lines(attacker: Share, defender: Share) -> Iterator[str]:
     yield ""
     rows = [("attacker wins", attacker.count, "green"), ("defender wins", defender.count, "red")]
     yield from bars(rows, attacker.total)
-    counts = f"exact: the attacker in {whole(attacker.count)} of {whole(attacker.total)} draws"
+    counts = f"exact: the attacker in {format_whole(attacker.count)} of {format_whole(attacker.total)} draws"
     yield counts if attacker.total < LONGEST_WHOLE else f"{counts}; in full: --json"
 
 

@@ -10,8 +10,8 @@ from oddsmith.games.destiny.scoring import sheet
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
 from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
 from oddsmith.points import Points
-from oddsmith.terminal import Reply, numbered, read_number
-from oddsmith.text import percent, title
+from oddsmith.terminal import Reply, numbered_lines, read_number
+from oddsmith.text import format_name, format_percent
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
@@ -19,13 +19,13 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
     for event in events:
         match event:
             case model.Chosen(seat=seat, outlaw=outlaw):
-                yield f"seat {seat} is [bold]{title(outlaw)}[/]"
+                yield f"seat {seat} is [bold]{format_name(outlaw)}[/]"
             case model.Committed(seat=seat):
                 yield f"seat {seat} has chosen"
             case model.Faced(attacker=attacker, defender=defender):
-                yield f"[bold]{title(attacker)}[/] attacks [bold]{title(defender)}[/]"
+                yield f"[bold]{format_name(attacker)}[/] attacks [bold]{format_name(defender)}[/]"
             case model.Attempted(crime=crime, energy=energy):
-                yield f"{title(crime)}, for {energy} energy …"
+                yield f"{format_name(crime)}, for {energy} energy …"
             case model.Drawn(seat=seat, score=score):
                 if isinstance(view, ContestView):
                     yield f"seat {seat} draws"
@@ -38,9 +38,9 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
             case model.Rested(energy=energy):
                 yield f"rested: {energy} energy gained"
             case model.Travelled(place=place):
-                yield f"now at {title(place)}"
+                yield f"now at {format_name(place)}"
             case model.Bought(buff=buff, price=price):
-                yield f"{title(buff)}, for ${price}"
+                yield f"{format_name(buff)}, for ${price}"
 
 
 def state_lines(view: View) -> Iterator[str]:
@@ -48,24 +48,24 @@ def state_lines(view: View) -> Iterator[str]:
     if isinstance(view, ContestView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
         yield "  ".join(
-            f"{side}: {title(choice) if choice else 'hidden' if committed else 'choosing'}"
+            f"{side}: {format_name(choice) if choice else 'hidden' if committed else 'choosing'}"
             for side, committed, choice in sides
         )
         return
     hours, seconds = divmod(view.rules.run.duration - view.clock, 3600)
     yield (
         f"energy {view.energy}/{view.rules.run.energy}   gold ${view.gold}   experience {view.experience}   "
-        f"at {title(view.place)}   {hours}:{seconds // 60:02d} h left"
+        f"at {format_name(view.place)}   {hours}:{seconds // 60:02d} h left"
     )
     for running in view.buffs:
         left = running.started + view.rules.buffs[running.buff].duration - view.clock
         if left > 0:
-            yield f"{title(running.buff)} works for {left} s"
+            yield f"{format_name(running.buff)} works for {left} s"
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     """Tell what may be done: by number, with exact odds where it is a crime."""
-    return numbered(actions, lambda action: _cells(action, view))
+    return numbered_lines(actions, lambda action: _cells(action, view))
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:  # noqa: ARG001  a number means the same in every view
@@ -79,12 +79,12 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
         case model.Choose(outlaw):
             bonuses = sheet(rules.outlaws[outlaw], rules).bonuses
             cells = (f"{suit.symbol} {bonuses[suit]}" if bonuses[suit] else "" for suit in Suit)
-            return (f"be {title(outlaw)}", *cells)
+            return (f"be {format_name(outlaw)}", *cells)
         case model.Attempt(crime):
             asked = rules.crimes[crime]
-            chance = percent(_chance(asked.threshold, view))
+            chance = format_percent(_chance(asked.threshold, view))
             return (
-                f"attempt {title(crime)}",
+                f"attempt {format_name(crime)}",
                 f"{asked.threshold} points",
                 f"{asked.energy} energy",
                 f"{chance} (exact)",
@@ -93,13 +93,17 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
             return "rest", f"{rules.run.rest_time // 60} min", f"+{rules.run.rest_energy} energy"
         case model.Travel(place):
             return (
-                f"travel to {title(place)}",
+                f"travel to {format_name(place)}",
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
             )
         case _:
             buff = action.buff
-            return f"buy {title(buff)}", f"${rules.run.prices[buff]}", bonus_line(rules.buffs[buff].suits)
+            return (
+                f"buy {format_name(buff)}",
+                f"${rules.run.prices[buff]}",
+                bonus_line(rules.buffs[buff].suits),
+            )
 
 
 def _chance(threshold: Points, view: View) -> Fraction:

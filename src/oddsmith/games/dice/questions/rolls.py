@@ -35,7 +35,7 @@ from oddsmith.games.dice.rules import BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import count_faces, level_base, level_multiplier, matching_hands, score
 from oddsmith.question import Context, Question, Request, Share
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 if TYPE_CHECKING:
     from oddsmith.games.dice.odds import RollOdds
@@ -53,7 +53,7 @@ def draw_scores(_request: RollOddsRequest, reply: "RollOddsReply", _rules: Rules
     if target is None or reply.success is None:
         title = f"{heading}\none roll, mean score {float(reply.mean):.2f} (exact)"
     else:
-        chance = percent(Fraction(reply.success.count, reply.success.total))
+        chance = format_percent(Fraction(reply.success.count, reply.success.total))
         title = f"{heading}\none roll reaches {target} in {chance} (exact)"
     return Histogram(
         title=title,

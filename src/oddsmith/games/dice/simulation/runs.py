@@ -30,7 +30,7 @@ from oddsmith.games.dice.model import (
 )
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.views import View
-from oddsmith.worker_pool import ChangingLuck, in_batches
+from oddsmith.worker_pool import ReplaceableDraw, run_batches
 
 __all__ = ["MOST_RUNS", "RunEnd", "RunsReport", "play_runs"]
 
@@ -140,7 +140,7 @@ def play_runs(
     if not 1 <= runs <= MOST_RUNS:
         raise InputError("bad_runs", f"from 1 to {MOST_RUNS:,} runs can be played: {runs} were asked for")
     player = RunsPlayer(bot, rules, seed)
-    batches = in_batches(player.play_batch, runs, BATCH, workers)
+    batches = run_batches(player.play_batch, runs, BATCH, workers)
     player.require_valid()
     report = RunsReport({})
     with closing(batches) as played:
@@ -203,7 +203,7 @@ def _run_end(event: Ended, state: State) -> RunEnd:
 
 
 @lru_cache(maxsize=1)
-def _cached_bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ChangingLuck]:
+def _cached_bot(name: str, rules: Rules) -> tuple[Chooser[View, Action], ReplaceableDraw]:
     """Return the bot, which caches what it computed in earlier runs, and its luck."""
-    luck = ChangingLuck(System())
+    luck = ReplaceableDraw(System())
     return pick_bot(BOTS, name, game=Rules.game).make(rules, BotSettings(draw=luck)), luck

@@ -26,7 +26,7 @@ from oddsmith.games.dice.questions.rolls import (
 from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.terminal.pool import describe_purchase, format_decimal, format_dice, format_die
-from oddsmith.text import bars, columns, percent, whole
+from oddsmith.text import bars, columns, format_percent, format_whole
 
 
 def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
@@ -89,12 +89,12 @@ def dice_score_lines(_request: DiceScoreRequest, reply: DiceScoreReply, rules: R
 def odds_lines(_request: RollOddsRequest, reply: RollOddsReply, rules: Rules) -> Iterator[str]:
     """Yield the odds of each hand and score of one roll, and the values with rerolls."""
     yield describe_build(reply.build, reply.boss, reply.fixed)
-    ways = [whole(count) for count in reply.hands.values()]
+    ways = [format_whole(count) for count in reply.hands.values()]
     names = [*columns([(format_name(name), count) for name, count in zip(reply.hands, ways, strict=True)])]
     yield from bars(
         [(name, count, "") for name, count in zip(names, reply.hands.values(), strict=True)], reply.total
     )
-    yield f"one roll, in {whole(reply.total)} ways (exact)"
+    yield f"one roll, in {format_whole(reply.total)} ways (exact)"
     yield ""
     rows = [
         (format_range(max(low, 0), high), count, _colour(low, reply.target))
@@ -105,9 +105,9 @@ def odds_lines(_request: RollOddsRequest, reply: RollOddsReply, rules: Rules) ->
     yield f"score: mean {float(reply.mean):.2f} (exact); half of all rolls reach {middle}, nine in ten are {low} to {high}"
     if reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
-        yield f"[bold]reaches {reply.target} in {percent(chance)} (exact: {whole(reply.success.count)} of {whole(reply.total)})[/]"
+        yield f"[bold]reaches {reply.target} in {format_percent(chance)} (exact: {format_whole(reply.success.count)} of {format_whole(reply.total)})[/]"
     if rules.selection is Selection.FIRST_MATCH:
-        yield f"the first match is not the best hand in {percent(reply.missed)} of rolls (exact)"
+        yield f"the first match is not the best hand in {format_percent(reply.missed)} of rolls (exact)"
     if reply.reached is not None:
         yield ""
         yield from _reroll_lines(reply.reached, reply.target)
@@ -142,7 +142,7 @@ def _reroll_lines(reached: Sequence[RerollValue], target: int | None) -> Iterato
 
 def format_value(value: Fraction, target: int | None) -> str:
     """Return a value as text: a chance if there is a target, else a mean score."""
-    return f"{float(value):.2f}" if target is None else percent(value)
+    return f"{float(value):.2f}" if target is None else format_percent(value)
 
 
 def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> Iterator[str]:
@@ -203,7 +203,7 @@ def table_lines(_request: HandTableRequest, reply: HandTableReply, rules: Rules)
     for one, line in zip(reply.hands, lines[1:], strict=True):
         yield line if one.odds.count else f"[dim]{line}[/]"
     yield ""
-    yield f"one roll, in {whole(reply.hands[0].odds.total)} ways (exact); {describe_selection(rules)}"
+    yield f"one roll, in {format_whole(reply.hands[0].odds.total)} ways (exact); {describe_selection(rules)}"
 
 
 def hand_cells(one: HandOdds | HandEstimate) -> tuple[str, str, str, str]:
@@ -222,19 +222,19 @@ def _odds_cells(one: HandOdds, size: int) -> tuple[str, str, str]:
     if one.least is None or one.most is None:
         return "", "", f"needs {one.min_dice} dice" if size < one.min_dice else "unreachable"
     chance = Fraction(one.odds.count, one.odds.total)
-    return whole(one.odds.count), percent(chance), format_range(one.least, one.most)
+    return format_whole(one.odds.count), format_percent(chance), format_range(one.least, one.most)
 
 
 def shop_lines(_request: ShopRequest, reply: ShopReply, _rules: Rules) -> Iterator[str]:
     """Yield the table of purchases with what each adds to the chance to win the round, best first."""
     yield describe_build(reply.build)
     boss = ", over all bosses that may come" if reply.with_boss else ""
-    yield f"round {reply.round}, target {reply.target}: won in [bold]{percent(reply.chance)}[/]{boss}"
+    yield f"round {reply.round}, target {reply.target}: won in [bold]{format_percent(reply.chance)}[/]{boss}"
     yield ""
     rows: list[tuple[str, ...]] = [("purchase", "for die", "price", "won", "adds")]
     for one in reply.purchases:
         place = str(one.purchase.place + 1) if isinstance(one.purchase, BuyDie) else ""
-        cells = f"${one.price}", percent(one.chance), format_signed(one.gain)
+        cells = f"${one.price}", format_percent(one.chance), format_signed(one.gain)
         rows.append((describe_purchase(one.purchase), place, *cells))
     yield from purchase_lines(rows, [one.gain > 0 for one in reply.purchases])
     yield "[dim]exact, with the best dice kept at every roll; prices without a free choice[/]"
@@ -259,4 +259,4 @@ def format_signed(change: Fraction) -> str:
     """
     if not change:
         return "="
-    return f"{'+' if change > 0 else '−'}{percent(abs(change))}"
+    return f"{'+' if change > 0 else '−'}{format_percent(abs(change))}"

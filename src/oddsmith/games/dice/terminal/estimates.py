@@ -31,7 +31,7 @@ from oddsmith.games.dice.terminal.answers import (
     purchase_lines,
 )
 from oddsmith.games.dice.terminal.pool import describe_purchase
-from oddsmith.text import columns, plain
+from oddsmith.text import columns, escape_markup
 
 
 def odds_lines(_request: RollOddsRequest, reply: RollEstimateReply, _rules: Rules) -> Iterator[str]:
@@ -53,7 +53,7 @@ def odds_lines(_request: RollOddsRequest, reply: RollEstimateReply, _rules: Rule
     yield f"estimated, not counted: {reply.rounds:,} rounds {rerolls}, ± at 95 %; --rounds plays more"
     if reply.rerolls:
         yield "dice were kept as is best for simpler dice: best play is at least as good"
-    yield f"[dim]{plain(reply.why)}[/]"
+    yield f"[dim]{escape_markup(reply.why)}[/]"
 
 
 def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rules) -> Iterator[str]:
@@ -75,7 +75,7 @@ def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rul
     yield f"estimated, not solved: {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
     yield "choices and later play are the best of simpler dice: perfect play is worth at least as much"
     yield "--all plays every choice that simpler dice have"
-    yield f"[dim]{plain(reply.why)}[/]"
+    yield f"[dim]{escape_markup(reply.why)}[/]"
 
 
 def choice_cells(choice: KeptDiceEstimate, dice: int, target: int | None) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def table_lines(_request: HandTableRequest, reply: HandTableEstimateReply, rules
         yield line if one.share.value else f"[dim]{line}[/]"
     yield ""
     yield f"estimated, not counted: {reply.rounds:,} rolls, ± at 95 %; --rounds plays more; {describe_selection(rules)}"
-    yield f"[dim]{plain(reply.why)}[/]"
+    yield f"[dim]{escape_markup(reply.why)}[/]"
 
 
 def _odds_cells(one: HandEstimate, size: int) -> tuple[str, str, str]:
@@ -126,7 +126,7 @@ def shop_lines(_request: ShopRequest, reply: ShopEstimateReply, _rules: Rules) -
     yield f"estimated, not solved: the same {reply.rounds:,} rounds for each, ± at 95 %; --rounds plays more"
     yield "dice were kept as is best for simpler dice: ± does not include what that costs a purchase"
     yield "a die replaces the one that is missed least; prices without a free choice"
-    yield f"[dim]{plain(reply.why)}[/]"
+    yield f"[dim]{escape_markup(reply.why)}[/]"
 
 
 def percent_cells(share: EstimatedValue) -> tuple[str, str]:
@@ -153,7 +153,7 @@ def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterat
     yield ""
     for one in reply.bots:
         yield from _loss_and_purchase_lines(one, reply.runs)
-    yield f"{reply.runs:,} runs each, seed {plain(reply.seed)}; ± and intervals at 95 %"
+    yield f"{reply.runs:,} runs each, seed {escape_markup(reply.seed)}; ± and intervals at 95 %"
 
 
 def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -17,8 +17,8 @@ from oddsmith.games.dice.terminal import shop
 from oddsmith.games.dice.terminal.answers import score_lines
 from oddsmith.games.dice.terminal.pool import HoldReason, format_dice, pool_lines
 from oddsmith.games.dice.views import View
-from oddsmith.terminal import Reply, Several
-from oddsmith.text import plain
+from oddsmith.terminal import ActionSequence, Reply
+from oddsmith.text import escape_markup
 
 PLAYER: Final = 0
 BOSSES: Final = {
@@ -178,7 +178,9 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     yield f"[dim]{keep}s scores, ? advises, h helps[/]"
 
 
-def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Several | Reply:
+def read_answer(
+    answer: str, view: View, actions: Sequence[model.Action]
+) -> model.Action | ActionSequence | Reply:
     """Return the actions of an answer, or advice or help; raise an error for an answer that the rules refuse."""
     if view.stage is model.Stage.SHOP:
         return shop.read_answer(answer, view, actions)
@@ -188,7 +190,9 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
         return Reply(HELP)
     chosen = _read_actions(answer, view)
     if not chosen:
-        return Reply((f"[red]'{plain(answer[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",))
+        return Reply(
+            (f"[red]'{escape_markup(answer[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",)
+        )
     return _check_actions(chosen, view)
 
 
@@ -203,7 +207,7 @@ def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
     return _toggle_actions(_read_places(answer, view), view) if _TOGGLE.fullmatch(answer) else []
 
 
-def _check_actions(actions: Sequence[model.Action], view: View) -> Several:
+def _check_actions(actions: Sequence[model.Action], view: View) -> ActionSequence:
     """Return the actions if each is legal after those before it; raise `IllegalMove` otherwise."""
     state = GAME.imagine(view, Seeded("any"))
     for action in actions:
@@ -211,7 +215,7 @@ def _check_actions(actions: Sequence[model.Action], view: View) -> Several:
         if refusal is not None:
             raise IllegalMove.of(refusal)
         state = GAME.step(state, Act(PLAYER, action)).state
-    return Several(tuple(actions))
+    return ActionSequence(tuple(actions))
 
 
 def _read_places(digits: str, view: View) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from oddsmith.games.dice.parts import FACES, FaceEffect, Item, Kind, PoolDie
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.scoring import level_base, level_multiplier
 from oddsmith.games.dice.shopping import Purchase
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 MOST_IN_A_ROW: Final = 8
 CELL_WIDTH: Final = 10
@@ -168,7 +168,7 @@ def _kind_phrases(kind: Kind, level: int) -> Iterator[str]:
         faces = "" if {*kind.bonus_faces} == {*FACES} else f" on {_format_faces(kind.bonus_faces)}"
         yield f"+{bonus}{faces}{' when matched' if kind.bonus_needs_match else ''}"
     if kind.shatter:
-        yield f"shatters in {percent(Fraction(kind.shatter))}"
+        yield f"shatters in {format_percent(Fraction(kind.shatter))}"
 
 
 def _weight_phrases(weights: Sequence[Decimal]) -> Iterator[str]:

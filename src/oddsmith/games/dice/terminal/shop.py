@@ -22,7 +22,7 @@ from oddsmith.games.dice.terminal.estimates import choice_cells, percent_cells, 
 from oddsmith.games.dice.terminal.pool import describe_effect, describe_purchase, format_dice
 from oddsmith.games.dice.views import View
 from oddsmith.terminal import Reply, show_progress
-from oddsmith.text import columns, percent, plain
+from oddsmith.text import columns, escape_markup, format_percent
 
 PLAYER: Final = 0
 ANY_PLACE: Final = 0
@@ -108,7 +108,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
             return model.Leave()
     found = _NUMBERS.fullmatch(answer)
     if found is None:
-        return Reply((f"[red]'{plain(answer[:40])}' is no answer: a number, l, ?, or h for help[/]",))
+        return Reply((f"[red]'{escape_markup(answer[:40])}' is no answer: a number, l, ?, or h for help[/]",))
     purchase = _read_purchase(int(found[1]), None if found[2] is None else int(found[2]), view)
     if purchase in actions:
         return purchase
@@ -165,7 +165,9 @@ def keep_lines(view: View) -> Iterator[str]:
         yield from _simulated_keep_lines(view, error)
     else:
         choices = plan.choices(view.faces, view.rerolls)[:MOST_ADVISED]
-        rows = [(*_key_and_dice(choice.keep, view), percent(Fraction(choice.value))) for choice in choices]
+        rows = [
+            (*_key_and_dice(choice.keep, view), format_percent(Fraction(choice.value))) for choice in choices
+        ]
         lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
         yield f"[bold]{lines[0]}[/]"
         yield f"[green]{lines[1]}[/]"
@@ -188,7 +190,7 @@ def _simulated_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     yield f"[green]{lines[1]}[/]"
     yield from lines[2:]
     yield f"[dim]estimated: {QUICK_ROUNDS} rounds for each, ± at 95 %, by what is best of simpler dice[/]"
-    yield f"[dim]{plain(str(error))}[/]"
+    yield f"[dim]{escape_markup(str(error))}[/]"
 
 
 def _wilds_set(view: View) -> dict[int, int]:
@@ -230,9 +232,10 @@ def purchase_lines(view: View) -> Iterator[str]:
 
 def _solved_purchase_lines(view: View, purchases: Sequence[Purchase]) -> Iterator[str]:
     chance, found = value_purchases(view.build, view.round + 1, view.rules, purchases, show_progress)
-    yield _current_chance_line(view, percent(chance))
+    yield _current_chance_line(view, format_percent(chance))
     rows = [
-        (*_offer_cells(one.purchase, view), percent(one.chance), format_signed(one.gain)) for one in found
+        (*_offer_cells(one.purchase, view), format_percent(one.chance), format_signed(one.gain))
+        for one in found
     ]
     yield from _offer_lines(("won", "adds"), rows)
     yield "[dim]exact, for that round alone, with the best dice kept at every roll[/]"
@@ -253,7 +256,7 @@ def _simulated_purchase_lines(
     ]
     yield from _offer_lines(("won, %", "adds", "±"), rows)
     yield f"[dim]estimated, for that round alone: {QUICK_ROUNDS} rounds for each, by what is best of simpler dice[/]"
-    yield f"[dim]{plain(str(error))}[/]"
+    yield f"[dim]{escape_markup(str(error))}[/]"
 
 
 def _current_chance_line(view: View, chance: str) -> str:

@@ -57,7 +57,7 @@ def change_rules(rules: Rules, changes: RuleChanges) -> Rules:
         "player.skill": changes.skill,
         "opponent_visible": None if changes.hidden is None else str(not changes.hidden).lower(),
     }
-    return rules.changed([f"{key}={value}" for key, value in values.items() if value is not None])
+    return rules.with_settings([f"{key}={value}" for key, value in values.items() if value is not None])
 
 
 def read_hand(given: AnyHand) -> Hand:

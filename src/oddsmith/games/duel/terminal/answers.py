@@ -19,7 +19,7 @@ from oddsmith.games.duel.questions.tournaments import (
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import Objective
 from oddsmith.terminal import AnswerLines
-from oddsmith.text import bar, columns, percent, plain
+from oddsmith.text import bar, columns, escape_markup, format_percent
 
 RED_SUITS: Final = (Suit.HEARTS, Suit.DIAMONDS)
 NOTHING: Final = "–"
@@ -66,7 +66,7 @@ def format_bound(error: float) -> str:
 
 def format_value(value: float, objective: Objective) -> str:
     """Return a value as text: gold for the objective `gold`, else a chance to win."""
-    return f"{value:.2f} gold" if objective == GOLD else percent(Fraction(min(1.0, max(0.0, value))))
+    return f"{value:.2f} gold" if objective == GOLD else format_percent(Fraction(min(1.0, max(0.0, value))))
 
 
 def format_solved(solved: Measurement, objective: Objective) -> str:
@@ -249,7 +249,7 @@ def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: 
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
     yield ""
-    yield f"{reply.duels:,} duels each, seed {plain(reply.seed)}; ± at 95 %"
+    yield f"{reply.duels:,} duels each, seed {escape_markup(reply.seed)}; ± at 95 %"
     if reply.lost is not None and reply.solved is not None:
         solved, lost = reply.solved, reply.lost
         gold = reply.objective == GOLD

@@ -23,7 +23,7 @@ from oddsmith.games.duel.terminal.answers import (
 from oddsmith.games.duel.views import SideView, View
 from oddsmith.poker import FULL_HAND
 from oddsmith.terminal import Reply, show_progress
-from oddsmith.text import columns, plain
+from oddsmith.text import columns, escape_markup
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solution
@@ -184,7 +184,9 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
             found = _PLACES.fullmatch(re.sub(r"[\s,]", "", answer))
             if found is None:
                 return Reply(
-                    (f"[red]'{plain(answer[:40])}' is no answer: name cards 1 to 5, or h for help[/]",)
+                    (
+                        f"[red]'{escape_markup(answer[:40])}' is no answer: name cards 1 to 5, or h for help[/]",
+                    )
                 )
             side, digits = found.groups()
             places = tuple(sorted({int(digit) - 1 for digit in digits}))

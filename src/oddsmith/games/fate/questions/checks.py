@@ -36,7 +36,7 @@ from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
 from oddsmith.games.fate.wording import describe_draw, describe_trigger
 from oddsmith.question import Context, Question, Request, Share, argument, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
-from oddsmith.text import percent
+from oddsmith.text import format_percent
 
 MOST_TICKS: Final = 20
 
@@ -48,7 +48,7 @@ def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Ru
     result = f"mean total {float(reply.mean):.2f} (exact)"
     if target is not None and reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
-        result = f"reaches {target} in {percent(chance)} (exact)"
+        result = f"reaches {target} in {format_percent(chance)} (exact)"
     return Histogram(
         title=f"{heading}\n{result}",
         x_label="total",

@@ -20,7 +20,7 @@ from oddsmith.games.fate.questions.checks import (
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.wording import card_row, describe_abilities, describe_draw, format_count
 from oddsmith.terminal import AnswerLines
-from oddsmith.text import bars, columns, percent, plain, whole
+from oddsmith.text import bars, columns, escape_markup, format_percent, format_whole
 
 MOST_NAMED: Final = 60
 
@@ -93,11 +93,11 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
         for total, ways in reply.totals
     ]
     yield from bars(rows, reply.total, align=">")
-    ways = "1 way" if reply.total == 1 else f"{whole(reply.total)} ways"
+    ways = "1 way" if reply.total == 1 else f"{format_whole(reply.total)} ways"
     yield f"in {ways} (exact); mean {float(reply.mean):.2f}"
     if reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
-        yield f"[bold]reaches {reply.target} in {percent(chance)} (exact: {chance})[/]"
+        yield f"[bold]reaches {reply.target} in {format_percent(chance)} (exact: {chance})[/]"
     if reply.triggers:
         yield ""
         yield from _trigger_rows(reply)
@@ -114,7 +114,9 @@ def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
     for number, one in enumerate(reply.triggers, 1):
         name = f"{number} {one.trigger}" if len(reply.triggers) > 1 else one.trigger
         shares = [one.fires] if one.with_target is None else [one.fires, one.with_target]
-        rows.append((plain(name), *(percent(Fraction(share.count, share.total)) for share in shares)))
+        rows.append(
+            (escape_markup(name), *(format_percent(Fraction(share.count, share.total)) for share in shares))
+        )
     yield from _with_heading(rows)
 
 
@@ -128,7 +130,7 @@ def _joint_rows(reply: CheckOddsReply) -> Iterator[str]:
             sum(one.ways for one in reply.joint if one.total == total and one.fired[number])
             for number in numbers
         )
-        shares = (percent(Fraction(count, reply.total)) for count in (ways, *fired))
+        shares = (format_percent(Fraction(count, reply.total)) for count in (ways, *fired))
         rows.append((f"{total:>5}", *shares))
     yield from _with_heading(rows)
 
@@ -145,12 +147,17 @@ def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rul
     yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
     yield from known_lines(reply.memory, rules)
     goals = [] if reply.target is None else [f"reaches {reply.target}"]
-    goals += [] if reply.trigger is None else [f"fires {plain(reply.trigger)}"]
-    yield f"[bold]{' and '.join(goals)} in {percent(reply.chance)} (exact: {reply.chance})[/]"
+    goals += [] if reply.trigger is None else [f"fires {escape_markup(reply.trigger)}"]
+    yield f"[bold]{' and '.join(goals)} in {format_percent(reply.chance)} (exact: {reply.chance})[/]"
     yield ""
     rows = [("ability", "cards", "goes well", "adds")]
     rows += [
-        (describe_abilities(one.abilities), str(one.cards), percent(one.chance), _format_gain(one.gain))
+        (
+            describe_abilities(one.abilities),
+            str(one.cards),
+            format_percent(one.chance),
+            _format_gain(one.gain),
+        )
         for one in reply.abilities
     ]
     rows += [(describe_abilities(one.abilities), str(one.cards), "–", "–") for one in reply.uncounted]
@@ -166,7 +173,7 @@ def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rul
 def _format_gain(gain: Fraction) -> str:
     if not gain:
         return "="
-    return f"{'+' if gain > 0 else '−'}{percent(abs(gain))}"
+    return f"{'+' if gain > 0 else '−'}{format_percent(abs(gain))}"
 
 
 def trigger_lines(_request: TriggerRequest, reply: TriggerReply, _rules: Rules) -> Iterator[str]:
@@ -174,7 +181,7 @@ def trigger_lines(_request: TriggerRequest, reply: TriggerReply, _rules: Rules) 
     yield f"fires when {reply.words}"
     for one in reply.odds:
         exact = Fraction(one.fires.count, one.fires.total)
-        yield f"{format_count(one.cards, 'card')}: [bold]{percent(exact)}[/] (exact: {exact})"
+        yield f"{format_count(one.cards, 'card')}: [bold]{format_percent(exact)}[/] (exact: {exact})"
     yield "[dim]of a fresh deck; a wild card counts as the suit that suits best, a card without suit as none[/]"
 
 

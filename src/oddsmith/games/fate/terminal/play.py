@@ -16,8 +16,8 @@ from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.views import View
 from oddsmith.games.fate.wording import card_row, describe_abilities, format_count
-from oddsmith.terminal import Reply, numbered, read_number
-from oddsmith.text import columns, percent, plain
+from oddsmith.terminal import Reply, numbered_lines, read_number
+from oddsmith.text import columns, escape_markup, format_percent
 
 ANSWERS: Final = "the name of a check, e, ?, or h for help"
 CARD_ABILITIES: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
@@ -35,7 +35,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
                 yield f"[bold]turn {turn}[/]: {_name(player, view)}"
             case model.CalledCheck(caller=caller, player=player, check=check, on_turn=on_turn):
                 turn_words = "on turn" if on_turn else "off turn"
-                yield f"{_name(caller, view)} called for [bold]{plain(check)}[/]: {_name(player, view)}, {turn_words}"
+                yield f"{_name(caller, view)} called for [bold]{escape_markup(check)}[/]: {_name(player, view)}, {turn_words}"
             case model.Resolved(player=player, result=result):
                 yield f"  {_name(player, view)}: {_describe_result(result, view.rules)}"
             case model.Ended(successes=successes):
@@ -89,7 +89,7 @@ def state_lines(view: View) -> Iterator[str]:
     if view.check is not None:
         hand = card_row(view.check.hand, rules)
         aside = f", set aside {card_row(view.check.aside, rules)}" if view.check.aside else ""
-        yield f"check     {plain(view.check.name)} of {_name(view.check.player, view)}: {hand}{aside}"
+        yield f"check     {escape_markup(view.check.name)} of {_name(view.check.player, view)}: {hand}{aside}"
 
 
 def _describe_successes(successes: Sequence[int]) -> str:
@@ -119,7 +119,7 @@ def _name(seat: Seat, view: View) -> str:
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
     """Yield lines with the checks that may be called, or with the numbered actions of a player."""
     if view.stage is not model.Stage.CALL:
-        yield from numbered(actions, lambda action: (write_action(action),))
+        yield from numbered_lines(actions, lambda action: (write_action(action),))
         return
     callable_now = dict.fromkeys(action.check for action in actions if isinstance(action, model.CallCheck))
     if callable_now:
@@ -155,7 +155,7 @@ def _other(view: View) -> Seat:
 
 def _describe_target(kind: CheckKind) -> str:
     target = "the total counts" if kind.target == NO_TARGET else f"reach {kind.target}"
-    return f"{target}; {plain(kind.trigger)}" if kind.trigger else target
+    return f"{target}; {escape_markup(kind.trigger)}" if kind.trigger else target
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
@@ -174,7 +174,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
         return model.EndTurn()
     found = _CALL.fullmatch(answer)
     if found is None:
-        return Reply((f"[red]'{plain(answer[:40])}' is no answer: {ANSWERS}[/]",))
+        return Reply((f"[red]'{escape_markup(answer[:40])}' is no answer: {ANSWERS}[/]",))
     player = view.on_turn if found[1] is None else int(found[1])
     return _require_legal(model.CallCheck(player, found[2][:60]), view, actions)
 
@@ -241,6 +241,6 @@ def _check_rows(
         yield name, "mean total", *(f"{float(odds.totals.mean):.2f}" for odds in odds_by_group)
     else:
         target = kind.target
-        yield name, f"reach {target}", *(percent(odds.at_least(target)) for odds in odds_by_group)
+        yield name, f"reach {target}", *(format_percent(odds.at_least(target)) for odds in odds_by_group)
     if triggers:
-        yield name, plain(kind.trigger), *(percent(odds.fires(0)) for odds in odds_by_group)
+        yield name, escape_markup(kind.trigger), *(format_percent(odds.fires(0)) for odds in odds_by_group)

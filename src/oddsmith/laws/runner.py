@@ -1,4 +1,4 @@
-"""The kit plays random games and holds every law against each of them."""
+"""`check_game`: plays random games, and checks every law in each of them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,7 +10,7 @@ import msgspec
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Game
-from oddsmith.laws.course import (
+from oddsmith.laws.law_checks import (
     chance,
     conservation,
     json,
@@ -22,7 +22,7 @@ from oddsmith.laws.course import (
     termination,
     totality,
 )
-from oddsmith.laws.playout import Memory, Playout
+from oddsmith.laws.playout import CheckState, Playout
 from oddsmith.rules import Ruleset
 
 R = TypeVar("R", bound=Ruleset)
@@ -32,7 +32,7 @@ _Check: TypeAlias = Callable[[Playout], Iterator[str | None]]
 
 
 class _Law(msgspec.Struct, frozen=True):
-    """A promise, and how one playout is asked whether it was kept."""
+    """A law: its sentence, and the function that checks it on one playout."""
 
     promise: str
     check: _Check
@@ -65,11 +65,11 @@ _LAWS: Final[Mapping[str, _Law]] = {
 }
 
 LAWS: Final[Mapping[str, str]] = MappingProxyType({name: law.promise for name, law in _LAWS.items()})
-"""Every law by its id, as a sentence."""
+"""The sentence of every law by its id."""
 
 
-class Held(msgspec.Struct, frozen=True, kw_only=True):
-    """A law that was kept: in how many playouts it was asked, and how many single things were checked."""
+class LawResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a law that holds: the number of playouts, and of single checks in them."""
 
     law: str
     promise: str
@@ -77,16 +77,16 @@ class Held(msgspec.Struct, frozen=True, kw_only=True):
     checks: int = 0
 
     def after(self, checks: int) -> Self:
-        """Return the count after one more playout; one that had nothing to check does not count."""
+        """Return the result after one more playout; a playout without checks does not count."""
         return msgspec.structs.replace(
             self, playouts=self.playouts + bool(checks), checks=self.checks + checks
         )
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What was checked, and that it held; its text is a table.
+    """The result of a check in which all laws hold; its text is a table.
 
-    >>> law = Held(law="termination", promise="Every game comes to an end.", playouts=5, checks=5)
+    >>> law = LawResult(law="termination", promise="Every game comes to an end.", playouts=5, checks=5)
     >>> print(Report(game="pig", rules_id="61d2", seed="oddsmith", playouts=5, plies=260, laws=(law,)))
     pig: 5 playouts, 260 plies, seed 'oddsmith'
     termination              5 checks in 5 playouts
@@ -97,13 +97,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     playouts: int
     plies: int
-    laws: tuple[Held, ...]
+    laws: tuple[LawResult, ...]
 
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.playouts:,} playouts, {self.plies:,} plies, seed {self.seed!r}"]
-        lines += [
-            f"{held.law:<16}{held.checks:>10,} checks in {held.playouts:,} playouts" for held in self.laws
-        ]
+        lines += [f"{law.law:<16}{law.checks:>10,} checks in {law.playouts:,} playouts" for law in self.laws]
         return "\n".join(lines)
 
 
@@ -118,43 +116,43 @@ def check_game(
     outcomes: int = 5_000_000,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Play random games and hold every law against each; the first one that is broken raises `LawBroken`.
+    """Play random games and check every law in each; raise `LawBroken` for the first one that is broken.
 
-    Without `seats`, playouts take every number of seats in turn. `longest` is the most plies a game may take.
-    `outcomes` is how many outcomes of chance nodes are counted one by one in the whole check; nodes beyond that
-    are sampled. `progress` is told how many playouts of how many are done.
+    Without `seats`, playouts take every number of seats in turn. `longest` is the most plies of a game.
+    `outcomes` is the number of outcomes of chance nodes that are counted one by one in the whole check; further nodes
+    are sampled. `progress` is called with the number of finished playouts and that of all.
 
-    A fault found in playout 7 is found again by the same arguments with `playouts=7`.
+    A fault in playout 7 is found again by the same arguments with `playouts=7`.
 
     >>> from oddsmith.games.destiny import GAME
     >>> report = check_game(GAME, playouts=2, outcomes=0)
-    >>> [held.law for held in report.laws] == list(LAWS)
+    >>> [result.law for result in report.laws] == list(LAWS)
     True
     """
-    ruled = game.rules_type() if rules is None else rules
-    counts = _seat_counts(game.seats(ruled), seats)
+    ruleset = game.rules_type() if rules is None else rules
+    counts = _seat_counts(game.seats(ruleset), seats)
     if playouts < 1 or longest < 1:
         raise InputError("bad_bounds", "a check needs at least one playout, of at least one ply")
-    memory = Memory(countable=outcomes)
-    held = {name: Held(law=name, promise=law.promise) for name, law in _LAWS.items()}
+    shared = CheckState(countable=outcomes)
+    results = {name: LawResult(law=name, promise=law.promise) for name, law in _LAWS.items()}
     plies = 0
     for number in range(1, playouts + 1):
         count = counts[(number - 1) % len(counts)]
-        playout = Playout(game, ruled, count, Seeded(f"{seed}/{number}"), memory)
-        again = f"playout {number} of seed={str(seed)!r}"
-        _checks("totality", partial(_played, longest=longest), playout, again)
-        plies += len(playout.moments) - 1
+        playout = Playout(game, ruleset, count, Seeded(f"{seed}/{number}"), shared)
+        run_name = f"playout {number} of seed={str(seed)!r}"
+        _count_checks("totality", partial(_run_playout, longest=longest), playout, run_name)
+        plies += len(playout.positions) - 1
         for name, law in _LAWS.items():
-            held[name] = held[name].after(_checks(name, law.check, playout, again))
+            results[name] = results[name].after(_count_checks(name, law.check, playout, run_name))
         if progress is not None:
             progress(number, playouts)
     return Report(
         game=game.name,
-        rules_id=ruled.rules_id,
+        rules_id=ruleset.rules_id,
         seed=str(seed),
         playouts=playouts,
         plies=plies,
-        laws=tuple(held.values()),
+        laws=tuple(results.values()),
     )
 
 
@@ -168,34 +166,34 @@ def _seat_counts(known: range, seats: int | None) -> range:
     return range(seats, seats + 1)
 
 
-def _played(playout: Playout, *, longest: int) -> Iterator[str | None]:
+def _run_playout(playout: Playout, *, longest: int) -> Iterator[str | None]:
     playout.run(longest)
     yield None
 
 
-def _checks(name: str, check: _Check, playout: Playout, again: str) -> int:
-    """Return how many things held, or raise the first that did not, with where and how to meet it again."""
+def _count_checks(name: str, check: _Check, playout: Playout, run_name: str) -> int:
+    """Return the number of checks, or raise `LawBroken` for the first that fails, with its ply and playout."""
     checks = 0
     playout.at = 0
-    for wrong in _answers(check, playout):
+    for wrong in _messages(check, playout):
         if wrong is not None:
             raise LawBroken(
                 name,
-                f"{name}: {_told(wrong)} (ply {playout.at} of {again}, with {playout.seats} seats)",
+                f"{name}: {_describe_fault(wrong)} (ply {playout.at} of {run_name}, with {playout.seats} seats)",
                 where=f"ply {playout.at}",
             ) from (wrong if isinstance(wrong, Exception) else None)
         checks += 1
     return checks
 
 
-def _answers(check: _Check, playout: Playout) -> Iterator[str | Exception | None]:
-    """Yield what the law says, and last the error that the game answered with, if any."""
+def _messages(check: _Check, playout: Playout) -> Iterator[str | Exception | None]:
+    """Yield the messages of a check; an error that the game raises is the last."""
     try:
         yield from check(playout)
-    except Exception as error:  # noqa: BLE001  whatever a game raises, it breaks the law that asked it
+    except Exception as error:  # noqa: BLE001  whatever a game raises breaks the law that is checked
         yield error
 
 
-def _told(wrong: str | Exception) -> str:
+def _describe_fault(wrong: str | Exception) -> str:
     named = isinstance(wrong, str | LawBroken)
     return str(wrong) if named else f"{type(wrong).__name__}: {wrong}"
