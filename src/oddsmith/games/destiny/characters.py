@@ -18,7 +18,15 @@ from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Hand
 from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, npc, require_gang, sheet, target
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Bonuses,
+    Target,
+    character_bonuses,
+    npc,
+    require_gang,
+    target,
+)
 from oddsmith.points import Points
 from oddsmith.question import fields_of, option, read_field, read_request
 from oddsmith.rules import Validated
@@ -218,7 +226,7 @@ def write_character(character: Character) -> str:
     return " ".join(parts) or "untrained"
 
 
-def table_of(character: Character) -> CharacterInput:
+def character_input(character: Character) -> CharacterInput:
     """Return the table that describes a character."""
     return CharacterInput(**msgspec.structs.asdict(character))
 
@@ -295,25 +303,25 @@ def read_target(given: AnyTarget, rules: Rules) -> Target:
     return target(str(given), rules)
 
 
-def sheet_of(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
+def read_bonuses(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Bonuses:
     """Return the bonuses and modifiers of a character at a second."""
     if isinstance(given, str) and len(given) <= LONGEST_CACHED:
-        return _sheet_of_text(given, rules, at, defense_bonus)
-    return _sheet(read_character(given, rules, at), rules, at, defense_bonus)
+        return _bonuses_of_text(given, rules, at, defense_bonus)
+    return _cached_bonuses(read_character(given, rules, at), rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)
-def _sheet_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
-    return _sheet(_character_of_text(text, rules, at), rules, at, defense_bonus)
+def _bonuses_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Bonuses:
+    return _cached_bonuses(_character_of_text(text, rules, at), rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)
-def _sheet(character: Character, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
-    return sheet(character, rules, at=at, defense_bonus=defense_bonus)
+def _cached_bonuses(character: Character, rules: Rules, at: int, defense_bonus: Points) -> Bonuses:
+    return character_bonuses(character, rules, at=at, defense_bonus=defense_bonus)
 
 
-def gang_sheets(
+def gang_bonuses(
     gang: Sequence[Member], rules: Rules, at: int, defense_bonus: Points = NOTHING
-) -> list[Sheet]:
+) -> list[Bonuses]:
     """Return the bonuses and modifiers of every member of a side at a second."""
-    return [_sheet(member.character, rules, at, defense_bonus) for member in gang]
+    return [_cached_bonuses(member.character, rules, at, defense_bonus) for member in gang]

@@ -117,7 +117,9 @@ def _kinds() -> _Kinds:
     indices = np.array([[held.index for held in hand] for hand in hands])
     keys = numbers[indices].sum(axis=1) + flushes[suits[indices].sum(axis=1)]
     order = np.argsort(keys)
-    scored = _code(np.array([_scored(hand) for hand in hands]), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
+    scored = (
+        _code(np.array([_rank_and_extra(hand) for hand in hands]), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
+    )
     table = hand_classes()
     by_suit = (table.patterns @ np.array([*SUIT_CODES.values()]))[table.pattern]
     by_rule = _code(np.stack((table.rank, table.extra), axis=1), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
@@ -155,7 +157,7 @@ def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
     suits = _code(np.array([SUIT_CODES[held.suit] for held in deck])[hands], base=1)
     one_suit = np.isin(suits, ONE_SUIT)
     _, first, kind = np.unique(_code(numbers, base=16) * 2 + one_suit, return_index=True, return_inverse=True)
-    scored = np.array([_scored([deck[place] for place in hand]) for hand in hands[first]])
+    scored = np.array([_rank_and_extra([deck[place] for place in hand]) for hand in hands[first]])
     keys = _code(scored, base=LARGEST_EXTRA + 1)[kind] * MOST_SUIT_CODES + suits
     _, example, ways = np.unique(keys, return_index=True, return_counts=True)
     by_suit = [suits[example] // code % (FULL_HAND + 1) for code in SUIT_CODES.values()]
@@ -163,7 +165,7 @@ def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
     return np.column_stack((scored[kind[example]], *by_suit, ways, indices)).astype(np.int32)
 
 
-def _scored(hand: Sequence[Card]) -> tuple[int, int]:
+def _rank_and_extra(hand: Sequence[Card]) -> tuple[int, int]:
     """Return the place of a hand's rank, and what its cards add."""
     made = classify(hand)
     return RANKS.index(made.rank), extra_value(made, hand)

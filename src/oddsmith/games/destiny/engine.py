@@ -117,7 +117,7 @@ class DestinyDeck:
     def step(self, state: State, move: Act[Action] | Luck[Hand]) -> Step[State]:
         """Make the move."""
         if isinstance(move, Luck):
-            return self._lucky(state, move.outcome)
+            return self._apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
@@ -125,7 +125,7 @@ class DestinyDeck:
             return _commit(state, move)
         return _run_step(state, move.action)
 
-    def _lucky(self, state: State, hand: Hand) -> Step[State]:
+    def _apply_luck(self, state: State, hand: Hand) -> Step[State]:
         if not isinstance(self.turn(state), Await):
             raise IllegalMove("no_luck_due", "no hand is due to be drawn now")
         if not DRAW.weight(hand):
@@ -246,25 +246,25 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
     match action:
         case Choose(outlaw):
             place = rules.outlaws[outlaw].location or run.place
-            return _said(
+            return _make_step(
                 change(state, outlaw=outlaw, place=place), Chosen(audience=EVERYONE, seat=0, outlaw=outlaw)
             )
         case Attempt(crime):
             energy = rules.crimes[crime].energy
             after = change(state, attempt=crime, energy=state.energy - energy)
-            return _said(after, Attempted(audience=EVERYONE, crime=crime, energy=energy))
+            return _make_step(after, Attempted(audience=EVERYONE, crime=crime, energy=energy))
         case Rest():
             energy = min(run.energy, state.energy + run.rest_energy)
             after = change(state, energy=energy, clock=state.clock + run.rest_time)
-            return _said(after, Rested(audience=EVERYONE, energy=energy - state.energy))
+            return _make_step(after, Rested(audience=EVERYONE, energy=energy - state.energy))
         case Travel(place):
             after = change(state, place=place, clock=state.clock + run.travel_time)
-            return _said(after, Travelled(audience=EVERYONE, place=place))
+            return _make_step(after, Travelled(audience=EVERYONE, place=place))
         case Buy(buff):
             price = run.prices[buff]
             running = [other for other in state.buffs if other.buff != buff]
             after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
-            return _said(after, Bought(audience=EVERYONE, buff=buff, price=price))
+            return _make_step(after, Bought(audience=EVERYONE, buff=buff, price=price))
         case _ as never:
             assert_never(never)
 
@@ -283,7 +283,7 @@ def _run_draw(state: RunState, hand: Hand) -> Step[State]:
         experience=state.experience + earned.experience,
         clock=state.clock + rules.run.crime_time,
     )
-    return _said(
+    return _make_step(
         after,
         Drawn(audience=EVERYONE, seat=0, score=result.score),
         Resolved(
@@ -303,7 +303,7 @@ def _contest_turn(state: ContestState) -> Turn[Hand]:
         return Decide(waiting)
     if len(state.hands) < len(state.choices):
         return Await(DRAW)
-    decided = _decided(state)
+    decided = _contest_result(state)
     winner = 0 if decided.winner is Side.ATTACKER else 1
     return Over(
         Outcome(why=decided.why, winners=(winner,), scores=(decided.attacker.total, decided.defender.total))
@@ -321,7 +321,7 @@ def _commit(state: ContestState, move: Act[Action]) -> Step[State]:
     ]
     if choices[0] is not None and choices[1] is not None:
         events.append(Faced(audience=EVERYONE, attacker=choices[0], defender=choices[1]))
-    return _said(msgspec.structs.replace(state, choices=choices), *events)
+    return _make_step(msgspec.structs.replace(state, choices=choices), *events)
 
 
 def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
@@ -329,12 +329,12 @@ def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
     seat = len(state.hands)
     events: list[Event] = [Drawn(audience=EVERYONE, seat=seat, score=_contender_score(after, seat))]
     if len(after.hands) == len(after.choices):
-        decided = _decided(after)
+        decided = _contest_result(after)
         events.append(Won(audience=EVERYONE, winner=decided.winner, why=decided.why))
-    return _said(after, *events)
+    return _make_step(after, *events)
 
 
-def _decided(state: ContestState) -> Contest:
+def _contest_result(state: ContestState) -> Contest:
     return contest(_contender_score(state, 0), _contender_score(state, 1), state.rules)
 
 
@@ -344,5 +344,5 @@ def _contender_score(state: ContestState, seat: Seat) -> Score:
     return score(state.hands[seat], state.rules.outlaws[chosen], state.rules)
 
 
-def _said(state: State, *events: Event) -> Step[State]:
+def _make_step(state: State, *events: Event) -> Step[State]:
     return Step(state, events)

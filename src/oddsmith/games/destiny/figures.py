@@ -15,8 +15,8 @@ from oddsmith.games.destiny.characters import (
     AnyCharacter,
     AnyHand,
     AnyTarget,
+    read_bonuses,
     read_hand,
-    sheet_of,
 )
 from oddsmith.games.destiny.model import Degree, Hand, Side
 from oddsmith.games.destiny.questions.checks import (
@@ -31,7 +31,7 @@ from oddsmith.games.destiny.questions.contests import GANG, VERSUS
 from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
-    Sheet,
+    Bonuses,
     contest,
     npc,
     require_hand,
@@ -126,17 +126,17 @@ SuitBonus: Final = name_figure(
 # --- other numbers ---------------------------------------------------------------------------------------------------
 
 
-class _Drawn(Figure, frozen=True, kw_only=True):
+class _DrawFigure(Figure, frozen=True, kw_only=True):
     """A draw of somebody: an outlaw or an NPC by name, or a character as text or as a table."""
 
     character: AnyCharacter
     at: Moment = 0
 
-    def brought(self, rules: Rules) -> Sheet:
-        return sheet_of(self.character, rules, self.at)
+    def bonuses(self, rules: Rules) -> Bonuses:
+        return read_bonuses(self.character, rules, self.at)
 
 
-class CheckDegree(_Drawn, frozen=True, kw_only=True, tag="check.degree"):
+class CheckDegree(_DrawFigure, frozen=True, kw_only=True, tag="check.degree"):
     """The chance that a check goes to one degree: `critical_success`, `success`, `failure` or `critical_failure`."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -158,27 +158,27 @@ class CheckDegree(_Drawn, frozen=True, kw_only=True, tag="check.degree"):
         ]
 
 
-class ScoreDeviation(_Drawn, frozen=True, kw_only=True, tag="score.deviation"):
+class ScoreDeviation(_DrawFigure, frozen=True, kw_only=True, tag="score.deviation"):
     """The standard deviation of the total that somebody draws, within a millionth of a point."""
 
     def read(self, rules: Rules) -> Reading:
-        variance = odds.totals(self.brought(rules), rules).variance
+        variance = odds.totals(self.bonuses(rules), rules).variance
         root = isqrt(int(variance * ROOT_DIGITS**2))
         half = Fraction(1, 2 * ROOT_DIGITS)
         return Reading(Fraction(root, ROOT_DIGITS) + half, half, Basis.BOUNDED)
 
 
-class ScoreAtLeast(_Drawn, frozen=True, kw_only=True, tag="score.at_least"):
+class ScoreAtLeast(_DrawFigure, frozen=True, kw_only=True, tag="score.at_least"):
     """The chance that somebody draws at least a total."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     total: Points
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(odds.totals(self.brought(rules), rules).at_least(self.total))
+        return Reading(odds.totals(self.bonuses(rules), rules).at_least(self.total))
 
 
-class _Contested(Figure, frozen=True, kw_only=True):
+class _ContestFigure(Figure, frozen=True, kw_only=True):
     """A contest of two; the defence bonus is that of a territory."""
 
     attacker: AnyCharacter
@@ -186,21 +186,21 @@ class _Contested(Figure, frozen=True, kw_only=True):
     defense_bonus: Points = NOTHING
     at: Moment = 0
 
-    def sheets(self, rules: Rules) -> tuple[Sheet, Sheet]:
+    def bonuses(self, rules: Rules) -> tuple[Bonuses, Bonuses]:
         return (
-            sheet_of(self.attacker, rules, self.at),
-            sheet_of(self.defender, rules, self.at, self.defense_bonus),
+            read_bonuses(self.attacker, rules, self.at),
+            read_bonuses(self.defender, rules, self.at, self.defense_bonus),
         )
 
 
-class RankWins(_Contested, frozen=True, kw_only=True, tag="rank.wins"):
+class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
     """The chance that the attacker wins a contest once a hand of this rank is drawn."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     rank: HandRank
 
     def read(self, rules: Rules) -> Reading:
-        result = odds.contest_odds(*self.sheets(rules), rules, having=self.rank)
+        result = odds.contest_odds(*self.bonuses(rules), rules, having=self.rank)
         return Reading(result.chance(Side.ATTACKER))
 
 
@@ -215,7 +215,7 @@ class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
         return Reading(Fraction(drawn.weight(self.rank), drawn.total))
 
 
-class HandsWinner(_Contested, frozen=True, kw_only=True, tag="hands.winner"):
+class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner"):
     """Who wins a contest with these two hands: `attacker` or `defender`."""
 
     unit: ClassVar[Unit] = Unit.NAME
@@ -224,18 +224,18 @@ class HandsWinner(_Contested, frozen=True, kw_only=True, tag="hands.winner"):
 
     def check(self) -> None:
         for hand in (self.attacker_hand, self.defender_hand):
-            _five(hand)
+            _read_five_cards(hand)
 
     def read(self, rules: Rules) -> Reading:
-        attacker, defender = self.sheets(rules)
+        attacker, defender = self.bonuses(rules)
         attack, defense = (
-            score_with(_five(hand), brought, rules)
-            for hand, brought in ((self.attacker_hand, attacker), (self.defender_hand, defender))
+            score_with(_read_five_cards(hand), bonuses, rules)
+            for hand, bonuses in ((self.attacker_hand, attacker), (self.defender_hand, defender))
         )
         return Reading(name=contest(attack, defense, rules).winner.value)
 
 
-def _five(given: AnyHand) -> Hand:
+def _read_five_cards(given: AnyHand) -> Hand:
     """Return the five cards that are given, or refuse what is no hand."""
     hand = read_hand(given)
     require_hand(hand)
@@ -262,7 +262,7 @@ class NpcBonus(Figure, frozen=True, kw_only=True, tag="npc.bonus"):
         return Reading(npc(self.tier, rules).bonuses[Suit.SPADES].fraction)
 
 
-class CrimeGold(_Drawn, frozen=True, kw_only=True, tag="crime.gold"):
+class CrimeGold(_DrawFigure, frozen=True, kw_only=True, tag="crime.gold"):
     """The gold that an attempt of a crime brings somebody on average, with a purse that can pay every penalty."""
 
     crime: Word
@@ -273,7 +273,7 @@ class CrimeGold(_Drawn, frozen=True, kw_only=True, tag="crime.gold"):
                 "unknown_crime", f"unknown crime '{self.crime}'{nearest(self.crime, rules.crimes)}"
             )
         crime = rules.crimes[self.crime]
-        achieved = odds.degree_odds(self.brought(rules), crime.threshold, rules)
+        achieved = odds.degree_odds(self.bonuses(rules), crime.threshold, rules)
         return Reading(achieved.map(lambda degree: reward(crime, degree, rules).gold.fraction).mean)
 
 

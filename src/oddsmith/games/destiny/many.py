@@ -13,7 +13,7 @@ from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import LARGEST_BOUND, Draw
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import odds
-from oddsmith.games.destiny.characters import gang_sheets, read_gang, read_target, sheet_of
+from oddsmith.games.destiny.characters import gang_bonuses, read_bonuses, read_gang, read_target
 from oddsmith.games.destiny.classes import RANKS, class_of_hands, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.questions.many import (
@@ -24,7 +24,7 @@ from oddsmith.games.destiny.questions.many import (
     ManyGangWarsRequest,
 )
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import Sheet
+from oddsmith.games.destiny.scoring import Bonuses
 from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context
 from oddsmith.question_variants import MOST_REQUESTS
@@ -50,13 +50,13 @@ def draw_hands(count: int, draw: Draw) -> Integers:
     >>> write_hands(draw_hands(2, Seeded("yuma")))
     'IKPWpKOWbq'
     """
-    return hands_numbered(uniform_numbers(perm(len(STANDARD_DECK), FULL_HAND), count, draw))
+    return hands_from_numbers(uniform_numbers(perm(len(STANDARD_DECK), FULL_HAND), count, draw))
 
 
-def hands_numbered(numbers: Integers) -> Integers:
+def hands_from_numbers(numbers: Integers) -> Integers:
     """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its digits say which of the cards left are drawn.
 
-    >>> write_hands(hands_numbered(np.array([0, 51])))
+    >>> write_hands(hands_from_numbers(np.array([0, 51])))
     'ABCDEABCDz'
     """
     drawn: list[Integers] = []
@@ -127,57 +127,57 @@ def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChec
     >>> reply.totals, [reply.rank_names[place] for place in reply.ranks]
     ([50000, 1600], [<HandRank.ROYAL_FLUSH: 'royal_flush'>, <HandRank.HIGH_CARD: 'high_card'>])
     """
-    rules, aim = context.rules, read_target(request.target, context.rules)
-    sheet = sheet_of(request.character, rules, request.at)
+    rules, target = context.rules, read_target(request.target, context.rules)
+    bonuses = read_bonuses(request.character, rules, request.at)
     hands = _hands(request, 1, context.draw)
     classes = class_of_hands(hands)
     return ManyChecksReply(
-        target=aim,
+        target=target,
         count=len(hands),
         rank_names=RANKS,
         degree_names=DEGREES,
         hands=write_hands(hands),
         ranks=hand_classes().rank[classes].tolist(),
-        totals=odds.class_totals(sheet, rules)[classes].tolist(),
-        degrees=odds.class_degrees(sheet, aim.threshold, rules)[classes].tolist(),
+        totals=odds.class_totals(bonuses, rules)[classes].tolist(),
+        degrees=odds.class_degrees(bonuses, target.threshold, rules)[classes].tolist(),
     )
 
 
 def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> ManyFightsReply:
     """Hold many contests of the same two, by the classes of their hands."""
     rules = context.rules
-    attacker = sheet_of(request.attacker, rules, request.at)
-    defender = sheet_of(request.defender, rules, request.at, request.defense_bonus)
+    attacker = read_bonuses(request.attacker, rules, request.at)
+    defender = read_bonuses(request.defender, rules, request.at, request.defense_bonus)
     hands = _hands(request, 2, context.draw)
     sorted_hands = np.sort(hands, axis=1).reshape(-1, 2, FULL_HAND)
     same_hand = (sorted_hands[:, 0] == sorted_hands[:, 1]).all(axis=1)
     classes = class_of_hands(hands).reshape(-1, 2)
     won = odds.contest_wins((attacker, defender), classes, same_hand, rules)
-    return _many_fought(
-        ([attacker], [defender]), hands, _many_totals([attacker, defender], classes, rules), won
+    return _fights_reply(
+        ([attacker], [defender]), hands, _member_totals([attacker, defender], classes, rules), won
     )
 
 
 def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> ManyFightsReply:
     """Hold many gang wars of the same two sides, by the classes of their hands."""
     rules, at = context.rules, request.at
-    attackers = gang_sheets(read_gang(request.attackers, rules, at), rules, at)
-    defenders = gang_sheets(read_gang(request.defenders, rules, at), rules, at, request.defense_bonus)
+    attackers = gang_bonuses(read_gang(request.attackers, rules, at), rules, at)
+    defenders = gang_bonuses(read_gang(request.defenders, rules, at), rules, at, request.defense_bonus)
     members = [*attackers, *defenders]
     hands = _hands(request, len(members), context.draw)
-    drawn = _many_totals(members, class_of_hands(hands).reshape(-1, len(members)), rules)
+    drawn = _member_totals(members, class_of_hands(hands).reshape(-1, len(members)), rules)
     won = odds.gang_wins(drawn[:, : len(attackers)], drawn[:, len(attackers) :], rules)
-    return _many_fought((attackers, defenders), hands, drawn, won)
+    return _fights_reply((attackers, defenders), hands, drawn, won)
 
 
-def _many_totals(members: Sequence[Sheet], classes: Integers, rules: Rules) -> Integers:
+def _member_totals(members: Sequence[Bonuses], classes: Integers, rules: Rules) -> Integers:
     """Return what each member makes of its hands, a column for each."""
     columns = zip(members, classes.T, strict=True)
     return np.stack([odds.class_totals(member, rules)[column] for member, column in columns], axis=1)
 
 
-def _many_fought(
-    sides: tuple[Sequence[Sheet], Sequence[Sheet]],
+def _fights_reply(
+    sides: tuple[Sequence[Bonuses], Sequence[Bonuses]],
     hands: Integers,
     drawn: Integers,
     won: NDArray[np.bool_],

@@ -21,13 +21,13 @@ from oddsmith.games.destiny.classes import LARGEST_EXTRA, RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import (
-    Sheet,
+    Bonuses,
     base_hundredths,
+    character_bonuses,
     gang_measure,
     is_trump,
     least_margins,
     require_gang,
-    sheet,
     tie_winner,
 )
 from oddsmith.odds.distribution import Distribution, ways_needed
@@ -73,8 +73,8 @@ DENSE_LIMIT: Final = 4_000_000
 class Totals(msgspec.Struct, frozen=True):
     """The exact distribution of the total that somebody draws.
 
-    >>> from oddsmith.games.destiny.scoring import sheet
-    >>> drawn = totals(sheet(Character(skills={"lockpicking": 50, "stealth": 40})))
+    >>> from oddsmith.games.destiny.scoring import character_bonuses
+    >>> drawn = totals(character_bonuses(Character(skills={"lockpicking": 50, "stealth": 40})))
     >>> drawn.at_least(Points(275)), drawn.quantile(Fraction(1, 2))
     (Fraction(1119, 61880), Points('114.43'))
     """
@@ -113,7 +113,7 @@ class Totals(msgspec.Struct, frozen=True):
 class ContestOdds(msgspec.Struct, frozen=True):
     """In how many of all pairs of draws each side wins.
 
-    >>> nobody = sheet(Character())
+    >>> nobody = character_bonuses(Character())
     >>> contest_odds(nobody, nobody).total == 2598960**2
     True
     """
@@ -143,37 +143,37 @@ def _bases(rules: Rules) -> Integers:
     return bases
 
 
-def _class_suits(brought: Sheet) -> Integers:
+def _class_suits(bonuses: Bonuses) -> Integers:
     """Return each class's suit score in hundredths (§3)."""
-    bonuses = np.array([brought.bonuses[suit].hundredths for suit in Suit], dtype=np.int64)
+    by_suit = np.array([bonuses.suits[suit].hundredths for suit in Suit], dtype=np.int64)
     table = hand_classes()
-    suits: Integers = (table.patterns @ bonuses)[table.pattern]
+    suits: Integers = (table.patterns @ by_suit)[table.pattern]
     return suits
 
 
-def _class_totals(brought: Sheet, suits: Integers, rules: Rules) -> Integers:
+def _class_totals(bonuses: Bonuses, suits: Integers, rules: Rules) -> Integers:
     """Return each class's total in hundredths (§6.1)."""
     summed: Integers = _bases(rules) + suits
-    summed += sum(modifier.points.hundredths for modifier in brought.modifiers)
-    if brought.boosts:
-        boosts = [sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS]
+    summed += sum(modifier.points.hundredths for modifier in bonuses.modifiers)
+    if bonuses.boosts:
+        boosts = [sum(boost.points.hundredths for boost in bonuses.boosts.get(rank, ())) for rank in RANKS]
         summed += np.array(boosts, dtype=np.int64)[hand_classes().rank]
     return np.maximum(summed, 0, out=summed)
 
 
-def class_totals(brought: Sheet, rules: Rules = DEFAULT) -> Integers:
+def class_totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Integers:
     """Return the total that a sheet makes of each class of hands, in hundredths.
 
-    >>> from oddsmith.games.destiny.scoring import sheet
-    >>> int(class_totals(sheet(Character())).max())
+    >>> from oddsmith.games.destiny.scoring import character_bonuses
+    >>> int(class_totals(character_bonuses(Character())).max())
     50000
     """
-    return _class_totals(brought, _class_suits(brought), rules)
+    return _class_totals(bonuses, _class_suits(bonuses), rules)
 
 
-def totals(brought: Sheet, rules: Rules = DEFAULT) -> Totals:
+def totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Totals:
     """Return the exact distribution of the total that a sheet draws."""
-    return Totals(Lattice.collect(class_totals(brought, rules), hand_classes().ways))
+    return Totals(Lattice.collect(class_totals(bonuses, rules), hand_classes().ways))
 
 
 def hand_odds() -> Distribution[HandRank]:
@@ -195,26 +195,26 @@ class CheckOdds(msgspec.Struct, frozen=True):
     degrees: Distribution[Degree]
 
 
-def check_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> CheckOdds:
+def check_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> CheckOdds:
     """Return how a check goes in all hands; their totals are counted once.
 
-    >>> float(round(check_odds(sheet(Character()), Points(100)).totals.mean, 2))
+    >>> float(round(check_odds(character_bonuses(Character()), Points(100)).totals.mean, 2))
     39.99
     """
-    values = class_totals(brought, rules)
+    values = class_totals(bonuses, rules)
     return CheckOdds(
         Totals(Lattice.collect(values, hand_classes().ways)), _degree_odds(_degrees(values, threshold, rules))
     )
 
 
-def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
+def degree_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
     """Return how many of all hands meet a check to each degree (§7).
 
-    >>> odds = degree_odds(sheet(Character(skills={"lockpicking": 50})), Points(275))
+    >>> odds = degree_odds(character_bonuses(Character(skills={"lockpicking": 50})), Points(275))
     >>> odds.total
     2598960
     """
-    return _degree_odds(class_degrees(brought, threshold, rules))
+    return _degree_odds(class_degrees(bonuses, threshold, rules))
 
 
 def _degree_odds(degrees: Integers) -> Distribution[Degree]:
@@ -226,9 +226,9 @@ def _degree_odds(degrees: Integers) -> Distribution[Degree]:
     )
 
 
-def class_degrees(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Integers:
+def class_degrees(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Integers:
     """Return to which degree each class of hands meets a check, by the degree's place in `Degree` (§7)."""
-    return _degrees(class_totals(brought, rules), threshold, rules)
+    return _degrees(class_totals(bonuses, rules), threshold, rules)
 
 
 def _degrees(values: Integers, threshold: Points, rules: Rules) -> Integers:
@@ -246,21 +246,21 @@ def _degrees_of(margins: Integers, rank: HandRank, rules: Rules) -> Integers:
     return len(least) - np.searchsorted(least[::-1], margins, side="right")
 
 
-def success_chance(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
+def success_chance(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
     """Return the exact chance that a check is met.
 
-    >>> success_chance(sheet(Character()), Points(0))
+    >>> success_chance(character_bonuses(Character()), Points(0))
     Fraction(1, 1)
     """
-    return degree_odds(brought, threshold, rules).probability(lambda achieved: achieved.succeeded)
+    return degree_odds(bonuses, threshold, rules).probability(lambda achieved: achieved.succeeded)
 
 
 def contest_odds(
-    attacker: Sheet, defender: Sheet, rules: Rules = DEFAULT, *, having: HandRank | None = None
+    attacker: Bonuses, defender: Bonuses, rules: Rules = DEFAULT, *, having: HandRank | None = None
 ) -> ContestOdds:
     """Return in how many pairs of draws each side wins a contest (§8): of all, or of those that give the attacker a rank.
 
-    >>> nobody = sheet(Character())
+    >>> nobody = character_bonuses(Character())
     >>> contest_odds(nobody, nobody, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
     True
     """
@@ -293,7 +293,7 @@ def _beats(rules: Rules) -> np.ufunc:
 
 
 def contest_wins(
-    sides: tuple[Sheet, Sheet], classes: Integers, same_hand: NDArray[np.bool_], rules: Rules = DEFAULT
+    sides: tuple[Bonuses, Bonuses], classes: Integers, same_hand: NDArray[np.bool_], rules: Rules = DEFAULT
 ) -> NDArray[np.bool_]:
     """Say which of many contests the attacker wins, by the classes of both hands and where both are the same (§8)."""
     suits = [_class_suits(side) for side in sides]
@@ -308,11 +308,11 @@ def contest_wins(
 
 
 def contest_matrix(
-    attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT
+    attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules = DEFAULT
 ) -> Integers:
     """Return, for each attacker and each defender, in how many of all pairs of draws the attacker wins.
 
-    >>> contest_matrix([sheet(Character())] * 2, [sheet(Character())] * 3).shape
+    >>> contest_matrix([character_bonuses(Character())] * 2, [character_bonuses(Character())] * 3).shape
     (2, 3)
     """
     if not attackers or not defenders:
@@ -334,14 +334,14 @@ def _matrix_column(
 ) -> Integers:
     """Return how often each attacker beats one defender, the same hand decided by suits (§8.3)."""
     ways, beats = hand_classes().ways, _beats(rules)
-    beaten = _beaten(Lattice.collect(defense, ways), attack, include_ties=beats is np.greater_equal)
+    beaten = _count_below(Lattice.collect(defense, ways), attack, include_ties=beats is np.greater_equal)
     beaten += beats(attack_suits, defense_suits)
     beaten -= beats(attack, defense)
     won: Integers = beaten @ ways
     return won
 
 
-def _beaten(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integers:
+def _count_below(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integers:
     """Count, for each standing, the draws below it; by a table of every hundredth where that is small."""
     least, width = int(drawn.values[0]), int(drawn.values[-1] - drawn.values[0]) + 1
     if width > DENSE_LIMIT:
@@ -354,15 +354,15 @@ def _beaten(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integ
 
 
 def gang_odds(
-    attackers: Sequence[Sheet],
-    defenders: Sequence[Sheet],
+    attackers: Sequence[Bonuses],
+    defenders: Sequence[Bonuses],
     rules: Rules = DEFAULT,
     *,
     progress: Callable[[float], None] | None = None,
 ) -> ContestOdds:
     """Return in how many of all draws of all members each side wins a gang war (§9).
 
-    >>> gang_odds([sheet(Character())] * 2, [sheet(Character())] * 3).total == 2598960**5
+    >>> gang_odds([character_bonuses(Character())] * 2, [character_bonuses(Character())] * 3).total == 2598960**5
     True
     """
     from oddsmith.odds.best import best_sum  # noqa: PLC0415  only gangs need sums of many totals
@@ -396,22 +396,22 @@ def gang_wins(attack: Integers, defense: Integers, rules: Rules = DEFAULT) -> ND
     for side in (attack, defense):
         require_gang(side.shape[1], rules)
     (attack_sum, attack_divisor), (defense_sum, defense_divisor) = (
-        _counted(side, *gang_measure(side.shape[1], rules)) for side in (attack, defense)
+        _sum_highest(side, *gang_measure(side.shape[1], rules)) for side in (attack, defense)
     )
     won: NDArray[np.bool_] = _beats(rules)(attack_sum * defense_divisor, defense_sum * attack_divisor)
     return won
 
 
-def _counted(drawn: Integers, counted: int, divisor: int) -> tuple[Integers, int]:
+def _sum_highest(drawn: Integers, counted: int, divisor: int) -> tuple[Integers, int]:
     """Return the sums of the highest totals, and what they are divided by."""
     best: Integers = np.sort(drawn, axis=1)[:, -counted:]
     return best.sum(axis=1), divisor
 
 
-def gang_work(attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT) -> int:
+def gang_work(attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules = DEFAULT) -> int:
     """Return about how much work it is to count a gang war: a million is a few tenths of a second.
 
-    >>> nobody = sheet(Character())
+    >>> nobody = character_bonuses(Character())
     >>> gang_work([nobody] * 2, [nobody]) < gang_work([nobody] * 3, [nobody])
     True
     """
@@ -450,14 +450,14 @@ class NeededThreshold(msgspec.Struct, frozen=True):
     chance: Fraction
 
 
-def needed_threshold(brought: Sheet, success: Fraction, rules: Rules = DEFAULT) -> NeededThreshold:
+def needed_threshold(bonuses: Bonuses, success: Fraction, rules: Rules = DEFAULT) -> NeededThreshold:
     """Return the highest threshold that a sheet meets with at least the wanted chance.
 
-    >>> needed_threshold(sheet(Character()), Fraction(1, 2))
+    >>> needed_threshold(character_bonuses(Character()), Fraction(1, 2))
     NeededThreshold(threshold=Points('38'), chance=Fraction(21687, 43316))
     """
     require_chance(success)
-    plain = class_totals(brought, rules)
+    plain = class_totals(bonuses, rules)
     (standings,) = _standings([plain], rules)
     drawn = Lattice.collect(standings, hand_classes().ways)
     spare = drawn.total - ways_needed(success, drawn.total)
@@ -495,7 +495,7 @@ def needed_level(
     best = (Fraction(-1), 0)
     for level in range(1, rules.max_level + 1):
         trained = msgspec.structs.replace(character, skills={**character.skills, skill: level})
-        chance = success_chance(sheet(trained, rules, at=at), threshold, rules)
+        chance = success_chance(character_bonuses(trained, rules, at=at), threshold, rules)
         if chance >= success:
             return NeededLevel(level, chance, level, chance)
         best = max(best, (chance, -level))

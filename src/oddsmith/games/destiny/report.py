@@ -14,7 +14,7 @@ from oddsmith.games.destiny.figures import CheckDegree, CheckSuccess, ContestWin
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import totals
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import sheet, skill_bonus
+from oddsmith.games.destiny.scoring import character_bonuses, skill_bonus
 from oddsmith.points import Points
 
 STEP: Final = 10
@@ -43,14 +43,14 @@ def make_report(rules: Rules) -> ReportContents:
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
-    yield _reached(rules)
+    yield _totals_chart(rules)
     for name in _extremes(rules) if rules.crimes else ():
-        yield _degrees(name, rules)
-    yield _contests(rules)
+        yield _degrees_chart(name, rules)
+    yield _contest_chart(rules)
 
 
-def _reached(rules: Rules) -> Chart:
-    drawn = {name: totals(sheet(outlaw, rules), rules) for name, outlaw in rules.outlaws.items()}
+def _totals_chart(rules: Rules) -> Chart:
+    drawn = {name: totals(character_bonuses(outlaw, rules), rules) for name, outlaw in rules.outlaws.items()}
     steps = bisect_left(
         range(MOST_TOTAL // STEP),
         True,
@@ -74,12 +74,14 @@ def _reached(rules: Rules) -> Chart:
 
 def _extremes(rules: Rules) -> list[str]:
     """Return the outlaws with the highest and the lowest mean total."""
-    means = {name: totals(sheet(outlaw, rules), rules).mean for name, outlaw in rules.outlaws.items()}
+    means = {
+        name: totals(character_bonuses(outlaw, rules), rules).mean for name, outlaw in rules.outlaws.items()
+    }
     ordered = sorted(means, key=lambda name: (-means[name], name))
     return list(dict.fromkeys((ordered[0], ordered[-1])))
 
 
-def _degrees(name: str, rules: Rules) -> Chart:
+def _degrees_chart(name: str, rules: Rules) -> Chart:
     crimes = tuple(rules.crimes)
     asked = [
         CheckDegree(character=name, target=crime, degree=degree) for degree in Degree for crime in crimes
@@ -99,7 +101,7 @@ def _degrees(name: str, rules: Rules) -> Chart:
     )
 
 
-def _contests(rules: Rules) -> Chart:
+def _contest_chart(rules: Rules) -> Chart:
     """Compare somebody at many levels with somebody in the middle."""
     middle = (rules.max_level + 1) // 2
     levels = sorted(
@@ -108,7 +110,7 @@ def _contests(rules: Rules) -> Chart:
     series = []
     for name, suits in (("in one suit", (Suit.CLUBS,)), ("in all four suits", tuple(Suit))):
         asked = [
-            ContestWin(attacker=_trained(level, suits, rules), defender=_trained(middle, suits, rules))
+            ContestWin(attacker=_specialist(level, suits, rules), defender=_specialist(middle, suits, rules))
             for level in levels
         ]
         series.append(Series(name=name, values=tuple(one.value for one in ContestWin.read_all(asked, rules))))
@@ -123,7 +125,7 @@ def _contests(rules: Rules) -> Chart:
     )
 
 
-def _trained(level: int, suits: tuple[Suit, ...], rules: Rules) -> CharacterInput:
+def _specialist(level: int, suits: tuple[Suit, ...], rules: Rules) -> CharacterInput:
     bonus = skill_bonus(level, rules)
     return CharacterInput(bonuses=dict.fromkeys(suits, bonus))
 

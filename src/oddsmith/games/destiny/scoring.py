@@ -29,17 +29,17 @@ _SUITS: Final = tuple(Suit)
 _DECK: Final = frozenset(STANDARD_DECK)
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+class Bonuses(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody brings to a draw: a bonus for each suit, modifiers for any hand, boosts for some hands."""
 
-    bonuses: Mapping[Suit, Points]
+    suits: Mapping[Suit, Points]
     modifiers: tuple[Modifier, ...] = ()
     boosts: Mapping[HandRank, tuple[Modifier, ...]] = frozen_mapping({})
 
     def __post_init__(self) -> None:
         parts = [
-            *self.bonuses.values(),
-            *(_summed(given) for given in (self.modifiers, *self.boosts.values())),
+            *self.suits.values(),
+            *(_sum_modifiers(given) for given in (self.modifiers, *self.boosts.values())),
         ]
         largest = max(parts, key=lambda part: abs(part.hundredths))
         if abs(largest.hundredths) > LARGEST_SUM.hundredths:
@@ -61,10 +61,10 @@ def score(
     >>> result.rank, result.base, result.suit, result.total
     (<HandRank.ROYAL_FLUSH: 'royal_flush'>, Points('500'), Points('136.4'), Points('636.4'))
     """
-    return score_with(hand, sheet(character, rules, at=at, defense_bonus=defense_bonus), rules)
+    return score_with(hand, character_bonuses(character, rules, at=at, defense_bonus=defense_bonus), rules)
 
 
-def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> Score:
+def score_with(hand: Sequence[Card], bonuses: Bonuses, rules: Rules = DEFAULT) -> Score:
     """Score five cards with what a sheet brings."""
     require_hand(hand)
     made = classify(hand)
@@ -72,18 +72,18 @@ def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> 
     suits = [held.suit for held in hand]
     counts = {suit: suits.count(suit) for suit in _SUITS}
     suit_score = Points.of_hundredths(
-        sum([brought.bonuses[suit].hundredths * count for suit, count in counts.items()])
+        sum([bonuses.suits[suit].hundredths * count for suit, count in counts.items()])
     )
-    given = *brought.modifiers, *brought.boosts.get(made.rank, ())
+    given = *bonuses.modifiers, *bonuses.boosts.get(made.rank, ())
     sources = tuple([modifier for modifier in given if modifier.points.hundredths])
-    modifiers = _summed(sources)
+    modifiers = _sum_modifiers(sources)
     return Score(
         hand=tuple(hand),
         rank=made.rank,
         matched=made.matched,
         base=base,
         suit_counts=MappingProxyType(counts),
-        bonuses=brought.bonuses,
+        bonuses=bonuses.suits,
         suit=suit_score,
         modifiers=modifiers,
         sources=sources,
@@ -127,12 +127,12 @@ def extra_value(made: Made, hand: Sequence[Card]) -> int:
     return 0
 
 
-def sheet(
+def character_bonuses(
     character: Character, rules: Rules = DEFAULT, *, at: int = 0, defense_bonus: Points = NOTHING
-) -> Sheet:
+) -> Bonuses:
     """Return what a character brings to a draw at a moment (§3.2, §5).
 
-    >>> sheet(Character(skills={"tracking": 50})).bonuses[Suit.HEARTS]
+    >>> character_bonuses(Character(skills={"tracking": 50})).suits[Suit.HEARTS]
     Points('40.37')
     """
     rules.require(character)
@@ -153,9 +153,9 @@ def sheet(
         *(buff.suits for buff in buffs.values()),
     ]
     defense = Modifier("territory defence", defense_bonus.times(rules.territory_defense_multiplier))
-    return Sheet(
-        bonuses=frozen_mapping(
-            {suit: _total(bonus.get(suit, NOTHING) for bonus in granted) for suit in Suit}
+    return Bonuses(
+        suits=frozen_mapping(
+            {suit: _sum_points(bonus.get(suit, NOTHING) for bonus in granted) for suit in Suit}
         ),
         modifiers=(
             *(Modifier(f"item {name}", item.flat) for name, item in items.items()),
@@ -212,11 +212,11 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
     )
 
 
-def _summed(modifiers: Iterable[Modifier]) -> Points:
-    return _total([modifier.points for modifier in modifiers])
+def _sum_modifiers(modifiers: Iterable[Modifier]) -> Points:
+    return _sum_points([modifier.points for modifier in modifiers])
 
 
-def _total(points: Iterable[Points]) -> Points:
+def _sum_points(points: Iterable[Points]) -> Points:
     return Points.of_hundredths(sum([part.hundredths for part in points]))
 
 

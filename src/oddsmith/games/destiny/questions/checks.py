@@ -21,16 +21,16 @@ from oddsmith.games.destiny.characters import (
     CharacterInput,
     DefenseBonus,
     draw_hand,
+    read_bonuses,
     read_character,
     read_hand,
     read_target,
-    sheet_of,
     write_character,
     write_out_character,
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, check, reward, score_with
+from oddsmith.games.destiny.scoring import NOTHING, Bonuses, Target, check, reward, score_with
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, argument, option, spread
@@ -43,7 +43,7 @@ BIN_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
 WIDEST_TITLE: Final = 80
 
 
-def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
+def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
     """Return the exact distribution of a total with its threshold."""
     threshold, bins = reply.target.threshold, total_bins(reply)
     name = (reply.target.name or "check").replace("_", " ")
@@ -213,7 +213,7 @@ def score_hand(request: HandScoreRequest, context: Context[Rules]) -> Score:
     """Score a hand, with every part of it."""
     hand = read_hand(request.hand)
     return score_with(
-        hand, sheet_of(request.character, context.rules, request.at, request.defense_bonus), context.rules
+        hand, read_bonuses(request.character, context.rules, request.at, request.defense_bonus), context.rules
     )
 
 
@@ -225,33 +225,33 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     <Degree.CRITICAL_SUCCESS: 'critical_success'>
     """
     rules = context.rules
-    aim = read_target(request.target, rules)
-    left = _spend_energy(request.energy, aim)
+    target = read_target(request.target, rules)
+    left = _spend_energy(request.energy, target)
     if request.hand is not None and context.seed is not None:
         raise InputError("two_hands", "give --hand or --seed, not both: a given hand is not drawn")
-    sheet = sheet_of(request.character, rules, request.at)
+    bonuses = read_bonuses(request.character, rules, request.at)
     hand = draw_hand(context.draw) if request.hand is None else read_hand(request.hand)
-    result = check(score_with(hand, sheet, rules), aim.threshold, rules)
+    result = check(score_with(hand, bonuses, rules), target.threshold, rules)
     return CheckReply(
-        target=aim,
+        target=target,
         check=result,
-        reward=None if aim.name not in rules.crimes else _reward(aim.name, result.degree, rules),
+        reward=None if target.name not in rules.crimes else _reward(target.name, result.degree, rules),
         energy_left=left,
         seed=context.seed,
-        odds=_odds_of_check(sheet, aim, rules, full=request.full) if request.with_odds else None,
+        odds=_odds_of_check(bonuses, target, rules, full=request.full) if request.with_odds else None,
     )
 
 
-def _spend_energy(energy: int | None, aim: Target) -> int | None:
+def _spend_energy(energy: int | None, target: Target) -> int | None:
     """Return the energy left after an attempt, refused where there is too little (§10.1)."""
     if energy is None:
         return None
     if energy < 0:
         raise InputError("bad_energy", f"energy is a number from 0, not {energy}")
-    cost = aim.energy or 0
+    cost = target.energy or 0
     if energy < cost:
         raise InputError(
-            "too_little_energy", f"{aim.name} costs {cost} energy and {energy} is left", paragraph="10.1"
+            "too_little_energy", f"{target.name} costs {cost} energy and {energy} is left", paragraph="10.1"
         )
     return energy - cost
 
@@ -268,20 +268,22 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
     >>> prove_check(rose, Context(rules=Rules())).success_exact
     Fraction(677, 6664)
     """
-    sheet = sheet_of(request.character, context.rules, request.at)
-    return _odds_of_check(sheet, read_target(request.target, context.rules), context.rules, full=request.full)
+    bonuses = read_bonuses(request.character, context.rules, request.at)
+    return _odds_of_check(
+        bonuses, read_target(request.target, context.rules), context.rules, full=request.full
+    )
 
 
-def _odds_of_check(sheet: Sheet, aim: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
+def _odds_of_check(bonuses: Bonuses, target: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
     """Count the hands that meet a target to each degree, and describe the totals."""
     from oddsmith.games.destiny.odds import check_odds
 
-    found = check_odds(sheet, aim.threshold, rules)
+    found = check_odds(bonuses, target.threshold, rules)
     drawn, degrees = found.totals, found.degrees
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CheckOddsReply(
-        target=aim,
-        bonuses=sheet.bonuses,
+        target=target,
+        bonuses=bonuses.suits,
         total=degrees.total,
         degrees={degree: degrees.weight(degree) for degree in Degree},
         success=Share.of(met, degrees.total),
@@ -301,7 +303,7 @@ def count_degrees(
 
     rules = context.rules
     checks = [
-        (sheet_of(request.character, rules, request.at), read_target(request.target, rules).threshold)
+        (read_bonuses(request.character, rules, request.at), read_target(request.target, rules).threshold)
         for request in requests
     ]
     return [dict(zip(Degree, row, strict=True)) for row in many_checks(checks, rules).tolist()]
@@ -332,12 +334,12 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
         raise InputError("one_skill", "name exactly one skill without a level: its level is what is sought")
     known = {skill: level for skill, level in request.character.skills.items() if level is not None}
     others = CharacterInput(**{**msgspec.structs.asdict(request.character), "skills": known})
-    aim = read_target(request.target, rules)
+    target = read_target(request.target, rules)
     found = needed_level(
-        read_character(others, rules, request.at), sought[0], aim.threshold, wanted, rules, at=request.at
+        read_character(others, rules, request.at), sought[0], target.threshold, wanted, rules, at=request.at
     )
     return NeededLevelReply(
-        target=aim,
+        target=target,
         skill=sought[0],
         success=wanted,
         level=found.level,
@@ -352,8 +354,8 @@ def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> 
     from oddsmith.games.destiny.odds import needed_threshold
 
     wanted = read_chance(request.success)
-    sheet = sheet_of(request.character, context.rules, request.at)
-    found = needed_threshold(sheet, wanted, context.rules)
+    bonuses = read_bonuses(request.character, context.rules, request.at)
+    found = needed_threshold(bonuses, wanted, context.rules)
     return NeededThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance)
 
 
@@ -389,7 +391,7 @@ ODDS: Final = Question(
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
     text_fields={"character": write_out_character},
-    chart=draw_totals,
+    chart=totals_chart,
     shortcuts={"success": _successes, "success_exact": _exact_successes, "degrees": count_degrees},
 )
 LEVEL: Final = Question(

@@ -13,12 +13,12 @@ from oddsmith.game import Act, Seat
 from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
 from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
 from oddsmith.games.destiny.scoring import (
-    Sheet,
+    Bonuses,
     Target,
     active_buffs,
+    character_bonuses,
     purse_after,
     reward,
-    sheet,
     skill_bonus,
     target,
 )
@@ -120,7 +120,7 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
 
     rules = context.rules
     state = _state_of(request.view, rules)
-    begun = dict(_begun(state))
+    begun = dict(_started_runs(state))
     if context.is_limited and len(begun) * len(rules.crimes) > MOST_CHECKS:
         raise WorkLimitError(
             "too_many_checks",
@@ -158,7 +158,7 @@ def _state_of(view: KnownRun, rules: Rules) -> RunState:
     )
 
 
-def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
+def _started_runs(state: RunState) -> Iterator[tuple[str, RunState]]:
     """Yield the run with its outlaw, or with each that may be chosen."""
     from oddsmith.games.destiny.engine import GAME
 
@@ -174,20 +174,20 @@ def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
 def _prospect(state: RunState) -> OutlawProspect:
     from oddsmith.games.destiny.views import outlaw_now
 
-    rules, now = state.rules, _sheet_at(outlaw_now(state), state.rules, state.clock)
-    brought = sheet(now.character, rules, at=now.at)
+    rules, now = state.rules, _outlaw_sheet(outlaw_now(state), state.rules, state.clock)
+    bonuses = character_bonuses(now.character, rules, at=now.at)
     return OutlawProspect(
         **msgspec.structs.asdict(now),
-        crimes={name: _crime_prospect(name, brought, state) for name in rules.crimes},
+        crimes={name: _crime_prospect(name, bonuses, state) for name in rules.crimes},
     )
 
 
-def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
+def _outlaw_sheet(character: Character, rules: Rules, at: int) -> OutlawSheet:
     return OutlawSheet(
         character=character,
         at=at,
         skills={skill: skill_bonus(level, rules) for skill, level in character.skills.items()},
-        bonuses=sheet(character, rules, at=at).bonuses,
+        bonuses=character_bonuses(character, rules, at=at).suits,
         buffs={
             name: character.buffs[name] + rules.buffs[name].duration - at
             for name in active_buffs(character.buffs, rules, at=at)
@@ -195,12 +195,12 @@ def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
     )
 
 
-def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect:
+def _crime_prospect(name: str, bonuses: Bonuses, state: RunState) -> CrimeProspect:
     from oddsmith.games.destiny.odds import degree_odds
 
     rules, crime = state.rules, state.rules.crimes[name]
-    degrees = degree_odds(brought, crime.threshold, rules)
-    changes = {degree: _change(state.gold, reward(crime, degree, rules)) for degree in Degree}
+    degrees = degree_odds(bonuses, crime.threshold, rules)
+    changes = {degree: _clamp_reward(state.gold, reward(crime, degree, rules)) for degree in Degree}
     gold = degrees.map(lambda degree: changes[degree].gold.fraction).mean
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CrimeProspect(
@@ -216,7 +216,7 @@ def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect
     )
 
 
-def _change(purse: Points, earned: Reward) -> Reward:
+def _clamp_reward(purse: Points, earned: Reward) -> Reward:
     return Reward(purse_after(purse, earned) - purse, earned.experience)
 
 
@@ -230,12 +230,12 @@ def compare_roster(request: RosterRequest, context: Context[Rules]) -> RosterRep
     from oddsmith.games.destiny.odds import contest_matrix, contest_odds
 
     rules = context.rules
-    outlaws = {name: _sheet_at(character, rules, 0) for name, character in rules.outlaws.items()}
-    brought = [sheet(outlaw.character, rules) for outlaw in outlaws.values()]
-    won = contest_matrix(brought, brought, rules).tolist()
+    outlaws = {name: _outlaw_sheet(character, rules, 0) for name, character in rules.outlaws.items()}
+    bonuses = [character_bonuses(outlaw.character, rules) for outlaw in outlaws.values()]
+    won = contest_matrix(bonuses, bonuses, rules).tolist()
     return RosterReply(
         outlaws=outlaws,
-        total=contest_odds(brought[0], brought[0], rules).total,
+        total=contest_odds(bonuses[0], bonuses[0], rules).total,
         attacker_wins={
             name: dict(zip(outlaws, row, strict=True)) for name, row in zip(outlaws, won, strict=True)
         },

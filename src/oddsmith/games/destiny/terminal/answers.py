@@ -41,7 +41,7 @@ from oddsmith.games.destiny.questions.contests import (
     GangOddsRequest,
 )
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Target, sheet
+from oddsmith.games.destiny.scoring import NOTHING, Target, character_bonuses
 from oddsmith.points import Points
 from oddsmith.question import Share
 from oddsmith.terminal import AnswerLines
@@ -223,7 +223,7 @@ def _side_lines(side: str, members: Sequence[Member], rules: Rules, bonus: Point
     widest = max(len(words) for words, _ in kinds)
     territory = f"   territory {bonus}" if bonus else ""
     for words, character in kinds:
-        yield f"{side}  {words:<{widest}}   {bonus_line(sheet(character, rules).bonuses)}{territory}"
+        yield f"{side}  {words:<{widest}}   {bonus_line(character_bonuses(character, rules).suits)}{territory}"
 
 
 def _win_lines(attacker: Share, defender: Share) -> Iterator[str]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from oddsmith.cards import Suit
 from oddsmith.game import Event
 from oddsmith.games.destiny import model
-from oddsmith.games.destiny.scoring import sheet
+from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
 from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
 from oddsmith.points import Points
@@ -77,8 +77,8 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
     rules = view.rules
     match action:
         case model.Choose(outlaw):
-            bonuses = sheet(rules.outlaws[outlaw], rules).bonuses
-            cells = (f"{suit.symbol} {bonuses[suit]}" if bonuses[suit] else "" for suit in Suit)
+            suits = character_bonuses(rules.outlaws[outlaw], rules).suits
+            cells = (f"{suit.symbol} {suits[suit]}" if suits[suit] else "" for suit in Suit)
             return (f"be {title(outlaw)}", *cells)
         case model.Attempt(crime):
             asked = rules.crimes[crime]
@@ -106,4 +106,6 @@ def _chance(threshold: Points, view: View) -> Fraction:
     from oddsmith.games.destiny.odds import success_chance
 
     assert isinstance(view, RunView)  # noqa: S101  crimes are attempted in runs only
-    return success_chance(sheet(outlaw_now(view), view.rules, at=view.clock), threshold, view.rules)
+    return success_chance(
+        character_bonuses(outlaw_now(view), view.rules, at=view.clock), threshold, view.rules
+    )
