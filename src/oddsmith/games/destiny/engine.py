@@ -44,7 +44,7 @@ from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
-"""One draw of destiny: five cards from a freshly shuffled deck (§1.1)."""
+"""A draw: five cards from a freshly shuffled deck (§1.1)."""
 
 NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
 
@@ -67,11 +67,11 @@ class DestinyDeck:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
-        """Return how many may play: one runs, two contend."""
+        """Return the numbers of seats: one for a run, two for a contest."""
         return range(1, 3)
 
     def setup(self, rules: Rules, seats: int) -> State:
-        """Return the state before the first move: nobody has chosen an outlaw."""
+        """Return the state before the first move, without any outlaw."""
         if seats not in self.seats(rules):
             raise InputError("bad_seats", f"the Destiny Deck is for 1 or 2 seats, not {seats}")
         if seats == 1:
@@ -89,20 +89,20 @@ class DestinyDeck:
         return ContestState(rules=rules, choices=(None, None), hands=())
 
     def turn(self, state: State) -> Turn[Hand]:
-        """Say who chooses, that a hand is drawn, or how it ended."""
+        """Return whose choice it is, the draw that is due, or the outcome."""
         return _run_turn(state) if isinstance(state, RunState) else _contest_turn(state)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return what the seat may do: outlaws, or crimes, rest, places and buffs in the rules' order."""
+        """Return the legal actions of a seat: outlaws, or crimes, rest, places and buffs in the rules' order."""
         return tuple(action for action in candidates(state) if self.objection(state, seat, action) is None)
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Rest; where an outlaw is still to be chosen, any."""
-        listed = self.actions(state, seat)
-        return [action for action in listed if isinstance(action, Rest)] or listed
+        """Return the actions of a seat that is out of time: to rest, or any outlaw where none is chosen."""
+        legal = self.actions(state, seat)
+        return [action for action in legal if isinstance(action, Rest)] or legal
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Say why the seat may not do this now, or None."""
+        """Return why the seat may not do this now, or None where it may."""
         turn = self.turn(state)
         if isinstance(turn, Over):
             return Refusal("game_over", f"the game is over: {turn.outcome.why}")
@@ -115,7 +115,7 @@ class DestinyDeck:
         return _unknown("outlaw", action.outlaw, state.rules.outlaws)
 
     def step(self, state: State, move: Act[Action] | Luck[Hand]) -> Step[State]:
-        """Make the move."""
+        """Return the state after a move and its events; raise `IllegalMove` where it is not legal."""
         if isinstance(move, Luck):
             return self._apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
@@ -141,14 +141,14 @@ class DestinyDeck:
         return views.imagine(view, draw)
 
     def cards(self, state: State) -> Sequence[Card]:
-        """Return the cards of every deck in use: the hand on the table and the rest behind it."""
+        """Return the cards of every deck in use, the hand that was drawn from it first."""
         hands = state.hands if isinstance(state, ContestState) else ()
         undrawn = (2 if isinstance(state, ContestState) else 1) - len(hands)
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
 
     def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:  # noqa: ARG002  needs no context
-        """Write a move as a short line."""
+        """Return a move as one line of notation."""
         return notation.write_move(move)
 
     def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:  # noqa: ARG002  needs no context
@@ -160,7 +160,7 @@ GAME: Final = DestinyDeck()
 
 
 def candidates(state: State) -> Iterable[Action]:
-    """Yield all that is done in such a game, possible now or not, in the rules' order."""
+    """Yield every action of the state's phase, legal or not, in the rules' order."""
     rules = state.rules
     if isinstance(state, ContestState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
@@ -192,7 +192,7 @@ def _run_turn(state: RunState) -> Turn[Hand]:
 
 
 def _unaffordable(state: RunState, action: Action) -> Refusal | None:
-    """Say why the outlaw cannot do this: unknown, no time, no energy, no gold, or no point (§11.2)."""
+    """Return why the outlaw cannot do this: unknown, no time, no energy, no gold, or already there (§11.2)."""
     rules, run = state.rules, state.rules.run
     match action:
         case Attempt(crime):
@@ -270,7 +270,7 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
 
 
 def _run_draw(state: RunState, hand: Hand) -> Step[State]:
-    """Resolve the crime under way: it is judged as of when it began (§11.4)."""
+    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4)."""
     assert state.attempt is not None  # noqa: S101  luck is due only while a crime is under way
     rules, crime = state.rules, state.rules.crimes[state.attempt]
     result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)

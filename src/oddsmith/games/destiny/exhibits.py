@@ -40,15 +40,15 @@ from oddsmith.poker import FULL_HAND, HandRank, classify
 
 MOST_LEVELS: Final = 100
 MOST_CARRIED: Final = 100
-"""So many items, and so many buffs, a character has at most."""
+"""The most items, and the most buffs, of one character."""
 MOST_NAMED: Final = 5
 MOST_TRIED: Final = 6
-"""So many things that help and hurt are tried in all combinations."""
+"""The most items and buffs with gains and losses of which all combinations are tried."""
 NOTHING: Final = Points(0)
 
 
 class _ItemOrBuff(NamedTuple):
-    """Something that a character can carry or be under: its name, and everything that it adds somewhere."""
+    """An item or a buff: its name, all points that it adds, and its mean effect on a total."""
 
     name: str
     is_item: bool
@@ -56,14 +56,14 @@ class _ItemOrBuff(NamedTuple):
     mean: Fraction
 
     def helps(self, sign: int) -> bool:
-        """Say whether it only ever moves a total to this side."""
+        """Return whether it moves some total to this side and none to the other."""
         return all(part.hundredths * sign >= 0 for part in self.parts) and any(
             part.hundredths for part in self.parts
         )
 
 
 def strongest_characters(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
-    """Yield those of whom one is the strongest, in words and as a sheet.
+    """Yield descriptions and bonuses of characters among whom, for every threshold, one is the strongest.
 
     >>> words, bonuses = next(strongest_characters(Rules()))
     >>> words, bonuses.suits[Suit.SPADES]
@@ -73,7 +73,7 @@ def strongest_characters(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
 
 
 def weakest_characters(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
-    """Yield those of whom one is the weakest, in words and as a sheet.
+    """Yield descriptions and bonuses of characters among whom, for every threshold, one is the weakest.
 
     >>> [words for words, bonuses in weakest_characters(Rules())]
     ['poisoned', 'poisoned, whiskey']
@@ -82,7 +82,7 @@ def weakest_characters(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
 
 
 def characters_by_level(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
-    """Yield those with every skill at one and the same level, from the first to the last.
+    """Yield descriptions and bonuses of characters with every skill at one level, by rising level.
 
     >>> [words for words, bonuses in characters_by_level(Rules())][::33]
     ['every skill at 1', 'every skill at 34', 'every skill at 67', 'every skill at 100']
@@ -115,7 +115,7 @@ def _extremes(rules: Rules, sign: int) -> Iterator[tuple[str, Bonuses]]:
 
 
 def _label_bonuses(words: str, character: Character, rules: Rules) -> Iterator[tuple[str, Bonuses]]:
-    """Yield somebody with what is brought, unless it is more than the game lets anybody bring."""
+    """Yield the description and bonuses of a character, or nothing where the bonuses are out of bounds."""
     try:
         yield words, character_bonuses(character, rules)
     except InputError:
@@ -123,10 +123,10 @@ def _label_bonuses(words: str, character: Character, rules: Rules) -> Iterator[t
 
 
 def _most_useful(things: Sequence[_ItemOrBuff], sign: int, *, is_item: bool) -> list[_ItemOrBuff]:
-    """Return the items or the buffs, no more than a character can have, by what they do to the mean."""
-    meant = [thing for thing in things if thing.is_item is is_item]
-    kept = {*sorted(meant, key=lambda thing: -thing.mean * sign)[:MOST_CARRIED]}
-    return [thing for thing in meant if thing in kept]
+    """Return at most `MOST_CARRIED` items or buffs: those with the largest effect on the mean."""
+    kind = [thing for thing in things if thing.is_item is is_item]
+    best = {*sorted(kind, key=lambda thing: -thing.mean * sign)[:MOST_CARRIED]}
+    return [thing for thing in kind if thing in best]
 
 
 def _format_names(things: Sequence[_ItemOrBuff]) -> list[str]:
@@ -156,7 +156,7 @@ def _parts(thing: Item | Buff) -> tuple[Points, ...]:
 
 
 def _mean(thing: Item | Buff) -> Fraction:
-    """Return what a thing adds to a total on average, its boosts aside."""
+    """Return the mean effect on a total, without boosts."""
     cards_of_a_suit = Fraction(FULL_HAND, len(Suit))
     return thing.flat.fraction + cards_of_a_suit * sum(
         (bonus.fraction for bonus in thing.suits.values()), Fraction(0)
@@ -164,16 +164,16 @@ def _mean(thing: Item | Buff) -> Fraction:
 
 
 def _places(rules: Rules, sign: int) -> list[str | None]:
-    """Return where somebody may be: nowhere too, and not where another place is better for every suit."""
+    """Return the places, and None, that no other place dominates in every suit."""
     places: dict[str | None, SuitBonuses] = {None: {}} | dict(rules.locations.items())
     return [
         name
         for name, bonuses in places.items()
-        if not any(_outdoes(other, bonuses, sign) for other in places.values())
+        if not any(_dominates(other, bonuses, sign) for other in places.values())
     ]
 
 
-def _outdoes(one: SuitBonuses, other: SuitBonuses, sign: int) -> bool:
+def _dominates(one: SuitBonuses, other: SuitBonuses, sign: int) -> bool:
     apart = [sign * (one.get(suit, NOTHING) - other.get(suit, NOTHING)).hundredths for suit in Suit]
     return min(apart) >= 0 and max(apart) > 0
 
@@ -189,11 +189,11 @@ def _choices(mixed: Sequence[_ItemOrBuff], sign: int) -> Iterator[list[_ItemOrBu
 UNSKILLED: Final = Character()
 HUNDREDTH: Final = Fraction(1, 100)
 SOME_DEFENSE: Final = Points(15)
-"""A defence bonus that should be felt."""
+"""A defence bonus that should have an effect."""
 
 
 def _ladder(rules: Rules) -> Iterator[Exhibit]:
-    """Show the hands by what they score for somebody without any skill."""
+    """Yield the ranks with their chances and base scores for a character without skills."""
     drawn, unskilled = odds.hand_odds(), character_bonuses(UNSKILLED, rules)
     by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in HandRank}
     for hand in _hand_of_each_score():
@@ -216,7 +216,7 @@ def _ladder(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _sets(rules: Rules) -> Iterator[Exhibit]:
-    """Hold the best matched set of a hand against the worst one, each with the best cards beside it."""
+    """Yield the best and the worst matched set of each rank, each with the best other cards."""
     unskilled = character_bonuses(UNSKILLED, rules)
     for rank, sets in _hands_by_set().items():
         best, worst = (
@@ -254,7 +254,7 @@ def _skill_table(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _degrees(rules: Rules) -> Iterator[Exhibit]:
-    """Show every degree of every check with the chances of the weakest and the strongest, and of those between."""
+    """Yield the least and the greatest chance of every degree of every check, over weak, named and strong characters."""
     people = {
         **{f"the weakest character: {words}": bonuses for words, bonuses in weakest_characters(rules)},
         **_people(rules),
@@ -280,7 +280,7 @@ def _degrees(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _people(rules: Rules) -> dict[str, Bonuses]:
-    """Return everybody whom the rules name, and the strongest there can be."""
+    """Return the bonuses of the strongest characters, of all outlaws and of all NPCs, by description."""
     return {
         **{f"the strongest character: {words}": bonuses for words, bonuses in strongest_characters(rules)},
         **{_words(name): character_bonuses(outlaw, rules) for name, outlaw in rules.outlaws.items()},
@@ -301,7 +301,7 @@ def _outcome(about: str, where: str, chances: dict[str, Fraction]) -> Outcome:
 
 
 def _effects(rules: Rules) -> Iterator[Exhibit]:
-    """Show what each thing, place and passing effect does to somebody without any skill."""
+    """Yield the totals of a character without skills, with and without each item, place, buff and defence bonus."""
     changed = {
         **{f"items.{name}": Character(items=(name,)) for name in rules.items},
         **{f"locations.{name}": Character(location=name) for name in rules.locations},
@@ -329,7 +329,7 @@ def _chances(bonuses: Bonuses, rules: Rules) -> dict[str, Fraction]:
 
 
 def _rewards(rules: Rules) -> Iterator[Exhibit]:
-    """Show what each degree of a crime pays."""
+    """Yield the rewards of each degree of each crime."""
     keys = {
         Degree.CRITICAL_SUCCESS: "critical_success_factor",
         Degree.SUCCESS: "success_factor",
@@ -355,7 +355,7 @@ def _pays(crime: Crime, degree: Degree, rules: Rules) -> dict[str, Fraction]:
 
 
 def _crimes(rules: Rules) -> Iterator[Exhibit]:
-    """Show crimes beside each other: they cost energy, and are worth gold to those who attempt them."""
+    """Yield the crimes as offers: the price is energy, the value is the mean gold of each character."""
     people = _people(rules)
     yield Offers(
         about="crimes, for their energy",
@@ -374,7 +374,7 @@ def _crimes(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _gold(crime: Crime, people: dict[str, Bonuses], rules: Rules) -> dict[str, Fraction]:
-    """Return what an attempt brings everybody on average."""
+    """Return the mean gold of an attempt by character."""
     met = many_checks([(bonuses, crime.threshold) for bonuses in people.values()], rules)
     pays = [reward(crime, degree, rules).gold.fraction for degree in Degree]
     return {
@@ -384,7 +384,7 @@ def _gold(crime: Crime, people: dict[str, Bonuses], rules: Rules) -> dict[str, F
 
 
 def _sales(rules: Rules) -> Iterator[Exhibit]:
-    """Show what is for sale in a run: worth the gold that the best crime brings with it, its price paid."""
+    """Yield the buffs that a run sells as offers: the value is the mean gold of the best crime, less the price per crime."""
     if not rules.run.prices or not rules.crimes:
         return
     yield Offers(
@@ -407,12 +407,12 @@ def _sales(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _crimes_during(buff: Buff, rules: Rules) -> int:
-    """Return how many crimes are attempted before a buff is over."""
+    """Return the number of crimes that can be attempted while a buff works."""
     return -(-buff.duration // rules.run.crime_time)
 
 
 def _best_gold(rules: Rules, **under: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return what the best crime brings each outlaw on average; none brings nothing."""
+    """Return the mean gold of the best crime by outlaw, at least 0."""
     people = {
         _words(name): character_bonuses(msgspec.structs.replace(outlaw, **under), rules)
         for name, outlaw in rules.outlaws.items()
@@ -427,7 +427,7 @@ def _words(name: str) -> str:
 
 @cache
 def _hand_of_each_score() -> tuple[tuple[Card, ...], ...]:
-    """Return a hand for each rank and each value that its cards can add."""
+    """Return one hand for each rank and each value that its cards can add."""
     table = hand_classes()
     _, first = np.unique(np.stack((table.rank, table.extra), axis=1), axis=0, return_index=True)
     return tuple(tuple(STANDARD_DECK[index] for index in table.example[place].tolist()) for place in first)
@@ -435,7 +435,7 @@ def _hand_of_each_score() -> tuple[tuple[Card, ...], ...]:
 
 @cache
 def _hands_by_set() -> dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...]]]]:
-    """Return hands by what is matched, the larger set first, with every choice of other numbers beside it."""
+    """Return hands by rank and matched numbers (larger set first), one for every choice of the other numbers."""
     found: dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...]]]] = {}
     deck = {(held.rank, held.suit): held for held in STANDARD_DECK}
     suits = tuple(Suit)
@@ -456,7 +456,7 @@ def _score_example(hand: tuple[Card, ...], bonuses: Bonuses, rules: Rules) -> Ex
 
 
 def _format_hand(hand: tuple[Card, ...]) -> str:
-    """Write a hand with what is matched first."""
+    """Return a hand as text, its matched cards first."""
     matched = classify(hand).matched
     return write_cards(sorted(hand, key=lambda held: (held not in matched, -held.number)))
 

@@ -1,4 +1,4 @@
-"""The figures of the Destiny Deck, all of them exact but the deviation, which is bounded."""
+"""The figures of the Destiny Deck: all are exact except the deviation, which is bounded."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -60,7 +60,7 @@ CheckSuccess: Final = name_figure(
     "check.success",
     ODDS,
     "success",
-    "The chance that somebody meets a crime, a skill check or a threshold.",
+    "The chance that a character meets a crime, a skill check or a threshold.",
     values=BRIEF,
 )
 ContestWin: Final = name_figure(
@@ -70,31 +70,33 @@ GangWin: Final = name_figure(
     "gang.win", GANG, "attacker_wins", "The chance that the attackers win a gang war.", values=UNDRAWN
 )
 ScoreMean: Final = name_figure(
-    "score.mean", ODDS, "mean", "The mean of the total that somebody draws.", values=NO_TARGET
+    "score.mean", ODDS, "mean", "The mean of the total that a character draws.", values=NO_TARGET
 )
 NeededThreshold: Final = name_figure(
     "needed.threshold",
     THRESHOLD,
     "threshold",
-    "The highest threshold that somebody still meets with a wanted chance.",
+    "The highest threshold that a character meets with a wanted chance.",
     absent=Refusal("no_threshold", "every threshold is met {success} of the time"),
 )
 RankOfHand: Final = name_figure(
-    "hand.rank", SCORE, "rank", "What five cards are called: `straight`, `high_card`."
+    "hand.rank", SCORE, "rank", "The rank of five cards: `straight`, `high_card`."
 )
 HandBase: Final = name_figure(
     "hand.base",
     SCORE,
     "base",
-    "What five cards score before suits and modifiers, the kicker or the top three included.",
+    "The score of five cards before suits and modifiers, the kicker or the top three included.",
 )
-HandSuits: Final = name_figure("hand.suits", SCORE, "suit", "What the suits of five cards add for somebody.")
-HandScore: Final = name_figure("hand.score", SCORE, "total", "What five cards score for somebody in all.")
+HandSuits: Final = name_figure(
+    "hand.suits", SCORE, "suit", "The points that the suits of five cards add for a character."
+)
+HandScore: Final = name_figure("hand.score", SCORE, "total", "The whole score of five cards for a character.")
 HandMargin: Final = name_figure(
     "hand.margin",
     CHECK,
     "check.margin",
-    "By how much five cards of somebody meet a target; below 0 where they do not.",
+    "The margin by which five cards of a character meet a target; below 0 where they do not.",
     values=GIVEN_HAND,
     required=("hand",),
 )
@@ -102,7 +104,7 @@ HandDegree: Final = name_figure(
     "hand.degree",
     CHECK,
     "check.degree",
-    "To which degree five cards of somebody meet a target: `critical_success`, `failure`.",
+    "The degree to which five cards of a character meet a target: `critical_success`, `failure`.",
     values=GIVEN_HAND,
     required=("hand",),
 )
@@ -110,14 +112,14 @@ SuitCards: Final = name_figure(
     "hand.suit_count",
     SCORE,
     "suit_counts.{suit}",
-    "How many of five cards are of a suit.",
+    "The number of five cards that are of a suit.",
     arguments={"suit": Suit},
 )
 SuitBonus: Final = name_figure(
     "suit.bonus",
     ODDS,
     "bonuses.{suit}",
-    "What each card of a suit adds for somebody.",
+    "The points that each card of a suit adds for a character.",
     values=NO_TARGET,
     arguments={"suit": Suit},
 )
@@ -127,7 +129,7 @@ SuitBonus: Final = name_figure(
 
 
 class _DrawFigure(Figure, frozen=True, kw_only=True):
-    """A draw of somebody: an outlaw or an NPC by name, or a character as text or as a table."""
+    """A figure of one draw: an outlaw or an NPC by name, or a character as text or as an object."""
 
     character: AnyCharacter
     at: Moment = 0
@@ -159,7 +161,7 @@ class CheckDegree(_DrawFigure, frozen=True, kw_only=True, tag="check.degree"):
 
 
 class ScoreDeviation(_DrawFigure, frozen=True, kw_only=True, tag="score.deviation"):
-    """The standard deviation of the total that somebody draws, within a millionth of a point."""
+    """The standard deviation of the total that a character draws, within a millionth of a point."""
 
     def read(self, rules: Rules) -> Reading:
         variance = odds.totals(self.bonuses(rules), rules).variance
@@ -169,7 +171,7 @@ class ScoreDeviation(_DrawFigure, frozen=True, kw_only=True, tag="score.deviatio
 
 
 class ScoreAtLeast(_DrawFigure, frozen=True, kw_only=True, tag="score.at_least"):
-    """The chance that somebody draws at least a total."""
+    """The chance that a character draws at least a total."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     total: Points
@@ -179,7 +181,7 @@ class ScoreAtLeast(_DrawFigure, frozen=True, kw_only=True, tag="score.at_least")
 
 
 class _ContestFigure(Figure, frozen=True, kw_only=True):
-    """A contest of two; the defence bonus is that of a territory."""
+    """A figure of one contest; the defence bonus is that of a territory."""
 
     attacker: AnyCharacter
     defender: AnyCharacter
@@ -194,7 +196,7 @@ class _ContestFigure(Figure, frozen=True, kw_only=True):
 
 
 class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
-    """The chance that the attacker wins a contest once a hand of this rank is drawn."""
+    """The chance that the attacker wins a contest, given a hand of this rank."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     rank: HandRank
@@ -216,7 +218,7 @@ class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
 
 
 class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner"):
-    """Who wins a contest with these two hands: `attacker` or `defender`."""
+    """The winner of a contest with these two hands: `attacker` or `defender`."""
 
     unit: ClassVar[Unit] = Unit.NAME
     attacker_hand: AnyHand
@@ -236,25 +238,25 @@ class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner")
 
 
 def _read_five_cards(given: AnyHand) -> Hand:
-    """Return the five cards that are given, or refuse what is no hand."""
+    """Return a hand given as text or as cards; raise `InputError` where it is no hand."""
     hand = read_hand(given)
     require_hand(hand)
     return hand
 
 
 class SkillBonus(Figure, frozen=True, kw_only=True, tag="skill.bonus"):
-    """What a skill of a level adds to its suits: by the curve in force, or by the one that is named."""
+    """The points that a skill of a level adds to its suits: by the curve of the rules, or by `curve`."""
 
     level: Level
     curve: Curve | None = None
 
     def read(self, rules: Rules) -> Reading:
-        asked = rules if self.curve is None else rules.replace(curve=self.curve)
-        return Reading(skill_bonus(self.level, asked).fraction)
+        changed = rules if self.curve is None else rules.replace(curve=self.curve)
+        return Reading(skill_bonus(self.level, changed).fraction)
 
 
 class NpcBonus(Figure, frozen=True, kw_only=True, tag="npc.bonus"):
-    """What each card adds for an NPC of a tier."""
+    """The points that each card adds for an NPC of a tier."""
 
     tier: Word
 
@@ -263,7 +265,7 @@ class NpcBonus(Figure, frozen=True, kw_only=True, tag="npc.bonus"):
 
 
 class CrimeGold(_DrawFigure, frozen=True, kw_only=True, tag="crime.gold"):
-    """The gold that an attempt of a crime brings somebody on average, with a purse that can pay every penalty."""
+    """The mean gold of an attempt of a crime by a character whose purse can pay every penalty."""
 
     crime: Word
 

@@ -1,4 +1,4 @@
-"""Many checks, contests or gang wars of the same people, decided by the classes of hands drawn as rows of numbers."""
+"""Vectorised answers to the questions `checks`, `contests` and `gang_wars`: many draws of the same characters at once."""
 
 import hashlib
 import string
@@ -44,7 +44,7 @@ _CARDS[_LETTER_BYTES] = range(len(STANDARD_DECK))
 
 
 def draw_hands(count: int, draw: Draw) -> Integers:
-    """Return so many hands, each drawn from a deck of its own, every hand equally likely; one row is one hand.
+    """Return `count` hands, a row each, every one drawn uniformly from a deck of its own.
 
     >>> from oddsmith.chance import Seeded
     >>> write_hands(draw_hands(2, Seeded("yuma")))
@@ -54,7 +54,7 @@ def draw_hands(count: int, draw: Draw) -> Integers:
 
 
 def hands_from_numbers(numbers: Integers) -> Integers:
-    """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its digits say which of the cards left are drawn.
+    """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its mixed-radix digits index the remaining cards.
 
     >>> write_hands(hands_from_numbers(np.array([0, 51])))
     'ABCDEABCDz'
@@ -70,19 +70,19 @@ def hands_from_numbers(numbers: Integers) -> Integers:
 
 
 def uniform_numbers(bound: int, count: int, draw: Draw) -> Integers:
-    """Return so many numbers below a bound, each equally likely: SHAKE-256 stretches one draw of the source."""
+    """Return `count` uniform numbers below a bound, from SHAKE-256 seeded by one draw; biased words are rejected."""
     stream = hashlib.shake_256(draw.below(LARGEST_BOUND).to_bytes(SEED_BYTES))
-    fair, asked = (1 << 64) // bound * bound, count
+    fair, size = (1 << 64) // bound * bound, count
     while True:
-        words = np.frombuffer(stream.digest(asked * WORD), dtype="<u8")
-        kept = words[words <= np.uint64(fair - 1)]
-        if len(kept) >= count:
-            return (kept[:count] % np.uint64(bound)).astype(np.int64)
-        asked *= 2
+        words = np.frombuffer(stream.digest(size * WORD), dtype="<u8")
+        accepted = words[words <= np.uint64(fair - 1)]
+        if len(accepted) >= count:
+            return (accepted[:count] % np.uint64(bound)).astype(np.int64)
+        size *= 2
 
 
 def read_hands(text: str) -> Integers:
-    """Read hands of five letters each; what is no hand of five different cards is refused.
+    """Read hands of five letters each; raise `InputError` where five letters are no hand of different cards.
 
     >>> read_hands("IJKLM")
     array([[ 8,  9, 10, 11, 12]])
@@ -120,7 +120,7 @@ AnyRequest: TypeAlias = ManyChecksRequest | ManyContestsRequest | ManyGangWarsRe
 
 
 def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChecksReply:
-    """Make many checks of one character, by the classes of their hands.
+    """Make many checks of one character.
 
     >>> request = ManyChecksRequest(character="greenhorn", target="easy", hands="IJKLMABCDf")
     >>> reply = make_checks(request, Context(rules=Rules()))
@@ -144,7 +144,7 @@ def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChec
 
 
 def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> ManyFightsReply:
-    """Hold many contests of the same two, by the classes of their hands."""
+    """Hold many contests of the same two characters."""
     rules = context.rules
     attacker = read_bonuses(request.attacker, rules, request.at)
     defender = read_bonuses(request.defender, rules, request.at, request.defense_bonus)
@@ -159,7 +159,7 @@ def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> Many
 
 
 def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> ManyFightsReply:
-    """Hold many gang wars of the same two sides, by the classes of their hands."""
+    """Hold many gang wars of the same two sides."""
     rules, at = context.rules, request.at
     attackers = gang_bonuses(read_gang(request.attackers, rules, at), rules, at)
     defenders = gang_bonuses(read_gang(request.defenders, rules, at), rules, at, request.defense_bonus)
@@ -171,7 +171,7 @@ def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> Man
 
 
 def _member_totals(members: Sequence[Bonuses], classes: Integers, rules: Rules) -> Integers:
-    """Return what each member makes of its hands, a column for each."""
+    """Return the totals of each member's hands, a column for each member."""
     columns = zip(members, classes.T, strict=True)
     return np.stack([odds.class_totals(member, rules)[column] for member, column in columns], axis=1)
 
@@ -195,7 +195,7 @@ def _fights_reply(
 
 
 def _hands(request: AnyRequest, each: int, draw: Draw) -> Integers:
-    """Return the hands that are given or drawn, `each` for one check, contest or gang war."""
+    """Return the hands of a request, given or drawn, `each` for one check, contest or gang war."""
     if request.hands is None and request.count is not None:
         if request.count * each > MOST_REQUESTS:
             raise InputError(

@@ -1,4 +1,4 @@
-"""What is measured of the Destiny Deck: the four numbers that its page asks for, and the luck behind them."""
+"""Metrics of played games of the Destiny Deck: checks, contests, draws, and whether the rules were followed."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -43,10 +43,10 @@ from oddsmith.poker import FULL_HAND, HandRank, classify
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 
 GAP: Final = 10
-"""How many points of difference one cell holds."""
+"""The width of a cell of skill differences, in points."""
 WIDEST_GAP: Final = 60
 TYPICAL_BONUS: Final = Points(60)
-"""The bonus in one suit of a typical specialist: a quarter of it is the mean over all suits."""
+"""The bonus of a typical specialist in one suit; its mean over all suits is a quarter."""
 WIDEST_TYPICAL: Final = 30
 MOST_CACHED: Final = 4_096
 OF_A_SUIT: Final = 13
@@ -109,7 +109,7 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
     at: Moment = 0
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the check by its tier, the draw, and whether the rules agree."""
+        """Yield the check by tier, the draw by hand and suits, and whether the rules give the same result."""
         distribution = _check_distribution(self.character, self.target, self.at, rules)
         yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), distribution)
         if self.hand is not None:
@@ -132,7 +132,7 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
     at: Moment = 0
 
     def observed(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the contest by the skill difference and by the attacker's hand, both draws, and whether the rules agree."""
+        """Yield the contest by skill difference and by the attacker's hand, both draws, and whether the rules give the same result."""
         attacker, defender = (
             read_bonuses(self.attacker, rules, self.at),
             read_bonuses(self.defender, rules, self.at, self.defense_bonus),
@@ -164,7 +164,7 @@ RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
 
 
 def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the checks of a run, or the contest, of a game."""
+    """Yield the checks of a run, or the contest of two seats, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
             case RunState(), RunState() if ply.before.attempt is not None:
@@ -174,7 +174,7 @@ def resolutions(played: Replayed[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what the rules say of the roster's outlaws, of typical gaps, and of two that have no bonus."""
+    """Yield exact values of every metric: for the outlaws of the roster, for typical specialists, for two untrained characters."""
     yield from _exact_tiers(rules)
     progress(0.3)
     yield from _exact_gaps(rules)
@@ -190,7 +190,7 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
 
 
 def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
-    """Return the check that a draw of a run was."""
+    """Return the check of a crime in a run."""
     resolved = next(event for event in events if isinstance(event, CrimeResolved))
     drawn = events[0].score
     return CheckMade(
@@ -239,7 +239,7 @@ def _contest_distribution(
 
 
 def _tier(target: AnyTarget, rules: Rules) -> str:
-    """Name how hard a target is: as its crime says, or by the name of the skill check."""
+    """Return the tier of a target: the crime's difficulty, the skill check's name, or the threshold."""
     if isinstance(target, str) and target in rules.crimes:
         return rules.crimes[target].difficulty or target
     if isinstance(target, str) and target in rules.skill_checks:
@@ -257,7 +257,7 @@ def _skill(bonuses: Bonuses) -> Fraction:
 
 
 def _gap_cell(gap: Fraction) -> str:
-    """Name the cell of a gap by its middle.
+    """Return the name of the cell of a gap: its middle, bounded by `WIDEST_GAP`.
 
     >>> _gap_cell(Fraction(7)), _gap_cell(Fraction(-5)), _gap_cell(Fraction(-6)), _gap_cell(Fraction(900))
     ('+10', '0', '−10', '+60')
@@ -268,7 +268,7 @@ def _gap_cell(gap: Fraction) -> str:
 
 
 def _draw_observations(hand: Hand, bonuses: Bonuses) -> Iterator[Observation]:
-    """Yield what a draw shows of luck: its hand, and what each suit brought."""
+    """Yield the rank of a draw, and the bonus of each suit."""
     rank = _rank_of(hand)
     yield from (
         Observation("draw.hand", one.words, int(one is rank), _HAND_DISTRIBUTIONS[one]) for one in HandRank
@@ -291,7 +291,7 @@ _HAND_DISTRIBUTIONS: Final = {
 
 @lru_cache(maxsize=MOST_CACHED)
 def _suit_distribution(bonus: int) -> NullDistribution:
-    """Return the law of what a suit with a bonus brings to five cards."""
+    """Return the distribution of the bonus of one suit over five cards."""
     others = len(STANDARD_DECK) - OF_A_SUIT
     ways: dict[int, int] = {}
     for count in range(FULL_HAND + 1):
@@ -311,7 +311,7 @@ def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:
 
 
 def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
-    """Yield how often specialists win who differ by a gap, each with a bonus in one suit of its own."""
+    """Yield the chance of the attacker by skill difference, for specialists in different suits."""
     for gap in range(-WIDEST_TYPICAL, WIDEST_TYPICAL + 1, GAP):
         attacker = character_bonuses(Character(bonuses={Suit.SPADES: TYPICAL_BONUS + Points(2 * gap)}), rules)
         defender = character_bonuses(Character(bonuses={Suit.CLUBS: TYPICAL_BONUS - Points(2 * gap)}), rules)
@@ -320,7 +320,7 @@ def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
 
 
 def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
-    """Yield how often an unskilled attacker beats an unskilled defender with each hand."""
+    """Yield the chance of an untrained attacker against an untrained defender by hand rank."""
     for rank in HandRank:
         chance = _contest_distribution(UNTRAINED, UNTRAINED, NOTHING, 0, rules, having=rank).mean
         yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))

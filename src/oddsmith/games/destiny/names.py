@@ -1,4 +1,4 @@
-"""The public names of the Destiny Deck, which its package offers."""
+"""The public names of the Destiny Deck, re-exported by the package."""
 
 from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side

@@ -1,6 +1,6 @@
-"""Exact odds of the Destiny Deck: every answer is a count over a count.
+"""Exact odds of the Destiny Deck, as counts over all hands.
 
-Scores are asked of the scoring rule once for each class of hands; arithmetic does the counting.
+The scoring rule is called once for each class of hands; the rest is vectorised integer arithmetic.
 """
 
 from collections import Counter
@@ -62,16 +62,16 @@ __all__ = [
 Integers = NDArray[np.int64]
 
 SUM_WORK: Final = 4
-"""What it takes to add up all totals of a side, by the square of its size; what follows was measured likewise."""
+"""The measured work to sum all totals of a side, per square of its size."""
 ORDER_WORK: Final = 16
-"""What it takes to put the totals of one kind of member in order, where only the best of a side count."""
+"""The measured work to order the totals of one kind of member, where only the best of a side count."""
 
 DENSE_LIMIT: Final = 4_000_000
-"""The widest range of hundredths for which a table of every one is faster than a search."""
+"""The widest range of hundredths for which a cumulative count of every one is faster than a search."""
 
 
 class Totals(msgspec.Struct, frozen=True):
-    """The exact distribution of the total that somebody draws.
+    """The exact distribution of the total of a draw.
 
     >>> from oddsmith.games.destiny.scoring import character_bonuses
     >>> drawn = totals(character_bonuses(Character(skills={"lockpicking": 50, "stealth": 40})))
@@ -105,16 +105,16 @@ class Totals(msgspec.Struct, frozen=True):
         return Points.of_hundredths(self.lattice.quantile(share))
 
     def items(self) -> Iterator[tuple[Points, int]]:
-        """Go through every total that can be drawn with the number of hands that give it."""
+        """Return an iterator over every possible total with its number of hands."""
         totals = map(Points.of_hundredths, self.lattice.values.tolist())
         return zip(totals, self.lattice.weights.tolist(), strict=True)
 
 
 class ContestOdds(msgspec.Struct, frozen=True):
-    """In how many of all pairs of draws each side wins.
+    """The number of pairs of draws that each side wins.
 
-    >>> nobody = character_bonuses(Character())
-    >>> contest_odds(nobody, nobody).total == 2598960**2
+    >>> untrained = character_bonuses(Character())
+    >>> contest_odds(untrained, untrained).total == 2598960**2
     True
     """
 
@@ -133,11 +133,11 @@ class ContestOdds(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _bases(rules: Rules) -> Integers:
-    """Return each class's base score in hundredths, asking the rule once for each rank and extra value (§2)."""
+    """Return each class's base score in hundredths; the rule is called once for each rank and extra value (§2)."""
     table = hand_classes()
     kinds, kind = np.unique(table.rank * (LARGEST_EXTRA + 1) + table.extra, return_inverse=True)
-    asked = [divmod(code, LARGEST_EXTRA + 1) for code in kinds.tolist()]
-    scores = [base_hundredths(RANKS[place], extra, rules) for place, extra in asked]
+    ranked = [divmod(code, LARGEST_EXTRA + 1) for code in kinds.tolist()]
+    scores = [base_hundredths(RANKS[place], extra, rules) for place, extra in ranked]
     bases: Integers = np.array(scores, dtype=np.int64)[kind]
     bases.flags.writeable = False
     return bases
@@ -162,7 +162,7 @@ def _class_totals(bonuses: Bonuses, suits: Integers, rules: Rules) -> Integers:
 
 
 def class_totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Integers:
-    """Return the total that a sheet makes of each class of hands, in hundredths.
+    """Return the total of each class of hands with a character's bonuses, in hundredths.
 
     >>> from oddsmith.games.destiny.scoring import character_bonuses
     >>> int(class_totals(character_bonuses(Character())).max())
@@ -172,12 +172,12 @@ def class_totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Integers:
 
 
 def totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Totals:
-    """Return the exact distribution of the total that a sheet draws."""
+    """Return the exact distribution of the total of a draw with a character's bonuses."""
     return Totals(Lattice.collect(class_totals(bonuses, rules), hand_classes().ways))
 
 
 def hand_odds() -> Distribution[HandRank]:
-    """Return how many of all hands make each rank.
+    """Return the number of hands of each rank.
 
     >>> hand_odds().weight(HandRank.FULL_HOUSE)
     3744
@@ -196,7 +196,7 @@ class CheckOdds(msgspec.Struct, frozen=True):
 
 
 def check_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> CheckOdds:
-    """Return how a check goes in all hands; their totals are counted once.
+    """Return the totals and the degrees of a check over all hands.
 
     >>> float(round(check_odds(character_bonuses(Character()), Points(100)).totals.mean, 2))
     39.99
@@ -208,7 +208,7 @@ def check_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> C
 
 
 def degree_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
-    """Return how many of all hands meet a check to each degree (§7).
+    """Return the number of hands that meet a check to each degree (§7).
 
     >>> odds = degree_odds(character_bonuses(Character(skills={"lockpicking": 50})), Points(275))
     >>> odds.total
@@ -227,12 +227,12 @@ def _degree_odds(degrees: Integers) -> Distribution[Degree]:
 
 
 def class_degrees(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Integers:
-    """Return to which degree each class of hands meets a check, by the degree's place in `Degree` (§7)."""
+    """Return the degree of a check for each class of hands, as an index in `Degree` (§7)."""
     return _degrees(class_totals(bonuses, rules), threshold, rules)
 
 
 def _degrees(values: Integers, threshold: Points, rules: Rules) -> Integers:
-    """Return the degree of each class from its total; only a royal flush may go another way than other hands."""
+    """Return the degree of each class from its total; royal flushes may have margins of their own (§7.5)."""
     royal = hand_classes().rank == RANKS.index(HandRank.ROYAL_FLUSH)
     margins = values - threshold.hundredths
     degrees = _degrees_of(margins, HandRank.HIGH_CARD, rules)
@@ -258,10 +258,10 @@ def success_chance(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) 
 def contest_odds(
     attacker: Bonuses, defender: Bonuses, rules: Rules = DEFAULT, *, having: HandRank | None = None
 ) -> ContestOdds:
-    """Return in how many pairs of draws each side wins a contest (§8): of all, or of those that give the attacker a rank.
+    """Return the number of pairs of draws that each side wins (§8): of all, or of those with a rank of the attacker.
 
-    >>> nobody = character_bonuses(Character())
-    >>> contest_odds(nobody, nobody, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
+    >>> untrained = character_bonuses(Character())
+    >>> contest_odds(untrained, untrained, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
     True
     """
     suits = [_class_suits(side) for side in (attacker, defender)]
@@ -279,7 +279,7 @@ def contest_odds(
 
 
 def _standings(drawn: Sequence[Integers], rules: Rules) -> Sequence[Integers]:
-    """Lift each side's trumps above every ordinary total, so that they still compare with each other (§8.5)."""
+    """Return the totals, with trumps raised above every ordinary total and still comparable with each other (§8.5)."""
     trumps = np.array([is_trump(rank, rules) for rank in RANKS])
     if not trumps.any():
         return drawn
@@ -295,7 +295,10 @@ def _beats(rules: Rules) -> np.ufunc:
 def contest_wins(
     sides: tuple[Bonuses, Bonuses], classes: Integers, same_hand: NDArray[np.bool_], rules: Rules = DEFAULT
 ) -> NDArray[np.bool_]:
-    """Say which of many contests the attacker wins, by the classes of both hands and where both are the same (§8)."""
+    """Return a mask of the contests that the attacker wins (§8).
+
+    A row of `classes` has the classes of both hands; `same_hand` marks rows where both hands are equal.
+    """
     suits = [_class_suits(side) for side in sides]
     drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
     beats = _beats(rules)
@@ -310,7 +313,7 @@ def contest_wins(
 def contest_matrix(
     attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules = DEFAULT
 ) -> Integers:
-    """Return, for each attacker and each defender, in how many of all pairs of draws the attacker wins.
+    """Return the number of pairs of draws that the attacker wins, for each attacker (row) and defender (column).
 
     >>> contest_matrix([character_bonuses(Character())] * 2, [character_bonuses(Character())] * 3).shape
     (2, 3)
@@ -332,7 +335,7 @@ def contest_matrix(
 def _matrix_column(
     attack: Integers, attack_suits: Integers, defense: Integers, defense_suits: Integers, rules: Rules
 ) -> Integers:
-    """Return how often each attacker beats one defender, the same hand decided by suits (§8.3)."""
+    """Return the wins of each attacker against one defender; equal hands are decided by suits (§8.3)."""
     ways, beats = hand_classes().ways, _beats(rules)
     beaten = _count_below(Lattice.collect(defense, ways), attack, include_ties=beats is np.greater_equal)
     beaten += beats(attack_suits, defense_suits)
@@ -342,7 +345,7 @@ def _matrix_column(
 
 
 def _count_below(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integers:
-    """Count, for each standing, the draws below it; by a table of every hundredth where that is small."""
+    """Count the draws below each standing: by a dense cumulative count where the range is small, else by search."""
     least, width = int(drawn.values[0]), int(drawn.values[-1] - drawn.values[0]) + 1
     if width > DENSE_LIMIT:
         below = np.concatenate(([0], drawn.cumulative))
@@ -360,13 +363,13 @@ def gang_odds(
     *,
     progress: Callable[[float], None] | None = None,
 ) -> ContestOdds:
-    """Return in how many of all draws of all members each side wins a gang war (§9).
+    """Return the number of draws of all members with which each side wins a gang war (§9).
 
     >>> gang_odds([character_bonuses(Character())] * 2, [character_bonuses(Character())] * 3).total == 2598960**5
     True
     """
     from oddsmith.odds.best import best_sum  # noqa: PLC0415  only gangs need sums of many totals
-    from oddsmith.odds.series import compare_sums  # noqa: PLC0415  as above
+    from oddsmith.odds.series import compare_sums  # noqa: PLC0415  only gangs need sums of many totals
 
     for side in (attackers, defenders):
         require_gang(len(side), rules)
@@ -388,7 +391,7 @@ def gang_odds(
 
 
 def gang_wins(attack: Integers, defense: Integers, rules: Rules = DEFAULT) -> NDArray[np.bool_]:
-    """Say which of many gang wars the attackers win, by the totals of all members, a row for each war (§9.2).
+    """Return a mask of the gang wars that the attackers win; a row has the totals of a side's members (§9.2).
 
     >>> gang_wins(np.array([[300, 100], [100, 100]]), np.array([[150], [100]])).tolist()
     [True, False]
@@ -403,16 +406,16 @@ def gang_wins(attack: Integers, defense: Integers, rules: Rules = DEFAULT) -> ND
 
 
 def _sum_highest(drawn: Integers, counted: int, divisor: int) -> tuple[Integers, int]:
-    """Return the sums of the highest totals, and what they are divided by."""
+    """Return the sums of the highest totals, and their divisor."""
     best: Integers = np.sort(drawn, axis=1)[:, -counted:]
     return best.sum(axis=1), divisor
 
 
 def gang_work(attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules = DEFAULT) -> int:
-    """Return about how much work it is to count a gang war: a million is a few tenths of a second.
+    """Return the estimated work of `gang_odds`: a million is a few tenths of a second.
 
-    >>> nobody = character_bonuses(Character())
-    >>> gang_work([nobody] * 2, [nobody]) < gang_work([nobody] * 3, [nobody])
+    >>> untrained = character_bonuses(Character())
+    >>> gang_work([untrained] * 2, [untrained]) < gang_work([untrained] * 3, [untrained])
     True
     """
     drawn = ([totals(member, rules).lattice for member in side] for side in (attackers, defenders))
@@ -420,14 +423,14 @@ def gang_work(attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules:
 
 
 def _side_work(kinds: Counter[Lattice], counted: int) -> int:
-    """Multiply how wide and how long the numbers are with how often they are multiplied."""
+    """Return the work of one side: the width of its totals times the number of convolutions."""
     size = kinds.total()
     widest = max(map(_width, kinds))
     if counted == size:
         return SUM_WORK * size * size * widest
     above = (
         sum(placed)
-        for placed in product(*(range(min(many, counted - 1) + 1) for many in kinds.values()))
+        for placed in product(*(range(min(count, counted - 1) + 1) for count in kinds.values()))
         if sum(placed) < counted
     )
     return (sum(above) * counted * size + ORDER_WORK * len(kinds)) * widest
@@ -439,19 +442,19 @@ def _width(drawn: Lattice) -> int:
 
 
 def _part(progress: Callable[[float], None] | None, index: int) -> Callable[[float], None] | None:
-    """Return the progress of one of two sides as progress of the whole."""
+    """Return a callback that reports the progress of one of two sides as half of the whole."""
     return None if progress is None else lambda done: progress((index + done) / 2)
 
 
 class NeededThreshold(msgspec.Struct, frozen=True):
-    """The highest threshold that is still met often enough, and how often; None where any is."""
+    """The highest threshold that is met with the wanted chance, and its chance; None where every threshold is."""
 
     threshold: Points | None
     chance: Fraction
 
 
 def needed_threshold(bonuses: Bonuses, success: Fraction, rules: Rules = DEFAULT) -> NeededThreshold:
-    """Return the highest threshold that a sheet meets with at least the wanted chance.
+    """Return the highest threshold that is met with at least the wanted chance.
 
     >>> needed_threshold(character_bonuses(Character()), Fraction(1, 2))
     NeededThreshold(threshold=Points('38'), chance=Fraction(21687, 43316))
@@ -469,7 +472,7 @@ def needed_threshold(bonuses: Bonuses, success: Fraction, rules: Rules = DEFAULT
 
 
 class NeededLevel(msgspec.Struct, frozen=True):
-    """The least level that succeeds often enough; None, with the best there is, where no level does."""
+    """The least level that succeeds with the wanted chance; None where no level does, with the best level."""
 
     level: int | None
     chance: Fraction
@@ -503,6 +506,6 @@ def needed_level(
 
 
 def require_chance(success: Fraction) -> None:
-    """Refuse what is no chance to be wanted."""
+    """Raise `InputError` unless a chance is above 0 and at most 1."""
     if not 0 < success <= 1:
         raise InputError("bad_chance", f"a wanted chance lies above 0 and up to 1, not {success}")

@@ -1,9 +1,9 @@
-"""Contests and checks of thousands of different people are counted by tables that all of them share.
+"""Exact odds of many contests, or checks, between different characters in one vectorised call.
 
-A total is what the kind of a hand scores (its rank, and what its cards add), what its suits add, and modifiers. How often
-a kind comes with some suits depends only on how the suits are spread (five of one, four and one, …), and there are six
-spreads. So pairs of kinds are counted once for each pair of spreads, by how far apart they score; a contest then looks
-up its 56 × 56 pairs of suits.
+A total is the score of a hand's kind (its rank, and what its cards add), plus its suit score, plus modifiers. The number of
+hands of a kind with a given pattern of suits depends only on the pattern's spread (five of one suit, four and one, …), and
+there are six spreads. So pairs of kinds are counted once for each pair of spreads, by their difference in score, and
+cached. A contest is then 56 × 56 lookups, one for each pair of suit patterns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,16 +25,16 @@ from oddsmith.poker import HandRank
 
 Integers = NDArray[np.int64]
 Boosts: TypeAlias = tuple[int, ...]
-"""What the boosts of a sheet add to each rank of `RANKS`, in hundredths."""
+"""The sum of a character's boosts for each rank of `RANKS`, in hundredths."""
 
 MOST_STEPS: Final = 20_000
-"""Kinds that score further apart, in steps, are compared hand class by hand class."""
+"""The longest cumulative count, in steps. Rules that need a longer one are counted contest by contest."""
 BATCH_SIZE: Final = 64
-"""So many contests are looked up at once: their tables stay in the fast memory of a processor."""
+"""Contests per batch: the index arrays of a batch fit in the CPU cache."""
 
 
 class _Kinds(msgspec.Struct, frozen=True, eq=False):
-    """The kinds of hands by rank and extra value, the spread of each pattern of suits, and the ways of each kind in each spread."""
+    """The kinds of hands by rank and extra value, the spread of each suit pattern, and `ways[spread, kind]`: the hands per pattern."""
 
     rank: Integers
     extra: Integers
@@ -43,7 +43,7 @@ class _Kinds(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def of_pattern(self) -> Integers:
-        """In how many ways each kind comes, with each pattern of suits."""
+        """The number of hands by suit pattern and kind."""
         return self.ways[self.spread]
 
 
@@ -58,7 +58,7 @@ def _kinds() -> _Kinds:
 
 
 def _scores(rules: Rules, boosts: Boosts) -> Integers:
-    """Return what each kind scores in hundredths, its boosts included (§2, §5.2)."""
+    """Return the score of each kind in hundredths, boosts included (§2, §5.2)."""
     kinds = _kinds()
     bases = [
         base_hundredths(RANKS[place], extra, rules)
@@ -68,7 +68,7 @@ def _scores(rules: Rules, boosts: Boosts) -> Integers:
 
 
 class _BonusArrays(msgspec.Struct, frozen=True, eq=False):
-    """What some sheets add to each pattern of suits, their modifiers, and the boosts that all of them have."""
+    """Bonuses of characters with equal boosts, a row each: the suit score by suit pattern, and the sum of modifiers."""
 
     suits: Integers
     modifiers: Integers
@@ -82,7 +82,7 @@ class _BonusArrays(msgspec.Struct, frozen=True, eq=False):
         return _BonusArrays(self.suits[places], self.modifiers[places], self.boosts)
 
     def never_floored(self, rules: Rules) -> NDArray[np.bool_]:
-        """Say of which sheets no total can fall below 0, where it would be floored (§6.1)."""
+        """Return a mask of the characters of whom no total is below 0, where it would be raised to 0 (§6.1)."""
         least: Integers = self.added.min(axis=1) + _scores(rules, self.boosts).min()
         return least >= 0
 
@@ -103,9 +103,9 @@ def _boosts(bonuses: Bonuses) -> Boosts:
 
 
 class _LeadCounts(msgspec.Struct, frozen=True, eq=False):
-    """How many pairs of kinds put the first ahead by at least so many steps, for each pair of spreads.
+    """Cumulative counts of pairs of hands by the lead of the first, for each pair of spreads.
 
-    `counts[first, second, place]` counts the pairs that are `least + place · step` or more apart.
+    `counts[first, second, place]` is the number of pairs with a lead of at least `least + place · step` hundredths.
     """
 
     counts: Integers
@@ -119,7 +119,7 @@ class _LeadCounts(msgspec.Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=16)
 def _lead_counts(rules: Rules, attack: Boosts, defense: Boosts) -> _LeadCounts | None:
-    """Count pairs of kinds by how far apart they score; None where that takes too many steps."""
+    """Count pairs of kinds by their difference in score; None where that takes more than `MOST_STEPS` steps."""
     apart = np.subtract.outer(_scores(rules, attack), _scores(rules, defense)).ravel()
     least = int(apart.min())
     apart -= least
@@ -138,7 +138,7 @@ def _lead_counts(rules: Rules, attack: Boosts, defense: Boosts) -> _LeadCounts |
 
 
 def many_contests(pairs: Sequence[tuple[Bonuses, Bonuses]], rules: Rules = DEFAULT) -> list[ContestOdds]:
-    """Return the odds of each contest of an attacker and a defender: those of `contest_odds`, sooner (§8).
+    """Return the odds of each contest of an attacker and a defender, equal to those of `contest_odds` (§8).
 
     >>> from oddsmith.games.destiny.scoring import npc, character_bonuses
     >>> rookie, elite = character_bonuses(npc("rookie")), character_bonuses(npc("elite"))
@@ -181,7 +181,7 @@ def _alike(pairs: Iterable[tuple[Bonuses, Bonuses]]) -> dict[tuple[Boosts, Boost
 def _count_wins(
     attackers: _BonusArrays, defenders: _BonusArrays, ahead: _LeadCounts, rules: Rules
 ) -> Integers:
-    """Count the pairs of hands that each attacker wins; the same hand is decided by suits (§8.2, §8.3)."""
+    """Count the pairs of hands that each attacker wins; equal hands are decided by suits (§8.2, §8.3)."""
     or_level = tie_winner(rules) is Side.ATTACKER
     spread = _kinds().spread
     needed = np.subtract(
@@ -196,7 +196,7 @@ def _count_wins(
 
 
 def _same_hand_correction(attackers: _BonusArrays, defenders: _BonusArrays, *, or_level: bool) -> Integers:
-    """Return by how many wins it matters that the same five cards are decided by suits alone (§8.3)."""
+    """Return the difference in wins because equal hands are decided by suits instead of totals (§8.3)."""
     beats = np.greater_equal if or_level else np.greater
     boosts = np.subtract(attackers.boosts, defenders.boosts)[_kinds().rank]
     by_suits = beats(attackers.suits, defenders.suits).astype(np.int64)
@@ -209,7 +209,7 @@ def _same_hand_correction(attackers: _BonusArrays, defenders: _BonusArrays, *, o
 
 
 class _ReachCounts(msgspec.Struct, frozen=True, eq=False):
-    """How many hands of each spread reach a score: `counts[spread, place]` for a score up to `scores[place]`."""
+    """Cumulative counts of hands by score: `counts[spread, place]` hands per pattern score at least `scores[place]`."""
 
     scores: Integers
     counts: Integers
@@ -217,7 +217,7 @@ class _ReachCounts(msgspec.Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=64)
 def _reach_counts(rules: Rules, boosts: Boosts, *, royal: bool) -> _ReachCounts:
-    """Count the royal flushes, or all other hands, from the highest score down."""
+    """Return the cumulative counts of royal flushes, or of all other hands."""
     kinds = _kinds()
     meant = (kinds.rank == RANKS.index(HandRank.ROYAL_FLUSH)) == royal
     scores = _scores(rules, boosts)[meant]
@@ -228,7 +228,7 @@ def _reach_counts(rules: Rules, boosts: Boosts, *, royal: bool) -> _ReachCounts:
 
 
 def many_checks(checks: Sequence[tuple[Bonuses, Points]], rules: Rules = DEFAULT) -> Integers:
-    """Return, for each sheet and threshold, how many of all hands meet it to each degree, best first (§7).
+    """Return the number of hands by degree, best first: a row for each pair of bonuses and threshold (§7).
 
     >>> from oddsmith.games.destiny.scoring import npc, character_bonuses
     >>> many_checks([(character_bonuses(npc("elite")), Points(275))]).sum()
@@ -254,7 +254,7 @@ def _alike_checks(checks: Iterable[tuple[Bonuses, Points]]) -> dict[Boosts, list
 
 
 def _count_reaching(totals: Integers, bonuses: _BonusArrays, reached: _ReachCounts) -> Integers:
-    """Count the hands with which each sheet reaches a total; 0 and less are reached by all (§6.1)."""
+    """Count the hands with which each character reaches its total; every hand reaches 0 or less (§6.1)."""
     places = np.searchsorted(reached.scores, totals[:, None] - bonuses.added)
     places[totals <= 0] = 0
     counts: Integers = reached.counts[_kinds().spread, places].sum(axis=1)

@@ -44,7 +44,7 @@ WIDEST_TITLE: Final = 80
 
 
 def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
-    """Return the exact distribution of a total with its threshold."""
+    """Return a chart of the exact distribution of a total with its threshold."""
     threshold, bins = reply.target.threshold, total_bins(reply)
     name = (reply.target.name or "check").replace("_", " ")
     heading = write_character(read_character(request.character, rules, request.at))
@@ -62,7 +62,10 @@ def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Ru
 
 
 def total_bins(reply: "CheckOddsReply") -> list[tuple[Points, int]]:
-    """Count totals in bins of a round width, one of which starts at the threshold; the reply lists every total."""
+    """Return the lower bound and the count of bins of a round width, one of which starts at the threshold.
+
+    The reply must have its `distribution`.
+    """
     totals = [(total.hundredths, count) for total, count in reply.distribution or ()]
     lowest, highest = totals[0][0], totals[-1][0]
     width = next(
@@ -92,7 +95,7 @@ NO_SKILLS: Final[Mapping[str, int | None]] = frozen_mapping({})
 
 
 class HandScoreRequest(Request, frozen=True, kw_only=True):
-    """A hand, and who holds it."""
+    """A hand and the character that holds it."""
 
     hand: Annotated[AnyHand, argument('Five cards: "A♠ K♠ Q♠ J♠ 10♠" or "AS KS QS JS TS".', metavar="HAND")]
     character: Annotated[AnyCharacter, spread("Who holds the hand.")] = UNTRAINED
@@ -101,10 +104,10 @@ class HandScoreRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckRequest(Request, frozen=True, kw_only=True):
-    """A check of somebody: with this hand, or with one that is drawn.
+    """A check of a character: with this hand, or with one that is drawn.
 
-    `energy` is what there is: a crime that costs more is refused. `with_odds` adds the odds that the
-    check had, `full` their every total.
+    `energy` is the energy at hand: a crime that costs more is refused. `with_odds` adds the odds of the
+    check, `full` lists every total of them.
     """
 
     target: TargetArgument
@@ -117,7 +120,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsRequest(Request, frozen=True, kw_only=True):
-    """A check whose odds are wanted; `full` lists every total."""
+    """A check to compute the odds of; `full` lists every total."""
 
     target: TargetArgument
     character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
@@ -134,7 +137,7 @@ class CheckOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Integer counts over all `total` hands; `distribution` has every total with its count where `full` asks for it."""
+    """Integer counts over all `total` hands; with `full`, `distribution` has every total with its count."""
 
     target: Annotated[Target, NO_FIGURE]
     bonuses: Mapping[Suit, Points]
@@ -149,7 +152,7 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand held against a target, and the odds that it had; only crimes have a reward."""
+    """The result of a check, and its odds; only crimes have a reward."""
 
     target: Annotated[Target, NO_FIGURE]
     check: Check
@@ -160,7 +163,7 @@ class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SoughtCharacter(CharacterInput, frozen=True, kw_only=True):
-    """A character of whom one skill has no level: that level is sought."""
+    """A character with one skill without a level, which is to be found."""
 
     skills: Annotated[
         Mapping[str, int | None],
@@ -170,7 +173,7 @@ class SoughtCharacter(CharacterInput, frozen=True, kw_only=True):
 
 
 class NeededLevelRequest(Request, frozen=True, kw_only=True):
-    """A target, the chance to meet it that is wanted, and a character with one skill whose level is sought."""
+    """A target, the wanted chance to meet it, and a character with one skill without a level."""
 
     target: TargetArgument
     success: SuccessOption
@@ -179,7 +182,7 @@ class NeededLevelRequest(Request, frozen=True, kw_only=True):
 
 
 class NeededLevelReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The least level that succeeds often enough; null where none does, with the best."""
+    """The least level that succeeds with the wanted chance; null where none does, with the best level."""
 
     target: Annotated[Target, NO_FIGURE]
     skill: str
@@ -191,7 +194,7 @@ class NeededLevelReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeededThresholdRequest(Request, frozen=True, kw_only=True):
-    """A character, and the chance with which the threshold that is sought shall be met."""
+    """A character and the wanted chance to meet a threshold."""
 
     success: SuccessOption
     character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
@@ -199,7 +202,7 @@ class NeededThresholdRequest(Request, frozen=True, kw_only=True):
 
 
 class NeededThresholdReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The highest threshold that is met often enough; null where every threshold is."""
+    """The highest threshold that is met with the wanted chance; null where every threshold is."""
 
     success: Annotated[Fraction, NO_FIGURE]
     threshold: Points | None
@@ -243,7 +246,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
 
 
 def _spend_energy(energy: int | None, target: Target) -> int | None:
-    """Return the energy left after an attempt, refused where there is too little (§10.1)."""
+    """Return the energy left after an attempt; raise `InputError` where there is too little (§10.1)."""
     if energy is None:
         return None
     if energy < 0:

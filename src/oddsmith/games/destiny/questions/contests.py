@@ -32,7 +32,7 @@ from oddsmith.question import Context, Question, Request, Share, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 MOST_WORK: Final = 25_000_000
-"""The work of a gang war's odds while somebody waits: six a side, more where only the best count."""
+"""The most work of a gang war's odds on a server: six a side, more where only the best count."""
 
 Hands: TypeAlias = Annotated[tuple[AnyHand, ...], Meta(max_length=MOST_MEMBERS)]
 ContenderOption: TypeAlias = Annotated[
@@ -55,7 +55,7 @@ class ContestRequest(Request, frozen=True, kw_only=True):
 
 
 class ContestOddsRequest(Request, frozen=True, kw_only=True):
-    """A contest whose odds are wanted; `draw` adds one that is drawn."""
+    """A contest to compute the odds of; `draw` adds one that is drawn."""
 
     attacker: ContenderOption
     defender: ContenderOption
@@ -87,7 +87,7 @@ class GangWarRequest(Request, frozen=True, kw_only=True):
 
 
 class GangOddsRequest(Request, frozen=True, kw_only=True):
-    """A gang war whose odds are wanted; `score` and `best` replace those of the rules, `draw` adds one that is drawn."""
+    """A gang war to compute the odds of; `score` and `best` replace those of the rules, `draw` adds one that is drawn."""
 
     attackers: Annotated[Gang, option(MEMBERS, "--attacker", metavar="CHARACTER")] = ()
     defenders: Annotated[Gang, option(MEMBERS, "--defender", metavar="CHARACTER")] = ()
@@ -98,7 +98,7 @@ class GangOddsRequest(Request, frozen=True, kw_only=True):
     best: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] | None,
         option(
-            "The best so many count.",
+            "How many of the best count.",
             metavar="K",
             code="bad_best",
             sentence="the best {ge} to {le} of a side may count, not {value}",
@@ -127,7 +127,7 @@ class GangOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _contest_bonuses(request: ContestRequest | ContestOddsRequest, rules: Rules) -> tuple[Bonuses, Bonuses]:
-    """Return the sheets of the attacker and of the defender, whose territory counts (§8)."""
+    """Return the bonuses of the attacker and of the defender; the territory counts for the defender (§8)."""
     return (
         read_bonuses(request.attacker, rules, request.at),
         read_bonuses(request.defender, rules, request.at, request.defense_bonus),
@@ -135,7 +135,7 @@ def _contest_bonuses(request: ContestRequest | ContestOddsRequest, rules: Rules)
 
 
 def hold_contest(request: ContestRequest, context: Context[Rules]) -> Contest:
-    """Say who wins a contest: with these hands, or with hands that are drawn."""
+    """Hold a contest with the hands of the request, or with drawn hands."""
     attacker, defender = _contest_bonuses(request, context.rules)
     hands = None if request.hands is None else (read_hand(request.hands[0]), read_hand(request.hands[1]))
     return _hold_contest((attacker, defender), hands, context)
@@ -190,7 +190,7 @@ def _exact_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules])
 
 
 def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
-    """Say who wins a gang war: with these hands, or with hands that are drawn, the attackers' first."""
+    """Hold a gang war with the hands of the request, or with drawn hands, the attackers' first."""
     rules = context.rules
     gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
     for where, gang, held in zip(("attackers", "defenders"), gangs, request.hands or gangs, strict=True):
@@ -232,7 +232,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
     if context.is_limited and gang_work(*bonuses, rules) > MOST_WORK:
         raise WorkLimitError(
             "gang_too_large",
-            f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many to count while somebody waits: "
+            f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many for a server to count: "
             "ask for fewer members or more of a kind; the command line takes its time",
         )
     with context.progress("counting every draw of every member") as progress:
@@ -256,7 +256,7 @@ def _characters(gang: Sequence[Member]) -> tuple[Character, ...]:
 
 
 def gang_rules(request: GangOddsRequest, rules: Rules) -> Rules:
-    """Return the rules with the score of a side that the request wants (§9.2)."""
+    """Return the rules with the gang score of the request (§9.2)."""
     if request.best is not None:
         if request.score not in {None, GangScore.BEST}:
             raise InputError("best_without_best", f"--best goes with --score best, not {request.score}")

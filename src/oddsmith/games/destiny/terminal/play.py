@@ -1,4 +1,4 @@
-"""How a Destiny Deck game looks while it is played: what happened, what is known, what may be done."""
+"""Terminal lines of a Destiny Deck game: events, view and choices; reading of answers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -15,7 +15,7 @@ from oddsmith.text import percent, title
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
-    """Tell what happened, one line for each fact and more for a score."""
+    """Yield a line for each event, and the lines of each score."""
     for event in events:
         match event:
             case model.Chosen(seat=seat, outlaw=outlaw):
@@ -44,7 +44,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell what a viewer knows of the game."""
+    """Yield the lines of a view."""
     if isinstance(view, ContestView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
         yield "  ".join(
@@ -64,7 +64,7 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """Tell what may be done: by number, with exact odds where it is a crime."""
+    """Yield the numbered choices, with exact odds for crimes."""
     return numbered(actions, lambda action: _cells(action, view))
 
 
@@ -81,12 +81,12 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
             cells = (f"{suit.symbol} {suits[suit]}" if suits[suit] else "" for suit in Suit)
             return (f"be {title(outlaw)}", *cells)
         case model.Attempt(crime):
-            asked = rules.crimes[crime]
-            chance = percent(_chance(asked.threshold, view))
+            attempted = rules.crimes[crime]
+            chance = percent(_chance(attempted.threshold, view))
             return (
                 f"attempt {title(crime)}",
-                f"{asked.threshold} points",
-                f"{asked.energy} energy",
+                f"{attempted.threshold} points",
+                f"{attempted.energy} energy",
                 f"{chance} (exact)",
             )
         case model.Rest():
