@@ -245,5 +245,5 @@ def sum_words(cards: Iterable[Card]) -> str:
     >>> sum_words(cards("3♣ 4♥"))
     '3♣ + 4♥ is 7'
     """
-    listed = tuple(cards)
-    return f"{' + '.join(map(str, listed))} is {total_value(listed)}"
+    summands = tuple(cards)
+    return f"{' + '.join(map(str, summands))} is {total_value(summands)}"
