@@ -17,7 +17,7 @@ from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.games.casino import kernel, playouts
 from oddsmith.games.casino.bots.search import SearchBot
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import encode_rules, encode_state, new_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State, number_of
@@ -43,7 +43,7 @@ class Speed(NamedTuple):
 def rows() -> Iterator[Row]:
     """Measure everything that is promised of Casino."""
     plain = _random_games(Core(playouts, is_compiled=False), games=10)
-    compiled = _random_games(fastest(playouts), games=500)
+    compiled = _random_games(fastest_core(playouts), games=500)
     yield at_least("Casino, random games a second, plain Python", plain.games, 1_500, unit="")
     yield _told("Casino, random moves a second, plain Python", plain.moves)
     yield at_least("Casino, random games a second, compiled", compiled.games, 50_000, unit="")
@@ -71,8 +71,8 @@ def _random_games(core: Core, *, games: int) -> Speed:
         each=each,
         to_table=to_table,
     )
-    state, moves = core.room(kernel.STATE), new_moves(core)
-    return _speed(lambda: int(core.functions.play_outs(games, 1, setup, state, moves)), games)
+    state, moves = core.zeros(kernel.STATE), new_moves(core)
+    return _speed(lambda: int(core.functions.play_games(games, 1, setup, state, moves)), games)
 
 
 def _speed(run: Callable[[], int], games: int) -> Speed:
@@ -159,7 +159,7 @@ def _lines() -> Iterator[Row]:
     random.Random("bench").shuffle(deck)  # noqa: S311  a bench has no secrets
     for core, what, depth in (
         (Core(playouts, is_compiled=False), "plain Python", 10),
-        (fastest(playouts), "compiled", 12),
+        (fastest_core(playouts), "compiled", 12),
     ):
         ask = partial(count_perft, deck, DEFAULT, players=PLAYERS, depth=depth, core=core)
         lines, seconds = ask(), best(ask, repeats=3)

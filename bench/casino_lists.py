@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from oddsmith.games.casino import engine
-from oddsmith.games.casino.figures import climbed, full_table, length
+from oddsmith.games.casino.figures import count_moves, full_table, hill_climb
+from oddsmith.games.casino.game_statistics import Habit, collect_statistics
 from oddsmith.games.casino.rules import Rules, TrailRestriction
-from oddsmith.games.casino.watched import Habit, watch
 
 GAMES: Final = 100_000
 TRAILED_GAMES: Final = 10_000
@@ -25,10 +25,14 @@ def main() -> None:
     for size in HANDS:
         for preset in PRESETS:
             table = full_table(size, Rules.preset(preset))
-            better = climbed(table, tries=CLIMBS)
-            print(f"{preset}, a hand of {size}, all other cards loose: {length(table):,}", end="; ")
+            better = hill_climb(table, tries=CLIMBS)
+            print(f"{preset}, a hand of {size}, all other cards loose: {count_moves(table):,}", end="; ")
             print(
-                f"climbed: {length(better):,}", *better.hands[0], "| in the stock:", *better.stock, flush=True
+                f"hill_climb: {count_moves(better):,}",
+                *better.hands[0],
+                "| in the stock:",
+                *better.stock,
+                flush=True,
             )
 
 
@@ -39,7 +43,7 @@ def _told(rules: Rules, players: int) -> Iterator[str]:
         ("trailing", rules, Habit.TRAILING, TRAILED_GAMES),
         ("trailing freely", free, Habit.TRAILING, FREE_GAMES[rules.capture_targets]),
     ):
-        seen = watch(played_by, players, habit=habit, decks=games, turns=1)
+        seen = collect_statistics(played_by, players, habit=habit, decks=games, turns=1)
         yield f"{how} {seen.longest:,} (mean {float(seen.mean_length):.1f}, {games:,} games)"
 
 

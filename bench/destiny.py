@@ -10,7 +10,7 @@ from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
 from oddsmith.games.destiny.pairings import many_contests
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore
-from oddsmith.games.destiny.scoring import sheet
+from oddsmith.games.destiny.scoring import character_bonuses
 
 ODDS = ("destiny", "odds", "bank_robbery", "--skill", "lockpicking=50", "--skill", "stealth=40")
 
@@ -25,28 +25,28 @@ def rows() -> Iterator[Row]:
     fresh = iter(trained)
     yield at_most(
         "score distribution of a new character",
-        median(lambda: totals(sheet(next(fresh))), repeats=300),
+        median(lambda: totals(character_bonuses(next(fresh))), repeats=300),
         0.0002,
     )
-    sheets = [sheet(character) for character in trained]
-    pairs = iter(zip(sheets[0:200], sheets[200:400], strict=True))
+    bonuses = [character_bonuses(character) for character in trained]
+    pairs = iter(zip(bonuses[0:200], bonuses[200:400], strict=True))
     contest = median(lambda: contest_odds(*next(pairs)), repeats=150)
     yield at_most("contest", contest, 0.0003)
     yield from _beside_icepool(contest)
     yield at_most(
-        "100 × 100 contests", median(lambda: contest_matrix(sheets[:100], sheets[100:200]), repeats=3), 0.3
+        "100 × 100 contests", median(lambda: contest_matrix(bonuses[:100], bonuses[100:200]), repeats=3), 0.3
     )
-    many = [(attacker, defender) for attacker in sheets[:100] for defender in sheets[200:300]]
+    many = [(attacker, defender) for attacker in bonuses[:100] for defender in bonuses[200:300]]
     yield at_most("10,000 contests, by tables", median(lambda: many_contests(many), repeats=3), 1)
     yield at_most(
         "gang war, average, 5 against 5, all different",
-        median(lambda: gang_odds(sheets[:5], sheets[5:10]), repeats=7),
+        median(lambda: gang_odds(bonuses[:5], bonuses[5:10]), repeats=7),
         0.1,
     )
     best = DEFAULT.replace(gang_score=GangScore.BEST)
     yield Row(
         "gang war, best 3, 5 against 5, all different",
-        f"{median(lambda: gang_odds(sheets[:5], sheets[5:10], best), repeats=1):.2f} s",
+        f"{median(lambda: gang_odds(bonuses[:5], bonuses[5:10], best), repeats=1):.2f} s",
         "(no bound)",
         held=True,
     )

@@ -12,7 +12,7 @@ from oddsmith.balance.figures import parse_figure
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.odds import class_totals
 from oddsmith.games.destiny.rules import Character, Rules
-from oddsmith.games.destiny.scoring import sheet
+from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.poker import HandRank
 from tests.docs.quoted_findings import DOCUMENTS, claim_table, filled, pool_table, quoted
 
@@ -55,7 +55,7 @@ def test_the_short_deck_favours_the_second_seat_as_written() -> None:
 def test_high_cards_seldom_beat_pairs() -> None:
     """Of all draws in which one has a pair and the other a high card, the high card wins 128 of 14,047."""
     rules = Rules.read(str(DOCUMENTS / "destiny.toml"))
-    totals, classes = class_totals(sheet(Character()), rules), hand_classes()
+    totals, classes = class_totals(character_bonuses(Character()), rules), hand_classes()
     (high, high_ways), (pair, pair_ways) = (
         (totals[held], classes.ways[held])
         for held in (classes.rank == RANKS.index(rank) for rank in (HandRank.HIGH_CARD, HandRank.PAIR))

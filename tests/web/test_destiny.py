@@ -79,7 +79,7 @@ def test_the_odds_of_a_crime_are_shown_before_it_is_committed(visitors: Visitors
     page = visitors.seated(started)
     button(page, "Choose Calamity Rose").click()
 
-    rose = destiny.sheet(destiny.DEFAULT.outlaws["calamity_rose"])
+    rose = destiny.character_bonuses(destiny.DEFAULT.outlaws["calamity_rose"])
     for crime, asked in destiny.DEFAULT.crimes.items():
         name = crime.replace("_", " ").capitalize()
         chance = success_chance(rose, asked.threshold)

@@ -150,9 +150,9 @@ def test_a_curve_is_exact_and_the_link_brings_it_back(visitors: Visitors, page: 
 
     threshold = destiny.DEFAULT.crimes["burglary"].threshold
     for level in (40, 45, 50):
-        sheet = destiny.sheet(destiny.Character(skills={"stealth": level}))
+        bonuses = destiny.character_bonuses(destiny.Character(skills={"stealth": level}))
         row = other.get_by_role("row", name=re.compile(f"^{level} "))
-        expect(row).to_contain_text(f"{float(f'{float(100 * success_chance(sheet, threshold)):.4g}'):g} %")
+        expect(row).to_contain_text(f"{float(f'{float(100 * success_chance(bonuses, threshold)):.4g}'):g} %")
     expect(other.get_by_role("textbox", name="Target")).to_have_value("burglary")
 
 

@@ -30,11 +30,13 @@ def percent(chance: Fraction) -> str:
     return f"{float(100 * chance):.2f} %"
 
 
-def rose_with(lockpicking: int) -> destiny.Sheet:
+def rose_with(lockpicking: int) -> destiny.Bonuses:
     """Return what Calamity Rose brings along with another level of a skill, 0 being none."""
     others = {skill: level for skill, level in ROSE.skills.items() if skill != "lockpicking"}
     skills = others | ({"lockpicking": lockpicking} if lockpicking else {})
-    return destiny.sheet(destiny.Character(skills=skills, items=ROSE.items, location=ROSE.location))
+    return destiny.character_bonuses(
+        destiny.Character(skills=skills, items=ROSE.items, location=ROSE.location)
+    )
 
 
 def headline(page: Page) -> Locator:
@@ -62,7 +64,9 @@ def test_a_slider_changes_numbers_chart_and_address_and_the_link_brings_them_bac
 ) -> None:
     """What is moved is counted anew, exactly; who opens the address sees the same."""
     page.goto("/workbench/destiny")
-    expect(headline(page)).to_contain_text(percent(success_chance(destiny.sheet(ROSE), THRESHOLD)))
+    expect(headline(page)).to_contain_text(
+        percent(success_chance(destiny.character_bonuses(ROSE), THRESHOLD))
+    )
     chart = page.locator("[data-drawn]").first
     drawn = chart.get_attribute("data-drawn")
     page.get_by_role("slider", name="Lockpicking").fill("80")
@@ -83,7 +87,9 @@ def test_two_settings_are_compared(page: Page) -> None:
     page.get_by_role("switch", name="Compare two").check()
     page.get_by_role("region", name="Setting B").get_by_role("slider", name="Lockpicking").fill("0")
 
-    expect(headline(page)).to_contain_text(percent(success_chance(destiny.sheet(ROSE), THRESHOLD)))
+    expect(headline(page)).to_contain_text(
+        percent(success_chance(destiny.character_bonuses(ROSE), THRESHOLD))
+    )
     expect(headline(page)).to_contain_text(percent(success_chance(rose_with(0), THRESHOLD)))
     expect(page.get_by_role("columnheader", name="B − A").first).to_be_visible()
 
@@ -95,7 +101,7 @@ def test_numbers_are_downloaded_as_they_are_counted(page: Page) -> None:
         page.get_by_role("button", name="Download as CSV: How well it goes").click()
     rows = list(csv.reader(StringIO(text_of(coming.value))))
 
-    counted = degree_odds(destiny.sheet(ROSE), THRESHOLD)
+    counted = degree_odds(destiny.character_bonuses(ROSE), THRESHOLD)
     assert [
         [degree.value.replace("_", " ").capitalize(), f"{counted.probability(degree)}"]
         for degree in (

@@ -6,9 +6,9 @@ from random import Random
 from hypothesis import strategies as st
 
 from oddsmith.cards import Card, cards
-from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
 from oddsmith.games.casino.drafts.drops import Actions
-from oddsmith.games.casino.drafts.stacks import BuildItem, Dragged, HandCard, LooseCard, Staging, stage
+from oddsmith.games.casino.drafts.stacks import BuildItem, DraggedItem, HandCard, LooseCard, Staging, stage
 from oddsmith.games.casino.model import Move, State
 from oddsmith.games.casino.rules import DEFAULT, DeckKind, Rules, TrailRestriction
 from tests.games.casino.strategies import random_table
@@ -20,20 +20,20 @@ TABLE = table("7♥ 4♠ 5♦ Q♠", "3♠ 4♦ 9♠ K♠", builds=["2♥ 4♥ o
 
 def things(
     hand: Iterable[Card] = (), loose: Iterable[Card] = (), builds: Iterable[int] = ()
-) -> list[Dragged]:
+) -> list[DraggedItem]:
     """Return hand cards, loose cards and builds, each by itself."""
-    found: list[Dragged] = list(map(HandCard, hand))
+    found: list[DraggedItem] = list(map(HandCard, hand))
     found += map(LooseCard, loose)
     found += map(BuildItem, builds)
     return found
 
 
-def parts(move: Move) -> list[Dragged]:
+def parts(move: Move) -> list[DraggedItem]:
     """Return what a move is made of."""
     return things(move.hand, move.loose, move.builds)
 
 
-def contents(staging: Staging) -> list[Dragged]:
+def contents(staging: Staging) -> list[DraggedItem]:
     """Return what is in a stack."""
     return things(staging.hand, staging.loose, staging.builds)
 
@@ -54,7 +54,7 @@ def asked(
 ) -> Dialog:
     """Return the dialog of a stack of all these loose cards, hand cards and builds; `more` is in hand besides."""
     state = table(f"{loose} {more}", f"{hand} {held}", builds=builds, rules=rules)
-    return dialog(staged(state, hand=hand, loose=loose, builds=range(len(builds))), state)
+    return make_dialog(staged(state, hand=hand, loose=loose, builds=range(len(builds))), state)
 
 
 def labels(found: Actions | Dialog) -> list[str]:

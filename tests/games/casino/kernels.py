@@ -5,7 +5,7 @@ from functools import cache
 
 from oddsmith.cards import Card, Rank
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.compiler import Core
 from oddsmith.games.casino.encoding import (
     KINDS,
     decode_cards,

@@ -22,7 +22,7 @@ from oddsmith.games.casino.drafts.drops import (
 )
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
-    Dragged,
+    DraggedItem,
     HandCard,
     LooseCard,
     OpenArea,
@@ -86,7 +86,7 @@ def test_6_3_rules_are_tried_by_priority() -> None:
     ids=str,
 )
 def test_6_3_what_a_drop_can_mean_where_there_is_no_stack(
-    dragged: Dragged,
+    dragged: DraggedItem,
     target: Target,
     expected: list[str],
     choice: bool,  # noqa: FBT001  a column of the table above
@@ -114,7 +114,7 @@ def test_6_3_what_a_drop_can_mean_where_there_is_no_stack(
     ids=str,
 )
 def test_6_3_what_a_drop_can_mean_where_there_is_a_stack(
-    dragged: Dragged,
+    dragged: DraggedItem,
     target: Target,
     expected: list[str],
     choice: bool,  # noqa: FBT001  a column of the table above
@@ -197,7 +197,7 @@ def test_6_3_capture_build_and_extension_in_this_order() -> None:
     ids=str,
 )
 def test_6_3_where_nothing_can_be_done_the_answer_says_why(
-    dragged: Dragged, target: Target, code: str, sentence: str, paragraph: str
+    dragged: DraggedItem, target: Target, code: str, sentence: str, paragraph: str
 ) -> None:
     """No action, and a reason."""
     refused = Actions(refusal=Refusal(code, sentence, paragraph=paragraph))
@@ -241,7 +241,7 @@ def test_6_3_a_card_that_may_not_be_trailed_is_refused_by_the_rule_for_trails() 
     ],
     ids=str,
 )
-def test_6_3_what_a_stack_forbids(dragged: Dragged, target: Target, code: str, sentence: str) -> None:
+def test_6_3_what_a_stack_forbids(dragged: DraggedItem, target: Target, code: str, sentence: str) -> None:
     """What is in it is not dragged elsewhere, and no second stack is begun beside it."""
     stack = staged(TABLE, hand="9♠", loose="4♠ 5♦")
 
@@ -271,7 +271,7 @@ def test_6_3_a_stale_stack_or_another_seats_is_refused(stack: Staging) -> None:
     assert refusal.code in {"not_your_turn", "card_not_loose", "card_not_held"}
 
 
-def dropped_last(things: list[Dragged], state: State) -> Actions:
+def dropped_last(things: list[DraggedItem], state: State) -> Actions:
     """Stage all things but the last, and drop that on the stack; one thing alone is dropped on the open area."""
     *first, last = things
     if not first:

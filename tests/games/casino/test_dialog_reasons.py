@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from oddsmith.errors import Refusal
-from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
 from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.model import MoveKind, State, value_of
 from tests.games.casino.drafts import asked, drafts, labels, staged
@@ -250,7 +250,7 @@ def test_6_4_reasons_with_two_staged_hand_cards() -> None:
 def test_6_4_a_card_that_may_not_be_trailed_is_told_why() -> None:
     """In round 1: it can capture."""
     state = table("7♠", "7♦ 2♥", deal=1)
-    found = dialog(staged(state, hand="7♦"), state)
+    found = make_dialog(staged(state, hand="7♦"), state)
 
     assert () == found.options
     assert "must_play" == reason(found, MoveKind.TRAIL).code
@@ -279,7 +279,7 @@ def test_6_4_a_capture_that_is_cut_off_is_told_so() -> None:
     loose = "A♥ 2♥ 3♥ 4♥ 5♥ 6♥ A♦ 2♦ 3♦ 4♦ 5♦ 6♦ A♣ 2♣"
     state = table(loose, "10♠", rules=ruled(capture_targets=2))
     for hand in ("10♠", ""):
-        found = dialog(staged(state, hand=hand, loose="4♥ 6♥ 5♥ 5♦"), state)
+        found = make_dialog(staged(state, hand=hand, loose="4♥ 6♥ 5♥ 5♦"), state)
 
         assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
 
@@ -291,7 +291,7 @@ def test_6_4_a_card_that_would_be_cut_off_is_not_named() -> None:
     """Nine builds of 9 have more than 500 captures: no 9 takes them all, and none is in hand."""
     builds = [f"{each} of 1" for each in NINES.split(",")]
     state = table("", "K♠", builds=builds, rules=ruled(capture_targets=10))
-    found = dialog(staged(state, builds=range(9)), state)
+    found = make_dialog(staged(state, builds=range(9)), state)
     expected = "a card worth 9 has more than 500 captures of several targets here: it takes fewer at once"
 
     assert Refusal("too_many_captures", expected, paragraph="4.8") == reason(found, MoveKind.CAPTURE)
@@ -300,7 +300,7 @@ def test_6_4_a_card_that_would_be_cut_off_is_not_named() -> None:
 def test_6_4_three_of_four_tens_are_no_set() -> None:
     """A set is all loose cards of a value (§4.1), be they in the stack or not: it is no ten that is missing."""
     state = table("10♠ 10♥ 10♦ J♠", "2♣")
-    found = dialog(staged(state, loose="10♠ 10♥ 10♦"), state)
+    found = make_dialog(staged(state, loose="10♠ 10♥ 10♦"), state)
 
     assert "too_many_targets" == reason(found, MoveKind.CAPTURE).code
 
@@ -313,7 +313,7 @@ def test_6_4_no_reason_names_a_card_that_the_owner_cannot_see(drafted: tuple[Sta
     held = state.hands[state.turn]
     built = [card for build in state.builds for card in build.cards]
     seen = {str(card) for card in (*held, *state.loose, *built)}
-    for unavailable in dialog(staging, state).unavailable:
+    for unavailable in make_dialog(staging, state).unavailable:
         words = unavailable.reason.sentence.replace(":", " ").replace(",", " ").split()
         named = {word for word in words if word[-1] in "♠♥♦♣"}
 

@@ -9,7 +9,7 @@ from oddsmith.cards import card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove
 from oddsmith.games.casino.drafts.actions import Action, ActionKind, ComboKind
-from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
+from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
 from oddsmith.games.casino.drafts.drops import determine_actions, execute, truthful_claim
 from oddsmith.games.casino.drafts.stacks import HandCard, StackTarget, Staging, stage
 from oddsmith.games.casino.engine import GAME
@@ -161,8 +161,8 @@ def test_6_4_the_order_in_which_a_stack_is_claimed_says_nothing() -> None:
     state = table("6♠ 7♦ 2♥", "A♥ A♠")
     stack = Staging(owner=0, loose=cards("7♦ 2♥"))
 
-    assert dialog(staged(state, loose="2♥ 7♦"), state) == dialog(stack, state)
-    assert cards("2♥ 7♦") == getattr(dialog(stack, state).edit.staging, "loose", None)
+    assert make_dialog(staged(state, loose="2♥ 7♦"), state) == make_dialog(stack, state)
+    assert cards("2♥ 7♦") == getattr(make_dialog(stack, state).edit.staging, "loose", None)
     assert determine_actions(HandCard(card("A♥")), StackTarget(), staged(state, loose="2♥ 7♦"), state) == (
         determine_actions(HandCard(card("A♥")), StackTarget(), stack, state)
     )
@@ -172,7 +172,7 @@ def test_6_4_edit_and_cancel_are_always_there() -> None:
     """Edit has the stack as it is; cancel has nothing."""
     state = table("6♠ 7♦", "K♣")
     stack = staged(state, loose="6♠ 7♦")
-    found = dialog(stack, state)
+    found = make_dialog(stack, state)
 
     assert Action(kind=ActionKind.EDIT, label="Edit stack", priority=20, staging=stack) == found.edit
     assert Action(kind=ActionKind.CANCEL, label="Cancel stack", priority=10) == found.cancel
@@ -186,7 +186,7 @@ def test_6_4_edit_and_cancel_are_always_there() -> None:
 def test_6_4_every_kind_of_move_is_offered_or_explained(drafted: tuple[Staging, State]) -> None:
     """Options are all moves of the stack, and legal; a kind is unavailable exactly when none is of it."""
     staging, state = drafted
-    found = dialog(staging, state)
+    found = make_dialog(staging, state)
     moves = [option.move for option in found.options]
     listed = [
         move
@@ -214,8 +214,8 @@ def test_6_4_every_move_is_an_option_of_its_parts_and_of_its_items_alone(
         things = parts(move)
         order.shuffle(things)  # type: ignore[attr-defined]  # a shuffler
         items = [thing for thing in things if not isinstance(thing, HandCard)]
-        whole = dialog(stage(None, things, state), state)
-        alone = dialog(stage(None, items or things, state), state)
+        whole = make_dialog(stage(None, things, state), state)
+        alone = make_dialog(stage(None, items or things, state), state)
 
         assert move in [option.move for option in whole.options]
         assert move in [option.move for option in alone.options]
@@ -233,7 +233,7 @@ def test_6_4_there_is_no_dialog_without_a_stack() -> None:
         (Staging(owner=0, loose=cards("8♥")), "card_not_loose"),
     ):
         with pytest.raises(IllegalMove) as caught:
-            dialog(stack, state)
+            make_dialog(stack, state)
 
         assert code == caught.value.refusal.code
 
@@ -248,7 +248,7 @@ def test_6_6_dialog_and_actions_depend_on_the_owners_view_alone(
     imagined = GAME.imagine(GAME.view(state, staging.owner), Seeded(seed))
     dragged = HandCard(state.hands[staging.owner][0])
 
-    assert dialog(staging, state) == dialog(staging, imagined)
+    assert make_dialog(staging, state) == make_dialog(staging, imagined)
     assert determine_actions(dragged, StackTarget(), staging, state) == determine_actions(
         dragged, StackTarget(), staging, imagined
     )
@@ -257,7 +257,7 @@ def test_6_6_dialog_and_actions_depend_on_the_owners_view_alone(
 def test_6_4_the_largest_dialog_is_bounded() -> None:
     """Thirteen cards in hand: at most a capture, a build and a marriage for each, and a pair's capture."""
     state = table("10♥", "K♠ Q♠ J♠ 10♠ K♥ Q♥ J♥ A♠ 9♠ 2♠ 8♠ 3♠ 7♠")
-    found = dialog(staged(state, loose="10♥"), state)
+    found = make_dialog(staged(state, loose="10♥"), state)
 
     assert 10 == len(found.options)
     assert found == wire.from_json(wire.to_json(found), Dialog)

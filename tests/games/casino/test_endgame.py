@@ -13,7 +13,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import Refusal, WorkLimitError
 from oddsmith.game import Act, Await, Luck
 from oddsmith.games.casino import endgame, endgame_kernel
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.endgame import solve
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State, in_order
@@ -214,7 +214,7 @@ def test_the_compiled_search_is_the_plain_one(rules: Rules) -> None:
     """Five cards in hand: the same solution, with the same number of tables looked at."""
     state = played_ending(1, rules, most_cards=5)
 
-    assert solve(state, core=PLAIN) == solve(state, core=fastest(endgame_kernel))
+    assert solve(state, core=PLAIN) == solve(state, core=fastest_core(endgame_kernel))
 
 
 def test_eight_cards_are_solved_by_the_fastest_search() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import encode_rules, new_moves
 from oddsmith.games.casino.kernel import MoveList
 from oddsmith.games.casino.rules import DEFAULT, Rules
@@ -18,7 +18,7 @@ PRESETS = ["seed", "short", "traditional"]
 def watched(rules: Rules, players: int, games: int, core: Core) -> int:
     """Return which law was broken over so many games."""
     space = watch.WorkSpace(
-        state=core.room(kernel.STATE), before=core.room(kernel.STATE), moves=new_moves(core)
+        state=core.zeros(kernel.STATE), before=core.zeros(kernel.STATE), moves=new_moves(core)
     )
     broken: int = core.functions.watch_games(games, 2_463_534_242, setup(rules, players, core), space)
     return broken
@@ -26,7 +26,7 @@ def watched(rules: Rules, players: int, games: int, core: Core) -> int:
 
 def test_20_000_games_keep_the_laws() -> None:
     """Every card once in every state, always a move, always an end, sweeps and last captures right: 20,700 games."""
-    core = fastest(watch)
+    core = fastest_core(watch)
 
     for preset in PRESETS:
         for players in (2, 3, 4):

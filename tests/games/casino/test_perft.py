@@ -8,7 +8,7 @@ from oddsmith.cards import cards
 from oddsmith.errors import Refusal
 from oddsmith.game import Act
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import new_move_lists, new_moves
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
@@ -36,7 +36,7 @@ FEW = 300
 
 def levels(depth: int) -> playouts.Levels:
     """Return space for lines to a depth."""
-    return playouts.Levels(PLAIN.room(depth, kernel.STATE), new_move_lists(PLAIN, depth))
+    return playouts.Levels(PLAIN.zeros(depth, kernel.STATE), new_move_lists(PLAIN, depth))
 
 
 @pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
@@ -51,7 +51,7 @@ def test_the_number_of_lines(preset: str, players: int, seed: int, counts: list[
 
 def test_the_compiled_kernel_counts_the_same() -> None:
     """At every depth of every deck."""
-    core = fastest(playouts)
+    core = fastest_core(playouts)
 
     for preset, players, seed, counts in PINS:
         rules = Rules.preset(preset)
@@ -170,7 +170,7 @@ def test_games_are_played_out(rules: Rules, players: int) -> None:
     """To the end, each card played by itself or with one other: between half as many moves as cards and as many."""
     *_, to_table = rules.deal_sizes(players, 1)
     state = [0] * kernel.STATE
-    made = playouts.play_outs(3, 7, setup(rules, players, PLAIN), state, new_moves(PLAIN))
+    made = playouts.play_games(3, 7, setup(rules, players, PLAIN), state, new_moves(PLAIN))
     cards_played = len(rules.cards) - to_table
 
     assert 3 * cards_played / 2 <= made <= 3 * cards_played

@@ -9,11 +9,11 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Luck
 from oddsmith.games.casino.drafts.actions import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import GivenBuild
 from oddsmith.games.casino.questions.groups import ClassifyRequest, classify_group
 from oddsmith.games.casino.questions.moves import MovesReply, MovesRequest, list_moves
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import Gain
+from oddsmith.games.casino.table_input import GivenBuild
 from oddsmith.question import Context, read_rules
 
 SERVED = Context(rules=DEFAULT, is_limited=True)

@@ -12,7 +12,7 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Luck, Over
-from oddsmith.games.casino.drafts.dialogs import dialog
+from oddsmith.games.casino.drafts.dialogs import make_dialog
 from oddsmith.games.casino.drafts.drops import MOST_LOOSE, determine_actions
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
@@ -132,7 +132,7 @@ def test_6_4_the_dialog_and_what_is_left_are_those_of_the_rules(draft: tuple[Sta
     """Of any stack on any table: what is asked of its owner, and what is left when one thing is taken back."""
     stack, state = draft
 
-    assert dialog(stack, state) == ask("dialog", state, stack=stack)
+    assert make_dialog(stack, state) == ask("dialog", state, stack=stack)
     for thing in contents(stack):
         assert unstage(stack, thing, state) == ask("unstage", state, stack=stack, thing=thing).stack
 

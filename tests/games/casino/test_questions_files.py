@@ -63,7 +63,7 @@ def test_who_waits_for_a_count_goes_on_waiting(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(perft, "SimpleQueue", Queue)
 
-    assert [*perft._beside(wait_until_asked())] == []
+    assert [*perft._in_thread(wait_until_asked())] == []
 
 
 def test_what_goes_wrong_in_the_thread_is_raised_where_it_is_waited_for() -> None:
@@ -71,4 +71,4 @@ def test_what_goes_wrong_in_the_thread_is_raised_where_it_is_waited_for() -> Non
         raise InputError("no_deck", f"no deck {number}")
 
     with pytest.raises(InputError, match="no deck 1"):
-        [*perft._beside(map(fail, [1]))]
+        [*perft._in_thread(map(fail, [1]))]

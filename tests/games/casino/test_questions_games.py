@@ -8,7 +8,6 @@ from oddsmith.cards import cards
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitError
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import KnownTable
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.questions import QUESTIONS, fields
 from oddsmith.games.casino.questions.fields import choose_seed, limit_time
@@ -23,6 +22,7 @@ from oddsmith.games.casino.questions.tournaments import (
     make_position,
 )
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.table_input import KnownTable
 from oddsmith.question import Context
 from tests.games.casino.tables import LAST_DEAL
 

@@ -14,7 +14,6 @@ from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Await, Luck
 from oddsmith.games.casino import endgame, odds
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import GivenBuild, KnownTable, known_view
 from oddsmith.games.casino.model import State
 from oddsmith.games.casino.position import read_position, write_position
 from oddsmith.games.casino.questions import odds as odds_questions
@@ -27,6 +26,7 @@ from oddsmith.games.casino.questions.odds import (
     solve_ending,
 )
 from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.table_input import GivenBuild, KnownTable, read_known_view
 from oddsmith.question import Context, read_rules
 from tests.games.casino.tables import LAST_DEAL, OPEN_TABLE, OVER_TABLE
 
@@ -67,7 +67,7 @@ def ending(known: KnownTable) -> SolveReply:
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_1_5_the_view_of_a_frame_is_a_question_as_it_is(viewer: int | None) -> None:
     """What a match shows a viewer, and nothing more, is all that is asked with; the same view comes of it."""
-    assert GAME.view(TABLE, viewer) == known_view(told(TABLE, viewer), DEFAULT)
+    assert GAME.view(TABLE, viewer) == read_known_view(told(TABLE, viewer), DEFAULT)
 
 
 def test_1_5_what_is_hidden_changes_nothing() -> None:
@@ -86,7 +86,7 @@ def test_1_5_what_is_hidden_changes_nothing() -> None:
 
 def test_1_5_what_is_left_out_follows_from_the_rest() -> None:
     """The deal, the stock, the value of a build and sweeps need not be said."""
-    assert GAME.view(TABLE, 0) == known_view(KnownTable(**MINE), DEFAULT)
+    assert GAME.view(TABLE, 0) == read_known_view(KnownTable(**MINE), DEFAULT)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_1_5_what_is_left_out_follows_from_the_rest() -> None:
 def test_what_no_viewer_can_see_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
     """With its place."""
     with pytest.raises(InputError) as caught:
-        known_view(KnownTable(**{**MINE, **change}), DEFAULT)
+        read_known_view(KnownTable(**{**MINE, **change}), DEFAULT)
 
     assert (code, where) == (caught.value.refusal.code, caught.value.refusal.where)
 
@@ -131,7 +131,7 @@ def test_1_3_hands_are_no_larger_than_a_deal_gives() -> None:
     codes = []
     for known in (large, idle):
         with pytest.raises(InputError) as caught:
-            known_view(known, DEFAULT)
+            read_known_view(known, DEFAULT)
         codes.append((caught.value.refusal.code, caught.value.refusal.where))
 
     assert [("bad_hand", "hand_sizes[1]"), ("bad_turn", "turn")] == codes
@@ -142,7 +142,7 @@ def test_1_5_more_cards_are_not_hidden_than_are_unseen() -> None:
     known = KnownTable(hand_sizes=(13, 13, 13), loose=DEFAULT.cards[:16])
 
     with pytest.raises(InputError, match="36 cards are unseen and 39 of them in hands"):
-        known_view(known, DEFAULT)
+        read_known_view(known, DEFAULT)
 
 
 # --- what the unseen cards bring -------------------------------------------------------------------------------------

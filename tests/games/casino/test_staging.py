@@ -11,11 +11,11 @@ from oddsmith.cards import JOKERS, card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.drafts.dialogs import dialog
+from oddsmith.games.casino.drafts.dialogs import make_dialog
 from oddsmith.games.casino.drafts.drops import determine_actions
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
-    Dragged,
+    DraggedItem,
     HandCard,
     LooseCard,
     OpenArea,
@@ -23,11 +23,11 @@ from oddsmith.games.casino.drafts.stacks import (
     StagedView,
     Staging,
     Target,
-    shown,
     stage,
     staged_moves,
     staging_objection,
     unstage,
+    visible_stack,
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, MoveKind, State
@@ -41,7 +41,7 @@ TABLE = table("7♥ 4♠ 5♦", "3♠ 4♦ 9♠ 7♣", builds=["2♥ 6♥ of 1",
 DEAL = "* 6♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
 
 
-def refused(staging: Staging | None, *things: Dragged) -> Refusal:
+def refused(staging: Staging | None, *things: DraggedItem) -> Refusal:
     with pytest.raises(IllegalMove) as caught:
         stage(staging, things, TABLE)
     return caught.value.refusal
@@ -78,7 +78,7 @@ def test_6_1_drafts_leave_no_trace(drafted: tuple[Staging, State]) -> None:
     before = wire.to_json(state)
     views = [GAME.view(state, viewer) for viewer in (*range(state.players), None)]
     moves = legal_moves(state)
-    dialog(staging, state)
+    make_dialog(staging, state)
     determine_actions(HandCard(state.hands[state.turn][0]), StackTarget(), staging, state)
     for thing in contents(staging):
         unstage(staging, thing, state)
@@ -157,7 +157,7 @@ def test_6_1_a_stack_is_made_in_ones_own_turn() -> None:
     ],
     ids=str,
 )
-def test_6_2_what_may_not_be_staged(thing: Dragged, code: str, sentence: str) -> None:
+def test_6_2_what_may_not_be_staged(thing: DraggedItem, code: str, sentence: str) -> None:
     """What is not one's own, not there, or there already; and a second hand card that captures nothing."""
     stack = Staging(owner=0, hand=cards("9♠"), loose=cards("5♦"), builds=(1,))
 
@@ -167,7 +167,7 @@ def test_6_2_what_may_not_be_staged(thing: Dragged, code: str, sentence: str) ->
 def test_6_2_two_hand_cards_only_for_a_two_card_capture() -> None:
     """3♠ and 4♦ take 7♥: in any order, and before the card that they take; not with what they do not take."""
     whole = Staging(owner=0, hand=cards("3♠ 4♦"), loose=cards("7♥"))
-    things: list[Dragged] = [HandCard(card("4♦")), HandCard(card("3♠")), LooseCard(card("7♥"))]
+    things: list[DraggedItem] = [HandCard(card("4♦")), HandCard(card("3♠")), LooseCard(card("7♥"))]
     one_by_one: Staging | None = None
     for thing in things:
         one_by_one = stage(one_by_one, [thing], TABLE)
@@ -237,9 +237,9 @@ def test_6_2_things_and_stacks_are_data() -> None:
     """All of them go to JSON and come back."""
     stack = Staging(owner=0, hand=cards("3♠ 4♦"), loose=cards("7♥"), builds=(1,))
     written = '{"owner":0,"hand":["3♠","4♦"],"loose":["7♥"],"builds":[1]}'
-    dragged: list[Dragged] = [HandCard(card("3♠")), LooseCard(card("7♥")), BuildItem(1)]
+    dragged: list[DraggedItem] = [HandCard(card("3♠")), LooseCard(card("7♥")), BuildItem(1)]
     targets: list[Target] = [LooseCard(card("7♥")), BuildItem(1), StackTarget(), OpenArea()]
-    either: Any = Dragged
+    either: Any = DraggedItem
     other: Any = Target
 
     assert written == wire.to_json(stack).decode()
@@ -280,7 +280,7 @@ def test_6_6_everybody_sees_the_stack(viewer: int | None) -> None:
 
     assert StagedView(
         owner=0, hand=cards("9♠"), loose=cards("4♠ 5♦"), builds=(Build(cards("2♥ 6♥"), 8, 1),)
-    ) == shown(stack, GAME.view(TABLE, viewer))
+    ) == visible_stack(stack, GAME.view(TABLE, viewer))
 
 
 @pytest.mark.parametrize(
@@ -298,14 +298,16 @@ def test_6_6_everybody_sees_the_stack(viewer: int | None) -> None:
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_6_6_what_fits_the_table_no_more_is_not_shown(stack: Staging | None, viewer: int | None) -> None:
     """No stack, an empty one, and those that cannot be for all that the viewer knows."""
-    assert shown(stack, GAME.view(TABLE, viewer)) is None
+    assert visible_stack(stack, GAME.view(TABLE, viewer)) is None
 
 
 def test_6_6_a_card_in_the_viewers_own_hand_is_staged_by_nobody_else() -> None:
     """The owner sees that it does not hold the card, and so does the one who does; to others it may be."""
     stack = Staging(owner=0, hand=cards("2♣"))
 
-    assert [True, True, False] == [shown(stack, GAME.view(TABLE, viewer)) is None for viewer in (0, 1, None)]
+    assert [True, True, False] == [
+        visible_stack(stack, GAME.view(TABLE, viewer)) is None for viewer in (0, 1, None)
+    ]
 
 
 @given(drafts(), st.integers(0, 10**6))
@@ -319,8 +321,8 @@ def test_6_6_what_is_shown_of_a_stack_tells_of_nothing_else(
         seen = GAME.view(state, viewer)
         imagined = GAME.imagine(seen, Seeded(seed))
 
-        assert shown(staging, seen) == shown(staging, GAME.view(imagined, viewer))
-        assert shown(staging, seen) is not None
+        assert visible_stack(staging, seen) == visible_stack(staging, GAME.view(imagined, viewer))
+        assert visible_stack(staging, seen) is not None
 
 
 def test_6_6_a_stack_ends_with_the_turn() -> None:
@@ -330,4 +332,4 @@ def test_6_6_a_stack_ends_with_the_turn() -> None:
     moved = GAME.step(state, Act(0, staged_moves(stack, state)[0])).state
 
     assert "not_your_turn" == getattr(staging_objection(stack, moved), "code", None)
-    assert [None] * 3 == [shown(stack, GAME.view(moved, viewer)) for viewer in (0, 1, None)]
+    assert [None] * 3 == [visible_stack(stack, GAME.view(moved, viewer)) for viewer in (0, 1, None)]

@@ -5,7 +5,7 @@ Every function here counts anew what the kernel keeps: nothing is asked of it bu
 
 from typing import Final, NamedTuple
 
-from oddsmith.games.casino.compiled import Row
+from oddsmith.games.casino.compiler import Row
 from oddsmith.games.casino.kernel import (
     BUILD_CARDS,
     BUILD_OWNERS,

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Sheet, npc, sheet
+from oddsmith.games.destiny import DEFAULT, Bonuses, Buff, Character, Item, Rules, character_bonuses, npc
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, bonus
@@ -36,8 +36,8 @@ class Somebody(NamedTuple):
     defense: str = "0"
 
     @property
-    def sheet(self) -> Sheet:
-        return sheet(self.character, self.rules, at=self.at, defense_bonus=Points(self.defense))
+    def bonuses(self) -> Bonuses:
+        return character_bonuses(self.character, self.rules, at=self.at, defense_bonus=Points(self.defense))
 
 
 DRUNK: Final = Character(skills={"gun_fighting": 30}, buffs={"whiskey": 0, "poisoned": -100})

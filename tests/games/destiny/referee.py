@@ -8,7 +8,7 @@ from typing import Any, Final
 import icepool  # type: ignore[import-untyped]  # it ships no types
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Character, Rules, sheet
+from oddsmith.games.destiny import DEFAULT, Character, Rules, character_bonuses
 from oddsmith.points import Points
 
 DECK: Final = icepool.Deck([(value, suit) for value in range(2, 15) for suit in Suit])
@@ -58,7 +58,7 @@ def base(values: tuple[int, ...], *, flush: bool) -> int:
 
 def refereed(character: Character, rules: Rules = DEFAULT) -> Any:  # noqa: ANN401  a Die of icepool
     """Return the totals of a character in hundredths, as icepool counts them."""
-    return _dealt(tuple(sheet(character, rules).bonuses.items()))
+    return _dealt(tuple(character_bonuses(character, rules).suits.items()))
 
 
 @cache

@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import Suit, cards
 from oddsmith.chance import Seeded
-from oddsmith.games.destiny import DEFAULT, DRAW, Character, Rules, npc, sheet
+from oddsmith.games.destiny import DEFAULT, DRAW, Character, Rules, character_bonuses, npc
 from oddsmith.games.destiny.characters import (
     LONGEST_CACHED,
     AnyCharacter,
     CharacterInput,
     Member,
+    character_input,
     describe_character,
     draw_hand,
-    gang_sheets,
+    gang_bonuses,
     gang_words,
+    read_bonuses,
     read_character,
     read_gang,
     read_hand,
     read_target,
-    sheet_of,
-    table_of,
     write_character,
     write_out_character,
 )
@@ -74,7 +74,7 @@ def test_a_text_and_a_table_describe_the_same_character(
     text: str, table: CharacterInput, character: Character
 ) -> None:
     assert character == read_character(text, DEFAULT) == read_character(table, DEFAULT)
-    assert sheet(character) == sheet_of(text, DEFAULT, 0) == sheet_of(table, DEFAULT, 0)
+    assert character_bonuses(character) == read_bonuses(text, DEFAULT, 0) == read_bonuses(table, DEFAULT, 0)
 
 
 @given(characters().filter(lambda character: character != Character()))
@@ -89,7 +89,7 @@ def test_a_character_that_is_written_is_read_again(character: Character) -> None
 
 @given(characters())
 def test_a_character_as_a_table_is_read_again(character: Character) -> None:
-    assert character == read_character(table_of(character), DEFAULT)
+    assert character == read_character(character_input(character), DEFAULT)
 
 
 def test_a_character_without_anything_is_called_untrained() -> None:
@@ -110,8 +110,8 @@ def test_5_a_buff_without_a_start_begins_at_the_draw(who: AnyCharacter) -> None:
     begun = read_character("whiskey=0", DEFAULT)
 
     assert {"whiskey": 999} == read_character(who, DEFAULT, at=999).buffs
-    assert sheet(begun) == sheet_of(who, DEFAULT, 0) == sheet_of(who, DEFAULT, 999)
-    assert sheet(begun) != sheet(begun, at=999)
+    assert character_bonuses(begun) == read_bonuses(who, DEFAULT, 0) == read_bonuses(who, DEFAULT, 999)
+    assert character_bonuses(begun) != character_bonuses(begun, at=999)
 
 
 def test_a_long_text_is_read_as_a_short_one() -> None:
@@ -119,7 +119,7 @@ def test_a_long_text_is_read_as_a_short_one() -> None:
     spaces = " " * LONGEST_CACHED
 
     assert ROSE == read_character(f"calamity_rose{spaces}", DEFAULT)
-    assert sheet(ROSE) == sheet_of(f"calamity_rose{spaces}", DEFAULT, 0)
+    assert character_bonuses(ROSE) == read_bonuses(f"calamity_rose{spaces}", DEFAULT, 0)
 
 
 def test_rules_say_who_is_who() -> None:
@@ -183,7 +183,7 @@ def test_9_a_text_may_stand_for_several_members() -> None:
 
     assert ["elite"] * 3 + ["iron_jack"] * 2 + ["greenhorn", "mining=3"] == [member.words for member in gang]
     assert [npc("elite")] * 3 == [member.character for member in gang[:3]]
-    assert [sheet(member.character) for member in gang] == gang_sheets(gang, DEFAULT, 0)
+    assert [character_bonuses(member.character) for member in gang] == gang_bonuses(gang, DEFAULT, 0)
 
 
 def test_9_each_kind_of_member_is_named_once() -> None:

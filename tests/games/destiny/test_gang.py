@@ -12,9 +12,9 @@ from oddsmith.games.destiny import (
     GangScore,
     Rules,
     Side,
+    character_bonuses,
     gang_war,
     score_with,
-    sheet,
 )
 from oddsmith.games.destiny.odds import ContestOdds, contest_odds, gang_odds, totals
 from oddsmith.points import Points
@@ -47,8 +47,8 @@ SCORES = {
 def test_9_gang_odds_are_those_of_every_draw(use_deck: UseDeck, rules: Rules, sizes: tuple[int, int]) -> None:
     """Every hand of every member, six for each, judged one war at a time, under both tie rules."""
     hands = use_deck(SIX_CARDS)
-    attackers = [sheet(member) for member in TEAM[: sizes[0]]]
-    defenders = [sheet(member, defense_bonus=Points("7.5")) for member in TEAM[::-1][: sizes[1]]]
+    attackers = [character_bonuses(member) for member in TEAM[: sizes[0]]]
+    defenders = [character_bonuses(member, defense_bonus=Points("7.5")) for member in TEAM[::-1][: sizes[1]]]
     scores = [[score_with(hand, member) for hand in hands] for member in (*attackers, *defenders)]
     wars = [gang_war(drawn[: sizes[0]], drawn[sizes[0] :], rules) for drawn in product(*scores)]
     ties = sum(war.why == "tie" for war in wars)
@@ -62,7 +62,7 @@ def test_9_gang_odds_are_those_of_every_draw(use_deck: UseDeck, rules: Rules, si
 def test_9_3_brute_force_has_met_ties(use_deck: UseDeck) -> None:
     """Two of the same against one of the same are often level, and the tie rule counts."""
     use_deck(SIX_CARDS)
-    two, one = [sheet(UNSKILLED)] * 2, [sheet(UNSKILLED)]
+    two, one = [character_bonuses(UNSKILLED)] * 2, [character_bonuses(UNSKILLED)]
     strict, generous = (gang_odds(two, one, Rules(tie_favors_defender=favors)) for favors in (True, False))
 
     assert 6**3 == strict.total == generous.total
@@ -72,7 +72,10 @@ def test_9_3_brute_force_has_met_ties(use_deck: UseDeck) -> None:
 @pytest.mark.parametrize("rules", SCORES.values(), ids=SCORES)
 def test_9_3_one_against_one_compares_totals_alone(rules: Rules) -> None:
     """The whole deck: without the same-hand rule and the royal rule, whatever the royal rule says."""
-    attacker, defender = sheet(bonus(spades=1)), sheet(UNSKILLED, defense_bonus=Points(20))
+    attacker, defender = (
+        character_bonuses(bonus(spades=1)),
+        character_bonuses(UNSKILLED, defense_bonus=Points(20)),
+    )
     compared = totals(attacker).lattice.compare(totals(defender).lattice)
     expected = ContestOdds(compared.greater, compared.less + compared.equal)
 
@@ -83,7 +86,7 @@ def test_9_3_one_against_one_compares_totals_alone(rules: Rules) -> None:
 
 def test_9_2_the_best_of_many_is_an_order_statistic() -> None:
     """The best of four attackers beats the best of one defender unless all four stay level or below."""
-    one = sheet(UNSKILLED)
+    one = character_bonuses(UNSKILLED)
     rules = Rules(gang_score=GangScore.BEST, gang_best=1)
     drawn = totals(one).lattice
     expected = sum(
@@ -96,7 +99,7 @@ def test_9_2_the_best_of_many_is_an_order_statistic() -> None:
 
 def test_9_2_best_of_as_many_as_there_are_is_the_average() -> None:
     """Best three of three and of two are averages of all of them; best of the sum is not the average."""
-    three, two = [sheet(bonus(spades=3))] * 3, [sheet(bonus(clubs=5))] * 2
+    three, two = [character_bonuses(bonus(spades=3))] * 3, [character_bonuses(bonus(clubs=5))] * 2
 
     assert gang_odds(three, two) == gang_odds(three, two, Rules(gang_score=GangScore.BEST))
     assert gang_odds(three, two) != gang_odds(three, two, Rules(gang_score=GangScore.SUM))
@@ -105,7 +108,7 @@ def test_9_2_best_of_as_many_as_there_are_is_the_average() -> None:
 def test_9_2_best_k_tells_how_far_it_is() -> None:
     """Progress rises from side to side and ends at 1."""
     told: list[float] = []
-    one = sheet(UNSKILLED)
+    one = character_bonuses(UNSKILLED)
     gang_odds([one] * 3, [one] * 2, Rules(gang_score=GangScore.BEST, gang_best=1), progress=told.append)
 
     assert sorted(told) == told
@@ -120,7 +123,7 @@ def test_9_2_best_k_tells_how_far_it_is() -> None:
 )
 def test_9_4_sides_that_cannot_be(attackers: int, defenders: int, code: str) -> None:
     """An empty side and one of eleven are refused before anything is counted."""
-    one = sheet(UNSKILLED)
+    one = character_bonuses(UNSKILLED)
 
     assert code == refusal(lambda: gang_odds([one] * attackers, [one] * defenders)).code
 
@@ -129,7 +132,7 @@ def test_9_4_sides_that_cannot_be(attackers: int, defenders: int, code: str) -> 
 @given(characters(), characters())
 def test_9_3_sides_are_alike_but_for_ties(one: Character, two: Character) -> None:
     """Sides exchanged and the tie rule turned round, the counts are exchanged."""
-    mine, theirs = [sheet(one)], [sheet(two), sheet(two)]
+    mine, theirs = [character_bonuses(one)], [character_bonuses(two), character_bonuses(two)]
     here, there = gang_odds(mine, theirs), gang_odds(theirs, mine, Rules(tie_favors_defender=False))
 
     assert HANDS**3 == here.total
@@ -138,7 +141,7 @@ def test_9_3_sides_are_alike_but_for_ties(one: Character, two: Character) -> Non
 
 def test_9_1_ten_against_ten_is_a_count_over_a_count() -> None:
     """Ten alike against ten alike: the chances of attack and defence differ by the chance of a tie."""
-    ten = [sheet(UNSKILLED)] * 10
+    ten = [character_bonuses(UNSKILLED)] * 10
     won = gang_odds(ten, ten, DEFAULT)
     level = gang_odds(ten, ten, Rules(tie_favors_defender=False)).attacker - won.attacker
 

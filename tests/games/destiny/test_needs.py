@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Character, Rules, Sheet, sheet
+from oddsmith.games.destiny import DEFAULT, Bonuses, Character, Rules, character_bonuses
 from oddsmith.games.destiny.odds import (
     NeededLevel,
     NeededThreshold,
@@ -37,28 +37,30 @@ BEYOND = Points(100_000)
 @cache
 def tried(name: str) -> list[NeededThreshold]:
     """Try every total that one of the people can draw, the highest first, and before them a threshold beyond all."""
-    brought, rules = _scanned(name)
-    candidates = [total for total, _ in totals(brought, rules).items()]
+    bonuses, rules = _scanned(name)
+    candidates = [total for total, _ in totals(bonuses, rules).items()]
     return [
-        NeededThreshold(None, success_chance(brought, BEYOND, rules)),
-        *(NeededThreshold(total, success_chance(brought, total, rules)) for total in reversed(candidates)),
+        NeededThreshold(None, success_chance(bonuses, BEYOND, rules)),
+        *(NeededThreshold(total, success_chance(bonuses, total, rules)) for total in reversed(candidates)),
     ]
 
 
-def _scanned(name: str) -> tuple[Sheet, Rules]:
+def _scanned(name: str) -> tuple[Bonuses, Rules]:
     who = PEOPLE[name]
-    few = sheet(bonus(spades="12.5", hearts=-3), who.rules) if name == "royal rule" else who.sheet
+    few = (
+        character_bonuses(bonus(spades="12.5", hearts=-3), who.rules) if name == "royal rule" else who.bonuses
+    )
     return few, who.rules
 
 
 @pytest.mark.parametrize("who", PEOPLE.values(), ids=PEOPLE)
 def test_7_1_needed_threshold_is_found_by_trying_every_total(who: Somebody) -> None:
     """For chances around those of the totals themselves: reached exactly, and just missed."""
-    drawn = totals(who.sheet, who.rules)
+    drawn = totals(who.bonuses, who.rules)
     for share in (0, HALF, Fraction(9, 10), 1):
         total = drawn.quantile(Fraction(share))
-        exactly = success_chance(who.sheet, total, who.rules)
-        at_exactly = needed_threshold(who.sheet, exactly, who.rules)
+        exactly = success_chance(who.bonuses, total, who.rules)
+        at_exactly = needed_threshold(who.bonuses, exactly, who.rules)
 
         assert total == at_exactly.threshold or at_exactly.threshold is None
         assert exactly == at_exactly.chance
@@ -70,15 +72,15 @@ def test_7_1_needed_threshold_is_found_by_trying_every_total(who: Somebody) -> N
 @pytest.mark.parametrize("success", [Fraction(1), Fraction(9, 10), HALF, Fraction(1, 97), Fraction(1, HANDS)])
 def test_7_1_needed_threshold_is_that_of_a_linear_scan(name: str, success: Fraction) -> None:
     """The highest of all totals that is met often enough, with how often it is."""
-    brought, rules = _scanned(name)
+    bonuses, rules = _scanned(name)
     found = next(one for one in tried(name) if one.chance >= success)
 
-    assert found == needed_threshold(brought, success, rules)
+    assert found == needed_threshold(bonuses, success, rules)
 
 
 def test_7_1_needed_threshold_of_nobody() -> None:
     """An unskilled outlaw meets 38 in more than half of all hands, 39 in fewer."""
-    nobody = sheet(UNSKILLED)
+    nobody = character_bonuses(UNSKILLED)
 
     assert NeededThreshold(Points(38), Fraction(21_687, 43_316)) == needed_threshold(nobody, HALF)
     assert success_chance(nobody, Points(39)) < HALF < success_chance(nobody, Points(38))
@@ -89,7 +91,7 @@ def test_7_1_needed_threshold_of_nobody() -> None:
 @pytest.mark.parametrize("wanted", [1, 2, 4])
 def test_7_5_with_the_royal_rule_any_threshold_is_met_in_four_hands(wanted: int) -> None:
     """All four royal flushes meet it, also where their totals differ."""
-    thief = sheet(Character(skills={"lockpicking": 50}))
+    thief = character_bonuses(Character(skills={"lockpicking": 50}))
 
     assert NeededThreshold(None, Fraction(4, HANDS)) == needed_threshold(
         thief, Fraction(wanted, HANDS), ROYAL
@@ -101,7 +103,7 @@ def test_7_5_with_the_royal_rule_any_threshold_is_met_in_four_hands(wanted: int)
 def test_7_1_a_wanted_chance_lies_above_0_and_up_to_1(success: Fraction) -> None:
     """Anything else is refused by both questions."""
     for refused in (
-        refusal(lambda: needed_threshold(sheet(UNSKILLED), success)),
+        refusal(lambda: needed_threshold(character_bonuses(UNSKILLED), success)),
         refusal(lambda: needed_level(UNSKILLED, "stealth", Points(80), success)),
     ):
         assert "bad_chance" == refused.code
@@ -121,7 +123,7 @@ def scanned_level(
             location=character.location,
             buffs=character.buffs,
         )
-        chances[level] = success_chance(sheet(trained, rules, at=at), threshold, rules)
+        chances[level] = success_chance(character_bonuses(trained, rules, at=at), threshold, rules)
     enough = [level for level, chance in chances.items() if chance >= success]
     best = min(chances, key=lambda level: (-chances[level], level))
     if enough:
@@ -196,17 +198,19 @@ def test_3_4_needed_level_of_an_unknown_skill_is_refused() -> None:
 def test_7_1_a_hundredth_more_is_too_much(character: Character, ways: int, royal: bool) -> None:  # noqa: FBT001
     """The needed threshold is met often enough, and the next hundredth is not."""
     success = Fraction(ways, HANDS)
-    brought, rules = sheet(character), Rules(royal_flush_auto_win=royal)
-    needed = needed_threshold(brought, success, rules)
+    bonuses, rules = character_bonuses(character), Rules(royal_flush_auto_win=royal)
+    needed = needed_threshold(bonuses, success, rules)
     threshold = BEYOND if needed.threshold is None else needed.threshold
 
-    assert needed.chance == success_chance(brought, threshold, rules) >= success
-    assert needed.threshold is None or success > success_chance(brought, threshold + Points("0.01"), rules)
+    assert needed.chance == success_chance(bonuses, threshold, rules) >= success
+    assert needed.threshold is None or success > success_chance(bonuses, threshold + Points("0.01"), rules)
 
 
 def test_7_1_suits_do_not_change_what_is_needed() -> None:
     """A bonus in one suit is worth as much as the same bonus in another."""
-    assert 1 == len({needed_threshold(sheet(bonus(**{suit: 25})), HALF).threshold for suit in Suit})
+    assert 1 == len(
+        {needed_threshold(character_bonuses(bonus(**{suit: 25})), HALF).threshold for suit in Suit}
+    )
 
 
 # --- the questions ---------------------------------------------------------------------------------------------------

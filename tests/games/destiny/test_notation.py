@@ -42,7 +42,7 @@ def test_11_2_a_move_is_a_line(move: Act[Action] | Luck[Hand], line: str) -> Non
         ("² rest", "bad_move", "not '²'"),
         ("0", "bad_move", "'' is no move"),
         ("0 rests", "bad_move", "did you mean 'rest'?"),
-        ("0 rest now", "bad_move", "rest stands alone"),
+        ("0 rest now", "bad_move", "rest needs no name"),
         ("0 attempt", "bad_move", "attempt needs exactly one name"),
         ("0 buy two whiskeys", "bad_move", "buy needs exactly one name"),
         ("0 dance", "bad_move", "choose, attempt, rest, travel, buy"),

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from oddsmith.games.destiny import (
     DEFAULT,
+    Bonuses,
     Character,
     Degree,
     Rules,
     Score,
-    Sheet,
     Side,
+    character_bonuses,
     check,
     contest,
     npc,
     score_with,
-    sheet,
 )
 from oddsmith.games.destiny import odds as destiny_odds
 from oddsmith.games.destiny.classes import hand_classes
@@ -54,8 +54,8 @@ EVERY_TIE_AND_ROYAL_RULE = [
 def all_scores(name: str) -> list[tuple[Score, int]]:
     """Score a hand of every class for one of the people; several promises look at the same scores."""
     who = PEOPLE[name]
-    brought = who.sheet
-    return [(score_with(hand, brought, who.rules), ways) for hand, ways in hand_classes().examples()]
+    bonuses = who.bonuses
+    return [(score_with(hand, bonuses, who.rules), ways) for hand, ways in hand_classes().examples()]
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -65,7 +65,7 @@ def test_12_1_totals_are_those_of_every_hand(name: str) -> None:
     counted: Counter[Points] = Counter()
     for scored, ways in all_scores(name):
         counted[scored.total] += ways
-    drawn = totals(who.sheet, who.rules)
+    drawn = totals(who.bonuses, who.rules)
     mean = Fraction(sum(total.hundredths * ways for total, ways in counted.items()), 100 * HANDS)
     squares = Fraction(sum(total.hundredths**2 * ways for total, ways in counted.items()), 10_000 * HANDS)
 
@@ -84,14 +84,14 @@ def test_7_2_degree_odds_are_those_of_every_hand(name: str) -> None:
             counted[check(scored, threshold, who.rules).degree] += ways
         succeeded = counted[Degree.CRITICAL_SUCCESS] + counted[Degree.SUCCESS]
 
-        assert counted == Counter(dict(degree_odds(who.sheet, threshold, who.rules).items()))
-        assert Fraction(succeeded, HANDS) == success_chance(who.sheet, threshold, who.rules)
+        assert counted == Counter(dict(degree_odds(who.bonuses, threshold, who.rules).items()))
+        assert Fraction(succeeded, HANDS) == success_chance(who.bonuses, threshold, who.rules)
 
 
 def test_7_2_degree_odds_with_margins_of_nothing() -> None:
     """Without margins there is nothing between critical success and critical failure."""
     rules = Rules(critical_margin=Points(0), failure_margin=Points(0))
-    met = degree_odds(sheet(UNSKILLED), Points(150), rules)
+    met = degree_odds(character_bonuses(UNSKILLED), Points(150), rules)
 
     assert Distribution({Degree.CRITICAL_SUCCESS: 19_716, Degree.CRITICAL_FAILURE: HANDS - 19_716}) == met
     assert 4 + 36 + 624 + 3_744 + 5_108 + 10_200 == met.weight(Degree.CRITICAL_SUCCESS)
@@ -99,7 +99,7 @@ def test_7_2_degree_odds_with_margins_of_nothing() -> None:
 
 def test_12_1_quantiles_and_reaching_a_threshold() -> None:
     """Nobody's total is at least 150 in 19,716 of 2,598,960 hands; the highest is 500."""
-    drawn = totals(sheet(UNSKILLED))
+    drawn = totals(character_bonuses(UNSKILLED))
 
     assert Fraction(19_716, HANDS) == drawn.at_least(Points(150))
     assert (Points(16), Points(500)) == (drawn.quantile(Fraction(0)), drawn.quantile(Fraction(1)))
@@ -152,10 +152,13 @@ def test_8_contest_odds_are_those_of_every_pair_of_hands(
     hands = use_deck(deck)
     several_royals = deck == SHORT_DECKS["two royals"]
     for rules in EVERY_TIE_AND_ROYAL_RULE[several_royals :: 1 + several_royals]:
-        sheets = sheet(attacker, rules), sheet(defender, rules, defense_bonus=Points(defense))
-        attack, defence = ([score_with(hand, side, rules) for hand in hands] for side in sheets)
+        bonuses = (
+            character_bonuses(attacker, rules),
+            character_bonuses(defender, rules, defense_bonus=Points(defense)),
+        )
+        attack, defence = ([score_with(hand, side, rules) for hand in hands] for side in bonuses)
         won = wins(attack, defence, rules)
-        counted = contest_odds(*sheets, rules)
+        counted = contest_odds(*bonuses, rules)
 
         assert (won, len(hands) ** 2 - won) == (counted.attacker, counted.defender)
         assert Fraction(won, len(hands) ** 2) == counted.chance(Side.ATTACKER)
@@ -169,10 +172,13 @@ def test_8_contest_odds_of_a_rank_are_those_of_every_pair_with_it(use_deck: UseD
     """Every pair of hands in which the attacker holds the rank, judged one by one."""
     hands = use_deck(SHORT_DECKS["kinds"])
     for rules in EVERY_TIE_AND_ROYAL_RULE:
-        sheets = sheet(bonus(spades=6), rules), sheet(bonus(hearts=7, clubs="2.5"), rules)
-        attack, defense = ([score_with(hand, side, rules) for hand in hands] for side in sheets)
+        bonuses = (
+            character_bonuses(bonus(spades=6), rules),
+            character_bonuses(bonus(hearts=7, clubs="2.5"), rules),
+        )
+        attack, defense = ([score_with(hand, side, rules) for hand in hands] for side in bonuses)
         held = [scored for scored in attack if scored.rank is rank]
-        counted = contest_odds(*sheets, rules, having=rank)
+        counted = contest_odds(*bonuses, rules, having=rank)
 
         assert (wins(held, defense, rules), len(held) * len(hands)) == (counted.attacker, counted.total)
 
@@ -180,11 +186,11 @@ def test_8_contest_odds_of_a_rank_are_those_of_every_pair_with_it(use_deck: UseD
 def test_8_3_the_same_hand_rule_changes_the_count(use_deck: UseDeck) -> None:
     """With a wall of 700 the attacker wins exactly the pairs of equal hands, for each suit it is better in."""
     hands = use_deck(SHORT_DECKS["two royals"])
-    wall = sheet(UNSKILLED, defense_bonus=Points(700))
+    wall = character_bonuses(UNSKILLED, defense_bonus=Points(700))
 
-    assert len(hands) == contest_odds(sheet(bonus(spades=1, hearts=1)), wall).attacker
-    assert 0 == contest_odds(sheet(UNSKILLED), wall).attacker
-    assert len(hands) == contest_odds(sheet(UNSKILLED), wall, ATTACKER_WINS_TIES).attacker
+    assert len(hands) == contest_odds(character_bonuses(bonus(spades=1, hearts=1)), wall).attacker
+    assert 0 == contest_odds(character_bonuses(UNSKILLED), wall).attacker
+    assert len(hands) == contest_odds(character_bonuses(UNSKILLED), wall, ATTACKER_WINS_TIES).attacker
 
 
 def test_8_5_the_royal_rule_changes_the_count(use_deck: UseDeck) -> None:
@@ -193,7 +199,9 @@ def test_8_5_the_royal_rule_changes_the_count(use_deck: UseDeck) -> None:
 
     assert (
         2 * (len(hands) - 2)
-        == contest_odds(sheet(UNSKILLED), sheet(UNSKILLED, defense_bonus=Points(700)), ROYAL).attacker
+        == contest_odds(
+            character_bonuses(UNSKILLED), character_bonuses(UNSKILLED, defense_bonus=Points(700)), ROYAL
+        ).attacker
     )
 
 
@@ -204,8 +212,8 @@ def test_8_contest_matrix_is_that_of_every_pair_of_hands(
     """Whether by a table of every hundredth or, where totals lie far apart, by a search."""
     hands = use_deck(SHORT_DECKS["kinds"])
     contenders = [*CONTENDERS.values()][1:4]
-    attackers = [sheet(attacker, rules) for attacker, _, _ in contenders]
-    defenders = [sheet(who, rules, defense_bonus=Points(wall)) for _, who, wall in contenders[:2]]
+    attackers = [character_bonuses(attacker, rules) for attacker, _, _ in contenders]
+    defenders = [character_bonuses(who, rules, defense_bonus=Points(wall)) for _, who, wall in contenders[:2]]
     attack, defense = (
         [[score_with(hand, side, rules) for hand in hands] for side in sides]
         for sides in (attackers, defenders)
@@ -221,9 +229,9 @@ def test_8_contest_matrix_is_that_of_every_pair_of_hands(
 @pytest.mark.parametrize("rules", [DEFAULT, RICHER, *EVERY_TIE_AND_ROYAL_RULE[1:]])
 def test_8_contest_matrix_is_contest_odds_for_everybody(rules: Rules) -> None:
     """On the whole deck, each entry is the count of its contest."""
-    sheets = [who.sheet for who in PEOPLE.values()]
-    expected = [[contest_odds(mine, theirs, rules).attacker for theirs in sheets] for mine in sheets]
-    matrix = contest_matrix(sheets, sheets, rules)
+    bonuses = [who.bonuses for who in PEOPLE.values()]
+    expected = [[contest_odds(mine, theirs, rules).attacker for theirs in bonuses] for mine in bonuses]
+    matrix = contest_matrix(bonuses, bonuses, rules)
 
     assert expected == matrix.tolist()
     assert np.int64 == matrix.dtype
@@ -231,7 +239,7 @@ def test_8_contest_matrix_is_contest_odds_for_everybody(rules: Rules) -> None:
 
 def test_8_contest_matrix_needs_both_sides() -> None:
     """A matrix without an attacker or a defender is refused."""
-    one = [sheet(UNSKILLED)]
+    one = [character_bonuses(UNSKILLED)]
 
     assert "empty_side" == refusal(lambda: contest_matrix([], one)).code
     assert "empty_side" == refusal(lambda: contest_matrix(one, [])).code
@@ -239,7 +247,7 @@ def test_8_contest_matrix_needs_both_sides() -> None:
 
 def test_8_equals_contend() -> None:
     """Of two unskilled ones the attacker wins as often as it loses, but for the ties."""
-    one = sheet(UNSKILLED)
+    one = character_bonuses(UNSKILLED)
     lost, won = contest_odds(one, one).attacker, contest_odds(one, one, ATTACKER_WINS_TIES).attacker
     ties = sum(ways**2 for _, ways in totals(one).items())
 
@@ -249,8 +257,10 @@ def test_8_equals_contend() -> None:
 
 def test_8_4_an_elite_beats_a_rookie() -> None:
     """By exact count, the stronger attacker wins more often than the weaker one against the same veteran."""
-    veteran = sheet(npc("veteran"))
-    chances = [contest_odds(sheet(npc(tier)), veteran).chance(Side.ATTACKER) for tier in DEFAULT.npcs]
+    veteran = character_bonuses(npc("veteran"))
+    chances = [
+        contest_odds(character_bonuses(npc(tier)), veteran).chance(Side.ATTACKER) for tier in DEFAULT.npcs
+    ]
 
     assert sorted(chances) == chances
     assert len(set(chances)) == len(chances)
@@ -265,7 +275,7 @@ def test_8_1_contest_counts_are_consistent(
     royal: bool,  # noqa: FBT001
 ) -> None:
     """Both counts make all pairs, and sides exchanged with the tie rule turned round are the other count."""
-    mine, theirs = sheet(one), sheet(two, defense_bonus=defense)
+    mine, theirs = character_bonuses(one), character_bonuses(two, defense_bonus=defense)
     here = contest_odds(mine, theirs, Rules(royal_flush_auto_win=royal))
     there = contest_odds(theirs, mine, Rules(royal_flush_auto_win=royal, tie_favors_defender=False))
 
@@ -284,24 +294,23 @@ def test_7_1_more_bonus_never_lowers_the_chance(
     character: Character, more: Points, suit: str, threshold: Points
 ) -> None:
     """Whoever has more in a suit meets a threshold at least as often."""
-    brought = sheet(character)
-    bonuses = dict(brought.bonuses)
-    better = Sheet(
-        bonuses={known: given + more if known == suit else given for known, given in bonuses.items()},
-        modifiers=brought.modifiers,
-        boosts=brought.boosts,
+    bonuses = character_bonuses(character)
+    better = Bonuses(
+        suits={known: given + more if known == suit else given for known, given in bonuses.suits.items()},
+        modifiers=bonuses.modifiers,
+        boosts=bonuses.boosts,
     )
 
-    assert success_chance(brought, threshold) <= success_chance(better, threshold)
+    assert success_chance(bonuses, threshold) <= success_chance(better, threshold)
 
 
 @settings(max_examples=20)
 @given(characters(), points(-10_000, 60_000), st.booleans())
 def test_7_1_success_is_reaching_the_threshold(character: Character, threshold: Points, royal: bool) -> None:  # noqa: FBT001
     """Without the royal rule it is the chance to reach it; with it, never less, and at most four hands more."""
-    brought = sheet(character)
-    chance = success_chance(brought, threshold, Rules(royal_flush_auto_win=royal))
-    reached = totals(brought).at_least(threshold)
+    bonuses = character_bonuses(character)
+    chance = success_chance(bonuses, threshold, Rules(royal_flush_auto_win=royal))
+    reached = totals(bonuses).at_least(threshold)
 
     assert 0 <= chance - reached <= (Fraction(4, HANDS) if royal else 0)
 

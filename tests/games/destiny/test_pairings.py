@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.games.destiny import DEFAULT, Character, Degree, Rules, Sheet, pairings, sheet
+from oddsmith.games.destiny import DEFAULT, Bonuses, Character, Degree, Rules, character_bonuses, pairings
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.pairings import many_checks, many_contests
 from oddsmith.points import Points
@@ -29,10 +29,10 @@ RULES = {
 THRESHOLDS = [Points(number) for number in ("-60", "0", "34", "80.01", "150", "275", "512.4", "2000")]
 
 
-def sheets(rules: Rules) -> list[Sheet]:
+def known_bonuses(rules: Rules) -> list[Bonuses]:
     """Return what the people bring under other rules; the one with things of its own only under its own."""
     known = [who for who in PEOPLE.values() if set(who.character.items) <= set(rules.items)]
-    return [Somebody(who.character, rules, who.at, who.defense).sheet for who in known if _fits(who, rules)]
+    return [Somebody(who.character, rules, who.at, who.defense).bonuses for who in known if _fits(who, rules)]
 
 
 def _fits(who: Somebody, rules: Rules) -> bool:
@@ -42,7 +42,7 @@ def _fits(who: Somebody, rules: Rules) -> bool:
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_8_many_contests_are_those_of_one_by_one(rules: Rules) -> None:
     """Everybody against everybody: floors, boosts, walls, ties and the same five cards included."""
-    pairs = [*product(sheets(rules)[:9], sheets(rules)[5:])]
+    pairs = [*product(known_bonuses(rules)[:9], known_bonuses(rules)[5:])]
     expected = [contest_odds(attacker, defender, rules) for attacker, defender in pairs]
 
     assert expected == many_contests(pairs, rules)
@@ -50,8 +50,8 @@ def test_8_many_contests_are_those_of_one_by_one(rules: Rules) -> None:
 
 def test_8_3_the_same_hand_is_decided_by_suits_in_a_table_too() -> None:
     """With a wall of 700 the attacker wins exactly the pairs of equal hands, once in 2,598,960²."""
-    wall = sheet(UNSKILLED, defense_bonus=Points(700))
-    (odds,) = many_contests([(sheet(bonus(spades=1, hearts=1, clubs=1, diamonds=1)), wall)])
+    wall = character_bonuses(UNSKILLED, defense_bonus=Points(700))
+    (odds,) = many_contests([(character_bonuses(bonus(spades=1, hearts=1, clubs=1, diamonds=1)), wall)])
 
     assert HANDS == odds.attacker
     assert HANDS**2 == odds.total
@@ -62,7 +62,8 @@ def test_8_3_the_same_hand_is_decided_by_suits_in_a_table_too() -> None:
 def test_8_any_contests_are_those_of_one_by_one(asked: list[tuple[Character, Character, Points]]) -> None:
     """Whoever meets whom, wherever."""
     pairs = [
-        (sheet(attacker), sheet(defender, defense_bonus=defense)) for attacker, defender, defense in asked
+        (character_bonuses(attacker), character_bonuses(defender, defense_bonus=defense))
+        for attacker, defender, defense in asked
     ]
     expected = [contest_odds(*pair) for pair in pairs]
 
@@ -72,10 +73,10 @@ def test_8_any_contests_are_those_of_one_by_one(asked: list[tuple[Character, Cha
 def test_8_scores_too_far_apart_in_steps_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a table would be too long there is none, and the answer is the same."""
     monkeypatch.setattr(pairings, "MOST_STEPS", 10)
-    pairings._ahead.cache_clear()
-    pair = sheet(bonus(spades=20)), sheet(bonus(hearts="12.5"))
+    pairings._lead_counts.cache_clear()
+    pair = character_bonuses(bonus(spades=20)), character_bonuses(bonus(hearts="12.5"))
     answers = many_contests([pair])
-    pairings._ahead.cache_clear()
+    pairings._lead_counts.cache_clear()
 
     assert [contest_odds(*pair)] == answers
 
@@ -83,8 +84,8 @@ def test_8_scores_too_far_apart_in_steps_are_counted_one_by_one(monkeypatch: pyt
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_7_2_many_checks_are_those_of_one_by_one(rules: Rules) -> None:
     """Everybody against every threshold, degree by degree."""
-    checks = [*product(sheets(rules), THRESHOLDS)]
-    expected = [degree_odds(brought, threshold, rules) for brought, threshold in checks]
+    checks = [*product(known_bonuses(rules), THRESHOLDS)]
+    expected = [degree_odds(bonuses, threshold, rules) for bonuses, threshold in checks]
     counted = many_checks(checks, rules).tolist()
 
     assert [[odds.weight(degree) for degree in Degree] for odds in expected] == counted
@@ -93,7 +94,7 @@ def test_7_2_many_checks_are_those_of_one_by_one(rules: Rules) -> None:
 def test_7_2_a_margin_that_nobody_has_is_never_reached() -> None:
     """A critical success by ten million points is none."""
     rules = Rules(critical_margin=Points(10_000_000))
-    (counted,) = many_checks([(sheet(UNSKILLED), Points(-100_000))], rules).tolist()
+    (counted,) = many_checks([(character_bonuses(UNSKILLED), Points(-100_000))], rules).tolist()
 
     assert [0, HANDS, 0, 0] == counted
 

@@ -15,7 +15,7 @@ from oddsmith.cards import STANDARD_DECK, Suit, cards
 from oddsmith.chance import Draw, Scripted, Seeded
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import many as many_hands
-from oddsmith.games.destiny.characters import CharacterInput, table_of
+from oddsmith.games.destiny.characters import CharacterInput, character_input
 from oddsmith.games.destiny.classes import class_of_hands, hand_classes
 from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.model import Degree, Side
@@ -29,13 +29,13 @@ from oddsmith.games.destiny.questions.checks import (
     CheckReply,
     CheckRequest,
     HandScoreRequest,
-    draw_totals,
     make_check,
+    totals_chart,
 )
 from oddsmith.games.destiny.questions.contests import CONTEST, VERSUS, ContestOddsRequest, ContestRequest
 from oddsmith.games.destiny.questions.many import CHECKS, ManyChecksReply, ManyChecksRequest
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
-from oddsmith.games.destiny.scoring import check, contest, npc, reward, score, sheet
+from oddsmith.games.destiny.scoring import character_bonuses, check, contest, npc, reward, score
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.question import Context
@@ -74,7 +74,7 @@ def test_who_is_asked_about_is_a_name_or_a_sheet() -> None:
     thief = Character(skills={"lockpicking": 50})
 
     assert score(ROYAL, npc("elite")) == checked(character="elite", target=1, hand=ROYAL).check.score
-    assert score(ROYAL, thief) == checked(character=table_of(thief), target=1, hand=ROYAL).check.score
+    assert score(ROYAL, thief) == checked(character=character_input(thief), target=1, hand=ROYAL).check.score
 
 
 def test_an_unknown_name_is_refused() -> None:
@@ -95,7 +95,7 @@ def test_buffs_work_at_their_moment() -> None:
     drunk = Character(buffs={"whiskey": 0})
     clubs = cards("2♣ 4♣ 6♣ 8♣ 10♦")
     before, after = (
-        checked(character=table_of(drunk), target=1, hand=clubs, at=at).check for at in (100, 300)
+        checked(character=character_input(drunk), target=1, hand=clubs, at=at).check for at in (100, 300)
     )
 
     assert Points(40) == before.score.total - after.score.total
@@ -131,7 +131,7 @@ def test_odds_of_a_contest_are_counts_of_all_pairs() -> None:
     """The same counts as the library has; nothing is drawn."""
     request = ContestOddsRequest(attacker="calamity_rose", defender="elite", defense_bonus=Points(5))
     found = answer(VERSUS, request)
-    exact = contest_odds(sheet(ROSE), sheet(npc("elite"), defense_bonus=Points(5)))
+    exact = contest_odds(character_bonuses(ROSE), character_bonuses(npc("elite"), defense_bonus=Points(5)))
 
     assert exact.chance(Side.ATTACKER) == found.attacker_exact
     assert found.drawn is None
@@ -185,7 +185,7 @@ def test_a_check_may_come_with_its_odds() -> None:
 def test_a_chart_has_a_bar_for_every_bin() -> None:
     """One bin begins at the threshold: bars from there on are reached."""
     request = CheckOddsRequest(character="calamity_rose", target="bank_robbery", full=True)
-    chart = draw_totals(request, answer(ODDS, request), DEFAULT)
+    chart = totals_chart(request, answer(ODDS, request), DEFAULT)
 
     assert "bank robbery: lockpicking=50 stealth=40 lucky_ace_charm frontera" == chart.title.splitlines()[0]
     assert "threshold 275, met in 10.16 % of draws (exact)" == chart.title.splitlines()[1]
@@ -200,7 +200,7 @@ def test_a_chart_of_one_total_has_one_bar() -> None:
     request = CheckOddsRequest(
         character=CharacterInput(bonuses=dict.fromkeys(Suit, Points(-500))), target=0, full=True
     )
-    chart = draw_totals(request, answer(ODDS, request), DEFAULT)
+    chart = totals_chart(request, answer(ODDS, request), DEFAULT)
 
     assert [(0, 100, True)] == [(bar.at, bar.height, bar.is_reached) for bar in chart.bars]
     assert ("check", 1) == (chart.title.partition(":")[0], chart.width)
@@ -236,7 +236,7 @@ def test_many_checks_are_what_the_rule_makes_of_each(
     held = [[8, 9, 10, 11, 12], *hands]
     text = "".join(many_hands.LETTERS[place] for hand in held for place in hand)
     many = make_checks(
-        ManyChecksRequest(character=table_of(character), target=threshold, hands=text, rules=preset)
+        ManyChecksRequest(character=character_input(character), target=threshold, hands=text, rules=preset)
     )
     single = [
         check(score([STANDARD_DECK[place] for place in hand], character, rules), Points(threshold), rules)
@@ -265,7 +265,7 @@ def test_drawn_hands_are_told_and_judged() -> None:
         ManyChecksRequest(character="calamity_rose", target="burglary", count=10_000), Seeded("yuma")
     )
     again = make_checks(ManyChecksRequest(character="calamity_rose", target="burglary", hands=many.hands))
-    exact = degree_odds(sheet(ROSE), Points(150))
+    exact = degree_odds(character_bonuses(ROSE), Points(150))
     seen = Counter(many.degrees)
 
     assert again == many
@@ -282,7 +282,7 @@ def test_a_number_is_a_hand_drawn_card_by_card(number: int) -> None:
         rest, place = divmod(rest, len(left))
         hand.append(left.pop(place))
 
-    assert [sorted(hand)] == many_hands.hands_numbered(np.array([number])).tolist()
+    assert [sorted(hand)] == many_hands.hands_from_numbers(np.array([number])).tolist()
 
 
 def test_numbers_are_fair_where_words_do_not_divide() -> None:

@@ -36,7 +36,7 @@ from oddsmith.games.destiny.questions.many import (
     ManyGangWarsRequest,
 )
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore, Rules
-from oddsmith.games.destiny.scoring import gang_war, npc, score, sheet
+from oddsmith.games.destiny.scoring import character_bonuses, gang_war, npc, score
 from oddsmith.points import Points
 from oddsmith.question import Context
 from tests.games.destiny.builders import answer, refusal
@@ -141,7 +141,10 @@ def test_9_4_what_is_no_gang_war_is_refused(asked: dict[str, Any], code: str) ->
 def test_9_odds_of_a_gang_war_are_counts_of_all_draws() -> None:
     """The same counts as the library has, over 2,598,960 hands to the power of three."""
     found = counted(attackers=("iron_jack",) * 2, defenders=("elite",), defense_bonus=Points(5))
-    jack, elite = sheet(DEFAULT.outlaws["iron_jack"]), sheet(npc("elite"), defense_bonus=Points(5))
+    jack, elite = (
+        character_bonuses(DEFAULT.outlaws["iron_jack"]),
+        character_bonuses(npc("elite"), defense_bonus=Points(5)),
+    )
     exact = gang_odds([jack, jack], [elite])
 
     assert (exact.attacker, 2598960**3) == (found.attacker_wins.count, found.attacker_wins.total)
@@ -228,8 +231,8 @@ def test_odds_that_take_too_long_are_refused() -> None:
 
 def test_six_a_side_are_counted_while_somebody_waits() -> None:
     """And what is refused grows with how many there are, and with how many of them differ."""
-    jack, rules = sheet(DEFAULT.outlaws["iron_jack"]), Rules(gang_score=GangScore.BEST)
-    others = [sheet(Character(skills={"stealth": level})) for level in range(1, 5)]
+    jack, rules = character_bonuses(DEFAULT.outlaws["iron_jack"]), Rules(gang_score=GangScore.BEST)
+    others = [character_bonuses(Character(skills={"stealth": level})) for level in range(1, 5)]
 
     assert gang_work([jack] * 6, [jack] * 6) < MOST_WORK < gang_work([jack] * 10, [jack] * 10)
     assert gang_work([jack] * 4, [jack], rules) < gang_work(others, [jack], rules)

@@ -9,7 +9,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act
-from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Degree, Rules, sheet
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Degree, Rules, character_bonuses
 from oddsmith.games.destiny.model import Attempt, Buy, Choose, Rest, Reward, RunState, Travel
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.questions.runs import ROSTER, RUN, RosterRequest, RunReply
@@ -39,13 +39,13 @@ def test_11_4_crimes_are_judged_as_of_now() -> None:
     drunk = GAME.step(msgspec.structs.replace(state, gold=Points(5)), Act(0, Buy("whiskey"))).state
     assert isinstance(drunk, RunState)
     found = asked_about(drunk).outlaws["iron_jack"]
-    brought = sheet(outlaw_now(drunk), at=drunk.clock)
+    bonuses = character_bonuses(outlaw_now(drunk), at=drunk.clock)
 
     assert "frontera" == found.character.location
     assert {"whiskey": 300} == found.buffs
-    assert brought.bonuses == found.bonuses
+    assert bonuses.suits == found.bonuses
     assert all(
-        degree_odds(brought, crime.threshold).weight(degree) == found.crimes[name].degrees[degree]
+        degree_odds(bonuses, crime.threshold).weight(degree) == found.crimes[name].degrees[degree]
         for name, crime in DEFAULT.crimes.items()
         for degree in Degree
     )
@@ -148,12 +148,12 @@ def test_a_crime_under_way_can_be_looked_at() -> None:
 def test_8_6_every_contest_of_the_roster_is_counted() -> None:
     """Each attacker against each defender, where their sheets place them, as a single contest is counted."""
     found = answer(ROSTER, RosterRequest())
-    jack, doc = (sheet(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
+    jack, doc = (character_bonuses(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
 
     assert 2_598_960**2 == found.total
     assert contest_odds(jack, doc).attacker == found.attacker_wins["iron_jack"]["doc_silas"]
     assert contest_odds(doc, jack).attacker == found.attacker_wins["doc_silas"]["iron_jack"]
-    assert jack.bonuses == found.outlaws["iron_jack"].bonuses
+    assert jack.suits == found.outlaws["iron_jack"].bonuses
     assert Character() == found.outlaws["greenhorn"].character
 
 

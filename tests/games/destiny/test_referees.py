@@ -10,7 +10,17 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.game import Over
-from oddsmith.games.destiny import DEFAULT, DRAW, GAME, Character, Rules, Side, npc, score_with, sheet
+from oddsmith.games.destiny import (
+    DEFAULT,
+    DRAW,
+    GAME,
+    Character,
+    Rules,
+    Side,
+    character_bonuses,
+    npc,
+    score_with,
+)
 from oddsmith.games.destiny.model import Attempt, Hand, Resolved
 from oddsmith.games.destiny.odds import contest_odds, degree_odds, hand_odds, totals
 from oddsmith.points import Points
@@ -33,7 +43,7 @@ def test_12_1_icepool_gives_the_same_totals(character: Character) -> None:
     counted = refereed(character)
 
     assert {Points.of_hundredths(total): ways for total, ways in counted.items()} == dict(
-        totals(sheet(character)).items()
+        totals(character_bonuses(character)).items()
     )
     assert 2_598_960 == counted.denominator()
 
@@ -49,8 +59,10 @@ def test_12_1_icepool_gives_the_same_totals(character: Character) -> None:
 def test_8_1_icepool_gives_the_same_chance_to_win(attacker: Character, defender: Character) -> None:
     """Of all pairs of hands of the whole deck; by skills alone the same-hand rule is implied by the totals."""
     attack, defense = refereed(attacker), refereed(defender)
-    counted = contest_odds(sheet(attacker), sheet(defender))
-    generous = contest_odds(sheet(attacker), sheet(defender), Rules(tie_favors_defender=False))
+    counted = contest_odds(character_bonuses(attacker), character_bonuses(defender))
+    generous = contest_odds(
+        character_bonuses(attacker), character_bonuses(defender), Rules(tie_favors_defender=False)
+    )
 
     assert (attack > defense).probability(True) == counted.chance(Side.ATTACKER)
     assert (attack >= defense).probability(True) == generous.chance(Side.ATTACKER)
@@ -83,7 +95,7 @@ def test_7_2_crimes_go_as_often_as_they_should() -> None:
     luck = Seeded("burglary")
     state = act(run("calamity_rose"), Attempt("burglary")).state
     outlaw = DEFAULT.outlaws["calamity_rose"]
-    exact = degree_odds(sheet(outlaw), Points(150))
+    exact = degree_odds(character_bonuses(outlaw), Points(150))
     crimes = 4_000
     seen: Counter[str] = Counter()
     for _ in range(crimes):
@@ -99,7 +111,7 @@ def test_8_6_contests_are_won_as_often_as_they_should() -> None:
     """Of 1,500 contests, the attacker wins within 4.5 standard errors of its exact chance."""
     luck = Seeded("contest")
     state = contest_of("iron_jack", "doc_silas")
-    attacker, defender = (sheet(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
+    attacker, defender = (character_bonuses(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
     won, contests = 0, 1_500
     for _ in range(contests):
         over = GAME.turn(draw(draw(state, DRAW.sample(luck)).state, DRAW.sample(luck)).state)
@@ -112,8 +124,8 @@ def test_8_6_contests_are_won_as_often_as_they_should() -> None:
 def test_12_1_the_mean_total_is_what_draws_average() -> None:
     """8,000 draws of somebody with bonuses of every kind average the exact mean within 4.5 standard errors."""
     somebody = bonus(spades="12.34", hearts=-3, clubs="7.5", diamonds="-0.01")
-    brought = sheet(somebody)
-    exact = totals(brought)
-    average = sum(float(score_with(hand, brought).total) for hand in drawn_hands()) / DRAWS
+    bonuses = character_bonuses(somebody)
+    exact = totals(bonuses)
+    average = sum(float(score_with(hand, bonuses).total) for hand in drawn_hands()) / DRAWS
 
     assert abs(average - float(exact.mean)) < 4.5 * sqrt(float(exact.variance) / DRAWS)

@@ -7,7 +7,18 @@ import pytest
 
 from oddsmith.cards import Suit
 from oddsmith.errors import RulesError
-from oddsmith.games.destiny import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run, sheet
+from oddsmith.games.destiny import (
+    DEFAULT,
+    Buff,
+    Character,
+    Crime,
+    Curve,
+    GangScore,
+    Item,
+    Rules,
+    Run,
+    character_bonuses,
+)
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from tests.games.destiny.builders import refusal
@@ -112,7 +123,7 @@ def test_the_page_reads_as_toml() -> None:
 
     assert Points("275.5") == rules.crimes["bank_robbery"].threshold
     assert DEFAULT.crimes["pickpocket"] == rules.crimes["pickpocket"]
-    assert Points("40.37") == sheet(Character(skills={"poker": 50}), rules).bonuses[Suit.SPADES]
+    assert Points("40.37") == character_bonuses(Character(skills={"poker": 50}), rules).suits[Suit.SPADES]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +230,7 @@ def test_4_2_a_longer_table_may_have_higher_levels() -> None:
     """A table that ends at 200 serves a max_level of 200."""
     rules = Rules(curve=Curve.TABLE, curve_table=((1, Points(0)), (200, Points(398))), max_level=200)
 
-    assert Points(300) == sheet(Character(skills={"mining": 151}), rules).bonuses[Suit.DIAMONDS]
+    assert Points(300) == character_bonuses(Character(skills={"mining": 151}), rules).suits[Suit.DIAMONDS]
 
 
 @pytest.mark.parametrize(

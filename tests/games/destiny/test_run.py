@@ -14,7 +14,7 @@ from oddsmith.games.destiny import (
     Degree,
     Rules,
     Run,
-    sheet,
+    character_bonuses,
 )
 from oddsmith.games.destiny.model import (
     Action,
@@ -161,7 +161,7 @@ def test_11_2_travel_takes_an_hour() -> None:
     assert isinstance(step.state, RunState)
     assert ("kaiowa_mesa", 3_600, 150) == (step.state.place, step.state.clock, step.state.energy)
     assert (Travelled(audience=EVERYONE, place="kaiowa_mesa"),) == step.events
-    assert Points(10) == sheet(outlaw_now(step.state)).bonuses[Suit.HEARTS]
+    assert Points(10) == character_bonuses(outlaw_now(step.state)).suits[Suit.HEARTS]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_5_4_another_whiskey_restarts_the_buff() -> None:
     assert isinstance(second, RunState)
     assert Points(10 + 3) == drawn.score.bonuses[Suit.CLUBS]
     assert (RunningBuff("whiskey", 300),) == second.buffs
-    assert Points(10 + 3) == sheet(outlaw_now(second), at=second.clock).bonuses[Suit.CLUBS]
+    assert Points(10 + 3) == character_bonuses(outlaw_now(second), at=second.clock).suits[Suit.CLUBS]
 
 
 def test_5_4_buffs_of_the_sheet_run_beside_those_that_are_bought() -> None:
@@ -218,8 +218,8 @@ def test_5_4_buffs_of_the_sheet_run_beside_those_that_are_bought() -> None:
     drunk = act(sober, Buy("whiskey")).state
 
     assert isinstance(drunk, RunState)
-    assert Points(3) == sheet(outlaw_now(sober), at=1).bonuses[Suit.CLUBS]
-    assert Points(13) == sheet(outlaw_now(drunk), at=1).bonuses[Suit.CLUBS]
+    assert Points(3) == character_bonuses(outlaw_now(sober), at=1).suits[Suit.CLUBS]
+    assert Points(13) == character_bonuses(outlaw_now(drunk), at=1).suits[Suit.CLUBS]
     assert {"poisoned": -100, "whiskey": 1} == outlaw_now(drunk).buffs
 
 

@@ -15,9 +15,9 @@ from oddsmith.games.destiny import (
     Character,
     Item,
     Rules,
+    character_bonuses,
     npc,
     score,
-    sheet,
     skill_bonus,
 )
 from oddsmith.games.destiny.classes import hand_classes
@@ -169,14 +169,14 @@ def test_3_2_bonuses_of_all_sources_add_up() -> None:
         Suit.HEARTS: Points("-1.25") + Points(-5),
         Suit.CLUBS: Points("0.8") + Points(3) + Points(10),
         Suit.DIAMONDS: Points(0),
-    } == sheet(outlaw).bonuses
+    } == character_bonuses(outlaw).suits
 
 
 def test_3_2_skills_of_one_suit_add_up() -> None:
     """Lockpicking 50 and stealth 40 of the printed table give 80.90 in spades."""
     assert (
         Points("80.90")
-        == sheet(Character(skills={"lockpicking": 50, "stealth": 40}), TABLE).bonuses[Suit.SPADES]
+        == character_bonuses(Character(skills={"lockpicking": 50, "stealth": 40}), TABLE).suits[Suit.SPADES]
     )
 
 
@@ -198,7 +198,10 @@ def test_3_3_a_suit_score_may_be_negative() -> None:
 )
 def test_3_4_each_skill_has_its_suits(suit: Suit, skills: str) -> None:
     """These skills, and no others, give their full bonus to the suit."""
-    trained = {skill: sheet(Character(skills={skill: 50})).bonuses[suit] for skill in sorted(DEFAULT.skills)}
+    trained = {
+        skill: character_bonuses(Character(skills={skill: 50})).suits[suit]
+        for skill in sorted(DEFAULT.skills)
+    }
 
     assert {skill: Points("40.37") for skill in sorted(skills.split())} == {
         skill: given for skill, given in trained.items() if given
@@ -212,7 +215,7 @@ def test_3_4_there_are_eighteen_skills() -> None:
 
 def test_3_4_an_unknown_skill_is_refused_with_the_nearest() -> None:
     """The refusal lists the known skills and suggests the one that was meant."""
-    refused = refusal(lambda: sheet(Character(skills={"gunfighting": 5})))
+    refused = refusal(lambda: character_bonuses(Character(skills={"gunfighting": 5})))
 
     assert ("unknown_skill", "skills") == (refused.code, refused.where)
     assert refused.sentence.startswith("unknown skill 'gunfighting' — did you mean 'gun_fighting'? Known: ")
@@ -276,7 +279,7 @@ def test_4_2_the_table_is_linear_between_printed_levels(level: int, given: str) 
 def test_4_3_levels_are_1_to_100(level: int, rules: Rules) -> None:
     """Level 0 is an error, not an untrained skill, and so is 101; the curve is not asked for them either."""
     for refused in (
-        refusal(lambda: sheet(Character(skills={"mining": level}), rules)),
+        refusal(lambda: character_bonuses(Character(skills={"mining": level}), rules)),
         refusal(lambda: skill_bonus(level, rules)),
     ):
         assert ("level_out_of_range", "4.3") == (refused.code, refused.paragraph)
@@ -285,14 +288,14 @@ def test_4_3_levels_are_1_to_100(level: int, rules: Rules) -> None:
 
 def test_4_3_an_untrained_skill_is_absent() -> None:
     """Nobody's skills give nothing, and so does level 1."""
-    assert sheet(UNSKILLED) == sheet(Character(skills={"mining": 1}))
+    assert character_bonuses(UNSKILLED) == character_bonuses(Character(skills={"mining": 1}))
 
 
 def test_4_3_the_highest_level_is_a_rule() -> None:
     """With max_level 120, level 120 has its bonus by the formula."""
     assert (
         Points("98.85")
-        == sheet(Character(skills={"mining": 120}), Rules(max_level=120)).bonuses[Suit.DIAMONDS]
+        == character_bonuses(Character(skills={"mining": 120}), Rules(max_level=120)).suits[Suit.DIAMONDS]
     )
 
 
@@ -339,16 +342,18 @@ def test_5_2_iron_horseshoe(held: str, boost: int) -> None:
 )
 def test_5_3_each_place_favours_its_suits(place: str, given: dict[Suit, int]) -> None:
     """The place adds to these suits and to no other."""
-    assert {suit: Points(given.get(suit, 0)) for suit in Suit} == sheet(Character(location=place)).bonuses
+    assert {suit: Points(given.get(suit, 0)) for suit in Suit} == character_bonuses(
+        Character(location=place)
+    ).suits
 
 
 @pytest.mark.parametrize(("at", "works"), [(99, False), (100, True), (399, True), (400, False)])
 def test_5_4_a_buff_works_from_its_start_to_before_its_end(at: int, works: bool) -> None:  # noqa: FBT001
     """Whiskey taken at second 100 works at 100 and 399, not at 99 and 400."""
-    drunk = sheet(Character(buffs={"whiskey": 100}), at=at)
+    drunk = character_bonuses(Character(buffs={"whiskey": 100}), at=at)
 
-    assert (Points(10), Points(-5)) == (drunk.bonuses[Suit.CLUBS], drunk.bonuses[Suit.HEARTS]) or not works
-    assert works == (drunk != sheet(UNSKILLED, at=at))
+    assert (Points(10), Points(-5)) == (drunk.suits[Suit.CLUBS], drunk.suits[Suit.HEARTS]) or not works
+    assert works == (drunk != character_bonuses(UNSKILLED, at=at))
 
 
 @pytest.mark.parametrize(("at", "cost"), [(0, -25), (599, -25), (600, 0)])
@@ -375,7 +380,7 @@ def test_5_5_the_same_item_twice_counts_once() -> None:
     """Two lucky charms are one."""
     once, twice = (Character(items=("lucky_ace_charm",) * count) for count in (1, 2))
 
-    assert sheet(once) == sheet(twice)
+    assert character_bonuses(once) == character_bonuses(twice)
 
 
 def test_5_5_different_items_add_up() -> None:
@@ -418,8 +423,13 @@ def test_5_6_the_defence_bonus_counts_before_the_floor() -> None:
 
 def test_5_6_a_defence_bonus_has_bounds() -> None:
     """What lies beyond ±100,000 is refused."""
-    assert "out_of_bounds" == refusal(lambda: sheet(UNSKILLED, defense_bonus=Points("100000.01"))).code
-    assert Points(-100_000) == sheet(UNSKILLED, defense_bonus=Points(-100_000)).modifiers[-1].points
+    assert (
+        "out_of_bounds"
+        == refusal(lambda: character_bonuses(UNSKILLED, defense_bonus=Points("100000.01"))).code
+    )
+    assert (
+        Points(-100_000) == character_bonuses(UNSKILLED, defense_bonus=Points(-100_000)).modifiers[-1].points
+    )
 
 
 def test_6_1_the_total_is_not_below_0() -> None:
@@ -504,7 +514,7 @@ def test_8_4_an_unknown_npc_is_refused_with_the_nearest() -> None:
 )
 def test_5_1_unknown_names_are_refused(character: Character, code: str, where: str, meant: str) -> None:
     """An item, a place and a buff that the rules do not know, with the one that was meant."""
-    refused = refusal(lambda: sheet(character))
+    refused = refusal(lambda: character_bonuses(character))
 
     assert (code, where) == (refused.code, refused.where)
     assert f"— did you mean '{meant}'?" in refused.sentence
@@ -512,10 +522,10 @@ def test_5_1_unknown_names_are_refused(character: Character, code: str, where: s
 
 def test_3_2_an_explicit_bonus_has_bounds() -> None:
     """What lies beyond ±100,000 is refused where it stands."""
-    refused = refusal(lambda: sheet(bonus(hearts="-100000.01")))
+    refused = refusal(lambda: character_bonuses(bonus(hearts="-100000.01")))
 
     assert ("out_of_bounds", "bonuses.hearts") == (refused.code, refused.where)
-    assert Points(-100_000) == sheet(bonus(hearts=-100_000)).bonuses[Suit.HEARTS]
+    assert Points(-100_000) == character_bonuses(bonus(hearts=-100_000)).suits[Suit.HEARTS]
 
 
 @given(hands(), characters(), st.integers(-100, 800), st.integers(-20_000, 20_000))
@@ -551,9 +561,9 @@ def test_3_1_suits_are_alike_but_for_their_bonuses(
     """With every suit renamed, in the hand and in the bonuses, the total is the same."""
     renamed = dict(zip(Suit, other_suits, strict=True))
     by_name = {(known.rank, known.suit): known for known in STANDARD_DECK}
-    brought = sheet(character)
-    given_bonuses = Character(bonuses=brought.bonuses)
-    other_bonuses = Character(bonuses={renamed[suit]: given for suit, given in brought.bonuses.items()})
+    bonuses = character_bonuses(character)
+    given_bonuses = Character(bonuses=bonuses.suits)
+    other_bonuses = Character(bonuses={renamed[suit]: given for suit, given in bonuses.suits.items()})
     other_hand = [by_name[known.rank, renamed[known.suit]] for known in held if known.suit]
 
     assert score(held, given_bonuses).total == score(other_hand, other_bonuses).total
@@ -579,4 +589,4 @@ def test_6_1_bonuses_that_add_up_to_too_much_are_refused() -> None:
     stones = {f"stone_{number}": Item(flat=Points(100_000)) for number in range(11)}
     rules = Rules(items={**DEFAULT.items, **stones})
 
-    assert "out_of_bounds" == refusal(lambda: sheet(Character(items=tuple(stones)), rules)).code
+    assert "out_of_bounds" == refusal(lambda: character_bonuses(Character(items=tuple(stones)), rules)).code

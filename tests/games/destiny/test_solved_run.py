@@ -19,9 +19,9 @@ from oddsmith.games.destiny import (
     Degree,
     Rules,
     Run,
+    character_bonuses,
     check,
     score,
-    sheet,
 )
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import (
@@ -84,7 +84,7 @@ def expected_after(gold: Fraction, chances: dict[Degree, Fraction]) -> dict[Frac
 
 
 def chances_of(character: Character, rules: Rules = DEFAULT) -> dict[Degree, Fraction]:
-    odds = degree_odds(sheet(character, rules), Points(80), rules)
+    odds = degree_odds(character_bonuses(character, rules), Points(80), rules)
     return {degree: odds.probability(degree) for degree in odds}
 
 

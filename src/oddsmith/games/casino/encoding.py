@@ -5,7 +5,7 @@ from typing import Final
 
 from oddsmith.cards import Card
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.compiler import Core
 from oddsmith.games.casino.kernel import MoveList, MoveLists, RuleNumbers, ScoringNumbers
 from oddsmith.games.casino.model import CARDS_IN_ORDER, Move, MoveKind, State, number_of
 from oddsmith.games.casino.rules import Rules, TrailRestriction
@@ -120,20 +120,20 @@ def decode_move(moves: MoveList, place: int) -> Move:
 def new_moves(core: Core) -> MoveList:
     """Return space for the moves of any table."""
     return MoveList(
-        heads=core.room(kernel.MOST_MOVES),
-        looses=core.room(kernel.MOST_MOVES),
-        builds=core.room(kernel.MOST_MOVES),
-        groups=core.room(kernel.MOST_GROUPS),
-        sums=core.room(kernel.MOST_GROUPS),
+        heads=core.zeros(kernel.MOST_MOVES),
+        looses=core.zeros(kernel.MOST_MOVES),
+        builds=core.zeros(kernel.MOST_MOVES),
+        groups=core.zeros(kernel.MOST_GROUPS),
+        sums=core.zeros(kernel.MOST_GROUPS),
     )
 
 
 def new_move_lists(core: Core, levels: int) -> MoveLists:
     """Return space for the moves of any table at each level of a search."""
     return MoveLists(
-        heads=core.room(levels, kernel.MOST_MOVES),
-        looses=core.room(levels, kernel.MOST_MOVES),
-        builds=core.room(levels, kernel.MOST_MOVES),
-        groups=core.room(kernel.MOST_GROUPS),
-        sums=core.room(kernel.MOST_GROUPS),
+        heads=core.zeros(levels, kernel.MOST_MOVES),
+        looses=core.zeros(levels, kernel.MOST_MOVES),
+        builds=core.zeros(levels, kernel.MOST_MOVES),
+        groups=core.zeros(kernel.MOST_GROUPS),
+        sums=core.zeros(kernel.MOST_GROUPS),
     )

@@ -13,7 +13,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.casino import endgame_kernel, kernel
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import encode_rules, encode_scoring, encode_state, new_move_lists
 from oddsmith.games.casino.endgame_kernel import Search
 from oddsmith.games.casino.engine import GAME
@@ -86,7 +86,7 @@ def core_for(state: State) -> Core:
     """Return what plays a state out soonest: compiled, unless there are so few cards that compiling takes longer."""
     if sum(map(len, state.hands)) <= FEW_CARDS:
         return Core(endgame_kernel, is_compiled=False)
-    return fastest(endgame_kernel)
+    return fastest_core(endgame_kernel)
 
 
 def known_state(position: State | View) -> State:
@@ -156,11 +156,11 @@ class _Search:
         self._search = Search(
             rules=encode_rules(state.rules),
             scoring=encode_scoring(state.rules, FEWEST_SEATS),
-            states=core.room(levels, kernel.STATE),
+            states=core.zeros(levels, kernel.STATE),
             moves=new_move_lists(core, levels),
-            ranks=core.room(levels, kernel.MOST_MOVES),
-            keys=core.room(levels, endgame_kernel.KEY),
-            memory=core.room(endgame_kernel.SLOTS * endgame_kernel.SLOT),
+            ranks=core.zeros(levels, kernel.MOST_MOVES),
+            keys=core.zeros(levels, endgame_kernel.KEY),
+            slots=core.zeros(endgame_kernel.SLOTS * endgame_kernel.SLOT),
             tally=core.row((0, most_nodes)),
         )
 

@@ -5,7 +5,7 @@ Every function is written for Python and for the compiler alike, over the kernel
 
 from typing import Final, NamedTuple
 
-from oddsmith.games.casino.compiled import Row, Rows
+from oddsmith.games.casino.compiler import Row, Rows
 from oddsmith.games.casino.kernel import (
     ACE_CARDS,
     BUILD_CARDS,
@@ -48,14 +48,14 @@ MOST_NODES: Final = 1
 TALLY: Final = 2
 
 SLOTS: Final = 1 << 16
-BARE: Final = 5
-KEPT_BUILDS: Final = 7
+BUILD_KEYS: Final = 5
+MOST_CACHED_BUILDS: Final = 7
 """Tables with more builds are not remembered: they are few."""
-KEY: Final = BARE + KEPT_BUILDS
+KEY: Final = BUILD_KEYS + MOST_CACHED_BUILDS
 VALUE: Final = KEY
 BOUND: Final = KEY + 1
 SLOT: Final = KEY + 2
-NOTHING: Final = 0
+EMPTY: Final = 0
 EXACTLY: Final = 1
 AT_LEAST: Final = 2
 AT_MOST: Final = 3
@@ -63,13 +63,13 @@ AT_MOST: Final = 3
 FACTOR: Final = 1_000_003
 MODULUS: Final = 2**31 - 1
 
-WORTHY: Final = ACE_CARDS | TWO_OF_SPADES_CARD | TEN_OF_DIAMONDS_CARD
+POINT_CARDS: Final = ACE_CARDS | TWO_OF_SPADES_CARD | TEN_OF_DIAMONDS_CARD
 
 
 class Search(NamedTuple):
     """What a search plays by, and its work space: a state, its moves, their ranks and a key for each level.
 
-    `memory` has a slot for each of `SLOTS` states. `tally` has how many states were looked at, and how many may be.
+    `slots` has a slot for each of `SLOTS` states. `tally` has how many states were looked at, and how many may be.
     """
 
     rules: RuleNumbers
@@ -78,7 +78,7 @@ class Search(NamedTuple):
     moves: MoveLists
     ranks: Rows
     keys: Rows
-    memory: Row
+    slots: Row
     tally: Row
 
 
@@ -114,7 +114,7 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
     Between `low` and `high` the value is exact; else it is a bound: at most `low`, or at least `high`. The work is
     counted in the tally; where it is more than is allowed, the value says nothing.
     """
-    tally, memory, key = search.tally, search.memory, search.keys[level]
+    tally, slots, key = search.tally, search.slots, search.keys[level]
     tally[NODES] += 1
     if tally[NODES] > tally[MOST_NODES]:
         return 0
@@ -122,9 +122,9 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
     slot = -1
     if _write_key(state, key):
         slot = _slot(key)
-        if _is_kept(key, memory, slot):
-            kept = memory[slot + VALUE]
-            bound = memory[slot + BOUND]
+        if _is_stored(key, slots, slot):
+            kept = slots[slot + VALUE]
+            bound = slots[slot + BOUND]
             if bound == EXACTLY or (bound == AT_LEAST and kept >= high) or (bound == AT_MOST and kept <= low):
                 return kept
     moves, ranks, after = moves_at(search.moves, level), search.ranks[level], search.states[level + 1]
@@ -136,7 +136,7 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
     alpha = low
     beta = high
     for place in range(count):
-        _bring_best(place, count, ranks, moves)
+        _select_best(place, count, ranks, moves)
         if step_into(state, after, search.rules, moves, place):
             value = best_value(level + 1, alpha, beta, search)
         else:
@@ -150,7 +150,7 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
         if alpha >= beta:
             break
     if slot >= 0 and tally[NODES] <= tally[MOST_NODES]:
-        _keep(key, memory, slot, best, AT_MOST if best <= low else AT_LEAST if best >= high else EXACTLY)
+        _store(key, slots, slot, best, AT_MOST if best <= low else AT_LEAST if best >= high else EXACTLY)
     return best
 
 
@@ -168,10 +168,10 @@ def _rank(state: Row, moves: MoveList, place: int) -> int:
         builds >>= 1
         number += 1
     taken |= 1 << (head >> 3 & 63)
-    return 2 * count_cards(taken) + count_cards(taken & SPADE_CARDS) + 4 * count_cards(taken & WORTHY)
+    return 2 * count_cards(taken) + count_cards(taken & SPADE_CARDS) + 4 * count_cards(taken & POINT_CARDS)
 
 
-def _bring_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
+def _select_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
     """Put the move that is to be looked at next in its place."""
     best = place
     highest = ranks[place]
@@ -189,7 +189,7 @@ def _bring_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
 
 def _write_key(state: Row, key: Row) -> bool:
     """Write the numbers that tell a state from all others of the same deal; say False where they are too many."""
-    if state[BUILDS] > KEPT_BUILDS:
+    if state[BUILDS] > MOST_CACHED_BUILDS:
         return False
     key[0] = state[LOOSE] | state[LAST] + 1 << CARDS | state[TURN] << CARDS + 2
     key[1] = state[HANDS]
@@ -198,8 +198,8 @@ def _write_key(state: Row, key: Row) -> bool:
     key[4] = state[SWEEPS] << 20 | state[SWEEPS + 1]
     for number in range(state[BUILDS]):
         mark = state[BUILD_VALUES + number] << CARDS | state[BUILD_OWNERS + number] << CARDS + 5
-        key[BARE + number] = state[BUILD_CARDS + number] | mark
-    for place in range(BARE + state[BUILDS], KEY):
+        key[BUILD_KEYS + number] = state[BUILD_CARDS + number] | mark
+    for place in range(BUILD_KEYS + state[BUILDS], KEY):
         key[place] = 0
     return True
 
@@ -212,17 +212,17 @@ def _slot(key: Row) -> int:
     return mixed % SLOTS * SLOT
 
 
-def _is_kept(key: Row, memory: Row, slot: int) -> bool:
-    if memory[slot + BOUND] == NOTHING:
+def _is_stored(key: Row, slots: Row, slot: int) -> bool:
+    if slots[slot + BOUND] == EMPTY:
         return False
     for place in range(KEY):  # noqa: SIM110  the compiler has no generators
-        if memory[slot + place] != key[place]:
+        if slots[slot + place] != key[place]:
             return False
     return True
 
 
-def _keep(key: Row, memory: Row, slot: int, value: int, bound: int) -> None:
+def _store(key: Row, slots: Row, slot: int, value: int, bound: int) -> None:
     for place in range(KEY):
-        memory[slot + place] = key[place]
-    memory[slot + VALUE] = value
-    memory[slot + BOUND] = bound
+        slots[slot + place] = key[place]
+    slots[slot + VALUE] = value
+    slots[slot + BOUND] = bound

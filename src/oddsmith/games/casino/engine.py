@@ -108,11 +108,11 @@ class Casino:
     def step(self, state: State, move: Act[Move] | Luck[Hands]) -> Step[State]:
         """Make the move."""
         if isinstance(move, Luck):
-            return _dealt(state, move.outcome)
+            return _deal(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
-        return _moved(state, move.action.canonical)
+        return _move(state, move.action.canonical)
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return what the viewer knows."""
@@ -153,8 +153,8 @@ def _due_deal(state: State) -> DealHands:
     return DealHands(state.stock, state.rules.deal_sizes(state.players, state.deal + 1))
 
 
-def _dealt(state: State, outcome: Hands) -> Step[State]:
-    """Deal the cards, each hand told to its seat alone (§1.3, §1.5)."""
+def _deal(state: State, outcome: Hands) -> Step[State]:
+    """Deal the cards, each hand visible to its seat alone (§1.3, §1.5)."""
     if state.is_dealt or state.is_over:
         raise IllegalMove("no_luck_due", "no cards are due: a player must move, or the game is over")
     if not _due_deal(state).weight(outcome):
@@ -163,12 +163,12 @@ def _dealt(state: State, outcome: Hands) -> Step[State]:
         )
     *hands, table = outcome
     after = deal_cards(state, hands, table)
-    told = (Dealt(audience=(seat,), seat=seat, cards=after.hands[seat]) for seat in range(state.players))
+    dealt = (Dealt(audience=(seat,), seat=seat, cards=after.hands[seat]) for seat in range(state.players))
     laid = Laid(audience=EVERYONE, deal=after.deal, cards=after.loose if table else ())
-    return Step(after, (*told, laid))
+    return Step(after, (*dealt, laid))
 
 
-def _moved(state: State, move: Move) -> Step[State]:
+def _move(state: State, move: Move) -> Step[State]:
     """Make a legal move; after the last one the table is cleared, and the game is over (§5.2)."""
     seat, after = state.turn, apply_move(state, move)
     moved = Moved(

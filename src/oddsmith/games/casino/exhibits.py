@@ -23,13 +23,18 @@ from oddsmith.figure import Basis, Reading
 from oddsmith.game import Seat
 from oddsmith.games.casino.drafts.actions import ComboKind, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.figures import TABLES, paid_for, scorings_used
+from oddsmith.games.casino.figures import TABLES, pile_points, scorings_used
+from oddsmith.games.casino.game_statistics import (
+    GameStatistics,
+    Habit,
+    affordable_statistics,
+    cached_statistics,
+)
 from oddsmith.games.casino.model import Build, Move, MoveKind, State, in_order, value_of
-from oddsmith.games.casino.moves import apply_move, legal_moves
+from oddsmith.games.casino.moves import apply_move, cards_of, legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_VALUE, Rules, TrailRestriction
 from oddsmith.games.casino.scoring import PARTS
-from oddsmith.games.casino.watched import Habit, Watched, watched, watched_closely
 
 MAKER: Final = 0
 OTHERS: Final = (1, 2)
@@ -49,7 +54,7 @@ ABOUT: Final = "what can be captured because of a move"
 AT_THE_END: Final = "what is never captured goes to whoever captured last"
 
 
-class _Brought(msgspec.Struct, frozen=True):
+class _Capture(msgspec.Struct, frozen=True):
     """How many cards of a move somebody can capture, and the line that does it."""
 
     cards: int = 0
@@ -64,11 +69,11 @@ def maneuvers(rules: Rules) -> Iterator[MoveBenefit]:
     >>> {one.name: (int(one.own.value), int(one.others.value)) for one in maneuvers(Rules.preset("traditional"))}["build"]
     (2, 2)
     """
-    alike = {
+    distinct = {
         _signature(table, move): (table, move) for table in _tables(rules) for move in legal_moves(table)
     }
     for kind in MoveKind:
-        made = [(table, move) for table, move in alike.values() if move.kind is kind]
+        made = [(table, move) for table, move in distinct.values() if move.kind is kind]
         if made:
             yield _maneuver(kind, made, rules)
 
@@ -85,10 +90,10 @@ def _signature(table: State, move: Move) -> tuple[object, ...]:
 
 
 def _maneuver(kind: MoveKind, made: Iterable[tuple[State, Move]], rules: Rules) -> MoveBenefit:
-    own, others = _Brought(), _Brought()
+    own, others = _Capture(), _Capture()
     for table, move in made:
-        own = max(own, _at_once(table, move), _later(table, move, (MAKER,)), key=_cards)
-        others = max(others, _later(table, move, OTHERS), key=_cards)
+        own = max(own, _immediate_capture(table, move), _later_capture(table, move, (MAKER,)), key=_cards)
+        others = max(others, _later_capture(table, move, OTHERS), key=_cards)
     owned = kind is MoveKind.EXTEND and rules.extension_takes_ownership
     return MoveBenefit(
         about=ABOUT,
@@ -100,36 +105,33 @@ def _maneuver(kind: MoveKind, made: Iterable[tuple[State, Move]], rules: Rules) 
     )
 
 
-def _cards(brought: _Brought) -> int:
+def _cards(brought: _Capture) -> int:
     return brought.cards
 
 
-def _at_once(table: State, move: Move) -> _Brought:
+def _immediate_capture(table: State, move: Move) -> _Capture:
     if move.kind not in CAPTURES:
-        return _Brought()
-    return _Brought(len(_moved(table, move)), write_action(move, table))
+        return _Capture()
+    return _Capture(len(cards_of(move, table.builds)), write_action(move, table))
 
 
-def _later(table: State, move: Move, seats: Iterable[Seat]) -> _Brought:
+def _later_capture(table: State, move: Move, seats: Iterable[Seat]) -> _Capture:
     """Return the most of the cards of a move that some seats could capture, were it their turn."""
     if move.kind in CAPTURES:
-        return _Brought()
-    put = _moved(table, move)
+        return _Capture()
+    played = {*cards_of(move, table.builds)}
     after = apply_move(table, move)
-    best = _Brought()
+    best = _Capture()
     for seat in seats:
         theirs = msgspec.structs.replace(after, turn=seat)
         for answer in legal_moves(theirs):
-            if answer.kind in CAPTURES and len(taken := put & _moved(theirs, answer)) > best.cards:
+            if (
+                answer.kind in CAPTURES
+                and len(taken := played.intersection(cards_of(answer, theirs.builds))) > best.cards
+            ):
                 line = f"{write_action(move, table)}, then {write_action(answer, theirs)}"
-                best = _Brought(len(taken), line)
+                best = _Capture(len(taken), line)
     return best
-
-
-def _moved(table: State, move: Move) -> set[Card]:
-    """Return all cards that a move is about."""
-    built = (card for place in move.builds for card in table.builds[place].cards)
-    return {*move.hand, *move.loose, *built}
 
 
 def _tables(rules: Rules) -> Iterator[State]:
@@ -192,7 +194,7 @@ def _maneuvers(rules: Rules) -> Iterator[Exhibit]:
 
 def _seats(rules: Rules) -> Iterator[Exhibit]:
     for players in TABLES:
-        games = watched_closely(rules, players, Habit.GREEDY, **SEAT_DECKS)
+        games = affordable_statistics(rules, players, Habit.GREEDY, **SEAT_DECKS)
         yield Seats(
             about=f"{players} players, the {rules.deck} deck",
             where="deck",
@@ -203,7 +205,7 @@ def _seats(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _lists(rules: Rules) -> Iterator[Exhibit]:
-    games = [watched_closely(rules, players, Habit.TRAILING, **LIST_DECKS) for players in TABLES]
+    games = [affordable_statistics(rules, players, Habit.TRAILING, **LIST_DECKS) for players in TABLES]
     longest = max(games, key=lambda seen: seen.longest)
     yield Choices(
         about=f"{longest.players} players who trail whenever they may",
@@ -235,7 +237,7 @@ def _combos(rules: Rules) -> Iterator[Exhibit]:
 def _rewards(rules: Rules) -> Iterator[Exhibit]:
     """Show what somebody who has taken everything is paid for, and what one card fewer than is wanted is worth."""
     for name, players in scorings_used(rules).items():
-        everything = paid_for(rules.cards, rules, players)
+        everything = pile_points(rules.cards, rules, players)
         for key, part in REWARDS.items():
             if getattr(rules.scoring(players), key):
                 yield Outcome(
@@ -261,7 +263,7 @@ def _card_payoffs(name: str, players: int, rules: Rules) -> Payoffs:
                 name=f"{count} cards",
                 where=f"{name}.{key}",
                 standing=count,
-                pays={"points": Fraction(paid_for(rules.cards[:count], rules, players).get("cards", 0))},
+                pays={"points": Fraction(pile_points(rules.cards[:count], rules, players).get("cards", 0))},
             )
             for count, key in keys.items()
         ),
@@ -272,20 +274,20 @@ def _switches(rules: Rules) -> Iterator[Exhibit]:
     """Show the same decks with a rule in force and without it; choices by chance differ only where the moves do."""
     for key, off in OFF.items():
         if getattr(rules, key) != off:
-            having, without = (_played(one) for one in (rules, rules.replace(**{key: off})))
+            having, without = (_random_games(one) for one in (rules, rules.replace(**{key: off})))
             yield Effect(
                 about=f"{key} in {having.games:,} games by chance",
                 where=key,
-                without=_spread(without, key),
-                having=_spread(having, key),
+                without=_shares_of_kinds(without, key),
+                having=_shares_of_kinds(having, key),
             )
 
 
-def _played(rules: Rules) -> Watched:
-    return watched(rules, FEWEST_SEATS, Habit.RANDOM, SWITCH_DECKS)
+def _random_games(rules: Rules) -> GameStatistics:
+    return cached_statistics(rules, FEWEST_SEATS, Habit.RANDOM, SWITCH_DECKS)
 
 
-def _spread(games: Watched, key: str) -> Mapping[str, Fraction]:
+def _shares_of_kinds(games: GameStatistics, key: str) -> Mapping[str, Fraction]:
     """Return how moves spread over their kinds; where a rule is about points alone, how these spread over what they are for."""
     counts = (
         {part: sum(games.points(seat, [part]).value for seat in range(games.players)) for part in PARTS}

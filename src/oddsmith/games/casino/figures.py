@@ -14,16 +14,16 @@ from oddsmith.cards import Card, Suit, cards, require_held, without
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.casino import encoding, kernel
-from oddsmith.games.casino.compiled import fastest
+from oddsmith.games.casino.compiler import fastest_core
 from oddsmith.games.casino.drafts.actions import Combo, classify
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import proved_build
+from oddsmith.games.casino.game_statistics import GameStatistics, Habit, cached_statistics
 from oddsmith.games.casino.model import Build, MoveKind, State, in_order, value_of
 from oddsmith.games.casino.notation import read_action
 from oddsmith.games.casino.questions.groups import CLASSIFY
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, MOST_VALUE, Rules
 from oddsmith.games.casino.scoring import score_parts
-from oddsmith.games.casino.watched import Habit, Watched, watched
+from oddsmith.games.casino.table_input import make_build
 from oddsmith.reply_figures import name_figure
 
 VALUES: Final = range(1, MOST_VALUE + 1)
@@ -69,37 +69,37 @@ def full_table(size: int, rules: Rules) -> State:
     hand: list[Card] = []
     for value, held in enumerate(worst_hand(size, rules), 1):
         hand += [card for card in rules.cards if value_of(card) == value][:held]
-    return _laid_out(hand, [card for card in rules.cards if card not in hand], rules)
+    return _make_table(hand, [card for card in rules.cards if card not in hand], rules)
 
 
-def _laid_out(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> State:
+def _make_table(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> State:
     """Return a table on which a hand has all these loose cards before it."""
     start = GAME.setup(rules, 2)
-    kept = tuple(card for card in rules.cards if card not in (*hand, *loose))
+    stock = tuple(card for card in rules.cards if card not in (*hand, *loose))
     return msgspec.structs.replace(
-        start, hands=(in_order(hand), ()), loose=in_order(loose), stock=kept, deal=2
+        start, hands=(in_order(hand), ()), loose=in_order(loose), stock=stock, deal=2
     )
 
 
-def length(state: State) -> int:
+def count_moves(state: State) -> int:
     """Return how many moves a table has."""
-    core = fastest(kernel)
+    core = fastest_core(kernel)
     row, rules = core.row(encoding.encode_state(state)), encoding.encode_rules(state.rules)
     return int(core.functions.generate_moves(row, rules, encoding.new_moves(core)))
 
 
-def climbed(state: State, *, tries: int) -> State:
+def hill_climb(state: State, *, tries: int) -> State:
     """Return a table that has at least as many moves: cards go to and fro between hand, table and stock while it helps."""
-    best, most, luck = state, length(state), Random("casino")  # noqa: S311  no secret
+    best, most, luck = state, count_moves(state), Random("casino")  # noqa: S311  no secret
     for _ in range(tries):
-        tried = _shifted(best, luck)
-        count = length(tried)
+        tried = _shift_cards(best, luck)
+        count = count_moves(tried)
         if count >= most:
             best, most = tried, count
     return best
 
 
-def _shifted(state: State, luck: Random) -> State:
+def _shift_cards(state: State, luck: Random) -> State:
     """Return a table on which one to three cards, or pairs of cards, lie elsewhere."""
     hand, loose, away = list(state.hands[0]), list(state.loose), list(state.stock)
     for _ in range(luck.randint(1, 3)):
@@ -111,7 +111,7 @@ def _shifted(state: State, luck: Random) -> State:
             one[here], other[there] = other[there], one[here]
         if away and luck.random() < 1 / 3:
             loose.append(away.pop(luck.randrange(len(away))))
-    return _laid_out(hand, loose, state.rules)
+    return _make_table(hand, loose, state.rules)
 
 
 TABLES: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
@@ -154,11 +154,11 @@ def scorings_used(rules: Rules) -> dict[str, int]:
     return used
 
 
-def paid_for(pile: Sequence[Card], rules: Rules, players: int) -> dict[str, int]:
+def pile_points(pile: Sequence[Card], rules: Rules, players: int) -> dict[str, int]:
     """Return what a pile is worth part by part when nobody else has any, without what brings nothing.
 
     >>> from oddsmith.cards import cards
-    >>> paid_for(cards("A♠ 10♦"), Rules(), 2)
+    >>> pile_points(cards("A♠ 10♦"), Rules(), 2)
     {'most cards': 3, 'most spades': 1, '10♦': 2, 'aces': 1}
     """
     nothing: tuple[Sequence[Card], ...] = ((),) * (players - 1)
@@ -175,7 +175,7 @@ def points_available(rules: Rules, players: int) -> int:
     """
     spades = tuple(card for card in rules.cards if card.suit is Suit.SPADES)
     by_spades, by_cards = (
-        {counts: _worth(held, counts, rules, source) for counts in _partitions(len(held), players)}
+        {counts: _shared_points(held, counts, rules, source) for counts in _partitions(len(held), players)}
         for held, source in ((spades, Source.SPADES), (rules.cards, Source.CARDS))
     )
     shared = max(
@@ -183,11 +183,11 @@ def points_available(rules: Rules, players: int) -> int:
         for spade_counts, card_counts in product(by_spades, by_cards)
         if all(map(int.__le__, spade_counts, card_counts))
     )
-    everything = paid_for(rules.cards, rules, players)
+    everything = pile_points(rules.cards, rules, players)
     return shared + sum(everything.get(part, 0) for source in SINGLE_CARDS for part in PARTS[source])
 
 
-def _worth(held: Sequence[Card], counts: Sequence[int], rules: Rules, source: Source) -> int:
+def _shared_points(held: Sequence[Card], counts: Sequence[int], rules: Rules, source: Source) -> int:
     """Return what all players make of one source together when they share out these cards by so many."""
     piles = [held[first:end] for first, end in pairwise(accumulate(counts, initial=0))]
     parts = score_parts(piles, (0,) * len(counts), rules)
@@ -234,8 +234,8 @@ class _Games(Figure, frozen=True, kw_only=True):
     deals: Deals = 2_000
     seed: Text = "oddsmith"
 
-    def games(self, rules: Rules) -> Watched:
-        return watched(rules, self.players, self.bots, self.deals, self.seed)
+    def games(self, rules: Rules) -> GameStatistics:
+        return cached_statistics(rules, self.players, self.bots, self.deals, self.seed)
 
 
 class _SeatGames(_Games, frozen=True, kw_only=True):
@@ -323,7 +323,7 @@ class MovesLongest(Figure, frozen=True, kw_only=True, tag="moves.longest"):
     hand: HandSize = 4
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(Fraction(length(full_table(self.hand, rules))))
+        return Reading(Fraction(count_moves(full_table(self.hand, rules))))
 
 
 class DealsCount(Figure, frozen=True, kw_only=True, tag="deals.count"):
@@ -380,7 +380,7 @@ class ComboCanBuild(_Group, frozen=True, kw_only=True, tag="combo.can_build"):
     unit: ClassVar[Unit] = Unit.NAME
 
     def read(self, rules: Rules) -> Reading:
-        return _answer(self.combo(rules).can_build)
+        return _yes_or_no(self.combo(rules).can_build)
 
 
 class ComboCanCapture(_Group, frozen=True, kw_only=True, tag="combo.can_capture"):
@@ -389,7 +389,7 @@ class ComboCanCapture(_Group, frozen=True, kw_only=True, tag="combo.can_capture"
     unit: ClassVar[Unit] = Unit.NAME
 
     def read(self, rules: Rules) -> Reading:
-        return _answer(self.combo(rules).can_capture)
+        return _yes_or_no(self.combo(rules).can_capture)
 
 
 class MoveLegal(Figure, frozen=True, kw_only=True, tag="move.legal"):
@@ -409,7 +409,7 @@ class MoveLegal(Figure, frozen=True, kw_only=True, tag="move.legal"):
 
     def read(self, rules: Rules) -> Reading:
         table = self._table(rules)
-        return _answer(GAME.objection(table, MAKER, read_action(self.move, table)) is None)
+        return _yes_or_no(GAME.objection(table, MAKER, read_action(self.move, table)) is None)
 
     def _table(self, rules: Rules) -> State:
         hand, loose = (in_order(cards(text)) for text in (self.hand, self.loose))
@@ -431,10 +431,10 @@ class MoveLegal(Figure, frozen=True, kw_only=True, tag="move.legal"):
         )
 
     def _build(self, text: str, owner: int, rules: Rules) -> Build:
-        return proved_build(cards(text), rules, owner=owner, value=None, players=FEWEST_SEATS, where="builds")
+        return make_build(cards(text), rules, owner=owner, value=None, players=FEWEST_SEATS, where="builds")
 
 
-def _answer(is_so: bool) -> Reading:  # noqa: FBT001  the answer itself
+def _yes_or_no(is_so: bool) -> Reading:  # noqa: FBT001  the answer itself
     return Reading(name=YES if is_so else NO)
 
 

@@ -7,7 +7,7 @@ the other one, or none), a mask of loose cards, and a mask of builds. Functions 
 
 from typing import Final, NamedTuple
 
-from oddsmith.games.casino.compiled import Row, Rows
+from oddsmith.games.casino.compiler import Row, Rows
 from oddsmith.games.casino.rules import FEWEST_IN_A_SET, MARRIAGE_VALUE, MOST_JOINT_CAPTURES, MOST_VALUE
 
 CARDS: Final = 52
@@ -149,7 +149,7 @@ def generate_moves(state: Row, rules: RuleNumbers, moves: MoveList) -> int:
     two_card = rules.two_card
     targets = rules.capture_targets
     grouped = _group(loose, groups, sums) if loose & (loose - 1) else 0
-    worths = _worths(state, rules) if state[BUILDS] else 0
+    worths = _build_values(state, rules) if state[BUILDS] else 0
     restriction = rules.trail_restriction
     forced = restriction == ALWAYS or (restriction == ROUND_ONE and state[DEAL] == 1)
     if state[STOCK] == 0 and hand & (hand - 1) == 0:
@@ -212,7 +212,7 @@ def generate_moves(state: Row, rules: RuleNumbers, moves: MoveList) -> int:
             builds[count] = 0
             count += 1
         if targets > 1 and count - before > 1:
-            count = _joined(count - before, count, targets, head, moves)
+            count = _join_targets(count - before, count, targets, head, moves)
         if card >= FIRST_QUEEN and loose & MATES[card] and two_card:
             heads[count] = head | MARRIAGE
             looses[count] = MATES[card]
@@ -265,7 +265,7 @@ def _group(loose: int, groups: Row, sums: Row) -> int:
     return count
 
 
-def _worths(state: Row, rules: RuleNumbers) -> int:
+def _build_values(state: Row, rules: RuleNumbers) -> int:
     """Return the values of the builds that may be captured or extended, as a mask; where own ones may, of all."""
     me = state[TURN]
     own = rules.capture_own or rules.extend_own
@@ -300,7 +300,7 @@ def _pair(state: Row, rules: RuleNumbers, head: int, count: int, moves: MoveList
     return count
 
 
-def _joined(own: int, count: int, most: int, head: int, moves: MoveList) -> int:
+def _join_targets(own: int, count: int, most: int, head: int, moves: MoveList) -> int:
     """Add what several targets that share nothing are together, each once, and return how many moves there are.
 
     The card's own moves so far are the last ones, and the very last is its set, if there is one: no other target is

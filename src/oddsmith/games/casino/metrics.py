@@ -99,12 +99,12 @@ class GamePlayed(Resolution, frozen=True, kw_only=True, tag="game"):
         players = len(self.piles)
         winners = winning_seats(final_scores(self.piles, self.sweeps, rules))
         for seat, parts in enumerate(score_parts(self.piles, self.sweeps, rules)):
-            yield from _points(players, seat, parts)
+            yield from _point_observations(players, seat, parts)
             yield Observation("seat.win", _seat(players, seat), int(seat in winners))
         for seat, cards in enumerate(self.dealt or ()):
-            yield from _dealt(players, seat, cards, rules)
+            yield from _deal_observations(players, seat, cards, rules)
         if self.builds is not None:
-            yield from _builds(players, self.builds)
+            yield from _build_observations(players, self.builds)
 
 
 RESOLUTIONS: TypeAlias = GamePlayed
@@ -112,10 +112,10 @@ RESOLUTIONS: TypeAlias = GamePlayed
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the game if it was played to its end."""
-    watched = _Watched(played.start)
+    tracker = _GameTracker(played.start)
     for ply in played.plies:
-        watched.see(ply.before, ply.after, ply.events)
-    yield from watched.game()
+        tracker.observe(ply.before, ply.after, ply.events)
+    yield from tracker.results()
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
@@ -123,16 +123,18 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     for players in range(FEWEST_SEATS, MOST_SEATS + 1):
         for seat in range(players):
             for prize in PRIZES:
-                chance = _held_law((prize,), players, seat, rules).mean
+                chance = _held_distribution((prize,), players, seat, rules).mean
                 yield ExactCell("deal.prize", f"{_seat(players, seat)}, {prize}", Reading(chance))
             for metric, named in (("deal.aces", _aces(rules)), ("deal.spades", _spades(rules))):
                 yield ExactCell(
-                    metric, _seat(players, seat), Reading(_held_law(named, players, seat, rules).mean)
+                    metric,
+                    _seat(players, seat),
+                    Reading(_held_distribution(named, players, seat, rules).mean),
                 )
     yield from _estimated(rules, progress)
 
 
-class _Watched:
+class _GameTracker:
     """Follows a game to see who is dealt what, and what becomes of builds."""
 
     def __init__(self, start: State) -> None:
@@ -141,7 +143,7 @@ class _Watched:
         self._builds: list[BuildMade] = []
         self._state = start
 
-    def see(self, before: State, after: State, events: Sequence[Event]) -> None:
+    def observe(self, before: State, after: State, events: Sequence[Event]) -> None:
         self._state = after
         for event in events:
             match event:
@@ -150,7 +152,7 @@ class _Watched:
                 case Moved():
                     self._follow(before, after, event)
 
-    def game(self) -> Iterator[GamePlayed]:
+    def results(self) -> Iterator[GamePlayed]:
         if not self._state.is_over:
             return
         left = (BuildMade(by=maker) for maker in self._made.values())
@@ -176,23 +178,23 @@ class _Watched:
                 self._builds += (BuildMade(by=self._made.pop(cards), taken_by=event.seat) for cards in named)
 
 
-def _points(players: int, seat: Seat, parts: Mapping[str, int]) -> Iterator[Observation]:
+def _point_observations(players: int, seat: Seat, parts: Mapping[str, int]) -> Iterator[Observation]:
     for part in PARTS:
         yield Observation("seat.points", f"{_seat(players, seat)}, {part}", parts.get(part, 0))
     yield Observation("seat.points", f"{_seat(players, seat)}, all", sum(parts.values()))
 
 
-def _dealt(players: int, seat: Seat, cards: Cards, rules: Rules) -> Iterator[Observation]:
+def _deal_observations(players: int, seat: Seat, cards: Cards, rules: Rules) -> Iterator[Observation]:
     cell = _seat(players, seat)
     for prize in PRIZES:
-        law = _held_law((prize,), players, seat, rules)
-        yield Observation("deal.prize", f"{cell}, {prize}", int(prize in cards), law)
+        distribution = _held_distribution((prize,), players, seat, rules)
+        yield Observation("deal.prize", f"{cell}, {prize}", int(prize in cards), distribution)
     for metric, named in (("deal.aces", _aces(rules)), ("deal.spades", _spades(rules))):
         held = sum(one in named for one in cards)
-        yield Observation(metric, cell, held, _held_law(named, players, seat, rules))
+        yield Observation(metric, cell, held, _held_distribution(named, players, seat, rules))
 
 
-def _builds(players: int, builds: Sequence[BuildMade]) -> Iterator[Observation]:
+def _build_observations(players: int, builds: Sequence[BuildMade]) -> Iterator[Observation]:
     for seat in range(players):
         yield Observation("build.made", _seat(players, seat), sum(build.by == seat for build in builds))
     for build in builds:
@@ -205,7 +207,7 @@ def _builds(players: int, builds: Sequence[BuildMade]) -> Iterator[Observation]:
 
 
 @lru_cache(maxsize=1024)
-def _held_law(named: tuple[Card, ...], players: int, seat: Seat, rules: Rules) -> NullDistribution:
+def _held_distribution(named: tuple[Card, ...], players: int, seat: Seat, rules: Rules) -> NullDistribution:
     """Return how many of these cards a seat is dealt in a whole game: any cards of the deck are as likely as others."""
     size, count = len(rules.cards), _cards_dealt(players, rules)[seat]
     return NullDistribution(
@@ -265,10 +267,10 @@ def _estimated(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     for number in range(GAMES_TO_ESTIMATE):
         luck = Seeded(f"metrics/{number}")
         bots = [find_bot("greedy").make(rules, BotSettings(draw=luck)) for _ in range(FEWEST_SEATS)]
-        watched = _Watched(start := GAME.setup(rules, FEWEST_SEATS))
+        tracker = _GameTracker(start := GAME.setup(rules, FEWEST_SEATS))
         for ply in play(GAME, start, bots, luck):
-            watched.see(ply.before, ply.after, ply.events)
-        for game in watched.game():
+            tracker.observe(ply.before, ply.after, ply.events)
+        for game in tracker.results():
             for one in game.observations(rules):
                 if one.distribution is None:
                     counted.setdefault((one.metric, one.cell), []).append(one.value)

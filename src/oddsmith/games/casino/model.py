@@ -1,6 +1,6 @@
 """The values of a table: card values (§1.1), builds, moves, states and events, all immutable."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Final, TypeAlias
@@ -194,15 +194,28 @@ CARDS_IN_ORDER: Final = tuple(
 )
 """A♠ A♥ A♦ A♣ 2♠ … K♣."""
 
-value_of: Final[Callable[[Card], int]] = {
-    card: min(RANKS.index(card.rank) + 1, MOST_VALUE) for card in CARDS_IN_ORDER
-}.__getitem__
-"""Return the value of a card: an ace 1, jack, queen and king 10, any other card its number (§1.1)."""
+_VALUES: Final = {card: min(RANKS.index(card.rank) + 1, MOST_VALUE) for card in CARDS_IN_ORDER}
+_NUMBERS: Final = {card: number for number, card in enumerate(CARDS_IN_ORDER)}
 
-number_of: Final[Callable[[Card], int]] = {
-    card: number for number, card in enumerate(CARDS_IN_ORDER)
-}.__getitem__
-"""Return the position of a card in the order of the game, from 0: A to K, then ♠♥♦♣."""
+
+def value_of(card: Card) -> int:
+    """Return the value of a card: an ace 1, jack, queen and king 10, any other card its number (§1.1).
+
+    >>> from oddsmith.cards import card
+    >>> value_of(card("A♠")), value_of(card("7♦")), value_of(card("K♣"))
+    (1, 7, 10)
+    """
+    return _VALUES[card]
+
+
+def number_of(card: Card) -> int:
+    """Return the position of a card in the order of the game, from 0: A to K, then ♠♥♦♣.
+
+    >>> from oddsmith.cards import card
+    >>> number_of(card("A♠")), number_of(card("K♣"))
+    (0, 51)
+    """
+    return _NUMBERS[card]
 
 
 def total_value(cards: Iterable[Card]) -> int:
@@ -232,5 +245,5 @@ def sum_words(cards: Iterable[Card]) -> str:
     >>> sum_words(cards("3♣ 4♥"))
     '3♣ + 4♥ is 7'
     """
-    listed = tuple(cards)
-    return f"{' + '.join(map(str, listed))} is {total_value(listed)}"
+    summands = tuple(cards)
+    return f"{' + '.join(map(str, summands))} is {total_value(summands)}"

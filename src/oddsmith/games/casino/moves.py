@@ -118,14 +118,14 @@ def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
     found = latest = single
     for _ in range(state.rules.capture_targets - 1):
         most = len(single) + MOST_JOINT_CAPTURES - len(found)
-        joined = _joined(latest, single, found, most)
+        joined = _join_targets(latest, single, found, most)
         if joined is None:
             break
         found, latest = found | joined, joined
     return found
 
 
-def _joined(some: set[Items], single: set[Items], found: set[Items], most: int) -> set[Items] | None:
+def _join_targets(some: set[Items], single: set[Items], found: set[Items], most: int) -> set[Items] | None:
     """Return each of some items with one more target, unless found before; None where there are more than `most`."""
     joined: set[Items] = set()
     for items in some:
@@ -268,21 +268,21 @@ def _split(loose: Group, value: int) -> list[Group] | None:
     """Split cards that are given highest first into groups in the same order: a high card leaves the fewest ways."""
     if not loose:
         return []
-    for others in _adding_up(loose[1:], value - value_of(loose[0])):
+    for others in _groups_of_total(loose[1:], value - value_of(loose[0])):
         left = _split(tuple(card for card in loose[1:] if card not in others), value)
         if left is not None:
             return [(loose[0], *others), *left]
     return None
 
 
-def _adding_up(loose: Sequence[Card], total: int) -> Iterator[Group]:
+def _groups_of_total(loose: Sequence[Card], total: int) -> Iterator[Group]:
     """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
     if total == 0:
         yield ()
     for place, first in enumerate(loose):
         tried = place > 0 and value_of(loose[place - 1]) == value_of(first)
         if value_of(first) <= total and not tried:
-            for others in _adding_up(loose[place + 1 :], total - value_of(first)):
+            for others in _groups_of_total(loose[place + 1 :], total - value_of(first)):
                 yield first, *others
 
 
@@ -291,10 +291,10 @@ def _adding_up(loose: Sequence[Card], total: int) -> Iterator[Group]:
 
 def apply_move(state: State, move: Move) -> State:
     """Return the state after a legal move of the seat whose turn it is, with the turn passed on."""
-    return pass_turn(_moved(_without_hand_cards(state, move), move))
+    return pass_turn(_apply_kind(_without_hand_cards(state, move), move))
 
 
-def _moved(state: State, move: Move) -> State:
+def _apply_kind(state: State, move: Move) -> State:
     match move.kind:
         case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE:
             return _capture(state, move)
@@ -320,8 +320,8 @@ def _capture(state: State, move: Move) -> State:
         state,
         loose=loose,
         builds=builds,
-        piles=_changed(state.piles, seat, in_order((*state.piles[seat], *cards_of(move, state.builds)))),
-        sweeps=_changed(state.sweeps, seat, state.sweeps[seat] + sweep),
+        piles=_replace_at(state.piles, seat, in_order((*state.piles[seat], *cards_of(move, state.builds)))),
+        sweeps=_replace_at(state.sweeps, seat, state.sweeps[seat] + sweep),
         last_capture=seat,
     )
 
@@ -345,12 +345,12 @@ def _extend(state: State, move: Move) -> State:
     build = state.builds[place]
     owner = state.turn if state.rules.extension_takes_ownership else build.owner
     extended = Build(in_order((*build.cards, card)), build.value + value_of(card), owner)
-    return replace(state, builds=_changed(state.builds, place, extended))
+    return replace(state, builds=_replace_at(state.builds, place, extended))
 
 
 def _without_hand_cards(state: State, move: Move) -> State:
     left = tuple(card for card in state.hands[state.turn] if card not in move.hand)
-    return replace(state, hands=_changed(state.hands, state.turn, left))
+    return replace(state, hands=_replace_at(state.hands, state.turn, left))
 
 
 def pass_turn(state: State) -> State:
@@ -379,10 +379,10 @@ def clear_table(state: State) -> State:
     if seat is None:
         return state
     left = (*state.loose, *(card for build in state.builds for card in build.cards))
-    piles = _changed(state.piles, seat, in_order((*state.piles[seat], *left)))
+    piles = _replace_at(state.piles, seat, in_order((*state.piles[seat], *left)))
     return replace(state, loose=(), builds=(), piles=piles)
 
 
-def _changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def _replace_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """Return the values with another one at a place."""
     return *values[:place], value, *values[place + 1 :]

@@ -40,7 +40,7 @@ PARAGRAPHS: Final = {
 MADE: Final = {MoveKind.EXTEND: "an extension"}
 
 
-class Played(NamedTuple):
+class PlayedCards(NamedTuple):
     """What is played from the hand: its value, how sentences name it, and its cards where it is said which they are."""
 
     value: int
@@ -52,7 +52,7 @@ class Played(NamedTuple):
         """Return hand cards by their names.
 
         >>> from oddsmith.cards import cards
-        >>> Played.of(cards("3♣ 4♥")).words
+        >>> PlayedCards.of(cards("3♣ 4♥")).words
         '3♣ + 4♥'
         """
         return cls(total_value(hand), " + ".join([card.text for card in hand]), hand)
@@ -61,7 +61,7 @@ class Played(NamedTuple):
     def any_card(cls, value: int) -> Self:
         """Return any one card of a value.
 
-        >>> Played.any_card(7).words
+        >>> PlayedCards.any_card(7).words
         'a card worth 7'
         """
         return cls(value, f"a card worth {value}")
@@ -78,7 +78,7 @@ def move_objection(state: State, move: Move) -> Refusal | None:
     if missing is not None:
         return missing
     listed = move.canonical
-    return objection_to(listed.kind, Played.of(listed.hand), listed.loose, listed.builds, state=state)
+    return objection_to(listed.kind, PlayedCards.of(listed.hand), listed.loose, listed.builds, state=state)
 
 
 def _missing_objection(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each thing that may be missing
@@ -116,7 +116,7 @@ def _missing_objection(state: State, move: Move) -> Refusal | None:  # noqa: PLR
 
 
 def objection_to(
-    kind: MoveKind, played: Played, loose: Loose, builds: Places, *, state: State
+    kind: MoveKind, played: PlayedCards, loose: Loose, builds: Places, *, state: State
 ) -> Refusal | None:
     """Return why the player whose turn it is may not make a move of these items, or None; the items are there."""
     return _CHECKS[kind](played, loose, builds, state)
@@ -125,7 +125,7 @@ def objection_to(
 # --- §4.1: capture ----------------------------------------------------------------------------------------------------
 
 
-def _capture_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+def _capture_objection(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal | None:
     if not loose and not builds:
         return Refusal("no_target", "a capture takes something from the table", paragraph="4.1")
     count, most = count_targets(played.value, loose, builds, state), state.rules.capture_targets
@@ -152,7 +152,7 @@ def _capture_objection(played: Played, loose: Loose, builds: Places, state: Stat
     return None
 
 
-def _wrong_capture_value(played: Played, loose: Loose, builds: Places, state: State) -> Refusal:
+def _wrong_capture_value(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal:
     """Return which build or which loose cards are not worth the value of the card."""
     for place in builds:
         worth = state.builds[place].value
@@ -183,7 +183,7 @@ def marriage_capture_refusal() -> Refusal:
 # --- §4.2: two-card capture -------------------------------------------------------------------------------------------
 
 
-def _two_card_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+def _two_card_objection(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal | None:
     if not state.rules.two_card_capture:
         return Refusal(
             "no_two_card_captures", "captures with two hand cards are not played here", paragraph="4.2"
@@ -208,7 +208,7 @@ def _two_card_objection(played: Played, loose: Loose, builds: Places, state: Sta
 # --- §4.3: build and build marriage -----------------------------------------------------------------------------------
 
 
-def _marriage_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+def _marriage_objection(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal | None:
     if not state.rules.two_card_capture:
         return Refusal(
             "no_marriages",
@@ -224,7 +224,7 @@ def _marriage_objection(played: Played, loose: Loose, builds: Places, state: Sta
     return None
 
 
-def _are_married(played: Played, loose: Loose) -> bool:
+def _are_married(played: PlayedCards, loose: Loose) -> bool:
     return len(played.cards) == len(loose) == 1 and is_marriage(played.cards[0], loose[0])
 
 
@@ -242,7 +242,7 @@ def items_objection(kind: MoveKind, loose: Loose, builds: Places, *, state: Stat
     return None
 
 
-def _build_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+def _build_objection(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal | None:
     refusal = items_objection(MoveKind.BUILD, loose, builds, state=state)
     if refusal is not None:
         return refusal
@@ -257,7 +257,7 @@ def _build_objection(played: Played, loose: Loose, builds: Places, state: State)
 # --- §4.4: extend -----------------------------------------------------------------------------------------------------
 
 
-def _extension_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+def _extension_objection(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal | None:
     refusal = items_objection(MoveKind.EXTEND, loose, builds, state=state)
     if refusal is not None:
         return refusal
@@ -277,7 +277,7 @@ def _extension_objection(played: Played, loose: Loose, builds: Places, state: St
 # --- §4.5, §4.6: trail ------------------------------------------------------------------------------------------------
 
 
-def _trail_objection(played: Played, loose: Loose, builds: Places, state: State) -> Refusal | None:
+def _trail_objection(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal | None:
     if loose or builds:
         return Refusal("bad_trail", "a card that is trailed touches nothing on the table", paragraph="4.5")
     if not must_be_useful(state):

@@ -106,10 +106,10 @@ def _holding(known: View, seat: Seat, value: int, pool: Sequence[int]) -> Fracti
     if known.hand is not None and seat == known.viewer:
         return Fraction(any(value_of(card) == value for card in known.hand))
     size = known.hand_sizes[seat]
-    return _having(value, size, pool)
+    return _chance_of_value(value, size, pool)
 
 
-def _having(value: int, size: int, pool: Sequence[int]) -> Fraction:
+def _chance_of_value(value: int, size: int, pool: Sequence[int]) -> Fraction:
     """Return the chance that so many cards of the pool have one of that value among them."""
     return 1 - Fraction(comb(sum(pool) - pool[value], size), comb(sum(pool), size))
 
@@ -132,13 +132,13 @@ def next_deal_odds(known: View) -> NextDeal | None:
         deal=known.deal + 1,
         hand_size=size,
         any_card=Fraction(size, sum(pool)),
-        chances=tuple(_having(value, size, pool) for value in VALUES),
+        chances=tuple(_chance_of_value(value, size, pool) for value in VALUES),
     )
 
 
 def table_odds(known: View) -> tuple[Taking, ...]:
     """Return how likely each loose card, and then each build, can be taken before the viewer's next turn."""
-    coming, pool = _coming_captures(known), _pool(known)
+    coming, pool = _opponents_before(known), _pool(known)
     loose = (_taking((card,), (), coming, pool) for card in known.loose)
     builds = (_taking((), (place,), coming, pool) for place in range(len(known.builds)))
     return *loose, *builds
@@ -161,7 +161,7 @@ def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] =
             f"a build is named by its place, from 0, and there are {len(known.builds)} on the table",
             paragraph="2.2",
         )
-    return _taking(cards, places, _coming_captures(known), _pool(known))
+    return _taking(cards, places, _opponents_before(known), _pool(known))
 
 
 def exposures(known: View) -> tuple[Exposure, ...]:
@@ -175,15 +175,15 @@ def exposures(known: View) -> tuple[Exposure, ...]:
     moves = legal_moves(state)
     _require_short(len(moves) * len(_moves_with(sample, state, (known.turn + 1) % known.players)))
     judged: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
-    told = []
+    found = []
     for move in moves:
         after = apply_move(state, move)
         table = after.loose, after.builds, len(after.hands[known.turn])
         if table not in judged:
-            judged[table] = _judged(after, known.turn, sample, pool)
+            judged[table] = _exposure_chances(after, known.turn, sample, pool)
         seat, capture, sweep = judged[table]
-        told.append(Exposure(move=move, seat=seat, capture=capture, sweep=sweep))
-    return tuple(told)
+        found.append(Exposure(move=move, seat=seat, capture=capture, sweep=sweep))
+    return tuple(found)
 
 
 def _require_short(listed: int) -> None:
@@ -196,17 +196,17 @@ def _require_short(listed: int) -> None:
         )
 
 
-def _judged(
+def _exposure_chances(
     after: State, viewer: Seat, sample: tuple[Card, ...], pool: tuple[int, ...]
 ) -> tuple[Seat | None, Fraction, Fraction]:
     """Return who is next, and the chances that it can capture and that it can sweep."""
-    coming = _coming(after, viewer)
+    coming = _seats_before(after, viewer)
     if not coming:
         return None, Fraction(0), Fraction(0)
     seat, size = coming[0]
     captures = [move for move in _moves_with(sample, after, seat) if move.kind in CAPTURES]
     sweeps = [move for move in captures if _is_sweep(move, after, seat)]
-    capture, sweep = (_chance(pool, (size,), (_takers(options),)) for options in (captures, sweeps))
+    capture, sweep = (_chance(pool, (size,), (_capturing_values(options),)) for options in (captures, sweeps))
     return seat, capture, sweep
 
 
@@ -253,7 +253,7 @@ def _moves_with(sample: tuple[Card, ...], state: State, seat: Seat) -> list[Move
     return legal_moves(_with_hand(state, seat, sample)) if sample else []
 
 
-def _coming(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
+def _seats_before(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
     """Return who moves before the viewer does, from the turn on, each with the size of its hand.
 
     Where all hands are empty, they are those of the next deal.
@@ -265,20 +265,20 @@ def _coming(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
     return [(seat, sizes[seat]) for seat in takewhile(lambda seat: seat != viewer, seats) if sizes[seat]]
 
 
-def _coming_captures(known: View) -> list["Coming"]:
+def _opponents_before(known: View) -> list["Opponent"]:
     """Return who moves before the viewer's next turn, and what they could capture; on turn, the viewer plays a card."""
     state, sample = any_state(known), _sample_hand(known)
     if known.hand and known.viewer == known.turn:
         left = _with_hand(state, known.turn, known.hand[1:])
         state = msgspec.structs.replace(left, turn=(known.turn + 1) % known.players)
     found = []
-    for seat, size in _coming(state, known.viewer):
+    for seat, size in _seats_before(state, known.viewer):
         captures = [move for move in _moves_with(sample, state, seat) if move.kind in CAPTURES]
-        found.append(Coming(seat, size, captures))
+        found.append(Opponent(seat, size, captures))
     return found
 
 
-class Coming(NamedTuple):
+class Opponent(NamedTuple):
     """A player who moves before the viewer does."""
 
     seat: Seat
@@ -287,49 +287,51 @@ class Coming(NamedTuple):
 
 
 def _taking(
-    loose: tuple[Card, ...], builds: tuple[int, ...], coming: Sequence[Coming], pool: tuple[int, ...]
+    loose: tuple[Card, ...], builds: tuple[int, ...], coming: Sequence[Opponent], pool: tuple[int, ...]
 ) -> Taking:
     """Return the chances that somebody can take these items."""
     sizes = tuple(one.size for one in coming)
-    takers = tuple(
-        _takers(move for move in one.captures if {*loose} <= {*move.loose} and {*builds} <= {*move.builds})
+    values = tuple(
+        _capturing_values(
+            move for move in one.captures if {*loose} <= {*move.loose} and {*builds} <= {*move.builds}
+        )
         for one in coming
     )
     return Taking(
         loose=loose,
         builds=builds,
         seat=coming[0].seat if coming else None,
-        one_card=_chance(pool, sizes[:1], tuple(first.one_card for first in takers[:1])),
-        two_cards=_chance(pool, sizes[:1], tuple(first.two_cards for first in takers[:1])),
-        next_player=_chance(pool, sizes[:1], takers[:1]),
-        before_my_turn=_chance(pool, sizes, takers),
+        one_card=_chance(pool, sizes[:1], tuple(first.one_card for first in values[:1])),
+        two_cards=_chance(pool, sizes[:1], tuple(first.two_cards for first in values[:1])),
+        next_player=_chance(pool, sizes[:1], values[:1]),
+        before_my_turn=_chance(pool, sizes, values),
     )
 
 
-class Takers(NamedTuple):
+class CapturingValues(NamedTuple):
     """What takes something: a card of some values alone, or two cards of some values. Sets of values are masks."""
 
     alone: int
     partners: tuple[int, ...]
 
     @property
-    def one_card(self) -> "Takers":
+    def one_card(self) -> "CapturingValues":
         """Only what takes alone."""
-        return Takers(self.alone, NO_PARTNERS)
+        return CapturingValues(self.alone, NO_PARTNERS)
 
     @property
-    def two_cards(self) -> "Takers":
+    def two_cards(self) -> "CapturingValues":
         """Only what takes together with another card."""
-        return Takers(0, self.partners)
+        return CapturingValues(0, self.partners)
 
     @property
-    def values(self) -> int:
+    def mask(self) -> int:
         """The values that matter."""
         paired = sum(1 << value for value in VALUES if self.partners[value])
         return self.alone | paired
 
 
-def _takers(captures: Iterable[Move]) -> Takers:
+def _capturing_values(captures: Iterable[Move]) -> CapturingValues:
     """Return which values make some of these captures."""
     alone, partners = 0, [*NO_PARTNERS]
     for move in captures:
@@ -339,15 +341,15 @@ def _takers(captures: Iterable[Move]) -> Takers:
         for other in others:
             partners[first] |= 1 << other
             partners[other] |= 1 << first
-    return Takers(alone, tuple(partners))
+    return CapturingValues(alone, tuple(partners))
 
 
 # --- hands are counted -----------------------------------------------------------------------------------------------
 
 
-def _chance(pool: tuple[int, ...], sizes: tuple[int, ...], takers: tuple[Takers, ...]) -> Fraction:
+def _chance(pool: tuple[int, ...], sizes: tuple[int, ...], values: tuple[CapturingValues, ...]) -> Fraction:
     """Return the chance that somebody's hand, dealt from the pool, takes what is asked about."""
-    return 1 - Fraction(_safe_deals(pool, sizes, takers), _deals(sum(pool), sizes))
+    return 1 - Fraction(_safe_deals(pool, sizes, values), _deals(sum(pool), sizes))
 
 
 def _deals(cards: int, sizes: Iterable[int]) -> int:
@@ -362,7 +364,7 @@ def _deals(cards: int, sizes: Iterable[int]) -> int:
 class _Hand(NamedTuple):
     """What takes in a hand, how many cards it still lacks, and which of its values a later one could take together with."""
 
-    takers: Takers
+    values: CapturingValues
     lacking: int
     held: int
 
@@ -370,26 +372,26 @@ class _Hand(NamedTuple):
         """Say whether the hand takes nothing by some more cards of a value."""
         if dealt == 0:
             return True
-        partners = self.takers.partners[value]
+        partners = self.values.partners[value]
         with_itself = dealt > 1 and partners >> value & 1
-        return not (self.takers.alone >> value & 1 or partners & self.held or with_itself)
+        return not (self.values.alone >> value & 1 or partners & self.held or with_itself)
 
-    def given(self, value: int, dealt: int, later: int) -> "_Hand":
+    def with_cards(self, value: int, dealt: int, later: int) -> "_Hand":
         """Return the hand with some more cards of a value; of what it has, that matters which goes with a later one."""
         grown = self.held | (1 << value if dealt else 0)
-        held = sum(1 << one for one in VALUES if grown >> one & 1 and self.takers.partners[one] & later)
-        return _Hand(self.takers, self.lacking - dealt, held)
+        held = sum(1 << one for one in VALUES if grown >> one & 1 and self.values.partners[one] & later)
+        return _Hand(self.values, self.lacking - dealt, held)
 
 
 @lru_cache(maxsize=1_000)
-def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], takers: tuple[Takers, ...]) -> int:
+def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], values: tuple[CapturingValues, ...]) -> int:
     """Return in how many ways hands are dealt so that none of them takes.
 
     Cards are dealt value by value. Hands that are alike may change places: they are kept in one order.
     """
-    order = _values_by_partners(takers)
+    order = _values_by_partners(values)
     left = sum(pool)
-    found = {tuple(sorted(map(_Hand, takers, sizes, repeat(0)))): 1}
+    found = {tuple(sorted(map(_Hand, values, sizes, repeat(0)))): 1}
     for place, value in enumerate(order):
         later = sum(1 << other for other in order[place + 1 :])
         left -= pool[value]
@@ -397,19 +399,19 @@ def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], takers: tuple[Tak
         for hands, ways in found.items():
             for dealt in _shares(pool[value], [hand.lacking for hand in hands], left):
                 if all(map(_Hand.is_safe_with, hands, repeat(value), dealt)):
-                    after = map(_Hand.given, hands, repeat(value), dealt, repeat(later))
+                    after = map(_Hand.with_cards, hands, repeat(value), dealt, repeat(later))
                     grown[tuple(sorted(after))] += ways * _deals(pool[value], dealt)
         found = grown
     return sum(ways * _deals(left, [hand.lacking for hand in hands]) for hands, ways in found.items())
 
 
-def _values_by_partners(takers: Iterable[Takers]) -> list[int]:
+def _values_by_partners(values: Iterable[CapturingValues]) -> list[int]:
     """Return the values that matter, each soon after those that it takes together with."""
     links = [0] * (MOST_VALUE + 1)
     matter = 0
-    for taker in takers:
-        matter |= taker.values
-        links = [link | partners for link, partners in zip(links, taker.partners, strict=True)]
+    for one in values:
+        matter |= one.mask
+        links = [link | partners for link, partners in zip(links, one.partners, strict=True)]
     order: list[int] = []
     for first in VALUES:
         waiting = [first] if matter >> first & 1 else []

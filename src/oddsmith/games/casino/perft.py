@@ -8,7 +8,7 @@ from oddsmith.cards import Card, require_held
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import encode_rules, encode_state, new_move_lists
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State, number_of
@@ -44,7 +44,7 @@ def lines_by_move(
 ) -> Iterator[tuple[Move, int]]:
     """Yield each first move with the number of sequences that begin with it."""
     require_deck(deck, rules, players, depth)
-    quickest = Core(playouts, is_compiled=False) if depth <= SHALLOW else fastest(playouts)
+    quickest = Core(playouts, is_compiled=False) if depth <= SHALLOW else fastest_core(playouts)
     return _lines_by_move(deck, rules, players, depth, core or quickest)
 
 
@@ -66,7 +66,7 @@ def _lines_by_move(
     deck: Sequence[Card], rules: Rules, players: int, depth: int, core: Core
 ) -> Iterator[tuple[Move, int]]:
     start = next_deal(GAME.setup(rules, players), deck)
-    levels = Levels(states=core.room(depth, kernel.STATE), moves=new_move_lists(core, depth))
+    levels = Levels(states=core.zeros(depth, kernel.STATE), moves=new_move_lists(core, depth))
     for move in GAME.actions(start, start.turn):
         after = GAME.step(start, Act(start.turn, move)).state
         yield move, _count_lines(after, deck, depth - 1, core, levels)

@@ -5,7 +5,7 @@ Every function is written for Python and for the compiler alike.
 
 from typing import Final, NamedTuple
 
-from oddsmith.games.casino.compiled import Row, Rows
+from oddsmith.games.casino.compiler import Row, Rows
 from oddsmith.games.casino.kernel import (
     STOCK,
     MoveList,
@@ -78,7 +78,7 @@ def play_out(state: Row, setup: Setup, luck: int, moves: MoveList) -> tuple[int,
             deal_cards(state, setup.deck, setup.each, 0)
 
 
-def play_outs(games: int, luck: int, setup: Setup, state: Row, moves: MoveList) -> int:
+def play_games(games: int, luck: int, setup: Setup, state: Row, moves: MoveList) -> int:
     """Play whole games by chance, each from a deck shuffled anew, and return how many moves were made in all."""
     total = 0
     for _ in range(games):

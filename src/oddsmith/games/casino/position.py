@@ -9,17 +9,17 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import Card, card, without, write_cards
 from oddsmith.errors import InputError, RulesError, nearest
-from oddsmith.games.casino.known import (
-    Claimed,
+from oddsmith.games.casino.model import MOST_BUILDS, State, in_order
+from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.table_input import (
+    ClaimedNumber,
     SeatNumber,
-    proved_build,
-    proved_deal,
-    refused_at,
+    deal_number,
+    error_at,
+    make_build,
     require_captures,
     require_hands,
 )
-from oddsmith.games.casino.model import MOST_BUILDS, State, in_order
-from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.rules import ValidatedStruct, read_toml, write_toml
 
 LARGEST_FILE: Final = 64 * 1024
@@ -29,23 +29,23 @@ PLACES: Final = "hands, loose, builds, piles or stock"
 Text: TypeAlias = Annotated[str, Meta(max_length=1_000)]
 
 
-class WrittenBuild(ValidatedStruct, frozen=True, kw_only=True):
+class BuildInput(ValidatedStruct, frozen=True, kw_only=True):
     """A build as a file has it; a value is proved, and may be left out."""
 
     cards: Text
     owner: SeatNumber
-    value: Claimed | None = None
+    value: ClaimedNumber | None = None
 
 
-class Written(ValidatedStruct, frozen=True, kw_only=True):
+class PositionInput(ValidatedStruct, frozen=True, kw_only=True):
     """A position as a file has it, besides its rules; what is left out is empty, or follows from the rest."""
 
     hands: tuple[Text, ...]
-    players: Claimed | None = None
+    players: ClaimedNumber | None = None
     turn: SeatNumber = 0
     deal: Annotated[int, Meta(ge=0, le=10)] | None = None
     loose: Text = ""
-    builds: Annotated[tuple[WrittenBuild, ...], Meta(max_length=MOST_BUILDS)] = ()
+    builds: Annotated[tuple[BuildInput, ...], Meta(max_length=MOST_BUILDS)] = ()
     piles: tuple[Text, ...] | None = None
     sweeps: tuple[Annotated[int, Meta(ge=0, le=26)], ...] | None = None
     last_capture: SeatNumber | None = None
@@ -55,18 +55,18 @@ class Written(ValidatedStruct, frozen=True, kw_only=True):
         """Refuse lists that are not for the same number of players."""
         players = len(self.hands)
         if not FEWEST_SEATS <= players <= MOST_SEATS:
-            raise refused_at(
+            raise error_at(
                 "bad_seats", f"{FEWEST_SEATS} to {MOST_SEATS} hands are needed, not {players}", where="hands"
             )
         for name, many in (("players", self.players), ("piles", self.piles), ("sweeps", self.sweeps)):
             count = len(many) if isinstance(many, tuple) else many
             if count is not None and count != players:
-                raise refused_at(
+                raise error_at(
                     "bad_seats", f"there are {players} hands, so {players} are right, not {count}", where=name
                 )
         for name, seat in (("turn", self.turn), ("last_capture", self.last_capture)):
             if seat is not None and seat >= players:
-                raise refused_at("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
+                raise error_at("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -116,8 +116,8 @@ def read_position(text: str, rules: Rules = DEFAULT) -> State:
         raise InputError.of(error.refusal) from error
     named = data.pop("rules", None)
     if named is not None and rules != DEFAULT:
-        raise refused_at("two_rules", "the position names its rules already: give no others", where="rules")
-    return _state(_written(data), rules if named is None else _rules(named))
+        raise error_at("two_rules", "the position names its rules already: give no others", where="rules")
+    return _state(_decode_position(data), rules if named is None else _rules(named))
 
 
 def _rules(given: object) -> Rules:
@@ -125,7 +125,7 @@ def _rules(given: object) -> Rules:
     if isinstance(given, str):
         return Rules.preset(given[:40])
     if not isinstance(given, Mapping):
-        raise refused_at("bad_value", "expected the name of a preset, or a table", where="rules")
+        raise error_at("bad_value", "expected the name of a preset, or a table", where="rules")
     try:
         return Rules.from_toml(write_toml(given))
     except RulesError as error:
@@ -135,19 +135,17 @@ def _rules(given: object) -> Rules:
         ) from error
 
 
-def _written(data: Mapping[str, Any]) -> Written:
-    known = ("rules", *Written.__struct_fields__)
+def _decode_position(data: Mapping[str, Any]) -> PositionInput:
+    known = ("rules", *PositionInput.__struct_fields__)
     unknown = next((key[:40] for key in data if key not in known), None)
     if unknown is not None:
         raise InputError("unknown_key", f"unknown key '{unknown}'{nearest(unknown, known)}", where=unknown)
     if "hands" not in data:
-        raise refused_at(
-            "missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands"
-        )
-    return Written(**data)
+        raise error_at("missing_key", 'a position has hands, such as hands = ["7♦ 3♠", "K♣"]', where="hands")
+    return PositionInput(**data)
 
 
-def _state(written: Written, rules: Rules) -> State:
+def _state(written: PositionInput, rules: Rules) -> State:
     players = len(written.hands)
     lying = _cards_by_place(written, rules)
     state = State(
@@ -155,7 +153,7 @@ def _state(written: Written, rules: Rules) -> State:
         hands=tuple(lying[f"hands[{seat}]"] for seat in range(players)),
         loose=lying["loose"],
         builds=tuple(
-            proved_build(
+            make_build(
                 lying[f"builds[{place}].cards"],
                 rules,
                 owner=build.owner,
@@ -169,7 +167,7 @@ def _state(written: Written, rules: Rules) -> State:
         sweeps=written.sweeps or (0,) * players,
         stock=tuple(sorted(lying["stock"])),
         turn=written.turn,
-        deal=proved_deal(len(lying["stock"]), rules, players=players, claimed=written.deal),
+        deal=deal_number(len(lying["stock"]), rules, players=players, claimed=written.deal),
         last_capture=written.last_capture,
     )
     require_hands(state)
@@ -180,7 +178,7 @@ def _state(written: Written, rules: Rules) -> State:
 # --- the cards -------------------------------------------------------------------------------------------------------
 
 
-def _cards_by_place(written: Written, rules: Rules) -> dict[str, tuple[Card, ...]]:
+def _cards_by_place(written: PositionInput, rules: Rules) -> dict[str, tuple[Card, ...]]:
     """Return which cards lie where: each card of the deck in one place, and no other."""
     texts = dict(_texts(written))
     lying = {place: _read(text, place, rules) for place, text in texts.items() if text.strip() != THE_REST}
@@ -194,14 +192,14 @@ def _cards_by_place(written: Written, rules: Rules) -> dict[str, tuple[Card, ...
     rest = without(rules.cards, tuple(seen))
     open_places = [place for place, text in texts.items() if text.strip() == THE_REST]
     if len(open_places) > 1:
-        raise refused_at("two_rests", f"{open_places[0]} has the rest already", where=open_places[1])
+        raise error_at("two_rests", f"{open_places[0]} has the rest already", where=open_places[1])
     if rest and not open_places:
         more = f", and so are {len(rest) - 1} more" if len(rest) > 1 else ""
         raise InputError("missing_card", f"{rest[0]} is nowhere{more}: every card lies in {PLACES}")
     return lying | dict.fromkeys(open_places, in_order(rest))
 
 
-def _texts(written: Written) -> Iterator[tuple[str, str]]:
+def _texts(written: PositionInput) -> Iterator[tuple[str, str]]:
     yield from ((f"hands[{seat}]", text) for seat, text in enumerate(written.hands))
     yield "loose", written.loose
     yield from ((f"builds[{place}].cards", build.cards) for place, build in enumerate(written.builds))
@@ -215,9 +213,9 @@ def _read(text: str, place: str, rules: Rules) -> tuple[Card, ...]:
         try:
             known = card(token)
         except InputError as error:
-            raise refused_at(error.refusal.code, error.refusal.sentence, where=place) from error
+            raise error_at(error.refusal.code, error.refusal.sentence, where=place) from error
         if known not in rules.cards:
-            raise refused_at(
+            raise error_at(
                 "unknown_card", f"{known} is not in the {rules.deck} deck", where=place, paragraph="1.2"
             )
         found.append(known)

@@ -25,12 +25,12 @@ from oddsmith.worker_pool import ReplaceableDraw, run_batches
 
 __all__ = [
     "MOST_GAMES",
-    "Counted",
     "GameEnd",
     "PerGame",
     "Player",
     "Share",
     "TournamentReport",
+    "TournamentResult",
     "entrants",
     "play_deal",
     "play_tournament",
@@ -98,7 +98,7 @@ class Share(PerGame, frozen=True):
         return self.deals.error / self.parts
 
 
-class Counted(msgspec.Struct, frozen=True):
+class TournamentResult(msgspec.Struct, frozen=True):
     """What a player, or a seat, made of its games: its share of the victory, its points, and its lead over the best other."""
 
     share: Share
@@ -130,13 +130,13 @@ class TournamentReport(msgspec.Struct, frozen=True):
                 sums[kind] += count
             for seat, entrant in enumerate(end.entrants):
                 for who in (f"entrant {entrant}", f"seat {seat}"):
-                    for what, number in _made(end, seat).items():
+                    for what, number in _result_numbers(end, seat).items():
                         sums[f"{who} {what}"] = sums.get(f"{who} {what}", 0) + number
         return cls(len(ends), {name: Estimate.of({total: 1}) for name, total in sums.items()})
 
     def __add__(self, other: "TournamentReport") -> "TournamentReport":
         return TournamentReport(
-            self.players, {name: _both(sums, other.sums[name]) for name, sums in self.sums.items()}
+            self.players, {name: _add_estimates(sums, other.sums[name]) for name, sums in self.sums.items()}
         )
 
     @property
@@ -158,27 +158,27 @@ class TournamentReport(msgspec.Struct, frozen=True):
         """Return how many moves of a kind there were, by any player."""
         return PerGame(self.sums[kind], self.players)
 
-    def entrant(self, number: int) -> Counted:
+    def entrant(self, number: int) -> TournamentResult:
         """Return what the player of that number made of the games, from 0."""
-        return self._counted(f"entrant {number}")
+        return self._result(f"entrant {number}")
 
-    def seat(self, seat: int) -> Counted:
+    def seat(self, seat: int) -> TournamentResult:
         """Return what whoever sat there made of the games."""
-        return self._counted(f"seat {seat}")
+        return self._result(f"seat {seat}")
 
-    def _counted(self, who: str) -> Counted:
-        return Counted(
+    def _result(self, who: str) -> TournamentResult:
+        return TournamentResult(
             share=Share(self.sums[f"{who} share"], self.players * WHOLE),
             points=PerGame(self.sums[f"{who} points"], self.players),
             lead=PerGame(self.sums[f"{who} lead"], self.players),
         )
 
 
-def _made(end: GameEnd, seat: int) -> dict[str, int]:
+def _result_numbers(end: GameEnd, seat: int) -> dict[str, int]:
     return {"share": end.share(seat), "points": end.points[seat], "lead": end.lead(seat)}
 
 
-def _both(one: Estimate, other: Estimate) -> Estimate:
+def _add_estimates(one: Estimate, other: Estimate) -> Estimate:
     return Estimate(one.count + other.count, one.total + other.total, one.squares + other.squares)
 
 
@@ -212,8 +212,8 @@ def play_tournament(
     >>> report.deals, report.games, report.entrant(0).share.mean + report.entrant(1).share.mean
     (4, 8, 1.0)
     """
-    team = Team(tuple(bots), rules, seed, iterations, seconds)
-    team.make_ready()
+    team = TournamentSetup(tuple(bots), rules, seed, iterations, seconds)
+    team.check()
     deals = -(-games // len(bots))
     if deals < FEWEST_DEALS or games > MOST_GAMES:
         least = (FEWEST_DEALS - 1) * len(bots) + 1
@@ -245,7 +245,7 @@ def entrants(bots: Sequence[str], players: int | None = None) -> tuple[str, ...]
     return tuple(islice(cycle(bots), seats))
 
 
-class Team(msgspec.Struct, frozen=True):
+class TournamentSetup(msgspec.Struct, frozen=True):
     """Who plays by which rules, from which seed, and how long each may think."""
 
     bots: tuple[str, ...]
@@ -254,7 +254,7 @@ class Team(msgspec.Struct, frozen=True):
     iterations: int | None
     seconds: float | None
 
-    def make_ready(self) -> None:
+    def check(self) -> None:
         """Refuse bots, budgets or a seed that there are not, before any worker starts."""
         GAME.setup(self.rules, len(self.bots))
         _players(self)
@@ -295,12 +295,12 @@ def _game(players: Sequence[Player], seated: tuple[int, ...], rules: Rules, seed
 
 
 @lru_cache(maxsize=1)
-def _players(team: Team) -> tuple[Player, ...]:
+def _players(team: TournamentSetup) -> tuple[Player, ...]:
     """Return the bots of a team, each with luck of its own."""
     return tuple(_player(name, team) for name in team.bots)
 
 
-def _player(name: str, team: Team) -> Player:
+def _player(name: str, team: TournamentSetup) -> Player:
     luck = ReplaceableDraw(System())
     settings = BotSettings(draw=luck, iterations=team.iterations, seconds=team.seconds)
     return find_bot(name).make(team.rules, settings), luck

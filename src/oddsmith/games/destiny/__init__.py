@@ -1,6 +1,6 @@
 """The Destiny Deck: five cards, poker rank and skills, against a threshold or another player.
 
-Exact odds live in `oddsmith.games.destiny.odds`, which loads numpy.
+Exact odds are in `oddsmith.games.destiny.odds`, which loads numpy.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""Characters, gangs and targets as people write them, read under the rules: text or tables, for every interface alike.
+"""Parsing and formatting of characters, gangs, hands and targets, given as text or as objects.
 
 A character is written as skills, suit bonuses and names of items, places, buffs, outlaws or NPC tiers:
-`stealth=40 clubs=2.5 frontera`, `elite hearts=2.5`. A gang is a list of characters; `3x elite` stands for three.
+`stealth=40 clubs=2.5 frontera`, `elite hearts=2.5`. A gang is a list of characters; `3x elite` is three of them.
 """
 
 import re
@@ -18,15 +18,24 @@ from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Hand
 from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, npc, require_gang, sheet, target
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Bonuses,
+    Target,
+    character_bonuses,
+    npc,
+    require_gang,
+    target,
+)
 from oddsmith.points import Points
 from oddsmith.question import fields_of, option, read_field, read_request
 from oddsmith.rules import ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 CACHED: Final = 1_000
+"""Characters and bonuses in each cache."""
 LONGEST_CACHED: Final = 200
-"""Characters of a text that is cached; a longer one is read every time."""
+"""The length of the longest text that is cached; a longer one is parsed every time."""
 MOST_MEMBERS: Final = 10
 
 
@@ -34,9 +43,9 @@ NONE: Final[Mapping[str, int]] = frozen_mapping({})
 
 
 class CharacterInput(ValidatedStruct, frozen=True, kw_only=True):
-    """A character as a table: an outlaw to start from, and what is added to it.
+    """A character as an object: an outlaw to start from, and what is added to it.
 
-    A buff without a start began at the moment of the draw.
+    A buff without a start starts at the moment of the draw.
     """
 
     skills: Annotated[
@@ -69,11 +78,11 @@ class CharacterInput(ValidatedStruct, frozen=True, kw_only=True):
 
 
 AnyCharacter: TypeAlias = str | CharacterInput
-"""A character as text or as a table."""
+"""A character as text or as an object."""
 AnyTarget: TypeAlias = str | int | float
 """The name of a crime or a skill check, or a threshold."""
 Gang: TypeAlias = Annotated[tuple[AnyCharacter, ...], Meta(max_length=MOST_MEMBERS)]
-"""The members of one side of a gang war; a text may stand for several."""
+"""The members of one side of a gang war; a text such as `3x elite` is several."""
 
 At: TypeAlias = Annotated[Moment, option("The moment of the draw.", metavar="SECONDS", shows_bounds=False)]
 DefenseBonus: TypeAlias = Annotated[Points, option("The bonus of a defender of territory.", metavar="POINTS")]
@@ -84,7 +93,7 @@ UNTRAINED: Final = CharacterInput()
 
 
 class Member(NamedTuple):
-    """A character, and the words that describe it."""
+    """A character and the text that describes it."""
 
     words: str
     character: Character
@@ -97,7 +106,9 @@ _TIMES: Final = re.compile(r"([0-9]{1,4})\s*[x×]")
 
 
 def read_character(given: AnyCharacter, rules: Rules, at: int = 0) -> Character:
-    """Return the character that a text or a table describes; `at` is the moment of the draw.
+    """Return the character of a text or an object; `at` is the moment of the draw.
+
+    Raises `InputError` where the rules do not know a name or a number is out of range.
 
     >>> read_character("gun_fighting=50, iron_horseshoe sangre_canyon", Rules()).location
     'sangre_canyon'
@@ -126,12 +137,12 @@ _character_of_text = lru_cache(maxsize=CACHED)(_parse_and_read)
 
 
 def _with_outlaw(given: CharacterInput, rules: Rules) -> CharacterInput:
-    """Return the table with what its outlaw has written into it; its own entries come first."""
+    """Return the character with the entries of its outlaw; its own entries take precedence."""
     if given.outlaw is None:
         return given
     if given.outlaw not in rules.outlaws:
-        shown = given.outlaw[:40]
-        raise InputError("unknown_outlaw", f"unknown outlaw '{shown}'{nearest(shown, rules.outlaws)}")
+        name = given.outlaw[:40]
+        raise InputError("unknown_outlaw", f"unknown outlaw '{name}'{nearest(name, rules.outlaws)}")
     base = rules.outlaws[given.outlaw]
     return msgspec.structs.replace(
         given,
@@ -145,7 +156,7 @@ def _with_outlaw(given: CharacterInput, rules: Rules) -> CharacterInput:
 
 
 def parse_character(text: str, rules: Rules) -> CharacterInput:
-    """Return the table that a text stands for: skills, suit bonuses and names, separated by spaces or commas.
+    """Parse a character: skills, suit bonuses and names, separated by spaces or commas.
 
     >>> parse_character("stealth=40, frontera", Rules()).location
     'frontera'
@@ -178,7 +189,7 @@ def parse_character(text: str, rules: Rules) -> CharacterInput:
 
 
 def write_out_character(text: str, rules: Rules) -> CharacterInput:
-    """Return the table that a text stands for, with what an outlaw of the roster has written into it.
+    """Parse a character and replace an outlaw of the roster by its skills, bonuses, items, place and buffs.
 
     >>> write_out_character("calamity_rose stealth=50", Rules()).skills["lockpicking"]
     50
@@ -191,7 +202,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _kind_of(name: str, rules: Rules) -> str:
-    """Return what a bare name names: the field of the table that holds it."""
+    """Return the field of `CharacterInput` for a bare name: its location, outlaw or NPC."""
     for kind, names in (("location", rules.locations), ("outlaw", rules.outlaws), ("npc", rules.npcs)):
         if name in names:
             return kind
@@ -200,7 +211,7 @@ def _kind_of(name: str, rules: Rules) -> str:
 
 
 def _with_bonuses(character: Character, more: Mapping[Suit, Points]) -> Character:
-    """Return the character with more bonuses added to its own."""
+    """Return the character with `more` added to its own bonuses."""
     bonuses = {suit: character.bonuses.get(suit, Points(0)) + points for suit, points in more.items()}
     return msgspec.structs.replace(character, bonuses={**character.bonuses, **bonuses})
 
@@ -218,13 +229,13 @@ def write_character(character: Character) -> str:
     return " ".join(parts) or "untrained"
 
 
-def table_of(character: Character) -> CharacterInput:
-    """Return the table that describes a character."""
+def character_input(character: Character) -> CharacterInput:
+    """Return a character as an object of a request."""
     return CharacterInput(**msgspec.structs.asdict(character))
 
 
 def describe_character(given: AnyCharacter, character: Character) -> str:
-    """Return the words for a character: those of the text that described it, else the character written out."""
+    """Return the text that a character was given as, or the character in one line."""
     return " ".join(_tokens(given)) if isinstance(given, str) else write_character(character)
 
 
@@ -232,7 +243,7 @@ def describe_character(given: AnyCharacter, character: Character) -> str:
 
 
 def read_gang(members: Sequence[AnyCharacter], rules: Rules, at: int = 0) -> list[Member]:
-    """Return the members of a side; the text `3x elite` stands for three of them.
+    """Return the members of a side; the text `3x elite` is three of them.
 
     >>> len(read_gang(["3x elite", "calamity_rose"], Rules()))
     4
@@ -259,7 +270,7 @@ def _read_count(text: str, rules: Rules) -> tuple[int, str]:
 
 
 def gang_words(gang: Sequence[Member]) -> Iterator[Member]:
-    """Yield each kind of member once, with how many there are.
+    """Yield each kind of member once, described with its count.
 
     >>> [words for words, _ in gang_words(read_gang(["2x elite", "iron_jack", "elite"], Rules()))]
     ['3 × elite', '1 × iron_jack']
@@ -270,11 +281,11 @@ def gang_words(gang: Sequence[Member]) -> Iterator[Member]:
         yield Member(f"{size} × {words[character]}", character)
 
 
-# --- hands, targets and sheets ----------------------------------------------------------------------------------------------
+# --- hands, targets and bonuses --------------------------------------------------------------------------------------
 
 
 def read_hand(given: AnyHand) -> Hand:
-    """Return the cards that a text or a list names."""
+    """Return a hand given as text or as cards."""
     return cards(given) if isinstance(given, str) else given
 
 
@@ -285,35 +296,35 @@ def draw_hand(draw: Draw) -> Hand:
 
 @cache
 def _deal() -> DealHand:
-    from oddsmith.games.destiny.engine import DRAW  # noqa: PLC0415  the engine is loaded when somebody draws
+    from oddsmith.games.destiny.engine import DRAW  # noqa: PLC0415  only a draw loads the engine
 
     return DRAW
 
 
 def read_target(given: AnyTarget, rules: Rules) -> Target:
-    """Return the crime, the skill check or the threshold that is meant (§7.3, §7.4)."""
+    """Return the crime, skill check or threshold of a name or number (§7.3, §7.4)."""
     return target(str(given), rules)
 
 
-def sheet_of(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Sheet:
-    """Return the bonuses and modifiers of a character at a second."""
+def read_bonuses(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Bonuses:
+    """Return the bonuses of a character given as text or as an object, at a moment; results are cached."""
     if isinstance(given, str) and len(given) <= LONGEST_CACHED:
-        return _sheet_of_text(given, rules, at, defense_bonus)
-    return _sheet(read_character(given, rules, at), rules, at, defense_bonus)
+        return _bonuses_of_text(given, rules, at, defense_bonus)
+    return _cached_bonuses(read_character(given, rules, at), rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)
-def _sheet_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
-    return _sheet(_character_of_text(text, rules, at), rules, at, defense_bonus)
+def _bonuses_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Bonuses:
+    return _cached_bonuses(_character_of_text(text, rules, at), rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)
-def _sheet(character: Character, rules: Rules, at: int, defense_bonus: Points) -> Sheet:
-    return sheet(character, rules, at=at, defense_bonus=defense_bonus)
+def _cached_bonuses(character: Character, rules: Rules, at: int, defense_bonus: Points) -> Bonuses:
+    return character_bonuses(character, rules, at=at, defense_bonus=defense_bonus)
 
 
-def gang_sheets(
+def gang_bonuses(
     gang: Sequence[Member], rules: Rules, at: int, defense_bonus: Points = NOTHING
-) -> list[Sheet]:
-    """Return the bonuses and modifiers of every member of a side at a second."""
-    return [_sheet(member.character, rules, at, defense_bonus) for member in gang]
+) -> list[Bonuses]:
+    """Return the bonuses of every member of a side at a moment."""
+    return [_cached_bonuses(member.character, rules, at, defense_bonus) for member in gang]

@@ -1,7 +1,7 @@
-"""The 2,598,960 hands as a few thousand classes: hands of one class score alike for everybody.
+"""Equivalence classes of the 2,598,960 hands: hands of a class have equal scores for every character.
 
-A hand matters only through its rank, what its kicker or top cards add, and how many cards it has of each
-suit. The table is package data, derived from the scoring rule by `derive`; a test derives it anew.
+A score depends on a hand's rank, on what its kicker or top cards add, and on its number of cards of each
+suit. The classes are package data, derived from the scoring rule by `derive`; a test derives them again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,19 +23,19 @@ DATA: Final = "hand_classes.npy"
 SUIT_CODES: Final[Mapping[Suit | None, int]] = {
     suit: (FULL_HAND + 1) ** place for place, suit in enumerate(Suit)
 }
-"""What a card of a suit counts for, so that the sum over a hand says how many cards it has of each."""
+"""The code of a card of each suit: the sum over a hand encodes its number of cards of every suit."""
 MOST_SUIT_CODES: Final = (FULL_HAND + 1) ** len(Suit)
 ONE_SUIT: Final = tuple(FULL_HAND * code for code in SUIT_CODES.values())
-"""What the cards of a flush count for."""
+"""The suit codes of flushes."""
 LARGEST_EXTRA: Final = TOP_CARDS * max(Rank)
 
 Integers = NDArray[np.int64]
 
 
 class HandClasses(msgspec.Struct, frozen=True, eq=False):
-    """One row for each class: its rank's place in `RANKS`, what the cards add, suits, ways, an example hand.
+    """One row for each class: the rank's index in `RANKS`, what the cards add, suit pattern, number of hands, an example.
 
-    Suits are a row of `patterns`, the 56 ways in which five cards have suits.
+    `pattern` is an index in `patterns`, the 56 ways to distribute five cards over suits.
     """
 
     rank: Integers
@@ -49,7 +49,7 @@ class HandClasses(msgspec.Struct, frozen=True, eq=False):
         return len(self.ways)
 
     def examples(self) -> Iterator[tuple[tuple[Card, ...], int]]:
-        """Yield a hand of every class with the number of hands that it stands for.
+        """Yield a hand of every class with the number of hands of that class.
 
         >>> sum(ways for hand, ways in hand_classes().examples())
         2598960
@@ -60,7 +60,7 @@ class HandClasses(msgspec.Struct, frozen=True, eq=False):
 
 @cache
 def hand_classes() -> HandClasses:
-    """Return the table, read from package data once.
+    """Return all classes, read from package data and cached.
 
     >>> len(hand_classes()) < 3000
     True
@@ -70,7 +70,7 @@ def hand_classes() -> HandClasses:
 
 
 def tabulate(rows: NDArray[np.int32]) -> HandClasses:
-    """Return the table that rows make, as `derive` gives them."""
+    """Return the classes of the rows that `derive` returns."""
     rank, extra, suits, ways, example = np.split(rows.astype(np.int64), (1, 2, 6, 7), axis=1)
     _, first, pattern = np.unique(_code(suits, base=FULL_HAND + 1), return_index=True, return_inverse=True)
     parts = rank.ravel(), extra.ravel(), pattern, suits[first], ways.ravel(), example
@@ -80,7 +80,7 @@ def tabulate(rows: NDArray[np.int32]) -> HandClasses:
 
 
 def class_of_hands(hands: Integers) -> Integers:
-    """Return the place in the table of the class of each hand; a row of `hands` is five cards of the standard deck.
+    """Return the index of the class of each hand; a row of `hands` is five indices of the standard deck.
 
     >>> table, royal = hand_classes(), np.array([[8, 9, 10, 11, 12]])
     >>> RANKS[table.rank[class_of_hands(royal)[0]]]
@@ -94,9 +94,9 @@ def class_of_hands(hands: Integers) -> Integers:
 
 
 class _Kinds(msgspec.Struct, frozen=True, eq=False):
-    """How a hand leads to its class: its numbers and whether it is a flush to what the rule says, and that with its suits on.
+    """Lookup arrays from a hand to its class: from numbers and flush to rank and extra value, from these and suits to the class.
 
-    `keys` are sorted, and `scored` has for each what the rule says of the kind as one number.
+    `keys` are sorted; `scored` has the encoded rank and extra value of each.
     """
 
     number_codes: Integers
@@ -109,7 +109,7 @@ class _Kinds(msgspec.Struct, frozen=True, eq=False):
 
 @cache
 def _kinds() -> _Kinds:
-    """Ask the rule once for each kind of hand: five numbers, all of one suit or not."""
+    """Call the scoring rule once for each kind of hand: five numbers, all of one suit or not."""
     numbers = np.array([2 * 8 ** (held.number - 2) for held in STANDARD_DECK])
     suits = np.array([SUIT_CODES[held.suit] for held in STANDARD_DECK])
     flushes = np.isin(np.arange(MOST_SUIT_CODES), ONE_SUIT).astype(np.int64)
@@ -117,7 +117,9 @@ def _kinds() -> _Kinds:
     indices = np.array([[held.index for held in hand] for hand in hands])
     keys = numbers[indices].sum(axis=1) + flushes[suits[indices].sum(axis=1)]
     order = np.argsort(keys)
-    scored = _code(np.array([_scored(hand) for hand in hands]), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
+    scored = (
+        _code(np.array([_rank_and_extra(hand) for hand in hands]), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
+    )
     table = hand_classes()
     by_suit = (table.patterns @ np.array([*SUIT_CODES.values()]))[table.pattern]
     by_rule = _code(np.stack((table.rank, table.extra), axis=1), base=LARGEST_EXTRA + 1) * MOST_SUIT_CODES
@@ -141,9 +143,9 @@ def _hand_of_each_kind() -> Iterator[tuple[Card, ...]]:
 
 
 def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
-    """Collapse all hands of a deck by the scoring rule; the whole deck takes about two seconds.
+    """Return the classes of all hands of a deck under the scoring rule; the whole deck takes about two seconds.
 
-    The rule is asked once for each kind of hand: five numbers, all of one suit or not. A row is a class: rank, extra
+    The rule is called once for each kind of hand: five numbers, all of one suit or not. A row is a class: rank, extra
     value, cards of each suit, ways, and the first of its hands.
 
     >>> from oddsmith.cards import cards
@@ -155,7 +157,7 @@ def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
     suits = _code(np.array([SUIT_CODES[held.suit] for held in deck])[hands], base=1)
     one_suit = np.isin(suits, ONE_SUIT)
     _, first, kind = np.unique(_code(numbers, base=16) * 2 + one_suit, return_index=True, return_inverse=True)
-    scored = np.array([_scored([deck[place] for place in hand]) for hand in hands[first]])
+    scored = np.array([_rank_and_extra([deck[place] for place in hand]) for hand in hands[first]])
     keys = _code(scored, base=LARGEST_EXTRA + 1)[kind] * MOST_SUIT_CODES + suits
     _, example, ways = np.unique(keys, return_index=True, return_counts=True)
     by_suit = [suits[example] // code % (FULL_HAND + 1) for code in SUIT_CODES.values()]
@@ -163,14 +165,14 @@ def derive(deck: Sequence[Card] = STANDARD_DECK) -> NDArray[np.int32]:
     return np.column_stack((scored[kind[example]], *by_suit, ways, indices)).astype(np.int32)
 
 
-def _scored(hand: Sequence[Card]) -> tuple[int, int]:
-    """Return the place of a hand's rank, and what its cards add."""
+def _rank_and_extra(hand: Sequence[Card]) -> tuple[int, int]:
+    """Return the index of a hand's rank in `RANKS`, and what its cards add."""
     made = classify(hand)
     return RANKS.index(made.rank), extra_value(made, hand)
 
 
 def _code(rows: Integers, *, base: int) -> Integers:
-    """Read each row as one number, its first part the most significant."""
+    """Encode each row as one number, its first column the most significant."""
     code = rows[:, 0]
     for part in rows.T[1:]:
         code = code * base + part

@@ -44,7 +44,7 @@ from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
-"""One draw of destiny: five cards from a freshly shuffled deck (§1.1)."""
+"""A draw: five cards from a freshly shuffled deck (§1.1)."""
 
 NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
 
@@ -67,11 +67,11 @@ class DestinyDeck:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
-        """Return how many may play: one runs, two contend."""
+        """Return the numbers of seats: one for a run, two for a contest."""
         return range(1, 3)
 
     def setup(self, rules: Rules, seats: int) -> State:
-        """Return the state before the first move: nobody has chosen an outlaw."""
+        """Return the state before the first move, without any outlaw."""
         if seats not in self.seats(rules):
             raise InputError("bad_seats", f"the Destiny Deck is for 1 or 2 seats, not {seats}")
         if seats == 1:
@@ -89,20 +89,20 @@ class DestinyDeck:
         return ContestState(rules=rules, choices=(None, None), hands=())
 
     def turn(self, state: State) -> Turn[Hand]:
-        """Say who chooses, that a hand is drawn, or how it ended."""
+        """Return whose choice it is, the draw that is due, or the outcome."""
         return _run_turn(state) if isinstance(state, RunState) else _contest_turn(state)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return what the seat may do: outlaws, or crimes, rest, places and buffs in the rules' order."""
+        """Return the legal actions of a seat: outlaws, or crimes, rest, places and buffs in the rules' order."""
         return tuple(action for action in candidates(state) if self.objection(state, seat, action) is None)
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Rest; where an outlaw is still to be chosen, any."""
-        listed = self.actions(state, seat)
-        return [action for action in listed if isinstance(action, Rest)] or listed
+        """Return the actions of a seat that is out of time: to rest, or any outlaw where none is chosen."""
+        legal = self.actions(state, seat)
+        return [action for action in legal if isinstance(action, Rest)] or legal
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
-        """Say why the seat may not do this now, or None."""
+        """Return why the seat may not do this now, or None where it may."""
         turn = self.turn(state)
         if isinstance(turn, Over):
             return Refusal("game_over", f"the game is over: {turn.outcome.why}")
@@ -115,9 +115,9 @@ class DestinyDeck:
         return _unknown("outlaw", action.outlaw, state.rules.outlaws)
 
     def step(self, state: State, move: Act[Action] | Luck[Hand]) -> Step[State]:
-        """Make the move."""
+        """Return the state after a move and its events; raise `IllegalMove` where it is not legal."""
         if isinstance(move, Luck):
-            return self._lucky(state, move.outcome)
+            return self._apply_luck(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
@@ -125,7 +125,7 @@ class DestinyDeck:
             return _commit(state, move)
         return _run_step(state, move.action)
 
-    def _lucky(self, state: State, hand: Hand) -> Step[State]:
+    def _apply_luck(self, state: State, hand: Hand) -> Step[State]:
         if not isinstance(self.turn(state), Await):
             raise IllegalMove("no_luck_due", "no hand is due to be drawn now")
         if not DRAW.weight(hand):
@@ -141,14 +141,14 @@ class DestinyDeck:
         return views.imagine(view, draw)
 
     def cards(self, state: State) -> Sequence[Card]:
-        """Return the cards of every deck in use: the hand on the table and the rest behind it."""
+        """Return the cards of every deck in use, the hand that was drawn from it first."""
         hands = state.hands if isinstance(state, ContestState) else ()
         undrawn = (2 if isinstance(state, ContestState) else 1) - len(hands)
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
 
     def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:  # noqa: ARG002  needs no context
-        """Write a move as a short line."""
+        """Return a move as one line of notation."""
         return notation.write_move(move)
 
     def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:  # noqa: ARG002  needs no context
@@ -160,7 +160,7 @@ GAME: Final = DestinyDeck()
 
 
 def candidates(state: State) -> Iterable[Action]:
-    """Yield all that is done in such a game, possible now or not, in the rules' order."""
+    """Yield every action of the state's phase, legal or not, in the rules' order."""
     rules = state.rules
     if isinstance(state, ContestState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
@@ -192,7 +192,7 @@ def _run_turn(state: RunState) -> Turn[Hand]:
 
 
 def _unaffordable(state: RunState, action: Action) -> Refusal | None:
-    """Say why the outlaw cannot do this: unknown, no time, no energy, no gold, or no point (§11.2)."""
+    """Return why the outlaw cannot do this: unknown, no time, no energy, no gold, or already there (§11.2)."""
     rules, run = state.rules, state.rules.run
     match action:
         case Attempt(crime):
@@ -246,31 +246,31 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
     match action:
         case Choose(outlaw):
             place = rules.outlaws[outlaw].location or run.place
-            return _said(
+            return _make_step(
                 change(state, outlaw=outlaw, place=place), Chosen(audience=EVERYONE, seat=0, outlaw=outlaw)
             )
         case Attempt(crime):
             energy = rules.crimes[crime].energy
             after = change(state, attempt=crime, energy=state.energy - energy)
-            return _said(after, Attempted(audience=EVERYONE, crime=crime, energy=energy))
+            return _make_step(after, Attempted(audience=EVERYONE, crime=crime, energy=energy))
         case Rest():
             energy = min(run.energy, state.energy + run.rest_energy)
             after = change(state, energy=energy, clock=state.clock + run.rest_time)
-            return _said(after, Rested(audience=EVERYONE, energy=energy - state.energy))
+            return _make_step(after, Rested(audience=EVERYONE, energy=energy - state.energy))
         case Travel(place):
             after = change(state, place=place, clock=state.clock + run.travel_time)
-            return _said(after, Travelled(audience=EVERYONE, place=place))
+            return _make_step(after, Travelled(audience=EVERYONE, place=place))
         case Buy(buff):
             price = run.prices[buff]
             running = [other for other in state.buffs if other.buff != buff]
             after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
-            return _said(after, Bought(audience=EVERYONE, buff=buff, price=price))
+            return _make_step(after, Bought(audience=EVERYONE, buff=buff, price=price))
         case _ as never:
             assert_never(never)
 
 
 def _run_draw(state: RunState, hand: Hand) -> Step[State]:
-    """Resolve the crime under way: it is judged as of when it began (§11.4)."""
+    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4)."""
     assert state.attempt is not None  # noqa: S101  luck is due only while a crime is under way
     rules, crime = state.rules, state.rules.crimes[state.attempt]
     result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)
@@ -283,7 +283,7 @@ def _run_draw(state: RunState, hand: Hand) -> Step[State]:
         experience=state.experience + earned.experience,
         clock=state.clock + rules.run.crime_time,
     )
-    return _said(
+    return _make_step(
         after,
         Drawn(audience=EVERYONE, seat=0, score=result.score),
         Resolved(
@@ -303,7 +303,7 @@ def _contest_turn(state: ContestState) -> Turn[Hand]:
         return Decide(waiting)
     if len(state.hands) < len(state.choices):
         return Await(DRAW)
-    decided = _decided(state)
+    decided = _contest_result(state)
     winner = 0 if decided.winner is Side.ATTACKER else 1
     return Over(
         Outcome(why=decided.why, winners=(winner,), scores=(decided.attacker.total, decided.defender.total))
@@ -321,7 +321,7 @@ def _commit(state: ContestState, move: Act[Action]) -> Step[State]:
     ]
     if choices[0] is not None and choices[1] is not None:
         events.append(Faced(audience=EVERYONE, attacker=choices[0], defender=choices[1]))
-    return _said(msgspec.structs.replace(state, choices=choices), *events)
+    return _make_step(msgspec.structs.replace(state, choices=choices), *events)
 
 
 def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
@@ -329,12 +329,12 @@ def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
     seat = len(state.hands)
     events: list[Event] = [Drawn(audience=EVERYONE, seat=seat, score=_contender_score(after, seat))]
     if len(after.hands) == len(after.choices):
-        decided = _decided(after)
+        decided = _contest_result(after)
         events.append(Won(audience=EVERYONE, winner=decided.winner, why=decided.why))
-    return _said(after, *events)
+    return _make_step(after, *events)
 
 
-def _decided(state: ContestState) -> Contest:
+def _contest_result(state: ContestState) -> Contest:
     return contest(_contender_score(state, 0), _contender_score(state, 1), state.rules)
 
 
@@ -344,5 +344,5 @@ def _contender_score(state: ContestState, seat: Seat) -> Score:
     return score(state.hands[seat], state.rules.outlaws[chosen], state.rules)
 
 
-def _said(state: State, *events: Event) -> Step[State]:
+def _make_step(state: State, *events: Event) -> Step[State]:
     return Step(state, events)

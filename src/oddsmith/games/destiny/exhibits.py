@@ -34,21 +34,21 @@ from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import hand_odds
 from oddsmith.games.destiny.pairings import many_checks
 from oddsmith.games.destiny.rules import Buff, Character, Crime, Curve, Item, Rules, SuitBonuses
-from oddsmith.games.destiny.scoring import Sheet, npc, reward, score_with, sheet, skill_bonus
+from oddsmith.games.destiny.scoring import Bonuses, character_bonuses, npc, reward, score_with, skill_bonus
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
 MOST_LEVELS: Final = 100
 MOST_CARRIED: Final = 100
-"""So many items, and so many buffs, a character has at most."""
-MOST_TOLD: Final = 5
+"""The most items, and the most buffs, of one character."""
+MOST_NAMED: Final = 5
 MOST_TRIED: Final = 6
-"""So many things that help and hurt are tried in all combinations."""
+"""The most items and buffs with gains and losses of which all combinations are tried."""
 NOTHING: Final = Points(0)
 
 
-class _Thing(NamedTuple):
-    """Something that a character can carry or be under: its name, and everything that it adds somewhere."""
+class _ItemOrBuff(NamedTuple):
+    """An item or a buff: its name, all points that it adds, and its mean effect on a total."""
 
     name: str
     is_item: bool
@@ -56,85 +56,87 @@ class _Thing(NamedTuple):
     mean: Fraction
 
     def helps(self, sign: int) -> bool:
-        """Say whether it only ever moves a total to this side."""
+        """Return whether it moves some total to this side and none to the other."""
         return all(part.hundredths * sign >= 0 for part in self.parts) and any(
             part.hundredths for part in self.parts
         )
 
 
-def strongest(rules: Rules) -> Iterator[tuple[str, Sheet]]:
-    """Yield those of whom one is the strongest, in words and as a sheet.
+def strongest_characters(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
+    """Yield descriptions and bonuses of characters among whom, for every threshold, one is the strongest.
 
-    >>> told, brought = next(strongest(Rules()))
-    >>> told, brought.bonuses[Suit.SPADES]
+    >>> words, bonuses = next(strongest_characters(Rules()))
+    >>> words, bonuses.suits[Suit.SPADES]
     ('every skill at 100, lucky ace charm, iron horseshoe, in red gulch', Points('415.45'))
     """
     return _extremes(rules, 1)
 
 
-def weakest(rules: Rules) -> Iterator[tuple[str, Sheet]]:
-    """Yield those of whom one is the weakest, in words and as a sheet.
+def weakest_characters(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
+    """Yield descriptions and bonuses of characters among whom, for every threshold, one is the weakest.
 
-    >>> [told for told, brought in weakest(Rules())]
+    >>> [words for words, bonuses in weakest_characters(Rules())]
     ['poisoned', 'poisoned, whiskey']
     """
     return _extremes(rules, -1)
 
 
-def rising(rules: Rules) -> Iterator[tuple[str, Sheet]]:
-    """Yield those with every skill at one and the same level, from the first to the last.
+def characters_by_level(rules: Rules) -> Iterator[tuple[str, Bonuses]]:
+    """Yield descriptions and bonuses of characters with every skill at one level, by rising level.
 
-    >>> [told for told, brought in rising(Rules())][::33]
+    >>> [words for words, bonuses in characters_by_level(Rules())][::33]
     ['every skill at 1', 'every skill at 34', 'every skill at 67', 'every skill at 100']
     """
     for level in range(1, rules.max_level + 1, -(-rules.max_level // MOST_LEVELS)):
         trained = Character(skills=dict.fromkeys(rules.skills, level))
-        yield from _brought(f"every skill at {level}", trained, rules)
+        yield from _label_bonuses(f"every skill at {level}", trained, rules)
 
 
-def _extremes(rules: Rules, sign: int) -> Iterator[tuple[str, Sheet]]:
+def _extremes(rules: Rules, sign: int) -> Iterator[tuple[str, Bonuses]]:
     level = max(range(1, rules.max_level + 1), key=lambda level: sign * skill_bonus(level, rules).hundredths)
     trained = skill_bonus(level, rules).hundredths * sign > 0
-    things = [*_things(rules)]
+    things = [*_items_and_buffs(rules)]
     taken = [thing for thing in things if thing.helps(sign)]
     mixed = [thing for thing in things if not thing.helps(1) and not thing.helps(-1) and any(thing.parts)]
     for place, chosen in product(_places(rules, sign), _choices(mixed, sign)):
-        items, buffs = (_most([*taken, *chosen], sign, is_item=is_item) for is_item in (True, False))
+        items, buffs = (_most_useful([*taken, *chosen], sign, is_item=is_item) for is_item in (True, False))
         character = Character(
             skills=dict.fromkeys(rules.skills, level) if trained else {},
             items=tuple(thing.name for thing in items),
             location=place,
             buffs={thing.name: 0 for thing in buffs},
         )
-        told = [
+        words = [
             *([f"every skill at {level}"] if trained else []),
-            *_told([*items, *buffs]),
+            *_format_names([*items, *buffs]),
             *([f"in {place.replace('_', ' ')}"] if place else []),
         ]
-        yield from _brought(", ".join(told) or "without skills and things", character, rules)
+        yield from _label_bonuses(", ".join(words) or "without skills and things", character, rules)
 
 
-def _brought(told: str, character: Character, rules: Rules) -> Iterator[tuple[str, Sheet]]:
-    """Yield somebody with what is brought, unless it is more than the game lets anybody bring."""
+def _label_bonuses(words: str, character: Character, rules: Rules) -> Iterator[tuple[str, Bonuses]]:
+    """Yield the description and bonuses of a character, or nothing where the bonuses are out of bounds."""
     try:
-        yield told, sheet(character, rules)
+        yield words, character_bonuses(character, rules)
     except InputError:
         return
 
 
-def _most(things: Sequence[_Thing], sign: int, *, is_item: bool) -> list[_Thing]:
-    """Return the items or the buffs, no more than a character can have, by what they do to the mean."""
-    meant = [thing for thing in things if thing.is_item is is_item]
-    kept = {*sorted(meant, key=lambda thing: -thing.mean * sign)[:MOST_CARRIED]}
-    return [thing for thing in meant if thing in kept]
+def _most_useful(things: Sequence[_ItemOrBuff], sign: int, *, is_item: bool) -> list[_ItemOrBuff]:
+    """Return at most `MOST_CARRIED` items or buffs: those with the largest effect on the mean."""
+    kind = [thing for thing in things if thing.is_item is is_item]
+    best = {*sorted(kind, key=lambda thing: -thing.mean * sign)[:MOST_CARRIED]}
+    return [thing for thing in kind if thing in best]
 
 
-def _told(things: Sequence[_Thing]) -> list[str]:
+def _format_names(things: Sequence[_ItemOrBuff]) -> list[str]:
     names = [thing.name.replace("_", " ") for thing in things]
-    return names if len(names) <= MOST_TOLD else [*names[:MOST_TOLD], f"{len(names) - MOST_TOLD} more things"]
+    return (
+        names if len(names) <= MOST_NAMED else [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more things"]
+    )
 
 
-def _things(rules: Rules) -> Iterator[_Thing]:
+def _items_and_buffs(rules: Rules) -> Iterator[_ItemOrBuff]:
     ranks = hand_odds()
     for name, item in rules.items.items():
         boosts = sum(
@@ -144,9 +146,9 @@ def _things(rules: Rules) -> Iterator[_Thing]:
             ),
             Fraction(0),
         )
-        yield _Thing(name, True, (*_parts(item), *item.ranks.values()), _mean(item) + boosts)
+        yield _ItemOrBuff(name, True, (*_parts(item), *item.ranks.values()), _mean(item) + boosts)
     for name, buff in rules.buffs.items():
-        yield _Thing(name, False, _parts(buff), _mean(buff))
+        yield _ItemOrBuff(name, False, _parts(buff), _mean(buff))
 
 
 def _parts(thing: Item | Buff) -> tuple[Points, ...]:
@@ -154,7 +156,7 @@ def _parts(thing: Item | Buff) -> tuple[Points, ...]:
 
 
 def _mean(thing: Item | Buff) -> Fraction:
-    """Return what a thing adds to a total on average, its boosts aside."""
+    """Return the mean effect on a total, without boosts."""
     cards_of_a_suit = Fraction(FULL_HAND, len(Suit))
     return thing.flat.fraction + cards_of_a_suit * sum(
         (bonus.fraction for bonus in thing.suits.values()), Fraction(0)
@@ -162,21 +164,21 @@ def _mean(thing: Item | Buff) -> Fraction:
 
 
 def _places(rules: Rules, sign: int) -> list[str | None]:
-    """Return where somebody may be: nowhere too, and not where another place is better for every suit."""
+    """Return the places, and None, that no other place dominates in every suit."""
     places: dict[str | None, SuitBonuses] = {None: {}} | dict(rules.locations.items())
     return [
         name
         for name, bonuses in places.items()
-        if not any(_outdoes(other, bonuses, sign) for other in places.values())
+        if not any(_dominates(other, bonuses, sign) for other in places.values())
     ]
 
 
-def _outdoes(one: SuitBonuses, other: SuitBonuses, sign: int) -> bool:
+def _dominates(one: SuitBonuses, other: SuitBonuses, sign: int) -> bool:
     apart = [sign * (one.get(suit, NOTHING) - other.get(suit, NOTHING)).hundredths for suit in Suit]
     return min(apart) >= 0 and max(apart) > 0
 
 
-def _choices(mixed: Sequence[_Thing], sign: int) -> Iterator[list[_Thing]]:
+def _choices(mixed: Sequence[_ItemOrBuff], sign: int) -> Iterator[list[_ItemOrBuff]]:
     if len(mixed) > MOST_TRIED:
         yield [thing for thing in mixed if thing.mean * sign > 0]
         return
@@ -187,16 +189,16 @@ def _choices(mixed: Sequence[_Thing], sign: int) -> Iterator[list[_Thing]]:
 UNSKILLED: Final = Character()
 HUNDREDTH: Final = Fraction(1, 100)
 SOME_DEFENSE: Final = Points(15)
-"""A defence bonus that should be felt."""
+"""A defence bonus that should have an effect."""
 
 
 def _ladder(rules: Rules) -> Iterator[Exhibit]:
-    """Show the hands by what they score for somebody without any skill."""
-    drawn, nobody = odds.hand_odds(), sheet(UNSKILLED, rules)
+    """Yield the ranks with their chances and base scores for a character without skills."""
+    drawn, unskilled = odds.hand_odds(), character_bonuses(UNSKILLED, rules)
     by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in HandRank}
     for hand in _hand_of_each_score():
-        scored = score_with(hand, nobody, rules)
-        by_rank[scored.rank].append(Example(text=_written(hand), worth=scored.base.fraction))
+        scored = score_with(hand, unskilled, rules)
+        by_rank[scored.rank].append(Example(text=_format_hand(hand), worth=scored.base.fraction))
     yield Ladder(
         about="hands without skills",
         where="hand_scores",
@@ -205,8 +207,8 @@ def _ladder(rules: Rules) -> Iterator[Exhibit]:
                 name=rank.words,
                 where=f"hand_scores.{rank}",
                 chance=Fraction(drawn.weight(rank), drawn.total),
-                worst=min(examples, key=_worth),
-                best=max(examples, key=_worth),
+                worst=min(examples, key=_example_value),
+                best=max(examples, key=_example_value),
             )
             for rank, examples in by_rank.items()
         ),
@@ -214,11 +216,12 @@ def _ladder(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _sets(rules: Rules) -> Iterator[Exhibit]:
-    """Hold the best matched set of a hand against the worst one, each with the best cards beside it."""
-    nobody = sheet(UNSKILLED, rules)
+    """Yield the best and the worst matched set of each rank, each with the best other cards."""
+    unskilled = character_bonuses(UNSKILLED, rules)
     for rank, sets in _hands_by_set().items():
         best, worst = (
-            max((_scored(hand, nobody, rules) for hand in sets[end(sets)]), key=_worth) for end in (max, min)
+            max((_score_example(hand, unskilled, rules) for hand in sets[end(sets)]), key=_example_value)
+            for end in (max, min)
         )
         yield Sets(
             about=f"{rank.words} without skills",
@@ -229,7 +232,7 @@ def _sets(rules: Rules) -> Iterator[Exhibit]:
         )
 
 
-def _table(rules: Rules) -> Iterator[Exhibit]:
+def _skill_table(rules: Rules) -> Iterator[Exhibit]:
     formula = rules.replace(curve=Curve.FORMULA)
     yield PrintedTable(
         about="the printed skill table",
@@ -251,16 +254,16 @@ def _table(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _degrees(rules: Rules) -> Iterator[Exhibit]:
-    """Show every degree of every check with the chances of the weakest and the strongest, and of those between."""
+    """Yield the least and the greatest chance of every degree of every check, over weak, named and strong characters."""
     people = {
-        **{f"the weakest character: {told}": brought for told, brought in weakest(rules)},
+        **{f"the weakest character: {words}": bonuses for words, bonuses in weakest_characters(rules)},
         **_people(rules),
-        **dict(rising(rules)),
+        **dict(characters_by_level(rules)),
     }
     targets = {f"crimes.{name}.threshold": (name, crime.threshold) for name, crime in rules.crimes.items()}
     targets |= {f"skill_checks.{name}": (name, threshold) for name, threshold in rules.skill_checks.items()}
     for where, (name, threshold) in targets.items():
-        met = many_checks([(brought, threshold) for brought in people.values()], rules)
+        met = many_checks([(bonuses, threshold) for bonuses in people.values()], rules)
         shares = {
             degree: {
                 who: Fraction(int(row[place]), int(row.sum())) for who, row in zip(people, met, strict=True)
@@ -276,12 +279,12 @@ def _degrees(rules: Rules) -> Iterator[Exhibit]:
             yield _outcome(f"{_words(name)}, {degree.words}", where, chances)
 
 
-def _people(rules: Rules) -> dict[str, Sheet]:
-    """Return everybody whom the rules name, and the strongest there can be."""
+def _people(rules: Rules) -> dict[str, Bonuses]:
+    """Return the bonuses of the strongest characters, of all outlaws and of all NPCs, by description."""
     return {
-        **{f"the strongest character: {told}": brought for told, brought in strongest(rules)},
-        **{_words(name): sheet(outlaw, rules) for name, outlaw in rules.outlaws.items()},
-        **{f"NPC {_words(name)}": sheet(npc(name, rules), rules) for name in rules.npcs},
+        **{f"the strongest character: {words}": bonuses for words, bonuses in strongest_characters(rules)},
+        **{_words(name): character_bonuses(outlaw, rules) for name, outlaw in rules.outlaws.items()},
+        **{f"NPC {_words(name)}": character_bonuses(npc(name, rules), rules) for name in rules.npcs},
     }
 
 
@@ -298,35 +301,35 @@ def _outcome(about: str, where: str, chances: dict[str, Fraction]) -> Outcome:
 
 
 def _effects(rules: Rules) -> Iterator[Exhibit]:
-    """Show what each thing, place and passing effect does to somebody without any skill."""
+    """Yield the totals of a character without skills, with and without each item, place, buff and defence bonus."""
     changed = {
         **{f"items.{name}": Character(items=(name,)) for name in rules.items},
         **{f"locations.{name}": Character(location=name) for name in rules.locations},
         **{f"buffs.{name}": Character(buffs={name: 0}) for name in rules.buffs},
     }
-    without = _chances(sheet(UNSKILLED, rules), rules)
+    without = _chances(character_bonuses(UNSKILLED, rules), rules)
     for where, character in changed.items():
         yield Effect(
             about=where.partition(".")[2].replace("_", " "),
             where=where,
             without=without,
-            having=_chances(sheet(character, rules), rules),
+            having=_chances(character_bonuses(character, rules), rules),
         )
     yield Effect(
         about=f"a defence bonus of {SOME_DEFENSE}",
         where="territory_defense_multiplier",
         without=without,
-        having=_chances(sheet(UNSKILLED, rules, defense_bonus=SOME_DEFENSE), rules),
+        having=_chances(character_bonuses(UNSKILLED, rules, defense_bonus=SOME_DEFENSE), rules),
     )
 
 
-def _chances(brought: Sheet, rules: Rules) -> dict[str, Fraction]:
-    drawn = odds.totals(brought, rules)
+def _chances(bonuses: Bonuses, rules: Rules) -> dict[str, Fraction]:
+    drawn = odds.totals(bonuses, rules)
     return {f"a total of {total}": Fraction(ways, drawn.lattice.total) for total, ways in drawn.items()}
 
 
 def _rewards(rules: Rules) -> Iterator[Exhibit]:
-    """Show what each degree of a crime pays."""
+    """Yield the rewards of each degree of each crime."""
     keys = {
         Degree.CRITICAL_SUCCESS: "critical_success_factor",
         Degree.SUCCESS: "success_factor",
@@ -352,7 +355,7 @@ def _pays(crime: Crime, degree: Degree, rules: Rules) -> dict[str, Fraction]:
 
 
 def _crimes(rules: Rules) -> Iterator[Exhibit]:
-    """Show crimes beside each other: they cost energy, and are worth gold to those who attempt them."""
+    """Yield the crimes as offers: the price is energy, the value is the mean gold of each character."""
     people = _people(rules)
     yield Offers(
         about="crimes, for their energy",
@@ -370,9 +373,9 @@ def _crimes(rules: Rules) -> Iterator[Exhibit]:
     )
 
 
-def _gold(crime: Crime, people: dict[str, Sheet], rules: Rules) -> dict[str, Fraction]:
-    """Return what an attempt brings everybody on average."""
-    met = many_checks([(brought, crime.threshold) for brought in people.values()], rules)
+def _gold(crime: Crime, people: dict[str, Bonuses], rules: Rules) -> dict[str, Fraction]:
+    """Return the mean gold of an attempt by character."""
+    met = many_checks([(bonuses, crime.threshold) for bonuses in people.values()], rules)
     pays = [reward(crime, degree, rules).gold.fraction for degree in Degree]
     return {
         who: sum((pay * count for pay, count in zip(pays, row, strict=True)), Fraction(0)) / sum(row)
@@ -381,7 +384,7 @@ def _gold(crime: Crime, people: dict[str, Sheet], rules: Rules) -> dict[str, Fra
 
 
 def _sales(rules: Rules) -> Iterator[Exhibit]:
-    """Show what is for sale in a run: worth the gold that the best crime brings with it, its price paid."""
+    """Yield the buffs that a run sells as offers: the value is the mean gold of the best crime, less the price per crime."""
     if not rules.run.prices or not rules.crimes:
         return
     yield Offers(
@@ -404,14 +407,14 @@ def _sales(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _crimes_during(buff: Buff, rules: Rules) -> int:
-    """Return how many crimes are attempted before a buff is over."""
+    """Return the number of crimes that can be attempted while a buff works."""
     return -(-buff.duration // rules.run.crime_time)
 
 
 def _best_gold(rules: Rules, **under: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return what the best crime brings each outlaw on average; none brings nothing."""
+    """Return the mean gold of the best crime by outlaw, at least 0."""
     people = {
-        _words(name): sheet(msgspec.structs.replace(outlaw, **under), rules)
+        _words(name): character_bonuses(msgspec.structs.replace(outlaw, **under), rules)
         for name, outlaw in rules.outlaws.items()
     }
     by_crime = [_gold(crime, people, rules) for crime in rules.crimes.values()]
@@ -424,7 +427,7 @@ def _words(name: str) -> str:
 
 @cache
 def _hand_of_each_score() -> tuple[tuple[Card, ...], ...]:
-    """Return a hand for each rank and each value that its cards can add."""
+    """Return one hand for each rank and each value that its cards can add."""
     table = hand_classes()
     _, first = np.unique(np.stack((table.rank, table.extra), axis=1), axis=0, return_index=True)
     return tuple(tuple(STANDARD_DECK[index] for index in table.example[place].tolist()) for place in first)
@@ -432,7 +435,7 @@ def _hand_of_each_score() -> tuple[tuple[Card, ...], ...]:
 
 @cache
 def _hands_by_set() -> dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...]]]]:
-    """Return hands by what is matched, the larger set first, with every choice of other numbers beside it."""
+    """Return hands by rank and matched numbers (larger set first), one for every choice of the other numbers."""
     found: dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...]]]] = {}
     deck = {(held.rank, held.suit): held for held in STANDARD_DECK}
     suits = tuple(Suit)
@@ -448,24 +451,24 @@ def _hands_by_set() -> dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...
     return {rank: found[rank] for rank in HandRank if rank in found}
 
 
-def _scored(hand: tuple[Card, ...], brought: Sheet, rules: Rules) -> Example:
-    return Example(text=_written(hand), worth=score_with(hand, brought, rules).base.fraction)
+def _score_example(hand: tuple[Card, ...], bonuses: Bonuses, rules: Rules) -> Example:
+    return Example(text=_format_hand(hand), worth=score_with(hand, bonuses, rules).base.fraction)
 
 
-def _written(hand: tuple[Card, ...]) -> str:
-    """Write a hand with what is matched first."""
+def _format_hand(hand: tuple[Card, ...]) -> str:
+    """Return a hand as text, its matched cards first."""
     matched = classify(hand).matched
     return write_cards(sorted(hand, key=lambda held: (held not in matched, -held.number)))
 
 
-def _worth(example: Example) -> Fraction:
+def _example_value(example: Example) -> Fraction:
     return example.worth
 
 
 EXHIBITS: Final = (
     ExhibitGroup("hands by rank", _ladder),
     ExhibitGroup("matched sets", _sets),
-    ExhibitGroup("the skill table", _table),
+    ExhibitGroup("the skill table", _skill_table),
     ExhibitGroup("checks and their degrees", _degrees),
     ExhibitGroup("things, places and passing effects", _effects),
     ExhibitGroup("rewards", _rewards),

@@ -1,4 +1,4 @@
-"""The figures of the Destiny Deck, all of them exact but the deviation, which is bounded."""
+"""The figures of the Destiny Deck: all are exact except the deviation, which is bounded."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,8 +15,8 @@ from oddsmith.games.destiny.characters import (
     AnyCharacter,
     AnyHand,
     AnyTarget,
+    read_bonuses,
     read_hand,
-    sheet_of,
 )
 from oddsmith.games.destiny.model import Degree, Hand, Side
 from oddsmith.games.destiny.questions.checks import (
@@ -31,7 +31,7 @@ from oddsmith.games.destiny.questions.contests import GANG, VERSUS
 from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
-    Sheet,
+    Bonuses,
     contest,
     npc,
     require_hand,
@@ -60,7 +60,7 @@ CheckSuccess: Final = name_figure(
     "check.success",
     ODDS,
     "success",
-    "The chance that somebody meets a crime, a skill check or a threshold.",
+    "The chance that a character meets a crime, a skill check or a threshold.",
     values=BRIEF,
 )
 ContestWin: Final = name_figure(
@@ -70,31 +70,33 @@ GangWin: Final = name_figure(
     "gang.win", GANG, "attacker_wins", "The chance that the attackers win a gang war.", values=UNDRAWN
 )
 ScoreMean: Final = name_figure(
-    "score.mean", ODDS, "mean", "The mean of the total that somebody draws.", values=NO_TARGET
+    "score.mean", ODDS, "mean", "The mean of the total that a character draws.", values=NO_TARGET
 )
 NeededThreshold: Final = name_figure(
     "needed.threshold",
     THRESHOLD,
     "threshold",
-    "The highest threshold that somebody still meets with a wanted chance.",
+    "The highest threshold that a character meets with a wanted chance.",
     absent=Refusal("no_threshold", "every threshold is met {success} of the time"),
 )
 RankOfHand: Final = name_figure(
-    "hand.rank", SCORE, "rank", "What five cards are called: `straight`, `high_card`."
+    "hand.rank", SCORE, "rank", "The rank of five cards: `straight`, `high_card`."
 )
 HandBase: Final = name_figure(
     "hand.base",
     SCORE,
     "base",
-    "What five cards score before suits and modifiers, the kicker or the top three included.",
+    "The score of five cards before suits and modifiers, the kicker or the top three included.",
 )
-HandSuits: Final = name_figure("hand.suits", SCORE, "suit", "What the suits of five cards add for somebody.")
-HandScore: Final = name_figure("hand.score", SCORE, "total", "What five cards score for somebody in all.")
+HandSuits: Final = name_figure(
+    "hand.suits", SCORE, "suit", "The points that the suits of five cards add for a character."
+)
+HandScore: Final = name_figure("hand.score", SCORE, "total", "The whole score of five cards for a character.")
 HandMargin: Final = name_figure(
     "hand.margin",
     CHECK,
     "check.margin",
-    "By how much five cards of somebody meet a target; below 0 where they do not.",
+    "The margin by which five cards of a character meet a target; below 0 where they do not.",
     values=GIVEN_HAND,
     required=("hand",),
 )
@@ -102,7 +104,7 @@ HandDegree: Final = name_figure(
     "hand.degree",
     CHECK,
     "check.degree",
-    "To which degree five cards of somebody meet a target: `critical_success`, `failure`.",
+    "The degree to which five cards of a character meet a target: `critical_success`, `failure`.",
     values=GIVEN_HAND,
     required=("hand",),
 )
@@ -110,14 +112,14 @@ SuitCards: Final = name_figure(
     "hand.suit_count",
     SCORE,
     "suit_counts.{suit}",
-    "How many of five cards are of a suit.",
+    "The number of five cards that are of a suit.",
     arguments={"suit": Suit},
 )
 SuitBonus: Final = name_figure(
     "suit.bonus",
     ODDS,
     "bonuses.{suit}",
-    "What each card of a suit adds for somebody.",
+    "The points that each card of a suit adds for a character.",
     values=NO_TARGET,
     arguments={"suit": Suit},
 )
@@ -126,17 +128,17 @@ SuitBonus: Final = name_figure(
 # --- other numbers ---------------------------------------------------------------------------------------------------
 
 
-class _Drawn(Figure, frozen=True, kw_only=True):
-    """A draw of somebody: an outlaw or an NPC by name, or a character as text or as a table."""
+class _DrawFigure(Figure, frozen=True, kw_only=True):
+    """A figure of one draw: an outlaw or an NPC by name, or a character as text or as an object."""
 
     character: AnyCharacter
     at: Moment = 0
 
-    def brought(self, rules: Rules) -> Sheet:
-        return sheet_of(self.character, rules, self.at)
+    def bonuses(self, rules: Rules) -> Bonuses:
+        return read_bonuses(self.character, rules, self.at)
 
 
-class CheckDegree(_Drawn, frozen=True, kw_only=True, tag="check.degree"):
+class CheckDegree(_DrawFigure, frozen=True, kw_only=True, tag="check.degree"):
     """The chance that a check goes to one degree: `critical_success`, `success`, `failure` or `critical_failure`."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
@@ -158,49 +160,49 @@ class CheckDegree(_Drawn, frozen=True, kw_only=True, tag="check.degree"):
         ]
 
 
-class ScoreDeviation(_Drawn, frozen=True, kw_only=True, tag="score.deviation"):
-    """The standard deviation of the total that somebody draws, within a millionth of a point."""
+class ScoreDeviation(_DrawFigure, frozen=True, kw_only=True, tag="score.deviation"):
+    """The standard deviation of the total that a character draws, within a millionth of a point."""
 
     def read(self, rules: Rules) -> Reading:
-        variance = odds.totals(self.brought(rules), rules).variance
+        variance = odds.totals(self.bonuses(rules), rules).variance
         root = isqrt(int(variance * ROOT_DIGITS**2))
         half = Fraction(1, 2 * ROOT_DIGITS)
         return Reading(Fraction(root, ROOT_DIGITS) + half, half, Basis.BOUNDED)
 
 
-class ScoreAtLeast(_Drawn, frozen=True, kw_only=True, tag="score.at_least"):
-    """The chance that somebody draws at least a total."""
+class ScoreAtLeast(_DrawFigure, frozen=True, kw_only=True, tag="score.at_least"):
+    """The chance that a character draws at least a total."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     total: Points
 
     def read(self, rules: Rules) -> Reading:
-        return Reading(odds.totals(self.brought(rules), rules).at_least(self.total))
+        return Reading(odds.totals(self.bonuses(rules), rules).at_least(self.total))
 
 
-class _Contested(Figure, frozen=True, kw_only=True):
-    """A contest of two; the defence bonus is that of a territory."""
+class _ContestFigure(Figure, frozen=True, kw_only=True):
+    """A figure of one contest; the defence bonus is that of a territory."""
 
     attacker: AnyCharacter
     defender: AnyCharacter
     defense_bonus: Points = NOTHING
     at: Moment = 0
 
-    def sheets(self, rules: Rules) -> tuple[Sheet, Sheet]:
+    def bonuses(self, rules: Rules) -> tuple[Bonuses, Bonuses]:
         return (
-            sheet_of(self.attacker, rules, self.at),
-            sheet_of(self.defender, rules, self.at, self.defense_bonus),
+            read_bonuses(self.attacker, rules, self.at),
+            read_bonuses(self.defender, rules, self.at, self.defense_bonus),
         )
 
 
-class RankWins(_Contested, frozen=True, kw_only=True, tag="rank.wins"):
-    """The chance that the attacker wins a contest once a hand of this rank is drawn."""
+class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
+    """The chance that the attacker wins a contest, given a hand of this rank."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     rank: HandRank
 
     def read(self, rules: Rules) -> Reading:
-        result = odds.contest_odds(*self.sheets(rules), rules, having=self.rank)
+        result = odds.contest_odds(*self.bonuses(rules), rules, having=self.rank)
         return Reading(result.chance(Side.ATTACKER))
 
 
@@ -215,8 +217,8 @@ class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
         return Reading(Fraction(drawn.weight(self.rank), drawn.total))
 
 
-class HandsWinner(_Contested, frozen=True, kw_only=True, tag="hands.winner"):
-    """Who wins a contest with these two hands: `attacker` or `defender`."""
+class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner"):
+    """The winner of a contest with these two hands: `attacker` or `defender`."""
 
     unit: ClassVar[Unit] = Unit.NAME
     attacker_hand: AnyHand
@@ -224,37 +226,37 @@ class HandsWinner(_Contested, frozen=True, kw_only=True, tag="hands.winner"):
 
     def check(self) -> None:
         for hand in (self.attacker_hand, self.defender_hand):
-            _five(hand)
+            _read_five_cards(hand)
 
     def read(self, rules: Rules) -> Reading:
-        attacker, defender = self.sheets(rules)
+        attacker, defender = self.bonuses(rules)
         attack, defense = (
-            score_with(_five(hand), brought, rules)
-            for hand, brought in ((self.attacker_hand, attacker), (self.defender_hand, defender))
+            score_with(_read_five_cards(hand), bonuses, rules)
+            for hand, bonuses in ((self.attacker_hand, attacker), (self.defender_hand, defender))
         )
         return Reading(name=contest(attack, defense, rules).winner.value)
 
 
-def _five(given: AnyHand) -> Hand:
-    """Return the five cards that are given, or refuse what is no hand."""
+def _read_five_cards(given: AnyHand) -> Hand:
+    """Return a hand given as text or as cards; raise `InputError` where it is no hand."""
     hand = read_hand(given)
     require_hand(hand)
     return hand
 
 
 class SkillBonus(Figure, frozen=True, kw_only=True, tag="skill.bonus"):
-    """What a skill of a level adds to its suits: by the curve in force, or by the one that is named."""
+    """The points that a skill of a level adds to its suits: by the curve of the rules, or by `curve`."""
 
     level: Level
     curve: Curve | None = None
 
     def read(self, rules: Rules) -> Reading:
-        asked = rules if self.curve is None else rules.replace(curve=self.curve)
-        return Reading(skill_bonus(self.level, asked).fraction)
+        changed = rules if self.curve is None else rules.replace(curve=self.curve)
+        return Reading(skill_bonus(self.level, changed).fraction)
 
 
 class NpcBonus(Figure, frozen=True, kw_only=True, tag="npc.bonus"):
-    """What each card adds for an NPC of a tier."""
+    """The points that each card adds for an NPC of a tier."""
 
     tier: Word
 
@@ -262,8 +264,8 @@ class NpcBonus(Figure, frozen=True, kw_only=True, tag="npc.bonus"):
         return Reading(npc(self.tier, rules).bonuses[Suit.SPADES].fraction)
 
 
-class CrimeGold(_Drawn, frozen=True, kw_only=True, tag="crime.gold"):
-    """The gold that an attempt of a crime brings somebody on average, with a purse that can pay every penalty."""
+class CrimeGold(_DrawFigure, frozen=True, kw_only=True, tag="crime.gold"):
+    """The mean gold of an attempt of a crime by a character whose purse can pay every penalty."""
 
     crime: Word
 
@@ -273,7 +275,7 @@ class CrimeGold(_Drawn, frozen=True, kw_only=True, tag="crime.gold"):
                 "unknown_crime", f"unknown crime '{self.crime}'{nearest(self.crime, rules.crimes)}"
             )
         crime = rules.crimes[self.crime]
-        achieved = odds.degree_odds(self.brought(rules), crime.threshold, rules)
+        achieved = odds.degree_odds(self.bonuses(rules), crime.threshold, rules)
         return Reading(achieved.map(lambda degree: reward(crime, degree, rules).gold.fraction).mean)
 
 

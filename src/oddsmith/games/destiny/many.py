@@ -1,4 +1,4 @@
-"""Many checks, contests or gang wars of the same people, decided by the classes of hands drawn as rows of numbers."""
+"""Vectorised answers to the questions `checks`, `contests` and `gang_wars`: many draws of the same characters at once."""
 
 import hashlib
 import string
@@ -13,7 +13,7 @@ from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import LARGEST_BOUND, Draw
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import odds
-from oddsmith.games.destiny.characters import gang_sheets, read_gang, read_target, sheet_of
+from oddsmith.games.destiny.characters import gang_bonuses, read_bonuses, read_gang, read_target
 from oddsmith.games.destiny.classes import RANKS, class_of_hands, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.questions.many import (
@@ -24,7 +24,7 @@ from oddsmith.games.destiny.questions.many import (
     ManyGangWarsRequest,
 )
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import Sheet
+from oddsmith.games.destiny.scoring import Bonuses
 from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context
 from oddsmith.question_variants import MOST_REQUESTS
@@ -44,19 +44,19 @@ _CARDS[_LETTER_BYTES] = range(len(STANDARD_DECK))
 
 
 def draw_hands(count: int, draw: Draw) -> Integers:
-    """Return so many hands, each drawn from a deck of its own, every hand equally likely; one row is one hand.
+    """Return `count` hands, a row each, every one drawn uniformly from a deck of its own.
 
     >>> from oddsmith.chance import Seeded
     >>> write_hands(draw_hands(2, Seeded("yuma")))
     'IKPWpKOWbq'
     """
-    return hands_numbered(uniform_numbers(perm(len(STANDARD_DECK), FULL_HAND), count, draw))
+    return hands_from_numbers(uniform_numbers(perm(len(STANDARD_DECK), FULL_HAND), count, draw))
 
 
-def hands_numbered(numbers: Integers) -> Integers:
-    """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its digits say which of the cards left are drawn.
+def hands_from_numbers(numbers: Integers) -> Integers:
+    """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its mixed-radix digits index the remaining cards.
 
-    >>> write_hands(hands_numbered(np.array([0, 51])))
+    >>> write_hands(hands_from_numbers(np.array([0, 51])))
     'ABCDEABCDz'
     """
     drawn: list[Integers] = []
@@ -70,19 +70,19 @@ def hands_numbered(numbers: Integers) -> Integers:
 
 
 def uniform_numbers(bound: int, count: int, draw: Draw) -> Integers:
-    """Return so many numbers below a bound, each equally likely: SHAKE-256 stretches one draw of the source."""
+    """Return `count` uniform numbers below a bound, from SHAKE-256 seeded by one draw; biased words are rejected."""
     stream = hashlib.shake_256(draw.below(LARGEST_BOUND).to_bytes(SEED_BYTES))
-    fair, asked = (1 << 64) // bound * bound, count
+    fair, size = (1 << 64) // bound * bound, count
     while True:
-        words = np.frombuffer(stream.digest(asked * WORD), dtype="<u8")
-        kept = words[words <= np.uint64(fair - 1)]
-        if len(kept) >= count:
-            return (kept[:count] % np.uint64(bound)).astype(np.int64)
-        asked *= 2
+        words = np.frombuffer(stream.digest(size * WORD), dtype="<u8")
+        accepted = words[words <= np.uint64(fair - 1)]
+        if len(accepted) >= count:
+            return (accepted[:count] % np.uint64(bound)).astype(np.int64)
+        size *= 2
 
 
 def read_hands(text: str) -> Integers:
-    """Read hands of five letters each; what is no hand of five different cards is refused.
+    """Read hands of five letters each; raise `InputError` where five letters are no hand of different cards.
 
     >>> read_hands("IJKLM")
     array([[ 8,  9, 10, 11, 12]])
@@ -120,64 +120,64 @@ AnyRequest: TypeAlias = ManyChecksRequest | ManyContestsRequest | ManyGangWarsRe
 
 
 def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChecksReply:
-    """Make many checks of one character, by the classes of their hands.
+    """Make many checks of one character.
 
     >>> request = ManyChecksRequest(character="greenhorn", target="easy", hands="IJKLMABCDf")
     >>> reply = make_checks(request, Context(rules=Rules()))
     >>> reply.totals, [reply.rank_names[place] for place in reply.ranks]
     ([50000, 1600], [<HandRank.ROYAL_FLUSH: 'royal_flush'>, <HandRank.HIGH_CARD: 'high_card'>])
     """
-    rules, aim = context.rules, read_target(request.target, context.rules)
-    sheet = sheet_of(request.character, rules, request.at)
+    rules, target = context.rules, read_target(request.target, context.rules)
+    bonuses = read_bonuses(request.character, rules, request.at)
     hands = _hands(request, 1, context.draw)
     classes = class_of_hands(hands)
     return ManyChecksReply(
-        target=aim,
+        target=target,
         count=len(hands),
         rank_names=RANKS,
         degree_names=DEGREES,
         hands=write_hands(hands),
         ranks=hand_classes().rank[classes].tolist(),
-        totals=odds.class_totals(sheet, rules)[classes].tolist(),
-        degrees=odds.class_degrees(sheet, aim.threshold, rules)[classes].tolist(),
+        totals=odds.class_totals(bonuses, rules)[classes].tolist(),
+        degrees=odds.class_degrees(bonuses, target.threshold, rules)[classes].tolist(),
     )
 
 
 def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> ManyFightsReply:
-    """Hold many contests of the same two, by the classes of their hands."""
+    """Hold many contests of the same two characters."""
     rules = context.rules
-    attacker = sheet_of(request.attacker, rules, request.at)
-    defender = sheet_of(request.defender, rules, request.at, request.defense_bonus)
+    attacker = read_bonuses(request.attacker, rules, request.at)
+    defender = read_bonuses(request.defender, rules, request.at, request.defense_bonus)
     hands = _hands(request, 2, context.draw)
     sorted_hands = np.sort(hands, axis=1).reshape(-1, 2, FULL_HAND)
     same_hand = (sorted_hands[:, 0] == sorted_hands[:, 1]).all(axis=1)
     classes = class_of_hands(hands).reshape(-1, 2)
     won = odds.contest_wins((attacker, defender), classes, same_hand, rules)
-    return _many_fought(
-        ([attacker], [defender]), hands, _many_totals([attacker, defender], classes, rules), won
+    return _fights_reply(
+        ([attacker], [defender]), hands, _member_totals([attacker, defender], classes, rules), won
     )
 
 
 def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> ManyFightsReply:
-    """Hold many gang wars of the same two sides, by the classes of their hands."""
+    """Hold many gang wars of the same two sides."""
     rules, at = context.rules, request.at
-    attackers = gang_sheets(read_gang(request.attackers, rules, at), rules, at)
-    defenders = gang_sheets(read_gang(request.defenders, rules, at), rules, at, request.defense_bonus)
+    attackers = gang_bonuses(read_gang(request.attackers, rules, at), rules, at)
+    defenders = gang_bonuses(read_gang(request.defenders, rules, at), rules, at, request.defense_bonus)
     members = [*attackers, *defenders]
     hands = _hands(request, len(members), context.draw)
-    drawn = _many_totals(members, class_of_hands(hands).reshape(-1, len(members)), rules)
+    drawn = _member_totals(members, class_of_hands(hands).reshape(-1, len(members)), rules)
     won = odds.gang_wins(drawn[:, : len(attackers)], drawn[:, len(attackers) :], rules)
-    return _many_fought((attackers, defenders), hands, drawn, won)
+    return _fights_reply((attackers, defenders), hands, drawn, won)
 
 
-def _many_totals(members: Sequence[Sheet], classes: Integers, rules: Rules) -> Integers:
-    """Return what each member makes of its hands, a column for each."""
+def _member_totals(members: Sequence[Bonuses], classes: Integers, rules: Rules) -> Integers:
+    """Return the totals of each member's hands, a column for each member."""
     columns = zip(members, classes.T, strict=True)
     return np.stack([odds.class_totals(member, rules)[column] for member, column in columns], axis=1)
 
 
-def _many_fought(
-    sides: tuple[Sequence[Sheet], Sequence[Sheet]],
+def _fights_reply(
+    sides: tuple[Sequence[Bonuses], Sequence[Bonuses]],
     hands: Integers,
     drawn: Integers,
     won: NDArray[np.bool_],
@@ -195,7 +195,7 @@ def _many_fought(
 
 
 def _hands(request: AnyRequest, each: int, draw: Draw) -> Integers:
-    """Return the hands that are given or drawn, `each` for one check, contest or gang war."""
+    """Return the hands of a request, given or drawn, `each` for one check, contest or gang war."""
     if request.hands is None and request.count is not None:
         if request.count * each > MOST_REQUESTS:
             raise InputError(

@@ -1,4 +1,4 @@
-"""Destiny Deck as a mechanic: what it is called, and its parts, each loaded when it is used."""
+"""The `Mechanic` of the Destiny Deck; each of its parts is loaded when it is used."""
 
 from typing import TYPE_CHECKING, Final
 

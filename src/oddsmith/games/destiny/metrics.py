@@ -1,4 +1,4 @@
-"""What is measured of the Destiny Deck: the four numbers that its page asks for, and the luck behind them."""
+"""Metrics of played games of the Destiny Deck: checks, contests, draws, and whether the rules were followed."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -17,16 +17,24 @@ from oddsmith.games.destiny.characters import (
     UNTRAINED,
     AnyCharacter,
     AnyTarget,
+    character_input,
+    read_bonuses,
     read_target,
-    sheet_of,
-    table_of,
 )
 from oddsmith.games.destiny.engine import GAME
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
 from oddsmith.games.destiny.rules import Character, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, check, contest, require_hand, score_with, sheet
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Bonuses,
+    character_bonuses,
+    check,
+    contest,
+    require_hand,
+    score_with,
+)
 from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
@@ -35,12 +43,12 @@ from oddsmith.poker import FULL_HAND, HandRank, classify
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 
 GAP: Final = 10
-"""How many points of difference one cell holds."""
+"""The width of a cell of skill differences, in points."""
 WIDEST_GAP: Final = 60
 TYPICAL_BONUS: Final = Points(60)
-"""The bonus in one suit of a typical specialist: a quarter of it is the mean over all suits."""
+"""The bonus of a typical specialist in one suit; its mean over all suits is a quarter."""
 WIDEST_TYPICAL: Final = 30
-MOST_KEPT: Final = 4_096
+MOST_CACHED: Final = 4_096
 OF_A_SUIT: Final = 13
 TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
 CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
@@ -101,13 +109,13 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
     at: Moment = 0
 
     def observations(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the check by its tier, the draw, and whether the rules agree."""
-        law = _check_law(self.character, self.target, self.at, rules)
-        yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), law)
+        """Yield the check by tier, the draw by hand and suits, and whether the rules give the same result."""
+        distribution = _check_distribution(self.character, self.target, self.at, rules)
+        yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), distribution)
         if self.hand is not None:
-            brought = sheet_of(self.character, rules, self.at)
-            yield from _drawn(self.hand, brought)
-            made = _ruled(self.hand, brought, self.target, rules)
+            bonuses = read_bonuses(self.character, rules, self.at)
+            yield from _draw_observations(self.hand, bonuses)
+            made = _apply_rules(self.hand, bonuses, self.target, rules)
             agrees = made.degree.succeeded == self.success and self.total in (None, made.score.total)
             yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
 
@@ -124,20 +132,20 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
     at: Moment = 0
 
     def observations(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the contest by the skill difference and by the attacker's hand, both draws, and whether the rules agree."""
+        """Yield the contest by skill difference and by the attacker's hand, both draws, and whether the rules give the same result."""
         attacker, defender = (
-            sheet_of(self.attacker, rules, self.at),
-            sheet_of(self.defender, rules, self.at, self.defense_bonus),
+            read_bonuses(self.attacker, rules, self.at),
+            read_bonuses(self.defender, rules, self.at, self.defense_bonus),
         )
         won = int(self.winner is Side.ATTACKER)
         gap = _skill(attacker) - _skill(defender)
-        yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._law(rules))
+        yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._distribution(rules))
         if self.attacker_hand is not None:
             rank = _rank_of(self.attacker_hand)
-            yield Observation("contest.win_by_hand", rank.words, won, self._law(rules, having=rank))
-            yield from _drawn(self.attacker_hand, attacker)
+            yield Observation("contest.win_by_hand", rank.words, won, self._distribution(rules, having=rank))
+            yield from _draw_observations(self.attacker_hand, attacker)
         if self.defender_hand is not None:
-            yield from _drawn(self.defender_hand, defender)
+            yield from _draw_observations(self.defender_hand, defender)
         if self.attacker_hand is not None and self.defender_hand is not None:
             scores = (
                 score_with(self.attacker_hand, attacker, rules),
@@ -146,15 +154,17 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
             agrees = contest(*scores, rules).winner is self.winner
             yield Observation("resolved.as_ruled", "contests", int(agrees), CERTAIN)
 
-    def _law(self, rules: Rules, *, having: HandRank | None = None) -> NullDistribution:
-        return _contest_law(self.attacker, self.defender, self.defense_bonus, self.at, rules, having=having)
+    def _distribution(self, rules: Rules, *, having: HandRank | None = None) -> NullDistribution:
+        return _contest_distribution(
+            self.attacker, self.defender, self.defense_bonus, self.at, rules, having=having
+        )
 
 
 RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
 
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the checks of a run, or the contest, of a game."""
+    """Yield the checks of a run, or the contest of two seats, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
             case RunState(), RunState() if ply.before.attempt is not None:
@@ -164,29 +174,29 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what the rules say of the roster's outlaws, of typical gaps, and of two that have no bonus."""
+    """Yield exact values of every metric: for the outlaws of the roster, for typical specialists, for two untrained characters."""
     yield from _exact_tiers(rules)
     progress(0.3)
     yield from _exact_gaps(rules)
     progress(0.6)
     yield from _exact_hands(rules)
-    outlaws = [sheet(outlaw, rules) for outlaw in rules.outlaws.values()]
+    outlaws = [character_bonuses(outlaw, rules) for outlaw in rules.outlaws.values()]
     for suit in Suit:
-        laws = [_suit_law(outlaw.bonuses[suit].hundredths).mean for outlaw in outlaws]
-        yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(laws, Fraction(0)) / len(laws) / 100))
+        means = [_suit_distribution(outlaw.suits[suit].hundredths).mean for outlaw in outlaws]
+        yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(means, Fraction(0)) / len(means) / 100))
     for rank in HandRank:
         yield ExactCell("draw.hand", rank.words, Reading(hand_odds().probability(rank)))
     progress(1)
 
 
 def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
-    """Return the check that a draw of a run was."""
-    told = next(event for event in events if isinstance(event, CrimeResolved))
+    """Return the check of a crime in a run."""
+    resolved = next(event for event in events if isinstance(event, CrimeResolved))
     drawn = events[0].score
     return CheckMade(
-        character=table_of(outlaw_now(before)),
-        target=told.crime,
-        success=told.degree.succeeded,
+        character=character_input(outlaw_now(before)),
+        target=resolved.crime,
+        success=resolved.degree.succeeded,
         hand=drawn.hand,
         total=drawn.total,
         at=before.clock,
@@ -198,22 +208,24 @@ def _contest_of(state: ContestState) -> ContestHeld:
     turn = GAME.turn(state)
     assert isinstance(turn, Over)  # noqa: S101  both hands are drawn
     return ContestHeld(
-        attacker=table_of(attacker),
-        defender=table_of(defender),
+        attacker=character_input(attacker),
+        defender=character_input(defender),
         winner=Side.ATTACKER if 0 in turn.outcome.winners else Side.DEFENDER,
         attacker_hand=state.hands[0],
         defender_hand=state.hands[1],
     )
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _check_law(who: AnyCharacter, aim: AnyTarget, at: int, rules: Rules) -> NullDistribution:
-    brought = sheet_of(who, rules, at)
-    return NullDistribution.of_chance(success_chance(brought, read_target(aim, rules).threshold, rules))
+@lru_cache(maxsize=MOST_CACHED)
+def _check_distribution(
+    character: AnyCharacter, target: AnyTarget, at: int, rules: Rules
+) -> NullDistribution:
+    bonuses = read_bonuses(character, rules, at)
+    return NullDistribution.of_chance(success_chance(bonuses, read_target(target, rules).threshold, rules))
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _contest_law(
+@lru_cache(maxsize=MOST_CACHED)
+def _contest_distribution(
     attacker: AnyCharacter,
     defender: AnyCharacter,
     defense_bonus: Points,
@@ -222,30 +234,30 @@ def _contest_law(
     *,
     having: HandRank | None = None,
 ) -> NullDistribution:
-    sides = sheet_of(attacker, rules, at), sheet_of(defender, rules, at, defense_bonus)
+    sides = read_bonuses(attacker, rules, at), read_bonuses(defender, rules, at, defense_bonus)
     return NullDistribution.of_chance(contest_odds(*sides, rules, having=having).chance(Side.ATTACKER))
 
 
-def _tier(aim: AnyTarget, rules: Rules) -> str:
-    """Name how hard a target is: as its crime says, or by the name of the skill check."""
-    if isinstance(aim, str) and aim in rules.crimes:
-        return rules.crimes[aim].difficulty or aim
-    if isinstance(aim, str) and aim in rules.skill_checks:
-        return aim.replace("_", " ")
-    return f"threshold {read_target(aim, rules).threshold}"
+def _tier(target: AnyTarget, rules: Rules) -> str:
+    """Return the tier of a target: the crime's difficulty, the skill check's name, or the threshold."""
+    if isinstance(target, str) and target in rules.crimes:
+        return rules.crimes[target].difficulty or target
+    if isinstance(target, str) and target in rules.skill_checks:
+        return target.replace("_", " ")
+    return f"threshold {read_target(target, rules).threshold}"
 
 
-def _ruled(hand: Hand, brought: Sheet, aim: AnyTarget, rules: Rules) -> Check:
-    return check(score_with(hand, brought, rules), read_target(aim, rules).threshold, rules)
+def _apply_rules(hand: Hand, bonuses: Bonuses, target: AnyTarget, rules: Rules) -> Check:
+    return check(score_with(hand, bonuses, rules), read_target(target, rules).threshold, rules)
 
 
-def _skill(brought: Sheet) -> Fraction:
+def _skill(bonuses: Bonuses) -> Fraction:
     """Return the mean bonus over the four suits, in points."""
-    return Fraction(sum(bonus.hundredths for bonus in brought.bonuses.values()), 100 * len(Suit))
+    return Fraction(sum(bonus.hundredths for bonus in bonuses.suits.values()), 100 * len(Suit))
 
 
 def _gap_cell(gap: Fraction) -> str:
-    """Name the cell of a gap by its middle.
+    """Return the name of the cell of a gap: its middle, bounded by `WIDEST_GAP`.
 
     >>> _gap_cell(Fraction(7)), _gap_cell(Fraction(-5)), _gap_cell(Fraction(-6)), _gap_cell(Fraction(900))
     ('+10', '0', '−10', '+60')
@@ -255,14 +267,16 @@ def _gap_cell(gap: Fraction) -> str:
     return f"{bounded:+d}".replace("-", "−") if bounded else "0"
 
 
-def _drawn(hand: Hand, brought: Sheet) -> Iterator[Observation]:
-    """Yield what a draw shows of luck: its hand, and what each suit brought."""
+def _draw_observations(hand: Hand, bonuses: Bonuses) -> Iterator[Observation]:
+    """Yield the rank of a draw, and the bonus of each suit."""
     rank = _rank_of(hand)
-    yield from (Observation("draw.hand", one.words, int(one is rank), _HAND_LAWS[one]) for one in HandRank)
+    yield from (
+        Observation("draw.hand", one.words, int(one is rank), _HAND_DISTRIBUTIONS[one]) for one in HandRank
+    )
     suits = [held.suit for held in hand]
     for suit in Suit:
-        bonus = brought.bonuses[suit].hundredths
-        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), _suit_law(bonus))
+        bonus = bonuses.suits[suit].hundredths
+        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), _suit_distribution(bonus))
 
 
 def _rank_of(hand: Hand) -> HandRank:
@@ -270,12 +284,14 @@ def _rank_of(hand: Hand) -> HandRank:
     return classify(hand).rank
 
 
-_HAND_LAWS: Final = {rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in HandRank}
+_HAND_DISTRIBUTIONS: Final = {
+    rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in HandRank
+}
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _suit_law(bonus: int) -> NullDistribution:
-    """Return the law of what a suit with a bonus brings to five cards."""
+@lru_cache(maxsize=MOST_CACHED)
+def _suit_distribution(bonus: int) -> NullDistribution:
+    """Return the distribution of the bonus of one suit over five cards."""
     others = len(STANDARD_DECK) - OF_A_SUIT
     ways: dict[int, int] = {}
     for count in range(FULL_HAND + 1):
@@ -287,24 +303,24 @@ def _suit_law(bonus: int) -> NullDistribution:
 
 def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:
     tiers: dict[str, list[Fraction]] = {}
-    for aim, outlaw in product((*rules.crimes, *rules.skill_checks), rules.outlaws):
-        tiers.setdefault(_tier(aim, rules), []).append(_check_law(outlaw, aim, 0, rules).mean)
+    for target, outlaw in product((*rules.crimes, *rules.skill_checks), rules.outlaws):
+        tiers.setdefault(_tier(target, rules), []).append(_check_distribution(outlaw, target, 0, rules).mean)
     for tier in sorted(tiers, key=lambda name: (TIERS.index(name) if name in TIERS else len(TIERS), name)):
         chances = tiers[tier]
         yield ExactCell("check.success_by_tier", tier, Reading(sum(chances, Fraction(0)) / len(chances)))
 
 
 def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
-    """Yield how often specialists win who differ by a gap, each with a bonus in one suit of its own."""
+    """Yield the chance of the attacker by skill difference, for specialists in different suits."""
     for gap in range(-WIDEST_TYPICAL, WIDEST_TYPICAL + 1, GAP):
-        attacker = sheet(Character(bonuses={Suit.SPADES: TYPICAL_BONUS + Points(2 * gap)}), rules)
-        defender = sheet(Character(bonuses={Suit.CLUBS: TYPICAL_BONUS - Points(2 * gap)}), rules)
+        attacker = character_bonuses(Character(bonuses={Suit.SPADES: TYPICAL_BONUS + Points(2 * gap)}), rules)
+        defender = character_bonuses(Character(bonuses={Suit.CLUBS: TYPICAL_BONUS - Points(2 * gap)}), rules)
         chance = contest_odds(attacker, defender, rules).chance(Side.ATTACKER)
         yield ExactCell("contest.win_by_skill", _gap_cell(Fraction(gap)), Reading(chance))
 
 
 def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
-    """Yield how often an unskilled attacker beats an unskilled defender with each hand."""
+    """Yield the chance of an untrained attacker against an untrained defender by hand rank."""
     for rank in HandRank:
-        chance = _contest_law(UNTRAINED, UNTRAINED, NOTHING, 0, rules, having=rank).mean
+        chance = _contest_distribution(UNTRAINED, UNTRAINED, NOTHING, 0, rules, having=rank).mean
         yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))

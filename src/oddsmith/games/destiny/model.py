@@ -1,4 +1,4 @@
-"""What a Destiny Deck game is made of: scores, results, states, actions and events, all immutable."""
+"""Scores, results, states, actions and events of the Destiny Deck, all immutable."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -26,7 +26,7 @@ class Modifier(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hand was worth, whole (§6.2)."""
+    """The score of a hand with all its parts (§6.2)."""
 
     hand: Hand
     rank: HandRank
@@ -41,7 +41,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Degree(StrEnum):
-    """How well a check went (§7.2), best first."""
+    """The degrees of a check (§7.2), best first."""
 
     CRITICAL_SUCCESS = "critical_success"
     SUCCESS = "success"
@@ -50,7 +50,7 @@ class Degree(StrEnum):
 
     @property
     def succeeded(self) -> bool:
-        """Whether the check was met."""
+        """Whether the threshold was met."""
         return self in (Degree.CRITICAL_SUCCESS, Degree.SUCCESS)
 
     @property
@@ -60,14 +60,14 @@ class Degree(StrEnum):
 
 
 class Reward(msgspec.Struct, frozen=True):
-    """What a crime pays; gold is negative where it costs (§10)."""
+    """The gold and experience of a crime; gold is negative where it is a penalty (§10)."""
 
     gold: Points
     experience: Points
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """A score held against a threshold."""
+    """The result of a score against a threshold."""
 
     score: Score
     threshold: Points
@@ -83,12 +83,12 @@ class Side(StrEnum):
 
     @property
     def other(self) -> "Side":
-        """The side across the table."""
+        """The opposing side."""
         return Side.DEFENDER if self is Side.ATTACKER else Side.ATTACKER
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """Two scores held against each other, who won, and by which rule."""
+    """The result of a contest: two scores, the winner, and the rule that decided."""
 
     attacker: Score
     defender: Score
@@ -97,7 +97,7 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GangWar(msgspec.Struct, frozen=True, kw_only=True):
-    """Two sides of several scores each, who won, and by which rule."""
+    """The result of a gang war: the scores of two sides, the winner, and the rule that decided."""
 
     attackers: Annotated[tuple[Score, ...], Meta(max_length=10)]
     defenders: Annotated[tuple[Score, ...], Meta(max_length=10)]

@@ -1,11 +1,12 @@
-"""The public names of the Destiny Deck, which its package offers."""
+"""The public names of the Destiny Deck, re-exported by the package."""
 
 from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
 from oddsmith.games.destiny.rules import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run
 from oddsmith.games.destiny.scoring import (
-    Sheet,
+    Bonuses,
     Target,
+    character_bonuses,
     check,
     contest,
     gang_war,
@@ -13,7 +14,6 @@ from oddsmith.games.destiny.scoring import (
     reward,
     score,
     score_with,
-    sheet,
     skill_bonus,
     target,
 )
@@ -22,6 +22,7 @@ __all__ = [
     "DEFAULT",
     "DRAW",
     "GAME",
+    "Bonuses",
     "Buff",
     "Character",
     "Check",
@@ -36,9 +37,9 @@ __all__ = [
     "Rules",
     "Run",
     "Score",
-    "Sheet",
     "Side",
     "Target",
+    "character_bonuses",
     "check",
     "contest",
     "gang_war",
@@ -46,7 +47,6 @@ __all__ = [
     "reward",
     "score",
     "score_with",
-    "sheet",
     "skill_bonus",
     "target",
 ]

@@ -1,4 +1,4 @@
-"""A move is one short line: `0 attempt bank_robbery` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` for luck."""
+"""Notation of moves: `0 attempt bank_robbery` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` for a draw."""
 
 from typing import Final, assert_never
 
@@ -12,7 +12,7 @@ VERBS: Final = ("choose", "attempt", "rest", "travel", "buy")
 
 
 def write_move(move: Act[Action] | Luck[Hand]) -> str:
-    """Write a move as a short line.
+    """Return a move as one line of notation.
 
     >>> write_move(Act(0, Attempt("bank_robbery")))
     '0 attempt bank_robbery'
@@ -23,7 +23,7 @@ def write_move(move: Act[Action] | Luck[Hand]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Write a choice without the seat that makes it."""
+    """Return the notation of a choice without its seat."""
     match action:
         case Choose(outlaw):
             return f"choose {outlaw}"
@@ -40,7 +40,9 @@ def write_action(action: Action) -> str:
 
 
 def read_move(text: str) -> Act[Action] | Luck[Hand]:
-    """Read a move that `write_move` wrote; the cards of a hand may stand in any order.
+    """Read a move that `write_move` wrote; the cards of a hand may be in any order.
+
+    Raises `InputError` where the text is no move.
 
     >>> read_move("* 10♠ J♠ Q♠ K♠ A♠").outcome[0]
     card('10♠')
@@ -77,4 +79,4 @@ def read_action(text: str) -> Action:
 
 
 def _needs(verb: str) -> str:
-    return "stands alone" if verb == "rest" else "needs exactly one name"
+    return "needs no name" if verb == "rest" else "needs exactly one name"

@@ -1,6 +1,6 @@
-"""Exact odds of the Destiny Deck: every answer is a count over a count.
+"""Exact odds of the Destiny Deck, as counts over all hands.
 
-Scores are asked of the scoring rule once for each class of hands; arithmetic does the counting.
+The scoring rule is called once for each class of hands; the rest is vectorised integer arithmetic.
 """
 
 from collections import Counter
@@ -21,13 +21,13 @@ from oddsmith.games.destiny.classes import LARGEST_EXTRA, RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import (
-    Sheet,
+    Bonuses,
     base_hundredths,
+    character_bonuses,
     gang_measure,
     is_trump,
     least_margins,
     require_gang,
-    sheet,
     tie_winner,
 )
 from oddsmith.odds.distribution import Distribution, ways_needed
@@ -62,19 +62,19 @@ __all__ = [
 Integers = NDArray[np.int64]
 
 SUM_WORK: Final = 4
-"""What it takes to add up all totals of a side, by the square of its size; what follows was measured likewise."""
+"""The measured work to sum all totals of a side, per square of its size."""
 ORDER_WORK: Final = 16
-"""What it takes to put the totals of one kind of member in order, where only the best of a side count."""
+"""The measured work to order the totals of one kind of member, where only the best of a side count."""
 
 DENSE_LIMIT: Final = 4_000_000
-"""The widest range of hundredths for which a table of every one is faster than a search."""
+"""The widest range of hundredths for which a cumulative count of every one is faster than a search."""
 
 
 class Totals(msgspec.Struct, frozen=True):
-    """The exact distribution of the total that somebody draws.
+    """The exact distribution of the total of a draw.
 
-    >>> from oddsmith.games.destiny.scoring import sheet
-    >>> drawn = totals(sheet(Character(skills={"lockpicking": 50, "stealth": 40})))
+    >>> from oddsmith.games.destiny.scoring import character_bonuses
+    >>> drawn = totals(character_bonuses(Character(skills={"lockpicking": 50, "stealth": 40})))
     >>> drawn.at_least(Points(275)), drawn.quantile(Fraction(1, 2))
     (Fraction(1119, 61880), Points('114.43'))
     """
@@ -105,16 +105,16 @@ class Totals(msgspec.Struct, frozen=True):
         return Points.of_hundredths(self.lattice.quantile(share))
 
     def items(self) -> Iterator[tuple[Points, int]]:
-        """Go through every total that can be drawn with the number of hands that give it."""
+        """Return an iterator over every possible total with its number of hands."""
         totals = map(Points.of_hundredths, self.lattice.values.tolist())
         return zip(totals, self.lattice.weights.tolist(), strict=True)
 
 
 class ContestOdds(msgspec.Struct, frozen=True):
-    """In how many of all pairs of draws each side wins.
+    """The number of pairs of draws that each side wins.
 
-    >>> nobody = sheet(Character())
-    >>> contest_odds(nobody, nobody).total == 2598960**2
+    >>> untrained = character_bonuses(Character())
+    >>> contest_odds(untrained, untrained).total == 2598960**2
     True
     """
 
@@ -133,51 +133,51 @@ class ContestOdds(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _bases(rules: Rules) -> Integers:
-    """Return each class's base score in hundredths, asking the rule once for each rank and extra value (§2)."""
+    """Return each class's base score in hundredths; the rule is called once for each rank and extra value (§2)."""
     table = hand_classes()
     kinds, kind = np.unique(table.rank * (LARGEST_EXTRA + 1) + table.extra, return_inverse=True)
-    asked = [divmod(code, LARGEST_EXTRA + 1) for code in kinds.tolist()]
-    scores = [base_hundredths(RANKS[place], extra, rules) for place, extra in asked]
+    ranked = [divmod(code, LARGEST_EXTRA + 1) for code in kinds.tolist()]
+    scores = [base_hundredths(RANKS[place], extra, rules) for place, extra in ranked]
     bases: Integers = np.array(scores, dtype=np.int64)[kind]
     bases.flags.writeable = False
     return bases
 
 
-def _class_suits(brought: Sheet) -> Integers:
+def _class_suits(bonuses: Bonuses) -> Integers:
     """Return each class's suit score in hundredths (§3)."""
-    bonuses = np.array([brought.bonuses[suit].hundredths for suit in Suit], dtype=np.int64)
+    by_suit = np.array([bonuses.suits[suit].hundredths for suit in Suit], dtype=np.int64)
     table = hand_classes()
-    suits: Integers = (table.patterns @ bonuses)[table.pattern]
+    suits: Integers = (table.patterns @ by_suit)[table.pattern]
     return suits
 
 
-def _class_totals(brought: Sheet, suits: Integers, rules: Rules) -> Integers:
+def _class_totals(bonuses: Bonuses, suits: Integers, rules: Rules) -> Integers:
     """Return each class's total in hundredths (§6.1)."""
     summed: Integers = _bases(rules) + suits
-    summed += sum(modifier.points.hundredths for modifier in brought.modifiers)
-    if brought.boosts:
-        boosts = [sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS]
+    summed += sum(modifier.points.hundredths for modifier in bonuses.modifiers)
+    if bonuses.boosts:
+        boosts = [sum(boost.points.hundredths for boost in bonuses.boosts.get(rank, ())) for rank in RANKS]
         summed += np.array(boosts, dtype=np.int64)[hand_classes().rank]
     return np.maximum(summed, 0, out=summed)
 
 
-def class_totals(brought: Sheet, rules: Rules = DEFAULT) -> Integers:
-    """Return the total that a sheet makes of each class of hands, in hundredths.
+def class_totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Integers:
+    """Return the total of each class of hands with a character's bonuses, in hundredths.
 
-    >>> from oddsmith.games.destiny.scoring import sheet
-    >>> int(class_totals(sheet(Character())).max())
+    >>> from oddsmith.games.destiny.scoring import character_bonuses
+    >>> int(class_totals(character_bonuses(Character())).max())
     50000
     """
-    return _class_totals(brought, _class_suits(brought), rules)
+    return _class_totals(bonuses, _class_suits(bonuses), rules)
 
 
-def totals(brought: Sheet, rules: Rules = DEFAULT) -> Totals:
-    """Return the exact distribution of the total that a sheet draws."""
-    return Totals(Lattice.collect(class_totals(brought, rules), hand_classes().ways))
+def totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Totals:
+    """Return the exact distribution of the total of a draw with a character's bonuses."""
+    return Totals(Lattice.collect(class_totals(bonuses, rules), hand_classes().ways))
 
 
 def hand_odds() -> Distribution[HandRank]:
-    """Return how many of all hands make each rank.
+    """Return the number of hands of each rank.
 
     >>> hand_odds().weight(HandRank.FULL_HOUSE)
     3744
@@ -195,26 +195,26 @@ class CheckOdds(msgspec.Struct, frozen=True):
     degrees: Distribution[Degree]
 
 
-def check_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> CheckOdds:
-    """Return how a check goes in all hands; their totals are counted once.
+def check_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> CheckOdds:
+    """Return the totals and the degrees of a check over all hands.
 
-    >>> float(round(check_odds(sheet(Character()), Points(100)).totals.mean, 2))
+    >>> float(round(check_odds(character_bonuses(Character()), Points(100)).totals.mean, 2))
     39.99
     """
-    values = class_totals(brought, rules)
+    values = class_totals(bonuses, rules)
     return CheckOdds(
         Totals(Lattice.collect(values, hand_classes().ways)), _degree_odds(_degrees(values, threshold, rules))
     )
 
 
-def degree_odds(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
-    """Return how many of all hands meet a check to each degree (§7).
+def degree_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Distribution[Degree]:
+    """Return the number of hands that meet a check to each degree (§7).
 
-    >>> odds = degree_odds(sheet(Character(skills={"lockpicking": 50})), Points(275))
+    >>> odds = degree_odds(character_bonuses(Character(skills={"lockpicking": 50})), Points(275))
     >>> odds.total
     2598960
     """
-    return _degree_odds(class_degrees(brought, threshold, rules))
+    return _degree_odds(class_degrees(bonuses, threshold, rules))
 
 
 def _degree_odds(degrees: Integers) -> Distribution[Degree]:
@@ -226,13 +226,13 @@ def _degree_odds(degrees: Integers) -> Distribution[Degree]:
     )
 
 
-def class_degrees(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Integers:
-    """Return to which degree each class of hands meets a check, by the degree's place in `Degree` (§7)."""
-    return _degrees(class_totals(brought, rules), threshold, rules)
+def class_degrees(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Integers:
+    """Return the degree of a check for each class of hands, as an index in `Degree` (§7)."""
+    return _degrees(class_totals(bonuses, rules), threshold, rules)
 
 
 def _degrees(values: Integers, threshold: Points, rules: Rules) -> Integers:
-    """Return the degree of each class from its total; only a royal flush may go another way than other hands."""
+    """Return the degree of each class from its total; royal flushes may have margins of their own (§7.5)."""
     royal = hand_classes().rank == RANKS.index(HandRank.ROYAL_FLUSH)
     margins = values - threshold.hundredths
     degrees = _degrees_of(margins, HandRank.HIGH_CARD, rules)
@@ -246,22 +246,22 @@ def _degrees_of(margins: Integers, rank: HandRank, rules: Rules) -> Integers:
     return len(least) - np.searchsorted(least[::-1], margins, side="right")
 
 
-def success_chance(brought: Sheet, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
+def success_chance(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Fraction:
     """Return the exact chance that a check is met.
 
-    >>> success_chance(sheet(Character()), Points(0))
+    >>> success_chance(character_bonuses(Character()), Points(0))
     Fraction(1, 1)
     """
-    return degree_odds(brought, threshold, rules).probability(lambda achieved: achieved.succeeded)
+    return degree_odds(bonuses, threshold, rules).probability(lambda achieved: achieved.succeeded)
 
 
 def contest_odds(
-    attacker: Sheet, defender: Sheet, rules: Rules = DEFAULT, *, having: HandRank | None = None
+    attacker: Bonuses, defender: Bonuses, rules: Rules = DEFAULT, *, having: HandRank | None = None
 ) -> ContestOdds:
-    """Return in how many pairs of draws each side wins a contest (§8): of all, or of those that give the attacker a rank.
+    """Return the number of pairs of draws that each side wins (§8): of all, or of those with a rank of the attacker.
 
-    >>> nobody = sheet(Character())
-    >>> contest_odds(nobody, nobody, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
+    >>> untrained = character_bonuses(Character())
+    >>> contest_odds(untrained, untrained, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
     True
     """
     suits = [_class_suits(side) for side in (attacker, defender)]
@@ -279,7 +279,7 @@ def contest_odds(
 
 
 def _standings(drawn: Sequence[Integers], rules: Rules) -> Sequence[Integers]:
-    """Lift each side's trumps above every ordinary total, so that they still compare with each other (§8.5)."""
+    """Return the totals, with trumps raised above every ordinary total and still comparable with each other (§8.5)."""
     trumps = np.array([is_trump(rank, rules) for rank in RANKS])
     if not trumps.any():
         return drawn
@@ -293,9 +293,12 @@ def _beats(rules: Rules) -> np.ufunc:
 
 
 def contest_wins(
-    sides: tuple[Sheet, Sheet], classes: Integers, same_hand: NDArray[np.bool_], rules: Rules = DEFAULT
+    sides: tuple[Bonuses, Bonuses], classes: Integers, same_hand: NDArray[np.bool_], rules: Rules = DEFAULT
 ) -> NDArray[np.bool_]:
-    """Say which of many contests the attacker wins, by the classes of both hands and where both are the same (§8)."""
+    """Return a mask of the contests that the attacker wins (§8).
+
+    A row of `classes` has the classes of both hands; `same_hand` marks rows where both hands are equal.
+    """
     suits = [_class_suits(side) for side in sides]
     drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
     beats = _beats(rules)
@@ -308,11 +311,11 @@ def contest_wins(
 
 
 def contest_matrix(
-    attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT
+    attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules = DEFAULT
 ) -> Integers:
-    """Return, for each attacker and each defender, in how many of all pairs of draws the attacker wins.
+    """Return the number of pairs of draws that the attacker wins, for each attacker (row) and defender (column).
 
-    >>> contest_matrix([sheet(Character())] * 2, [sheet(Character())] * 3).shape
+    >>> contest_matrix([character_bonuses(Character())] * 2, [character_bonuses(Character())] * 3).shape
     (2, 3)
     """
     if not attackers or not defenders:
@@ -332,17 +335,17 @@ def contest_matrix(
 def _matrix_column(
     attack: Integers, attack_suits: Integers, defense: Integers, defense_suits: Integers, rules: Rules
 ) -> Integers:
-    """Return how often each attacker beats one defender, the same hand decided by suits (§8.3)."""
+    """Return the wins of each attacker against one defender; equal hands are decided by suits (§8.3)."""
     ways, beats = hand_classes().ways, _beats(rules)
-    beaten = _beaten(Lattice.collect(defense, ways), attack, include_ties=beats is np.greater_equal)
+    beaten = _count_below(Lattice.collect(defense, ways), attack, include_ties=beats is np.greater_equal)
     beaten += beats(attack_suits, defense_suits)
     beaten -= beats(attack, defense)
     won: Integers = beaten @ ways
     return won
 
 
-def _beaten(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integers:
-    """Count, for each standing, the draws below it; by a table of every hundredth where that is small."""
+def _count_below(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integers:
+    """Count the draws below each standing: by a dense cumulative count where the range is small, else by search."""
     least, width = int(drawn.values[0]), int(drawn.values[-1] - drawn.values[0]) + 1
     if width > DENSE_LIMIT:
         below = np.concatenate(([0], drawn.cumulative))
@@ -354,19 +357,19 @@ def _beaten(drawn: Lattice, standings: Integers, *, include_ties: bool) -> Integ
 
 
 def gang_odds(
-    attackers: Sequence[Sheet],
-    defenders: Sequence[Sheet],
+    attackers: Sequence[Bonuses],
+    defenders: Sequence[Bonuses],
     rules: Rules = DEFAULT,
     *,
     progress: Callable[[float], None] | None = None,
 ) -> ContestOdds:
-    """Return in how many of all draws of all members each side wins a gang war (§9).
+    """Return the number of draws of all members with which each side wins a gang war (§9).
 
-    >>> gang_odds([sheet(Character())] * 2, [sheet(Character())] * 3).total == 2598960**5
+    >>> gang_odds([character_bonuses(Character())] * 2, [character_bonuses(Character())] * 3).total == 2598960**5
     True
     """
     from oddsmith.odds.order_statistics import best_sum  # noqa: PLC0415  only gangs need sums of many totals
-    from oddsmith.odds.sums import compare_sums  # noqa: PLC0415  as above
+    from oddsmith.odds.sums import compare_sums  # noqa: PLC0415  only gangs need sums of many totals
 
     for side in (attackers, defenders):
         require_gang(len(side), rules)
@@ -388,7 +391,7 @@ def gang_odds(
 
 
 def gang_wins(attack: Integers, defense: Integers, rules: Rules = DEFAULT) -> NDArray[np.bool_]:
-    """Say which of many gang wars the attackers win, by the totals of all members, a row for each war (§9.2).
+    """Return a mask of the gang wars that the attackers win; a row has the totals of a side's members (§9.2).
 
     >>> gang_wins(np.array([[300, 100], [100, 100]]), np.array([[150], [100]])).tolist()
     [True, False]
@@ -396,23 +399,23 @@ def gang_wins(attack: Integers, defense: Integers, rules: Rules = DEFAULT) -> ND
     for side in (attack, defense):
         require_gang(side.shape[1], rules)
     (attack_sum, attack_divisor), (defense_sum, defense_divisor) = (
-        _counted(side, *gang_measure(side.shape[1], rules)) for side in (attack, defense)
+        _sum_highest(side, *gang_measure(side.shape[1], rules)) for side in (attack, defense)
     )
     won: NDArray[np.bool_] = _beats(rules)(attack_sum * defense_divisor, defense_sum * attack_divisor)
     return won
 
 
-def _counted(drawn: Integers, counted: int, divisor: int) -> tuple[Integers, int]:
-    """Return the sums of the highest totals, and what they are divided by."""
+def _sum_highest(drawn: Integers, counted: int, divisor: int) -> tuple[Integers, int]:
+    """Return the sums of the highest totals, and their divisor."""
     best: Integers = np.sort(drawn, axis=1)[:, -counted:]
     return best.sum(axis=1), divisor
 
 
-def gang_work(attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rules = DEFAULT) -> int:
-    """Return about how much work it is to count a gang war: a million is a few tenths of a second.
+def gang_work(attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules = DEFAULT) -> int:
+    """Return the estimated work of `gang_odds`: a million is a few tenths of a second.
 
-    >>> nobody = sheet(Character())
-    >>> gang_work([nobody] * 2, [nobody]) < gang_work([nobody] * 3, [nobody])
+    >>> untrained = character_bonuses(Character())
+    >>> gang_work([untrained] * 2, [untrained]) < gang_work([untrained] * 3, [untrained])
     True
     """
     drawn = ([totals(member, rules).lattice for member in side] for side in (attackers, defenders))
@@ -420,14 +423,14 @@ def gang_work(attackers: Sequence[Sheet], defenders: Sequence[Sheet], rules: Rul
 
 
 def _side_work(kinds: Counter[Lattice], counted: int) -> int:
-    """Multiply how wide and how long the numbers are with how often they are multiplied."""
+    """Return the work of one side: the width of its totals times the number of convolutions."""
     size = kinds.total()
     widest = max(map(_width, kinds))
     if counted == size:
         return SUM_WORK * size * size * widest
     above = (
         sum(placed)
-        for placed in product(*(range(min(many, counted - 1) + 1) for many in kinds.values()))
+        for placed in product(*(range(min(count, counted - 1) + 1) for count in kinds.values()))
         if sum(placed) < counted
     )
     return (sum(above) * counted * size + ORDER_WORK * len(kinds)) * widest
@@ -439,25 +442,25 @@ def _width(drawn: Lattice) -> int:
 
 
 def _part(progress: Callable[[float], None] | None, index: int) -> Callable[[float], None] | None:
-    """Return the progress of one of two sides as progress of the whole."""
+    """Return a callback that reports the progress of one of two sides as half of the whole."""
     return None if progress is None else lambda done: progress((index + done) / 2)
 
 
 class NeededThreshold(msgspec.Struct, frozen=True):
-    """The highest threshold that is still met often enough, and how often; None where any is."""
+    """The highest threshold that is met with the wanted chance, and its chance; None where every threshold is."""
 
     threshold: Points | None
     chance: Fraction
 
 
-def needed_threshold(brought: Sheet, success: Fraction, rules: Rules = DEFAULT) -> NeededThreshold:
-    """Return the highest threshold that a sheet meets with at least the wanted chance.
+def needed_threshold(bonuses: Bonuses, success: Fraction, rules: Rules = DEFAULT) -> NeededThreshold:
+    """Return the highest threshold that is met with at least the wanted chance.
 
-    >>> needed_threshold(sheet(Character()), Fraction(1, 2))
+    >>> needed_threshold(character_bonuses(Character()), Fraction(1, 2))
     NeededThreshold(threshold=Points('38'), chance=Fraction(21687, 43316))
     """
     require_chance(success)
-    plain = class_totals(brought, rules)
+    plain = class_totals(bonuses, rules)
     (standings,) = _standings([plain], rules)
     drawn = Lattice.collect(standings, hand_classes().ways)
     spare = drawn.total - ways_needed(success, drawn.total)
@@ -469,7 +472,7 @@ def needed_threshold(brought: Sheet, success: Fraction, rules: Rules = DEFAULT) 
 
 
 class NeededLevel(msgspec.Struct, frozen=True):
-    """The least level that succeeds often enough; None, with the best there is, where no level does."""
+    """The least level that succeeds with the wanted chance; None where no level does, with the best level."""
 
     level: int | None
     chance: Fraction
@@ -495,7 +498,7 @@ def needed_level(
     best = (Fraction(-1), 0)
     for level in range(1, rules.max_level + 1):
         trained = msgspec.structs.replace(character, skills={**character.skills, skill: level})
-        chance = success_chance(sheet(trained, rules, at=at), threshold, rules)
+        chance = success_chance(character_bonuses(trained, rules, at=at), threshold, rules)
         if chance >= success:
             return NeededLevel(level, chance, level, chance)
         best = max(best, (chance, -level))
@@ -503,6 +506,6 @@ def needed_level(
 
 
 def require_chance(success: Fraction) -> None:
-    """Refuse what is no chance to be wanted."""
+    """Raise `InputError` unless a chance is above 0 and at most 1."""
     if not 0 < success <= 1:
         raise InputError("bad_chance", f"a wanted chance lies above 0 and up to 1, not {success}")

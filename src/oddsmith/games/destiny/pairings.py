@@ -1,9 +1,9 @@
-"""Contests and checks of thousands of different people are counted by tables that all of them share.
+"""Exact odds of many contests, or checks, between different characters in one vectorised call.
 
-A total is what the kind of a hand scores (its rank, and what its cards add), what its suits add, and modifiers. How often
-a kind comes with some suits depends only on how the suits are spread (five of one, four and one, …), and there are six
-spreads. So pairs of kinds are counted once for each pair of spreads, by how far apart they score; a contest then looks
-up its 56 × 56 pairs of suits.
+A total is the score of a hand's kind (its rank, and what its cards add), plus its suit score, plus modifiers. The number of
+hands of a kind with a given pattern of suits depends only on the pattern's spread (five of one suit, four and one, …), and
+there are six spreads. So pairs of kinds are counted once for each pair of spreads, by their difference in score, and
+cached. A contest is then 56 × 56 lookups, one for each pair of suit patterns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,22 +19,22 @@ from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.odds import ContestOdds, contest_odds
 from oddsmith.games.destiny.rules import DEFAULT, Rules
-from oddsmith.games.destiny.scoring import Sheet, base_hundredths, is_trump, least_margins, tie_winner
+from oddsmith.games.destiny.scoring import Bonuses, base_hundredths, is_trump, least_margins, tie_winner
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
 Integers = NDArray[np.int64]
 Boosts: TypeAlias = tuple[int, ...]
-"""What the boosts of a sheet add to each rank of `RANKS`, in hundredths."""
+"""The sum of a character's boosts for each rank of `RANKS`, in hundredths."""
 
 MOST_STEPS: Final = 20_000
-"""Kinds that score further apart, in steps, are compared hand class by hand class."""
-TOGETHER: Final = 64
-"""So many contests are looked up at once: their tables stay in the fast memory of a processor."""
+"""The longest cumulative count, in steps. Rules that need a longer one are counted contest by contest."""
+BATCH_SIZE: Final = 64
+"""Contests per batch: the index arrays of a batch fit in the CPU cache."""
 
 
 class _Kinds(msgspec.Struct, frozen=True, eq=False):
-    """The kinds of hands by rank and extra value, the spread of each pattern of suits, and the ways of each kind in each spread."""
+    """The kinds of hands by rank and extra value, the spread of each suit pattern, and `ways[spread, kind]`: the hands per pattern."""
 
     rank: Integers
     extra: Integers
@@ -43,7 +43,7 @@ class _Kinds(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def of_pattern(self) -> Integers:
-        """In how many ways each kind comes, with each pattern of suits."""
+        """The number of hands by suit pattern and kind."""
         return self.ways[self.spread]
 
 
@@ -58,7 +58,7 @@ def _kinds() -> _Kinds:
 
 
 def _scores(rules: Rules, boosts: Boosts) -> Integers:
-    """Return what each kind scores in hundredths, its boosts included (§2, §5.2)."""
+    """Return the score of each kind in hundredths, boosts included (§2, §5.2)."""
     kinds = _kinds()
     bases = [
         base_hundredths(RANKS[place], extra, rules)
@@ -67,8 +67,8 @@ def _scores(rules: Rules, boosts: Boosts) -> Integers:
     return np.array(bases, dtype=np.int64) + np.array(boosts, dtype=np.int64)[kinds.rank]
 
 
-class _Brought(msgspec.Struct, frozen=True, eq=False):
-    """What some sheets add to each pattern of suits, their modifiers, and the boosts that all of them have."""
+class _BonusArrays(msgspec.Struct, frozen=True, eq=False):
+    """Bonuses of characters with equal boosts, a row each: the suit score by suit pattern, and the sum of modifiers."""
 
     suits: Integers
     modifiers: Integers
@@ -78,34 +78,34 @@ class _Brought(msgspec.Struct, frozen=True, eq=False):
     def added(self) -> Integers:
         return self.suits + self.modifiers[:, None]
 
-    def at(self, places: Integers) -> "_Brought":
-        return _Brought(self.suits[places], self.modifiers[places], self.boosts)
+    def at(self, places: Integers) -> "_BonusArrays":
+        return _BonusArrays(self.suits[places], self.modifiers[places], self.boosts)
 
     def never_floored(self, rules: Rules) -> NDArray[np.bool_]:
-        """Say of which sheets no total can fall below 0, where it would be floored (§6.1)."""
+        """Return a mask of the characters of whom no total is below 0, where it would be raised to 0 (§6.1)."""
         least: Integers = self.added.min(axis=1) + _scores(rules, self.boosts).min()
         return least >= 0
 
 
-def _brought(sheets: Sequence[Sheet]) -> _Brought:
-    bonuses = np.array([[sheet.bonuses[suit].hundredths for suit in Suit] for sheet in sheets])
-    modifiers = np.array([sum(one.points.hundredths for one in sheet.modifiers) for sheet in sheets])
-    return _Brought(bonuses @ hand_classes().patterns.T, modifiers, _boosts(sheets[0]))
+def _stack_bonuses(bonuses: Sequence[Bonuses]) -> _BonusArrays:
+    suits = np.array([[one.suits[suit].hundredths for suit in Suit] for one in bonuses])
+    modifiers = np.array([sum(part.points.hundredths for part in one.modifiers) for one in bonuses])
+    return _BonusArrays(suits @ hand_classes().patterns.T, modifiers, _boosts(bonuses[0]))
 
 
 _NO_BOOSTS: Final = (0,) * len(RANKS)
 
 
-def _boosts(brought: Sheet) -> Boosts:
-    if not brought.boosts:
+def _boosts(bonuses: Bonuses) -> Boosts:
+    if not bonuses.boosts:
         return _NO_BOOSTS
-    return tuple(sum(boost.points.hundredths for boost in brought.boosts.get(rank, ())) for rank in RANKS)
+    return tuple(sum(boost.points.hundredths for boost in bonuses.boosts.get(rank, ())) for rank in RANKS)
 
 
-class _Ahead(msgspec.Struct, frozen=True, eq=False):
-    """How many pairs of kinds put the first ahead by at least so many steps, for each pair of spreads.
+class _LeadCounts(msgspec.Struct, frozen=True, eq=False):
+    """Cumulative counts of pairs of hands by the lead of the first, for each pair of spreads.
 
-    `counts[first, second, place]` counts the pairs that are `least + place · step` or more apart.
+    `counts[first, second, place]` is the number of pairs with a lead of at least `least + place · step` hundredths.
     """
 
     counts: Integers
@@ -118,8 +118,8 @@ class _Ahead(msgspec.Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=16)
-def _ahead(rules: Rules, attack: Boosts, defense: Boosts) -> _Ahead | None:
-    """Count pairs of kinds by how far apart they score; None where that takes too many steps."""
+def _lead_counts(rules: Rules, attack: Boosts, defense: Boosts) -> _LeadCounts | None:
+    """Count pairs of kinds by their difference in score; None where that takes more than `MOST_STEPS` steps."""
     apart = np.subtract.outer(_scores(rules, attack), _scores(rules, defense)).ravel()
     least = int(apart.min())
     apart -= least
@@ -134,18 +134,18 @@ def _ahead(rules: Rules, attack: Boosts, defense: Boosts) -> _Ahead | None:
         together = np.outer(ways[first], ways[second]).ravel().astype(np.float64)  # far below 2^53: exact
         at = np.bincount(apart, weights=together, minlength=steps).astype(np.int64)
         counts[first, second, :steps] = at[::-1].cumsum()[::-1]
-    return _Ahead(counts, least, step)
+    return _LeadCounts(counts, least, step)
 
 
-def many_contests(pairs: Sequence[tuple[Sheet, Sheet]], rules: Rules = DEFAULT) -> list[ContestOdds]:
-    """Return the odds of each contest of an attacker and a defender: those of `contest_odds`, sooner (§8).
+def many_contests(pairs: Sequence[tuple[Bonuses, Bonuses]], rules: Rules = DEFAULT) -> list[ContestOdds]:
+    """Return the odds of each contest of an attacker and a defender, equal to those of `contest_odds` (§8).
 
-    >>> from oddsmith.games.destiny.scoring import npc, sheet
-    >>> rookie, elite = sheet(npc("rookie")), sheet(npc("elite"))
+    >>> from oddsmith.games.destiny.scoring import npc, character_bonuses
+    >>> rookie, elite = character_bonuses(npc("rookie")), character_bonuses(npc("elite"))
     >>> many_contests([(rookie, elite)]) == [contest_odds(rookie, elite)]
     True
     """
-    counted = _counted(pairs, rules) if not any(is_trump(rank, rules) for rank in RANKS) else {}
+    counted = _count_contests(pairs, rules) if not any(is_trump(rank, rules) for rank in RANKS) else {}
     total = int(hand_classes().ways.sum()) ** 2
     return [
         ContestOdds(counted[place], total - counted[place])
@@ -155,22 +155,22 @@ def many_contests(pairs: Sequence[tuple[Sheet, Sheet]], rules: Rules = DEFAULT) 
     ]
 
 
-def _counted(pairs: Sequence[tuple[Sheet, Sheet]], rules: Rules) -> dict[int, int]:
+def _count_contests(pairs: Sequence[tuple[Bonuses, Bonuses]], rules: Rules) -> dict[int, int]:
     """Return the attacker's wins by the place of the contest, for all that tables can count."""
     won: dict[int, int] = {}
     for boosts, places in _alike(pairs).items():
-        ahead = _ahead(rules, *boosts)
+        ahead = _lead_counts(rules, *boosts)
         if ahead is None:
             continue
-        sides = [_brought([pairs[place][side] for place in places]) for side in (0, 1)]
+        sides = [_stack_bonuses([pairs[place][side] for place in places]) for side in (0, 1)]
         fit = np.flatnonzero(np.logical_and(*(side.never_floored(rules) for side in sides)))
-        for some in np.split(fit, range(TOGETHER, len(fit), TOGETHER)):
-            counts = _won(sides[0].at(some), sides[1].at(some), ahead, rules)
+        for some in np.split(fit, range(BATCH_SIZE, len(fit), BATCH_SIZE)):
+            counts = _count_wins(sides[0].at(some), sides[1].at(some), ahead, rules)
             won.update(zip([places[place] for place in some], counts.tolist(), strict=True))
     return won
 
 
-def _alike(pairs: Iterable[tuple[Sheet, Sheet]]) -> dict[tuple[Boosts, Boosts], list[int]]:
+def _alike(pairs: Iterable[tuple[Bonuses, Bonuses]]) -> dict[tuple[Boosts, Boosts], list[int]]:
     """Return the places of the pairs with the same boosts."""
     places: dict[tuple[Boosts, Boosts], list[int]] = {}
     for place, (attacker, defender) in enumerate(pairs):
@@ -178,8 +178,10 @@ def _alike(pairs: Iterable[tuple[Sheet, Sheet]]) -> dict[tuple[Boosts, Boosts], 
     return places
 
 
-def _won(attackers: _Brought, defenders: _Brought, ahead: _Ahead, rules: Rules) -> Integers:
-    """Count the pairs of hands that each attacker wins; the same hand is decided by suits (§8.2, §8.3)."""
+def _count_wins(
+    attackers: _BonusArrays, defenders: _BonusArrays, ahead: _LeadCounts, rules: Rules
+) -> Integers:
+    """Count the pairs of hands that each attacker wins; equal hands are decided by suits (§8.2, §8.3)."""
     or_level = tie_winner(rules) is Side.ATTACKER
     spread = _kinds().spread
     needed = np.subtract(
@@ -190,11 +192,11 @@ def _won(attackers: _Brought, defenders: _Brought, ahead: _Ahead, rules: Rules) 
     np.clip(needed, 0, ahead.steps, out=needed)
     needed += ((spread[:, None] * len(ahead.counts) + spread) * (ahead.steps + 1)).astype(np.int32)
     won: Integers = ahead.counts.ravel().take(needed).sum(axis=(1, 2))
-    return won + _same_hands(attackers, defenders, or_level=or_level)
+    return won + _same_hand_correction(attackers, defenders, or_level=or_level)
 
 
-def _same_hands(attackers: _Brought, defenders: _Brought, *, or_level: bool) -> Integers:
-    """Return by how many wins it matters that the same five cards are decided by suits alone (§8.3)."""
+def _same_hand_correction(attackers: _BonusArrays, defenders: _BonusArrays, *, or_level: bool) -> Integers:
+    """Return the difference in wins because equal hands are decided by suits instead of totals (§8.3)."""
     beats = np.greater_equal if or_level else np.greater
     boosts = np.subtract(attackers.boosts, defenders.boosts)[_kinds().rank]
     by_suits = beats(attackers.suits, defenders.suits).astype(np.int64)
@@ -206,54 +208,54 @@ def _same_hands(attackers: _Brought, defenders: _Brought, *, or_level: bool) -> 
     return more
 
 
-class _Reached(msgspec.Struct, frozen=True, eq=False):
-    """How many hands of each spread reach a score: `counts[spread, place]` for a score up to `scores[place]`."""
+class _ReachCounts(msgspec.Struct, frozen=True, eq=False):
+    """Cumulative counts of hands by score: `counts[spread, place]` hands per pattern score at least `scores[place]`."""
 
     scores: Integers
     counts: Integers
 
 
 @lru_cache(maxsize=64)
-def _reached(rules: Rules, boosts: Boosts, *, royal: bool) -> _Reached:
-    """Count the royal flushes, or all other hands, from the highest score down."""
+def _reach_counts(rules: Rules, boosts: Boosts, *, royal: bool) -> _ReachCounts:
+    """Return the cumulative counts of royal flushes, or of all other hands."""
     kinds = _kinds()
     meant = (kinds.rank == RANKS.index(HandRank.ROYAL_FLUSH)) == royal
     scores = _scores(rules, boosts)[meant]
     order = np.argsort(scores)
     counts = np.zeros((len(kinds.ways), len(order) + 1), dtype=np.int64)
     counts[:, :-1] = kinds.ways[:, meant][:, order][:, ::-1].cumsum(axis=1)[:, ::-1]
-    return _Reached(scores[order], counts)
+    return _ReachCounts(scores[order], counts)
 
 
-def many_checks(checks: Sequence[tuple[Sheet, Points]], rules: Rules = DEFAULT) -> Integers:
-    """Return, for each sheet and threshold, how many of all hands meet it to each degree, best first (§7).
+def many_checks(checks: Sequence[tuple[Bonuses, Points]], rules: Rules = DEFAULT) -> Integers:
+    """Return the number of hands by degree, best first: a row for each pair of bonuses and threshold (§7).
 
-    >>> from oddsmith.games.destiny.scoring import npc, sheet
-    >>> many_checks([(sheet(npc("elite")), Points(275))]).sum()
+    >>> from oddsmith.games.destiny.scoring import npc, character_bonuses
+    >>> many_checks([(character_bonuses(npc("elite")), Points(275))]).sum()
     np.int64(2598960)
     """
     met = np.zeros((len(checks), len(Degree)), dtype=np.int64)
     for boosts, places in _alike_checks(checks).items():
-        brought = _brought([checks[place][0] for place in places])
+        bonuses = _stack_bonuses([checks[place][0] for place in places])
         thresholds = np.array([checks[place][1].hundredths for place in places])
         for rank in (HandRank.ROYAL_FLUSH, HandRank.HIGH_CARD):
-            reached = _reached(rules, boosts, royal=rank is HandRank.ROYAL_FLUSH)
+            reached = _reach_counts(rules, boosts, royal=rank is HandRank.ROYAL_FLUSH)
             for worst, margin in enumerate(least_margins(rank, rules)):
-                met[places, worst] += _reaching(thresholds + margin, brought, reached)
+                met[places, worst] += _count_reaching(thresholds + margin, bonuses, reached)
     met[:, 1:] -= met[:, :-1].copy()
     return met
 
 
-def _alike_checks(checks: Iterable[tuple[Sheet, Points]]) -> dict[Boosts, list[int]]:
+def _alike_checks(checks: Iterable[tuple[Bonuses, Points]]) -> dict[Boosts, list[int]]:
     places: dict[Boosts, list[int]] = {}
-    for place, (brought, _) in enumerate(checks):
-        places.setdefault(_boosts(brought), []).append(place)
+    for place, (bonuses, _) in enumerate(checks):
+        places.setdefault(_boosts(bonuses), []).append(place)
     return places
 
 
-def _reaching(totals: Integers, brought: _Brought, reached: _Reached) -> Integers:
-    """Count the hands with which each sheet reaches a total; 0 and less are reached by all (§6.1)."""
-    places = np.searchsorted(reached.scores, totals[:, None] - brought.added)
+def _count_reaching(totals: Integers, bonuses: _BonusArrays, reached: _ReachCounts) -> Integers:
+    """Count the hands with which each character reaches its total; every hand reaches 0 or less (§6.1)."""
+    places = np.searchsorted(reached.scores, totals[:, None] - bonuses.added)
     places[totals <= 0] = 0
     counts: Integers = reached.counts[_kinds().spread, places].sum(axis=1)
     return counts

@@ -1,4 +1,4 @@
-"""What a report shows of the Destiny Deck."""
+"""Charts, figures and rule keys of the Destiny Deck for a report."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ from oddsmith.games.destiny.figures import CheckDegree, CheckSuccess, ContestWin
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import totals
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import sheet, skill_bonus
+from oddsmith.games.destiny.scoring import character_bonuses, skill_bonus
 from oddsmith.points import Points
 
 STEP: Final = 10
-"""A curve of totals has a point for every so many, or for a multiple of it where that would be too many points."""
+"""The distance between the points of a curve of totals, multiplied where that is more than `MOST_POINTS` points."""
 MOST_POINTS: Final = 200
 MOST_TOTAL: Final = 10_000_000
-"""No hand with any bonuses comes to more."""
+"""An upper bound of all totals."""
 RARE: Final = Fraction(1, 10_000)
-"""Where a curve ends: what is reached less often cannot be seen."""
+"""The chance below which a curve of totals ends."""
 GAPS: Final = 21
 KEYS: Final = (
     "hand_scores.*",
@@ -43,14 +43,14 @@ def make_report(rules: Rules) -> ReportContents:
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
-    yield _reached(rules)
+    yield _totals_chart(rules)
     for name in _extremes(rules) if rules.crimes else ():
-        yield _degrees(name, rules)
-    yield _contests(rules)
+        yield _degrees_chart(name, rules)
+    yield _contest_chart(rules)
 
 
-def _reached(rules: Rules) -> Chart:
-    drawn = {name: totals(sheet(outlaw, rules), rules) for name, outlaw in rules.outlaws.items()}
+def _totals_chart(rules: Rules) -> Chart:
+    drawn = {name: totals(character_bonuses(outlaw, rules), rules) for name, outlaw in rules.outlaws.items()}
     steps = bisect_left(
         range(MOST_TOTAL // STEP),
         True,
@@ -60,7 +60,7 @@ def _reached(rules: Rules) -> Chart:
     places = range(0, steps * STEP + stride, stride)
     return Chart(
         title="Totals that are reached",
-        about="The chance of each outlaw to draw at least so much; where a curve stands at a crime's threshold, that is its chance.",
+        about="The chance of each outlaw to draw at least a total; at the threshold of a crime it is the chance to meet it.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
         x_label="total",
@@ -74,17 +74,19 @@ def _reached(rules: Rules) -> Chart:
 
 def _extremes(rules: Rules) -> list[str]:
     """Return the outlaws with the highest and the lowest mean total."""
-    means = {name: totals(sheet(outlaw, rules), rules).mean for name, outlaw in rules.outlaws.items()}
+    means = {
+        name: totals(character_bonuses(outlaw, rules), rules).mean for name, outlaw in rules.outlaws.items()
+    }
     ordered = sorted(means, key=lambda name: (-means[name], name))
     return list(dict.fromkeys((ordered[0], ordered[-1])))
 
 
-def _degrees(name: str, rules: Rules) -> Chart:
+def _degrees_chart(name: str, rules: Rules) -> Chart:
     crimes = tuple(rules.crimes)
-    asked = [
+    figures = [
         CheckDegree(character=name, target=crime, degree=degree) for degree in Degree for crime in crimes
     ]
-    answers = iter(CheckDegree.read_all(asked, rules))
+    readings = iter(CheckDegree.read_all(figures, rules))
     return Chart(
         title=f"How crimes go for {_words(name)}",
         about="All degrees of a check, by crime.",
@@ -93,25 +95,27 @@ def _degrees(name: str, rules: Rules) -> Chart:
         x_label="crime",
         places=tuple(_words(crime) for crime in crimes),
         series=tuple(
-            Series(name=_words(degree), values=tuple(next(answers).value for _ in crimes))
+            Series(name=_words(degree), values=tuple(next(readings).value for _ in crimes))
             for degree in Degree
         ),
     )
 
 
-def _contests(rules: Rules) -> Chart:
-    """Compare somebody at many levels with somebody in the middle."""
+def _contest_chart(rules: Rules) -> Chart:
+    """Return the chance of attackers of many levels against a defender of the middle level."""
     middle = (rules.max_level + 1) // 2
     levels = sorted(
         {1 + round(Fraction(place * (rules.max_level - 1), GAPS - 1)) for place in range(GAPS)} | {middle}
     )
     series = []
     for name, suits in (("in one suit", (Suit.CLUBS,)), ("in all four suits", tuple(Suit))):
-        asked = [
-            ContestWin(attacker=_trained(level, suits, rules), defender=_trained(middle, suits, rules))
+        figures = [
+            ContestWin(attacker=_specialist(level, suits, rules), defender=_specialist(middle, suits, rules))
             for level in levels
         ]
-        series.append(Series(name=name, values=tuple(one.value for one in ContestWin.read_all(asked, rules))))
+        series.append(
+            Series(name=name, values=tuple(one.value for one in ContestWin.read_all(figures, rules)))
+        )
     return Chart(
         title="Contests by skill gap",
         about=f"The chance of an attacker to win against a defender of level {middle}, ties and the same hand included.",
@@ -123,7 +127,7 @@ def _contests(rules: Rules) -> Chart:
     )
 
 
-def _trained(level: int, suits: tuple[Suit, ...], rules: Rules) -> CharacterInput:
+def _specialist(level: int, suits: tuple[Suit, ...], rules: Rules) -> CharacterInput:
     bonus = skill_bonus(level, rules)
     return CharacterInput(bonuses=dict.fromkeys(suits, bonus))
 

@@ -30,14 +30,14 @@ LARGEST_EXPONENT: Final = Decimal(3)
 
 
 class Curve(StrEnum):
-    """Where a skill's bonus comes from (§4)."""
+    """The source of a skill's bonus (§4)."""
 
     FORMULA = "formula"
     TABLE = "table"
 
 
 class GangScore(StrEnum):
-    """What a side's score is in a gang war (§9.2)."""
+    """How the score of a side in a gang war is computed (§9.2)."""
 
     AVERAGE = "average"
     SUM = "sum"
@@ -45,7 +45,7 @@ class GangScore(StrEnum):
 
 
 class Item(ValidatedStruct, frozen=True, kw_only=True):
-    """What carrying a thing does (§5.2)."""
+    """The bonuses of an item that is carried (§5.2)."""
 
     flat: Points = Points(0)
     suits: SuitBonuses = NONE
@@ -53,7 +53,7 @@ class Item(ValidatedStruct, frozen=True, kw_only=True):
 
 
 class Buff(ValidatedStruct, frozen=True, kw_only=True):
-    """What a passing effect does, and for how many seconds (§5.4)."""
+    """The bonuses of a buff, and its duration in seconds (§5.4)."""
 
     duration: Duration
     flat: Points = Points(0)
@@ -61,7 +61,7 @@ class Buff(ValidatedStruct, frozen=True, kw_only=True):
 
 
 class Crime(ValidatedStruct, frozen=True, kw_only=True):
-    """What a crime asks for (§7.3)."""
+    """The threshold and the cost of a crime (§7.3)."""
 
     threshold: Points
     energy: Count
@@ -69,7 +69,7 @@ class Crime(ValidatedStruct, frozen=True, kw_only=True):
 
 
 class Character(ValidatedStruct, frozen=True, kw_only=True):
-    """A character sheet: skills by level, explicit bonuses, items, a place, buffs by the second they started.
+    """A character: skills by level, explicit bonuses, items, a place, buffs by the second they started.
 
     >>> Character(skills={"lockpicking": 50}, items=("lucky_ace_charm",)).skills["lockpicking"]
     50
@@ -243,7 +243,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
 
     def check(self) -> None:
-        """Refuse numbers that do not go together."""
+        """Raise `RulesError` where numbers are out of bounds or contradict each other."""
         self._check_complete()
         self._check_bounds()
         self._check_curve()
@@ -327,7 +327,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 raise RulesError(refusal.code, f"{path}: {refusal.sentence}", where=path) from error
 
     def require(self, character: Character) -> None:
-        """Refuse a character that these rules do not know: an unknown name, a level or a bonus out of range."""
+        """Raise `InputError` where a character has an unknown name, or a level or bonus out of range."""
         for skill, level in character.skills.items():
             _require_known("skill", skill, self.skills, where="skills")
             self.require_level(level, where=f"skills.{skill}")
@@ -346,7 +346,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 )
 
     def require_level(self, level: int, *, where: str, error: type[OddsmithError] = InputError) -> None:
-        """Refuse a level that no skill has (§4.3)."""
+        """Raise `error` where a level is not from 1 to `max_level` (§4.3)."""
         if not 1 <= level <= self.max_level:
             raise error(
                 "level_out_of_range",
@@ -374,4 +374,4 @@ def _require_known(
 
 
 DEFAULT: Final = Rules.preset("default")
-"""The rules as the page has them."""
+"""The rules of the rules page."""

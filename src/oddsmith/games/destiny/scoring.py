@@ -1,4 +1,4 @@
-"""The scoring rule: what a hand is worth to a character, and what a score achieves against a threshold, a score or a gang."""
+"""The scoring rule: a character's bonuses, the score of a hand, and the results of checks, contests and gang wars."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ from oddsmith.wire import frozen_mapping
 
 NOTHING: Final = Points(0)
 LARGEST_SUM: Final = Points(1_000_000)
-"""No bonus in a suit and no sum of modifiers is further from zero, so that no total is out of bounds."""
+"""The largest bonus in a suit and sum of modifiers, so that no total is out of bounds."""
 WITH_KICKER: Final = {HandRank.PAIR, HandRank.TWO_PAIR, HandRank.THREE_OF_A_KIND, HandRank.FOUR_OF_A_KIND}
 TOP_CARDS: Final = 3
 ANY_MARGIN: Final = -100 * LARGEST
@@ -29,17 +29,20 @@ _SUITS: Final = tuple(Suit)
 _DECK: Final = frozenset(STANDARD_DECK)
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody brings to a draw: a bonus for each suit, modifiers for any hand, boosts for some hands."""
+class Bonuses(msgspec.Struct, frozen=True, kw_only=True):
+    """The bonuses of a character at a draw: points per card of each suit, modifiers of any hand, boosts of some hands.
 
-    bonuses: Mapping[Suit, Points]
+    Raises `InputError` where a suit's bonus or a sum of modifiers is beyond ±1,000,000.
+    """
+
+    suits: Mapping[Suit, Points]
     modifiers: tuple[Modifier, ...] = ()
     boosts: Mapping[HandRank, tuple[Modifier, ...]] = frozen_mapping({})
 
     def __post_init__(self) -> None:
         parts = [
-            *self.bonuses.values(),
-            *(_summed(given) for given in (self.modifiers, *self.boosts.values())),
+            *self.suits.values(),
+            *(_sum_modifiers(given) for given in (self.modifiers, *self.boosts.values())),
         ]
         largest = max(parts, key=lambda part: abs(part.hundredths))
         if abs(largest.hundredths) > LARGEST_SUM.hundredths:
@@ -61,29 +64,29 @@ def score(
     >>> result.rank, result.base, result.suit, result.total
     (<HandRank.ROYAL_FLUSH: 'royal_flush'>, Points('500'), Points('136.4'), Points('636.4'))
     """
-    return score_with(hand, sheet(character, rules, at=at, defense_bonus=defense_bonus), rules)
+    return score_with(hand, character_bonuses(character, rules, at=at, defense_bonus=defense_bonus), rules)
 
 
-def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> Score:
-    """Score five cards with what a sheet brings."""
+def score_with(hand: Sequence[Card], bonuses: Bonuses, rules: Rules = DEFAULT) -> Score:
+    """Score five cards with a character's bonuses."""
     require_hand(hand)
     made = classify(hand)
     base = base_score(made.rank, extra_value(made, hand), rules)
     suits = [held.suit for held in hand]
     counts = {suit: suits.count(suit) for suit in _SUITS}
     suit_score = Points.of_hundredths(
-        sum([brought.bonuses[suit].hundredths * count for suit, count in counts.items()])
+        sum([bonuses.suits[suit].hundredths * count for suit, count in counts.items()])
     )
-    given = *brought.modifiers, *brought.boosts.get(made.rank, ())
+    given = *bonuses.modifiers, *bonuses.boosts.get(made.rank, ())
     sources = tuple([modifier for modifier in given if modifier.points.hundredths])
-    modifiers = _summed(sources)
+    modifiers = _sum_modifiers(sources)
     return Score(
         hand=tuple(hand),
         rank=made.rank,
         matched=made.matched,
         base=base,
         suit_counts=MappingProxyType(counts),
-        bonuses=brought.bonuses,
+        bonuses=bonuses.suits,
         suit=suit_score,
         modifiers=modifiers,
         sources=sources,
@@ -92,7 +95,7 @@ def score_with(hand: Sequence[Card], brought: Sheet, rules: Rules = DEFAULT) -> 
 
 
 def require_hand(hand: Sequence[Card]) -> None:
-    """Refuse what is not five different cards of the standard deck (§1.1)."""
+    """Raise `InputError` unless a hand is five different cards of the standard deck (§1.1)."""
     if len(hand) == FULL_HAND == len(_DECK.intersection(hand)):
         return
     if len(hand) != FULL_HAND:
@@ -119,7 +122,7 @@ def base_hundredths(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> int:
 
 
 def extra_value(made: MadeHand, hand: Sequence[Card]) -> int:
-    """Return what the cards add to the hand's own score: the top three, or the kicker (§2.2, §2.3)."""
+    """Return the value that a hand's cards add to its rank's score: the top three, or the kicker (§2.2, §2.3)."""
     if made.rank is HandRank.HIGH_CARD:
         return sum(sorted([held.number for held in hand])[-TOP_CARDS:])
     if made.rank in WITH_KICKER:
@@ -127,12 +130,14 @@ def extra_value(made: MadeHand, hand: Sequence[Card]) -> int:
     return 0
 
 
-def sheet(
+def character_bonuses(
     character: Character, rules: Rules = DEFAULT, *, at: int = 0, defense_bonus: Points = NOTHING
-) -> Sheet:
-    """Return what a character brings to a draw at a moment (§3.2, §5).
+) -> Bonuses:
+    """Return the bonuses and modifiers of a character at a moment (§3.2, §5).
 
-    >>> sheet(Character(skills={"tracking": 50})).bonuses[Suit.HEARTS]
+    Raises `InputError` where the rules do not know a name, or a number is out of bounds.
+
+    >>> character_bonuses(Character(skills={"tracking": 50})).suits[Suit.HEARTS]
     Points('40.37')
     """
     rules.require(character)
@@ -153,9 +158,9 @@ def sheet(
         *(buff.suits for buff in buffs.values()),
     ]
     defense = Modifier("territory defence", defense_bonus.times(rules.territory_defense_multiplier))
-    return Sheet(
-        bonuses=frozen_mapping(
-            {suit: _total(bonus.get(suit, NOTHING) for bonus in granted) for suit in Suit}
+    return Bonuses(
+        suits=frozen_mapping(
+            {suit: _sum_points(bonus.get(suit, NOTHING) for bonus in granted) for suit in Suit}
         ),
         modifiers=(
             *(Modifier(f"item {name}", item.flat) for name, item in items.items()),
@@ -176,7 +181,7 @@ def sheet(
 
 
 def npc(tier: str, rules: Rules = DEFAULT) -> Character:
-    """Return an opponent of the house: the curve's value as its bonus in every suit (§8.4).
+    """Return an NPC of a tier: the curve's value is its bonus in every suit (§8.4).
 
     >>> npc("elite").bonuses[Suit.CLUBS]
     Points('40.37')
@@ -212,16 +217,16 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
     )
 
 
-def _summed(modifiers: Iterable[Modifier]) -> Points:
-    return _total([modifier.points for modifier in modifiers])
+def _sum_modifiers(modifiers: Iterable[Modifier]) -> Points:
+    return _sum_points([modifier.points for modifier in modifiers])
 
 
-def _total(points: Iterable[Points]) -> Points:
+def _sum_points(points: Iterable[Points]) -> Points:
     return Points.of_hundredths(sum([part.hundredths for part in points]))
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check is made against; only crimes cost energy."""
+    """The threshold of a check, and the crime or skill check that names it; only crimes cost energy."""
 
     name: str | None
     threshold: Points
@@ -230,7 +235,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def target(given: str, rules: Rules = DEFAULT) -> Target:
-    """Return the crime or skill check of that name, or the threshold that was written (§7.3, §7.4).
+    """Return the crime or skill check of that name, or a threshold written as a number (§7.3, §7.4).
 
     >>> target("bank_robbery").threshold, target("very_hard").threshold, target("42.5").threshold
     (Points('275'), Points('350'), Points('42.5'))
@@ -252,13 +257,13 @@ def target(given: str, rules: Rules = DEFAULT) -> Target:
 
 
 def check(scored: Score, threshold: Points, rules: Rules = DEFAULT) -> Check:
-    """Hold a score against a threshold (§7)."""
+    """Return the result of a score against a threshold (§7)."""
     margin = scored.total - threshold
     return Check(score=scored, threshold=threshold, margin=margin, degree=degree(margin, scored.rank, rules))
 
 
 def degree(margin: Points, rank: HandRank, rules: Rules = DEFAULT) -> Degree:
-    """Say how well a check went by its margin, or by the royal rule (§7.2, §7.5).
+    """Return the degree of a check from its margin, or by the royal rule (§7.2, §7.5).
 
     >>> degree(Points(0), HandRank.PAIR), degree(Points("-50.01"), HandRank.PAIR)
     (<Degree.SUCCESS: 'success'>, <Degree.CRITICAL_FAILURE: 'critical_failure'>)
@@ -279,12 +284,12 @@ def least_margins(rank: HandRank, rules: Rules = DEFAULT) -> tuple[int, int, int
 
 
 def is_trump(rank: HandRank, rules: Rules) -> bool:
-    """Say whether a hand beats everything by the royal rule (§7.5, §8.5)."""
+    """Return whether a hand beats everything by the royal rule (§7.5, §8.5)."""
     return rules.royal_flush_auto_win and rank is HandRank.ROYAL_FLUSH
 
 
 def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
-    """Return what a crime pays or costs (§10.2, §10.3).
+    """Return the gold and experience of a crime; gold is negative where it is a penalty (§10.2, §10.3).
 
     >>> reward(DEFAULT.crimes["bank_robbery"], Degree.CRITICAL_FAILURE)
     Reward(gold=Points('-27.5'), experience=Points('0'))
@@ -306,7 +311,7 @@ def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
 
 
 def purse_after(purse: Points, earned: Reward) -> Points:
-    """Return what a purse holds after a crime; it never falls below 0 (§10.3).
+    """Return the gold of a purse after a crime, at least 0 (§10.3).
 
     >>> purse_after(Points(10), Reward(Points("-27.5"), Points(0)))
     Points('0')
@@ -315,7 +320,7 @@ def purse_after(purse: Points, earned: Reward) -> Points:
 
 
 def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest:
-    """Hold two scores against each other (§8)."""
+    """Return the result of a contest of two scores (§8)."""
     winner, why = _contest_winner(attacker, defender, rules)
     return Contest(attacker=attacker, defender=defender, winner=winner, why=why)
 
@@ -341,7 +346,7 @@ def tie_winner(rules: Rules) -> Side:
 
 
 def gang_war(attackers: Sequence[Score], defenders: Sequence[Score], rules: Rules = DEFAULT) -> GangWar:
-    """Hold two gangs' scores against each other (§9)."""
+    """Return the result of a gang war of two sides' scores (§9)."""
     attack, defense = gang_score(attackers, rules), gang_score(defenders, rules)
     winner, why = _higher(attack, defense, rules, why="higher_score")
     return GangWar(
@@ -363,7 +368,7 @@ def gang_score(scores: Sequence[Score], rules: Rules = DEFAULT) -> Fraction:
 
 
 def gang_measure(size: int, rules: Rules) -> tuple[int, int]:
-    """Return how many of a side's highest scores count, and what their sum is divided by (§9.2)."""
+    """Return the number of a side's highest scores that count, and the divisor of their sum (§9.2)."""
     match rules.gang_score:
         case GangScore.SUM:
             return size, 1
@@ -377,7 +382,7 @@ def gang_measure(size: int, rules: Rules) -> tuple[int, int]:
 
 
 def require_gang(size: int, rules: Rules) -> None:
-    """Refuse an empty side and one that is too large (§9.4)."""
+    """Raise `InputError` where a side is empty or too large (§9.4)."""
     if size == 0:
         raise InputError("empty_gang", "a gang needs at least one member", paragraph="9.4")
     if size > rules.gang_limit:

@@ -1,4 +1,4 @@
-"""What each viewer of a game knows, built up field by field."""
+"""The views of the Destiny Deck: what a seat or a spectator knows of a state."""
 
 from typing import Annotated, TypeAlias
 
@@ -13,7 +13,7 @@ from oddsmith.points import Points
 
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
-    """A solo run has no secrets."""
+    """A solo run; nothing of it is hidden."""
 
     viewer: Seat | None
     rules: Rules
@@ -70,7 +70,7 @@ def view(state: State, viewer: Seat | None) -> View:
 
 
 def outlaw_now(state: RunState | RunView) -> Character:
-    """Return the character sheet of a run's outlaw as it is now: where it is, with what it drank."""
+    """Return the outlaw of a run with its current place and running buffs."""
     assert state.outlaw is not None  # noqa: S101  a run asks for its outlaw only once one is chosen
     chosen = state.rules.outlaws[state.outlaw]
     return msgspec.structs.replace(

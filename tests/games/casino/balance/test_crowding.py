@@ -3,7 +3,7 @@
 import pytest
 
 from oddsmith.cards import cards
-from oddsmith.games.casino.figures import climbed, full_table, length, worst_hand
+from oddsmith.games.casino.figures import count_moves, full_table, hill_climb, worst_hand
 from oddsmith.games.casino.model import MoveKind, value_of
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import DEFAULT, Rules
@@ -17,7 +17,7 @@ def test_4_8_a_hand_of_four_before_everything_else(preset: str, moves: int) -> N
     """Four high cards, and all others loose."""
     made = full_table(4, Rules.preset(preset))
 
-    assert moves == length(made)
+    assert moves == count_moves(made)
     assert {10} == set(map(value_of, made.hands[0]))
 
 
@@ -25,7 +25,7 @@ def test_4_8_the_length_is_that_of_the_list() -> None:
     """Of a table that is small enough to be listed."""
     small = table("A♠ 2♠ 3♠ 4♠ 7♥", "7♦ 3♥ K♠", builds=["2♦ 5♦ of 1"])
 
-    assert len(legal_moves(small)) == length(small)
+    assert len(legal_moves(small)) == count_moves(small)
 
 
 def test_4_8_no_other_hand_of_one_card_has_more_to_do() -> None:
@@ -43,7 +43,7 @@ def test_4_8_no_other_hand_of_one_card_has_more_to_do() -> None:
 def test_4_8_climbing_never_makes_a_list_shorter() -> None:
     """A table that is changed by chance is kept only if it has as many moves."""
     start = table("", "7♦ 9♥")
-    better = climbed(start, tries=40)
+    better = hill_climb(start, tries=40)
 
-    assert length(start) < length(better)
+    assert count_moves(start) < count_moves(better)
     assert sorted(DEFAULT.cards) == sorted((*better.hands[0], *better.loose, *better.stock))

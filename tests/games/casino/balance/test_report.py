@@ -6,9 +6,9 @@ import pytest
 
 from oddsmith.figure import Basis
 from oddsmith.games.casino import figures
+from oddsmith.games.casino.game_statistics import GameStatistics, Habit, collect_statistics
 from oddsmith.games.casino.report import make_report
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from oddsmith.games.casino.watched import Habit, Watched, watch
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.usefixtures("plain")
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play three decks, however many are asked for."""
 
-    def watched(rules: Rules, players: int, habit: Habit, *_: Any) -> Watched:  # noqa: ANN401  how many, and of which seed
-        return watch(rules, players, habit=habit, decks=3)
+    def cached_statistics(rules: Rules, players: int, habit: Habit, *_: Any) -> GameStatistics:  # noqa: ANN401  how many, and of which seed
+        return collect_statistics(rules, players, habit=habit, decks=3)
 
-    monkeypatch.setattr(figures, "watched", watched)
+    monkeypatch.setattr(figures, "cached_statistics", cached_statistics)
 
 
 def test_seats_share_every_victory_and_all_charts_are_estimates() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.casino.figures import _partitions, paid_for, points_available, scorings_used
+from oddsmith.games.casino.figures import _partitions, pile_points, points_available, scorings_used
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
 from oddsmith.games.casino.scoring import final_scores
 from tests.games.casino.tables import SHORT, shuffled
@@ -53,12 +53,12 @@ def _most(players: int) -> int:
 
 def test_5_3_whoever_has_everything_is_paid_for_everything() -> None:
     """Part by part."""
-    assert {"most cards": 3, "most spades": 1, "10♦": 2, "2♠": 1, "aces": 4} == paid_for(
+    assert {"most cards": 3, "most spades": 1, "10♦": 2, "2♠": 1, "aces": 4} == pile_points(
         DEFAULT.cards, DEFAULT, 3
     )
     half = [card for card in SHORT.cards if card.suit in (Suit.HEARTS, Suit.CLUBS)]
 
-    assert {"cards": 1, "aces": 2} == paid_for(half, SHORT, 2)
+    assert {"cards": 1, "aces": 2} == pile_points(half, SHORT, 2)
 
 
 def test_5_3_which_scoring_is_for_which_table() -> None:

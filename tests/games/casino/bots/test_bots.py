@@ -16,7 +16,7 @@ from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.bots import search as search_module
 from oddsmith.games.casino.bots import search_tree as tree
 from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import decode_cards, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State, number_of
@@ -134,7 +134,7 @@ def test_compiled_the_search_is_the_same_and_beats_greedy() -> None:
     for players in (2, 4):
         state = opening(TRADITIONAL, players, 12)
         view = GAME.view(state, state.turn)
-        compiled = SearchBot(Seeded("yuma"), iterations=60, core=fastest(tree))
+        compiled = SearchBot(Seeded("yuma"), iterations=60, core=fastest_core(tree))
         assert plain_search().estimates(view) == compiled.estimates(view)
     report = play_tournament(["search", "greedy"], 24, DEFAULT, "yuma", iterations=150)
 

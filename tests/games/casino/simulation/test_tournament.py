@@ -123,7 +123,7 @@ def test_more_deals_begin_with_the_same_ones() -> None:
     """Deal number n of a seed is always the same."""
     rules = Rules.preset("short")
     three, two = (play_tournament(["random", "greedy"], games, rules, "yuma") for games in (6, 4))
-    team = sim_casino.Team(("random", "greedy"), rules, "yuma", None, None)
+    team = sim_casino.TournamentSetup(("random", "greedy"), rules, "yuma", None, None)
 
     assert three == two + team.play_batch([3])
 

@@ -12,7 +12,7 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.game import Await
 from oddsmith.games.casino import playouts
-from oddsmith.games.casino.compiled import Core
+from oddsmith.games.casino.compiler import Core
 from oddsmith.games.casino.drafts.actions import ComboKind
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind
@@ -274,7 +274,7 @@ def test_what_fails_beside_the_terminal_is_raised(monkeypatch: pytest.MonkeyPatc
         Seeded("")
 
     with pytest.raises(InputError, match="a seed has 1 to 200 characters"):
-        [*perft._beside(failing())]
+        [*perft._in_thread(failing())]
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------

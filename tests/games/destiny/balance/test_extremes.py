@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, exhibits, sheet
-from oddsmith.games.destiny.exhibits import strongest, weakest
+from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, character_bonuses, exhibits
+from oddsmith.games.destiny.exhibits import strongest_characters, weakest_characters
 from oddsmith.games.destiny.odds import success_chance
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
@@ -29,18 +29,18 @@ def _anybody() -> st.SearchStrategy[Character]:
 def test_everybody_is_between_the_weakest_and_the_strongest(character: Character, threshold: int) -> None:
     """For every threshold, someone of the weakest meets it no more often, and someone of the strongest no less."""
     asked = Points(threshold)
-    chance = success_chance(sheet(character), asked)
+    chance = success_chance(character_bonuses(character), asked)
 
-    assert min(success_chance(brought, asked) for _, brought in weakest(DEFAULT)) <= chance
-    assert max(success_chance(brought, asked) for _, brought in strongest(DEFAULT)) >= chance
+    assert min(success_chance(bonuses, asked) for _, bonuses in weakest_characters(DEFAULT)) <= chance
+    assert max(success_chance(bonuses, asked) for _, bonuses in strongest_characters(DEFAULT)) >= chance
 
 
 def test_places_that_another_outdoes_are_not_tried() -> None:
     """Each of the four places is best for a suit, so nobody strong is nowhere, and nobody weak in any of them."""
-    told = [words.rpartition("in ")[2] for words, _ in strongest(DEFAULT)]
+    told = [words.rpartition("in ")[2] for words, _ in strongest_characters(DEFAULT)]
 
     assert {"red gulch", "kaiowa mesa", "frontera", "sangre canyon"} == {*told}
-    assert ["poisoned", "poisoned, whiskey"] == [words for words, _ in weakest(DEFAULT)]
+    assert ["poisoned", "poisoned, whiskey"] == [words for words, _ in weakest_characters(DEFAULT)]
 
 
 def test_a_falling_curve_makes_skills_a_burden() -> None:
@@ -53,18 +53,18 @@ def test_a_falling_curve_makes_skills_a_burden() -> None:
         outlaws={"somebody": Character()},
         run=Run(prices={}),
     )
-    (worst, brought), *_ = weakest(rules)
+    (worst, bonuses), *_ = weakest_characters(rules)
 
     assert "every skill at 100" == worst
-    assert Points(-99 * 5) == brought.bonuses[Suit.SPADES]
-    assert "in red gulch" == next(strongest(rules))[0]
+    assert Points(-99 * 5) == bonuses.suits[Suit.SPADES]
+    assert "in red gulch" == next(strongest_characters(rules))[0]
 
 
 def test_with_nothing_to_have_somebody_has_nothing() -> None:
     """Without things and places, the weakest is anybody without skills."""
     rules = Rules(items={}, buffs={}, outlaws={"somebody": Character()}, run=Run(prices={}))
 
-    assert ["without skills and things"] == [words for words, _ in weakest(rules)]
+    assert ["without skills and things"] == [words for words, _ in weakest_characters(rules)]
 
 
 def test_many_things_that_do_both_are_taken_by_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,21 +81,23 @@ def test_many_things_that_do_both_are_taken_by_their_mean(monkeypatch: pytest.Mo
         run=Run(prices={}),
     )
 
-    assert {"every skill at 100, coat"} == {words.partition(", in")[0] for words, _ in strongest(rules)}
-    assert ["stone, tea"] == [words for words, _ in weakest(rules)]
+    assert {"every skill at 100, coat"} == {
+        words.partition(", in")[0] for words, _ in strongest_characters(rules)
+    }
+    assert ["stone, tea"] == [words for words, _ in weakest_characters(rules)]
 
 
 def test_nobody_carries_more_than_a_hundred_things() -> None:
     """Of two hundred, the strongest carries those that help most, and five of them are told."""
     charms = {f"charm_{number}": Item(flat=Points(number)) for number in range(1, 201)}
     rules = Rules(items=charms, outlaws={"somebody": Character()})
-    told, brought = next(strongest(rules))
+    told, bonuses = next(strongest_characters(rules))
 
     assert (
         "every skill at 100, charm 101, charm 102, charm 103, charm 104, charm 105, 95 more things"
         == (told.partition(", in")[0])
     )
-    assert sum(range(101, 201)) == sum(modifier.points.fraction for modifier in brought.modifiers)
+    assert sum(range(101, 201)) == sum(modifier.points.fraction for modifier in bonuses.modifiers)
 
 
 def test_whoever_the_game_refuses_is_not_the_strongest() -> None:
@@ -103,5 +105,5 @@ def test_whoever_the_game_refuses_is_not_the_strongest() -> None:
     charms = {f"charm_{number}": Item(flat=Points(100_000)) for number in range(11)}
     rules = Rules(items=charms, outlaws={"somebody": Character()})
 
-    assert [] == [*strongest(rules)]
-    assert 2 == len([*weakest(rules)])
+    assert [] == [*strongest_characters(rules)]
+    assert 2 == len([*weakest_characters(rules)])

@@ -10,7 +10,7 @@ import pytest
 from oddsmith.balance.figures import figures_of, parse_figure, read_figures
 from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.destiny import DEFAULT, Rules, npc, sheet
+from oddsmith.games.destiny import DEFAULT, Rules, character_bonuses, npc
 from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.games.destiny.odds import totals
 from oddsmith.poker import HandRank
@@ -116,7 +116,7 @@ def test_every_figure_has_a_literal_here_or_a_test_of_its_own() -> None:
 def test_a_deviation_is_bounded() -> None:
     """No fraction is the root, but two a millionth apart have it between them."""
     reading = parse_figure("destiny", {"figure": "score.deviation", "character": "elite"}).read(DEFAULT)
-    variance = totals(sheet(npc("elite"))).variance
+    variance = totals(character_bonuses(npc("elite"))).variance
 
     assert Basis.BOUNDED is reading.basis
     assert reading.low**2 <= variance < reading.high**2

@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.cards import Card, Suit, cards
-from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules, Side, sheet
-from oddsmith.games.destiny.characters import table_of
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules, Side, character_bonuses
+from oddsmith.games.destiny.characters import character_input
 from oddsmith.games.destiny.metrics import (
     METRICS,
     CheckMade,
     ContestHeld,
-    _suit_law,
+    _suit_distribution,
     exact_cells,
     resolutions,
 )
@@ -38,7 +38,7 @@ def check(
 
 def test_7_3_a_check_belongs_to_the_tier_of_its_crime() -> None:
     """A crime has its difficulty, a skill check its name, anything else its threshold; each with its exact chance."""
-    rose = sheet(DEFAULT.outlaws["calamity_rose"])
+    rose = character_bonuses(DEFAULT.outlaws["calamity_rose"])
     tiers = dict[str, tuple[int, Fraction | None]]()
     for target in ("bank_robbery", "very_hard", 90):
         tiers |= cells_of(check(target, success=True), "check.success_by_tier")
@@ -76,8 +76,10 @@ def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
 def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
     """Forty points more in one suit are ten in the mean; the chance is that of the very two."""
     attacker, defender = Character(bonuses={Suit.SPADES: Points(40)}), Character()
-    held = ContestHeld(attacker=table_of(attacker), defender=table_of(defender), winner=Side.DEFENDER)
-    chance = contest_odds(sheet(attacker), sheet(defender)).chance(Side.ATTACKER)
+    held = ContestHeld(
+        attacker=character_input(attacker), defender=character_input(defender), winner=Side.DEFENDER
+    )
+    chance = contest_odds(character_bonuses(attacker), character_bonuses(defender)).chance(Side.ATTACKER)
 
     assert [("contest.win_by_skill", "+10", 0, chance)] == [
         (one.metric, one.cell, one.value, one.distribution and one.distribution.mean)
@@ -122,7 +124,7 @@ def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
 
 def test_3_a_suit_brings_a_quarter_of_five_cards() -> None:
     """The law of what a suit brings has 5/4 of its bonus as mean; no bonus brings nothing, a negative one less."""
-    laws = {bonus: _suit_law(bonus) for bonus in (100, 0, -300)}
+    laws = {bonus: _suit_distribution(bonus) for bonus in (100, 0, -300)}
 
     assert {100: 125, 0: 0, -300: -375} == {bonus: law.mean for bonus, law in laws.items()}
     assert all(sorted(law.weights) == list(law.weights) for law in laws.values())

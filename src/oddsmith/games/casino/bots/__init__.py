@@ -18,10 +18,10 @@ class Greedy:
     def __call__(self, view: View, actions: Sequence[Move], /) -> Move:
         """Return the move that brings most at once."""
 
-        def brought(move: Move) -> Gain:
+        def gain_of(move: Move) -> Gain:
             return gain(move, view)
 
-        return max(actions, key=brought)
+        return max(actions, key=gain_of)
 
 
 def _make_greedy(rules: Rules, settings: BotSettings) -> Greedy:  # noqa: ARG001  a view has all that it needs

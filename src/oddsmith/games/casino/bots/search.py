@@ -12,7 +12,7 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import search_tree as tree
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.encoding import (
     decode_move,
     encode_rules,
@@ -77,7 +77,7 @@ class SearchBot:
     >>> from oddsmith.cards import cards
     >>> from oddsmith.chance import Seeded
     >>> from oddsmith.game import Luck
-    >>> from oddsmith.games.casino.compiled import Core
+    >>> from oddsmith.games.casino.compiler import Core
     >>> from oddsmith.games.casino.rules import DEFAULT
     >>> deal = cards("7♠ A♠ 2♦ 9♦"), cards("3♥ 5♥ J♥ Q♥"), cards("4♥ A♥ 8♣ K♣")
     >>> state = GAME.step(GAME.setup(DEFAULT, 2), Luck(deal)).state
@@ -108,7 +108,7 @@ class SearchBot:
         self._draw = draw
         self.iterations = iterations or (ITERATIONS if seconds is None else MOST_ITERATIONS)
         self._seconds = seconds
-        self._core = core or fastest(tree)
+        self._core = core or fastest_core(tree)
         self._progress = progress
         self._habits = tree.HabitNumbers(
             exploration=habits.exploration * tree.WHOLE // 100,
@@ -133,7 +133,7 @@ class SearchBot:
         _require_whole_deals(view)
         imagined = GAME.imagine(view, self._draw)
         search = tree.Search(
-            tree=self._tree._replace(slots=self._core.room(len(self._tree.slots))),
+            tree=self._tree._replace(slots=self._core.zeros(len(self._tree.slots))),
             start=self._start(imagined, unseen_cards(view)),
             habits=self._habits,
             space=self._space,
@@ -195,20 +195,20 @@ def _require_whole_deals(view: View) -> None:
 
 def _new_tree(core: Core, nodes: int) -> tree.Tree:
     """Return space for so many nodes; there are twice as many slots, so that few nodes want the same one."""
-    fields = {field: core.room(nodes) for field in tree.Tree._fields}
-    return tree.Tree(**fields | {"slots": core.room(2 * nodes + 1)})
+    fields = {field: core.zeros(nodes) for field in tree.Tree._fields}
+    return tree.Tree(**fields | {"slots": core.zeros(2 * nodes + 1)})
 
 
 def _new_space(core: Core) -> tree.WorkSpace:
     """Return space for one game at a time."""
     return tree.WorkSpace(
-        state=core.room(kernel.STATE),
+        state=core.zeros(kernel.STATE),
         moves=new_moves(core),
-        untried=core.room(kernel.MOST_MOVES),
-        path=core.room(kernel.CARDS + 1),
-        movers=core.room(kernel.CARDS + 1),
-        rewards=core.room(MOST_SEATS),
-        shares=core.room(MOST_SEATS),
+        untried=core.zeros(kernel.MOST_MOVES),
+        path=core.zeros(kernel.CARDS + 1),
+        movers=core.zeros(kernel.CARDS + 1),
+        rewards=core.zeros(MOST_SEATS),
+        shares=core.zeros(MOST_SEATS),
     )
 
 

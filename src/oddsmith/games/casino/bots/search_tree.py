@@ -8,7 +8,7 @@ describes it. Every function is written for Python and for the compiler alike, a
 from math import frexp, sqrt
 from typing import Final, NamedTuple
 
-from oddsmith.games.casino.compiled import Row
+from oddsmith.games.casino.compiler import Row
 from oddsmith.games.casino.kernel import (
     BUILD_CARDS,
     BUILDS,
@@ -44,9 +44,9 @@ WIDEST: Final = 8
 CERTAIN: Final = 100
 """Habits are in hundredths."""
 
-POINT_WORTH: Final = 12
-CARD_WORTH: Final = 3
-SPADE_WORTH: Final = 2
+POINT_VALUE: Final = 12
+CARD_VALUE: Final = 3
+SPADE_VALUE: Final = 2
 
 
 class Tree(NamedTuple):
@@ -159,10 +159,10 @@ def _descend(nodes: int, luck: int, search: Search) -> tuple[int, int, int]:
     while True:
         count = generate_moves(state, start.rules, moves)
         luck = next_luck(luck)
-        has_room = nodes < len(tree.parents)
-        chosen, child = _choose(count, path[depth], luck, has_room, search)
+        has_space = nodes < len(tree.parents)
+        chosen, child = _choose(count, path[depth], luck, has_space, search)
         is_new = child == 0
-        if is_new and has_room:
+        if is_new and has_space:
             child = nodes
             nodes += 1
             _add_node(child, path[depth], moves, chosen, tree)
@@ -179,7 +179,7 @@ def _descend(nodes: int, luck: int, search: Search) -> tuple[int, int, int]:
             return nodes, depth, luck
 
 
-def _choose(count: int, node: int, luck: int, has_room: bool, search: Search) -> tuple[int, int]:  # noqa: FBT001  the compiler has no keyword-only parameters
+def _choose(count: int, node: int, luck: int, has_space: bool, search: Search) -> tuple[int, int]:  # noqa: FBT001  the compiler has no keyword-only parameters
     """Return a move and its node: any one that was never tried, with no node, or else the most promising."""
     tree, moves, tried = search.tree, search.space.moves, search.space.untried
     untried = 0
@@ -201,7 +201,7 @@ def _choose(count: int, node: int, luck: int, has_room: bool, search: Search) ->
             highest = promise
             chosen = place
             best = child
-    if untried and (has_room or best == 0):
+    if untried and (has_space or best == 0):
         return tried[luck * untried >> 32], 0
     return chosen, best
 
@@ -222,7 +222,7 @@ def find_node(node: int, moves: MoveList, place: int, tree: Tree) -> int:
     loose = moves.looses[place]
     builds = moves.builds[place]
     slots = tree.slots
-    slot = _slot(node, head, loose, builds, len(slots))
+    slot = _first_slot(node, head, loose, builds, len(slots))
     while slots[slot]:
         child = slots[slot]
         if (
@@ -236,7 +236,7 @@ def find_node(node: int, moves: MoveList, place: int, tree: Tree) -> int:
     return 0
 
 
-def _slot(node: int, head: int, loose: int, builds: int, slots: int) -> int:
+def _first_slot(node: int, head: int, loose: int, builds: int, slots: int) -> int:
     """Return where to look for a node first."""
     mixed = (node * 40_503 + head) % 1_000_003
     mixed = (mixed * 2_654_435 + loose % 999_983) % 1_000_003
@@ -249,7 +249,7 @@ def _add_node(child: int, node: int, moves: MoveList, place: int, tree: Tree) ->
     loose = moves.looses[place]
     builds = moves.builds[place]
     slots = tree.slots
-    slot = _slot(node, head, loose, builds, len(slots))
+    slot = _first_slot(node, head, loose, builds, len(slots))
     while slots[slot]:
         slot = (slot + 1) % len(slots)
     slots[slot] = child
@@ -272,14 +272,14 @@ def _play_on(greed: int, luck: int, start: Start, space: WorkSpace) -> int:
         chosen = luck * count >> 32
         luck = next_luck(luck)
         if luck * CERTAIN >> 32 < greed:
-            chosen = _greediest(state, start.scoring, count, chosen, moves)
+            chosen = _greedy_move(state, start.scoring, count, chosen, moves)
         apply_move(state, start.rules, moves, chosen)
         if not next_turn(state) and state[STOCK]:
             deal_cards(state, start.unseen, start.each, 0)
     return luck
 
 
-def _greediest(state: Row, scoring: ScoringNumbers, count: int, first: int, moves: MoveList) -> int:
+def _greedy_move(state: Row, scoring: ScoringNumbers, count: int, first: int, moves: MoveList) -> int:
     """Return the move that takes most; of equal ones the next from the first on."""
     chosen = first
     most = -1
@@ -287,14 +287,14 @@ def _greediest(state: Row, scoring: ScoringNumbers, count: int, first: int, move
         place = first + step
         if place >= count:
             place -= count
-        taken = _worth(state, scoring, moves, place) if moves.heads[place] & 7 <= PAIR else 0
+        taken = _capture_value(state, scoring, moves, place) if moves.heads[place] & 7 <= PAIR else 0
         if taken > most:
             most = taken
             chosen = place
     return chosen
 
 
-def _worth(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
+def _capture_value(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
     """Return what a capture takes: sure points above all, then cards, and spades among them."""
     head = moves.heads[place]
     loose = moves.looses[place]
@@ -310,8 +310,8 @@ def _worth(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> 
     points = card_points(taken, scoring)
     if left == 0 and state[LOOSE] == loose:
         points += scoring.sweep
-    worth = POINT_WORTH * points + CARD_WORTH * count_cards(taken)
-    return worth + SPADE_WORTH * count_cards(taken & SPADE_CARDS)
+    worth = POINT_VALUE * points + CARD_VALUE * count_cards(taken)
+    return worth + SPADE_VALUE * count_cards(taken & SPADE_CARDS)
 
 
 def _judge(state: Row, scoring: ScoringNumbers, margin: int, rewards: Row, shares: Row) -> None:

@@ -5,7 +5,7 @@ made of a stack and why not (`reasons`), `claims` checks the move that a client 
 """
 
 from oddsmith.games.casino.drafts.actions import Action, ActionKind
-from oddsmith.games.casino.drafts.dialogs import Dialog, Unavailable, dialog
+from oddsmith.games.casino.drafts.dialogs import Dialog, Unavailable, make_dialog
 from oddsmith.games.casino.drafts.drops import (
     Actions,
     Claim,
@@ -14,13 +14,13 @@ from oddsmith.games.casino.drafts.drops import (
     PossibleDrop,
     claim_objection,
     determine_actions,
-    drops,
     execute,
+    possible_drops,
     truthful_claim,
 )
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
-    Dragged,
+    DraggedItem,
     HandCard,
     LooseCard,
     OpenArea,
@@ -28,11 +28,11 @@ from oddsmith.games.casino.drafts.stacks import (
     StagedView,
     Staging,
     Target,
-    shown,
     stage,
     staged_moves,
     staging_objection,
     unstage,
+    visible_stack,
 )
 
 __all__ = [
@@ -43,7 +43,7 @@ __all__ = [
     "Claim",
     "ClaimedBuild",
     "Dialog",
-    "Dragged",
+    "DraggedItem",
     "DropsReply",
     "HandCard",
     "LooseCard",
@@ -56,13 +56,13 @@ __all__ = [
     "Unavailable",
     "claim_objection",
     "determine_actions",
-    "dialog",
-    "drops",
     "execute",
-    "shown",
+    "make_dialog",
+    "possible_drops",
     "stage",
     "staged_moves",
     "staging_objection",
     "truthful_claim",
     "unstage",
+    "visible_stack",
 ]

@@ -98,16 +98,16 @@ def _label(move: Move, state: State) -> str:
         case MoveKind.BUILD_MARRIAGE:
             return "Build marriage"
         case MoveKind.BUILD:
-            return f"Build {worth_of(move, state)} with {hand}"
+            return f"Build {move_value(move, state)} with {hand}"
         case MoveKind.EXTEND:
-            return f"Extend to {worth_of(move, state)} with {hand}"
+            return f"Extend to {move_value(move, state)} with {hand}"
         case MoveKind.TRAIL:
             return f"Trail {hand}"
         case _ as never:
             assert_never(never)
 
 
-def worth_of(move: Move, state: State) -> int:
+def move_value(move: Move, state: State) -> int:
     """Return what a legal move is about: what its hand cards take, or what its build is worth afterwards."""
     hand = total_value(move.hand)
     match move.kind:

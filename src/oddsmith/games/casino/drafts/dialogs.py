@@ -21,7 +21,7 @@ from oddsmith.games.casino.moves import count_targets
 from oddsmith.games.casino.objections import (
     HAND_CARDS,
     PARAGRAPHS,
-    Played,
+    PlayedCards,
     items_objection,
     marriage_capture_refusal,
     move_objection,
@@ -30,7 +30,7 @@ from oddsmith.games.casino.objections import (
 from oddsmith.games.casino.rules import MARRIAGE_VALUE, MOST_VALUE
 
 VALUES: Final = range(1, MOST_VALUE + 1)
-LOWEST: Final = Played.any_card(1)
+LOWEST: Final = PlayedCards.any_card(1)
 
 
 def reason_against(kind: MoveKind, stack: Staging, state: State) -> Refusal:
@@ -40,11 +40,11 @@ def reason_against(kind: MoveKind, stack: Staging, state: State) -> Refusal:
         return cast("Refusal", move_objection(state, move))
     match kind:
         case MoveKind.CAPTURE:
-            return _cut_off(stack, state) or _no_capture(*alone(stack, state))
+            return _crowded_refusal(stack, state) or _capture_refusal(*isolate_stack(stack, state))
         case MoveKind.TWO_CARD_CAPTURE:
-            return _no_two_card_capture(stack, state)
+            return _two_card_refusal(stack, state)
         case MoveKind.BUILD | MoveKind.EXTEND:
-            return _no_build(kind, stack, state)
+            return _build_refusal(kind, stack, state)
         case MoveKind.BUILD_MARRIAGE | MoveKind.TRAIL:
             return cast("Refusal", _objection(kind, LOWEST, stack, state))
         case _ as never:
@@ -56,7 +56,7 @@ def table_total(stack: Staging, state: State) -> int:
     return total_value(stack.loose) + sum(state.builds[place].value for place in stack.builds)
 
 
-def alone(stack: Staging, state: State) -> tuple[Staging, State]:
+def isolate_stack(stack: Staging, state: State) -> tuple[Staging, State]:
     """Return the stack on a table without other items: they matter only to how many captures a card has (§4.8).
 
     Loose cards of the same values stay: all of one value are a set, and some are not (§4.1).
@@ -70,34 +70,34 @@ def alone(stack: Staging, state: State) -> tuple[Staging, State]:
     return msgspec.structs.replace(stack, builds=tuple(range(len(table.builds)))), table
 
 
-def _objection(kind: MoveKind, played: Played, stack: Staging, state: State) -> Refusal | None:
+def _objection(kind: MoveKind, played: PlayedCards, stack: Staging, state: State) -> Refusal | None:
     """Return what stands against a move of the stack's items with what is played, whether it is in hand or not."""
     return objection_to(kind, played, stack.loose, stack.builds, state=state)
 
 
-def _not_in_hand(kind: MoveKind, worth: str) -> Refusal:
+def _missing_card_refusal(kind: MoveKind, worth: str) -> Refusal:
     return Refusal("no_such_card_held", f"no card worth {worth} in hand", paragraph=PARAGRAPHS[kind])
 
 
-def _cut_off(stack: Staging, state: State) -> Refusal | None:
+def _crowded_refusal(stack: Staging, state: State) -> Refusal | None:
     """Return that a card of the hand would take the stack if it had not so many other captures (§4.8)."""
     for card in state.hands[state.turn]:
-        played = Played.of((card,))
-        if _objection(MoveKind.CAPTURE, played, *alone(stack, state)) is None:
+        played = PlayedCards.of((card,))
+        if _objection(MoveKind.CAPTURE, played, *isolate_stack(stack, state)) is None:
             return _objection(MoveKind.CAPTURE, played, stack, state)
     return None
 
 
-def _no_capture(stack: Staging, state: State) -> Refusal:
+def _capture_refusal(stack: Staging, state: State) -> Refusal:
     """Return which cards would take the stack, or what else keeps every card from taking it."""
     against = {
-        value: _objection(MoveKind.CAPTURE, Played.any_card(value), stack, state)
+        value: _objection(MoveKind.CAPTURE, PlayedCards.any_card(value), stack, state)
         for value in VALUES
         if count_targets(value, stack.loose, stack.builds, state) is not None
     }
     values = [str(value) for value, refusal in against.items() if refusal is None]
     if values:
-        return _not_in_hand(MoveKind.CAPTURE, " or ".join(values))
+        return _missing_card_refusal(MoveKind.CAPTURE, " or ".join(values))
     refusals = [refusal for refusal in against.values() if refusal is not None]
     if refusals:
         return refusals[0]
@@ -110,10 +110,10 @@ def _no_capture(stack: Staging, state: State) -> Refusal:
     )
 
 
-def _no_two_card_capture(stack: Staging, state: State) -> Refusal:
+def _two_card_refusal(stack: Staging, state: State) -> Refusal:
     """Return what is wrong with the target, or that no pair in hand makes its value."""
     total = table_total(stack, state)
-    pair = Played(total, f"two cards worth {total}")
+    pair = PlayedCards(total, f"two cards worth {total}")
     return _objection(MoveKind.TWO_CARD_CAPTURE, pair, stack, state) or Refusal(
         "no_such_card_held",
         f"no card in hand makes {total} with {stack.hand[0]}"
@@ -123,12 +123,12 @@ def _no_two_card_capture(stack: Staging, state: State) -> Refusal:
     )
 
 
-def _no_build(kind: MoveKind, stack: Staging, state: State) -> Refusal:
+def _build_refusal(kind: MoveKind, stack: Staging, state: State) -> Refusal:
     """Return which cards would build with the stack or extend it, or why none does."""
-    against = {value: _objection(kind, Played.any_card(value), stack, state) for value in VALUES}
+    against = {value: _objection(kind, PlayedCards.any_card(value), stack, state) for value in VALUES}
     values = [value for value, refusal in against.items() if refusal is None]
     if values:
-        return _not_in_hand(kind, f"{max(values)} or less" if max(values) > 1 else "1")
+        return _missing_card_refusal(kind, f"{max(values)} or less" if max(values) > 1 else "1")
     total = table_total(stack, state)
     refusal = items_objection(kind, stack.loose, stack.builds, state=state)
     if refusal is not None or total + LOWEST.value <= MOST_VALUE:
@@ -180,7 +180,7 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
     cancel: Action
 
 
-def dialog(staging: Staging, state: State) -> Dialog:
+def make_dialog(staging: Staging, state: State) -> Dialog:
     """Return the dialog of a stack, for its owner.
 
     >>> from oddsmith.cards import card
@@ -191,7 +191,7 @@ def dialog(staging: Staging, state: State) -> Dialog:
     >>> before = GAME.setup(DEFAULT, 2)
     >>> deal = "* 3♥ 7♠ 2♦ 9♦ | 4♠ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
     >>> state = GAME.step(before, read_move(deal, before)).state
-    >>> asked = dialog(stage(None, [LooseCard(card("3♠")), LooseCard(card("4♥"))], state), state)
+    >>> asked = make_dialog(stage(None, [LooseCard(card("3♠")), LooseCard(card("4♥"))], state), state)
     >>> asked.title, asked.message
     ('🏗️ Buildable Sum', 'Cards sum to 7 (≤10)')
     >>> [option.label for option in asked.options]

@@ -17,11 +17,11 @@ from oddsmith.games.casino.drafts.actions import (
     edit_action,
     make_action,
     move_action,
-    worth_of,
+    move_value,
 )
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
-    Dragged,
+    DraggedItem,
     HandCards,
     LooseCard,
     OpenArea,
@@ -29,10 +29,10 @@ from oddsmith.games.casino.drafts.stacks import (
     Staging,
     StagingSeat,
     Target,
+    add_item,
     in_stack_order,
     is_part_of,
     is_staged,
-    put_on,
     staged_moves,
     staging_objection,
 )
@@ -85,16 +85,16 @@ class ActionRule(msgspec.Struct, frozen=True, kw_only=True):
 # --- the rules ------------------------------------------------------------------------------------------------------
 
 
-def _gathering(drop: Drop) -> Sequence[Action]:
+def _gather_actions(drop: Drop) -> Sequence[Action]:
     """Table items alone are gathered into the stack, and nothing else is meant."""
-    return () if drop.together.hand else _stacked(drop)
+    return () if drop.together.hand else _stack_actions(drop)
 
 
 def _staging(drop: Drop) -> Sequence[Action]:
-    return _stacked(drop) if drop.together.hand else ()
+    return _stack_actions(drop) if drop.together.hand else ()
 
 
-def _stacked(drop: Drop) -> Sequence[Action]:
+def _stack_actions(drop: Drop) -> Sequence[Action]:
     """Offer the stack with the drop on it; beside a stack no second one is begun."""
     if drop.on_open_area or _is_beside_stack(drop) or staging_objection(drop.together, drop.state):
         return ()
@@ -115,7 +115,7 @@ def _moves(kind: ActionKind) -> Offer:
 
 RULES: Final = (
     ActionRule(
-        name="gathering", priority=PRIORITIES[ActionKind.STAGING], offers=_gathering, is_exclusive=True
+        name="gathering", priority=PRIORITIES[ActionKind.STAGING], offers=_gather_actions, is_exclusive=True
     ),
     ActionRule(name="staging", priority=PRIORITIES[ActionKind.STAGING], offers=_staging),
     *(
@@ -129,7 +129,7 @@ RULES: Final = (
 # --- from a drop to its actions -------------------------------------------------------------------------------------
 
 
-def determine_actions(dragged: Dragged, target: Target, staging: Staging | None, state: State) -> Actions:
+def determine_actions(dragged: DraggedItem, target: Target, staging: Staging | None, state: State) -> Actions:
     """Return what the player can mean by dropping a thing on a target.
 
     >>> from oddsmith.cards import card
@@ -148,20 +148,20 @@ def determine_actions(dragged: Dragged, target: Target, staging: Staging | None,
     if refusal is not None:
         return Actions(refusal=refusal)
     drop = _drop(dragged, target, in_stack_order(stack), state)
-    actions = _by_rules(drop)
+    actions = _offered_actions(drop)
     if not actions:
-        return Actions(refusal=_why_nothing(drop))
+        return Actions(refusal=_no_action_refusal(drop))
     return Actions(
         actions=(*actions, *(() if stack.is_empty else (edit_action(drop.stack), cancel_action()))),
         needs_choice=_needs_choice(actions),
     )
 
 
-def _drop_objection(dragged: Dragged, target: Target, stack: Staging, state: State) -> Refusal | None:
+def _drop_objection(dragged: DraggedItem, target: Target, stack: Staging, state: State) -> Refusal | None:
     """Say what of a drop is not there, or lies in the stack already."""
-    touched = put_on(Staging(owner=stack.owner), dragged)
+    touched = add_item(Staging(owner=stack.owner), dragged)
     if not isinstance(target, StackTarget | OpenArea):
-        touched = put_on(touched, target)
+        touched = add_item(touched, target)
     refusal = staging_objection(stack, state) or staging_objection(touched, state)
     if refusal is None and is_staged(dragged, stack):
         return Refusal(
@@ -170,12 +170,12 @@ def _drop_objection(dragged: Dragged, target: Target, stack: Staging, state: Sta
     return refusal
 
 
-def _drop(dragged: Dragged, target: Target, stack: Staging, state: State) -> Drop:
+def _drop(dragged: DraggedItem, target: Target, stack: Staging, state: State) -> Drop:
     """Return what is put together; whatever lies in the stack, as a target, is the stack."""
     on_stack = isinstance(target, StackTarget) or is_staged(target, stack)
-    together = put_on(stack if on_stack else Staging(owner=stack.owner), dragged)
+    together = add_item(stack if on_stack else Staging(owner=stack.owner), dragged)
     if not (on_stack or isinstance(target, StackTarget | OpenArea)):
-        together = put_on(together, target)
+        together = add_item(together, target)
     together = in_stack_order(together)
     return Drop(
         on_stack=on_stack,
@@ -187,7 +187,7 @@ def _drop(dragged: Dragged, target: Target, stack: Staging, state: State) -> Dro
     )
 
 
-def _by_rules(drop: Drop) -> list[Action]:
+def _offered_actions(drop: Drop) -> list[Action]:
     found: list[Action] = []
     for rule in RULES:
         offered = rule.offers(drop)
@@ -202,7 +202,7 @@ def _needs_choice(actions: Sequence[Action]) -> bool:
     return len(moves) > 1 or any(action.kind is ActionKind.TRAIL for action in moves)
 
 
-def _why_nothing(drop: Drop) -> Refusal | None:
+def _no_action_refusal(drop: Drop) -> Refusal | None:
     if drop.on_open_area and drop.together.hand:
         trail = Move(kind=MoveKind.TRAIL, hand=drop.together.hand)
         return GAME.objection(drop.state, drop.stack.owner, trail)
@@ -240,7 +240,7 @@ class StackReply(msgspec.Struct, frozen=True, kw_only=True):
     stack: Staging | None
 
 
-def drops(dragged: Dragged, stack: Staging | None, state: State) -> DropsReply:
+def possible_drops(dragged: DraggedItem, stack: Staging | None, state: State) -> DropsReply:
     """Return what a drag can come to, place by place.
 
     >>> from oddsmith.cards import card
@@ -250,7 +250,7 @@ def drops(dragged: Dragged, stack: Staging | None, state: State) -> DropsReply:
     >>> before = GAME.setup(DEFAULT, 2)
     >>> deal = "* 4♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
     >>> state = GAME.step(before, read_move(deal, before)).state
-    >>> found = drops(HandCard(card("4♠")), None, state).drops
+    >>> found = possible_drops(HandCard(card("4♠")), None, state).drops
     >>> [(str(drop.target.card), len(drop.actions)) for drop in found[:2]], found[-1].refusal.code
     ([('3♠', 2), ('4♥', 3)], 'must_play')
     """
@@ -259,7 +259,7 @@ def drops(dragged: Dragged, stack: Staging | None, state: State) -> DropsReply:
     )
 
 
-def _targets(dragged: Dragged, stack: Staging | None, state: State) -> Iterator[Target]:
+def _targets(dragged: DraggedItem, stack: Staging | None, state: State) -> Iterator[Target]:
     yield from (thing for thing in map(LooseCard, state.loose) if thing != dragged)
     yield from (thing for thing in map(BuildItem, range(len(state.builds))) if thing != dragged)
     if stack is not None and not stack.is_empty:
@@ -267,7 +267,7 @@ def _targets(dragged: Dragged, stack: Staging | None, state: State) -> Iterator[
     yield OpenArea()
 
 
-def _possible(dragged: Dragged, target: Target, stack: Staging | None, state: State) -> PossibleDrop:
+def _possible(dragged: DraggedItem, target: Target, stack: Staging | None, state: State) -> PossibleDrop:
     found = determine_actions(dragged, target, stack, state)
     return PossibleDrop(
         target=target, actions=found.actions, needs_choice=found.needs_choice, refusal=found.refusal
@@ -288,7 +288,7 @@ def state_on_turn(view: View) -> State:
     )
 
 
-def require_few(loose: Cards) -> None:
+def require_few_loose(loose: Cards) -> None:
     """Refuse a table with so many loose cards that its moves take long to go through."""
     if len(loose) > MOST_LOOSE:
         raise WorkLimitError(
@@ -298,7 +298,7 @@ def require_few(loose: Cards) -> None:
         )
 
 
-Worth: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
+MoveValue: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 
 
 class ClaimedBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -306,7 +306,7 @@ class ClaimedBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     place: Place
     cards: Cards | None = None
-    value: Worth | None = None
+    value: MoveValue | None = None
     owner: StagingSeat | None = None
 
 
@@ -321,7 +321,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     hand: HandCards
     loose: Cards = ()
     builds: Annotated[tuple[ClaimedBuild, ...], Meta(max_length=MOST_BUILDS)] = ()
-    value: Worth | None = None
+    value: MoveValue | None = None
     owner: StagingSeat | None = None
     cards: Cards | None = None
 
@@ -337,7 +337,7 @@ def truthful_claim(move: Move, state: State) -> Claim:
             ClaimedBuild(place=place, cards=build.cards, value=build.value, owner=build.owner)
             for place, build in zip(move.builds, builds, strict=True)
         ),
-        value=worth_of(move, state),
+        value=move_value(move, state),
         owner=state.turn,
         cards=in_order(cards_of(move, state.builds)),
     )
@@ -356,10 +356,10 @@ def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refu
     stack = staging or Staging(owner=state.turn)
     return (
         staging_objection(stack, state)
-        or _wrong_mover(claim, stack)
-        or _tears_the_stack(claim, stack)
+        or _mover_objection(claim, stack)
+        or _partial_stack_objection(claim, stack)
         or GAME.objection(state, stack.owner, _claimed_move(claim))
-        or _wrong_claim(claim, truthful_claim(_claimed_move(claim).canonical, state))
+        or _claim_mismatch(claim, truthful_claim(_claimed_move(claim).canonical, state))
     )
 
 
@@ -368,7 +368,7 @@ def _claimed_move(claim: Claim) -> Move:
     return Move(kind=claim.kind, hand=claim.hand, loose=claim.loose, builds=places)
 
 
-def _wrong_mover(claim: Claim, stack: Staging) -> Refusal | None:
+def _mover_objection(claim: Claim, stack: Staging) -> Refusal | None:
     if claim.owner in {None, stack.owner}:
         return None
     return Refusal(
@@ -376,7 +376,7 @@ def _wrong_mover(claim: Claim, stack: Staging) -> Refusal | None:
     )
 
 
-def _tears_the_stack(claim: Claim, stack: Staging) -> Refusal | None:
+def _partial_stack_objection(claim: Claim, stack: Staging) -> Refusal | None:
     """Refuse a move of some things of the stack: what is put together is all of it, or none of it."""
     move = _claimed_move(claim)
     apart = not (
@@ -391,7 +391,7 @@ def _tears_the_stack(claim: Claim, stack: Staging) -> Refusal | None:
     )
 
 
-def _wrong_claim(claim: Claim, truth: Claim) -> Refusal | None:
+def _claim_mismatch(claim: Claim, truth: Claim) -> Refusal | None:
     """Say which belief of a client is not so."""
     if claim.value not in {None, truth.value}:
         return Refusal("wrong_value", f"the move is worth {truth.value}, not {claim.value}", paragraph="6.5")
@@ -399,13 +399,13 @@ def _wrong_claim(claim: Claim, truth: Claim) -> Refusal | None:
         return Refusal("wrong_cards", "the move is made of other cards than were claimed", paragraph="6.5")
     builds = {build.place: build for build in truth.builds}
     for build in claim.builds:
-        refusal = _wrong_build(build, builds[build.place])
+        refusal = _build_mismatch(build, builds[build.place])
         if refusal is not None:
             return refusal
     return None
 
 
-def _wrong_build(claim: ClaimedBuild, truth: ClaimedBuild) -> Refusal | None:
+def _build_mismatch(claim: ClaimedBuild, truth: ClaimedBuild) -> Refusal | None:
     if claim.cards is not None and sorted(claim.cards) != sorted(truth.cards or ()):
         return Refusal(
             "wrong_cards", f"build {truth.place} is made of other cards than were claimed", paragraph="6.5"

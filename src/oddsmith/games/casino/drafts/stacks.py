@@ -25,37 +25,37 @@ Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)]
 HandCards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_HAND_CARDS)]
 
 
-class Thing(msgspec.Struct, frozen=True, tag_field="thing", forbid_unknown_fields=True):
+class DraftItem(msgspec.Struct, frozen=True, tag_field="thing", forbid_unknown_fields=True):
     """What can be dragged, or dropped on."""
 
 
-class HandCard(Thing, frozen=True, tag="hand_card"):
+class HandCard(DraftItem, frozen=True, tag="hand_card"):
     """A card of the player's hand."""
 
     card: Card
 
 
-class LooseCard(Thing, frozen=True, tag="loose_card"):
+class LooseCard(DraftItem, frozen=True, tag="loose_card"):
     """A loose card of the table."""
 
     card: Card
 
 
-class BuildItem(Thing, frozen=True, tag="build"):
+class BuildItem(DraftItem, frozen=True, tag="build"):
     """A whole build, by its place on the table, from 0."""
 
     place: Place
 
 
-class StackTarget(Thing, frozen=True, tag="stack"):
+class StackTarget(DraftItem, frozen=True, tag="stack"):
     """The temporary stack, or where it would lie."""
 
 
-class OpenArea(Thing, frozen=True, tag="open_area"):
+class OpenArea(DraftItem, frozen=True, tag="open_area"):
     """The table where nothing lies."""
 
 
-Dragged: TypeAlias = HandCard | LooseCard | BuildItem
+DraggedItem: TypeAlias = HandCard | LooseCard | BuildItem
 Target: TypeAlias = LooseCard | BuildItem | StackTarget | OpenArea
 
 
@@ -84,10 +84,14 @@ def staging_objection(staging: Staging, state: State) -> Refusal | None:
     >>> staging_objection(Staging(owner=0, hand=cards("9♠")), GAME.setup(DEFAULT, 2)).sentence
     "a stack is made in one's own turn, and it is not seat 0's"
     """
-    return _not_now(staging, state) or _not_there(staging, state) or _second_hand_card(staging, state)
+    return (
+        _turn_objection(staging, state)
+        or _missing_objection(staging, state)
+        or _second_card_objection(staging, state)
+    )
 
 
-def _not_now(staging: Staging, state: State) -> Refusal | None:
+def _turn_objection(staging: Staging, state: State) -> Refusal | None:
     turn = GAME.turn(state)
     if isinstance(turn, Decide) and turn.seats == (staging.owner,):
         return None
@@ -98,7 +102,7 @@ def _not_now(staging: Staging, state: State) -> Refusal | None:
     )
 
 
-def _not_there(staging: Staging, state: State) -> Refusal | None:
+def _missing_objection(staging: Staging, state: State) -> Refusal | None:
     missing = [card for card in staging.hand if card not in state.hands[staging.owner]]
     if missing:
         return Refusal("card_not_held", f"{missing[0]} is not in your hand", paragraph="6.2")
@@ -118,7 +122,7 @@ def _not_there(staging: Staging, state: State) -> Refusal | None:
     return None
 
 
-def _second_hand_card(staging: Staging, state: State) -> Refusal | None:
+def _second_card_objection(staging: Staging, state: State) -> Refusal | None:
     """Refuse two hand cards, unless the stack is a two-card capture, or can become one."""
     if len(staging.hand) < MOST_HAND_CARDS:
         return None
@@ -158,7 +162,7 @@ def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
     )
 
 
-def stage(staging: Staging | None, things: Iterable[Dragged], state: State) -> Staging:
+def stage(staging: Staging | None, things: Iterable[DraggedItem], state: State) -> Staging:
     """Return the stack with more things on it, the stack of the seat on turn where there is none yet.
 
     >>> from oddsmith.cards import card
@@ -173,11 +177,11 @@ def stage(staging: Staging | None, things: Iterable[Dragged], state: State) -> S
     """
     draft = staging or Staging(owner=state.turn)
     for thing in things:
-        draft = put_on(draft, thing)
-    return _accepted(draft, state)
+        draft = add_item(draft, thing)
+    return _require_valid(draft, state)
 
 
-def put_on(staging: Staging, thing: Dragged) -> Staging:
+def add_item(staging: Staging, thing: DraggedItem) -> Staging:
     """Return the stack with one more thing, be it possible or not."""
     match thing:
         case HandCard(card):
@@ -190,7 +194,7 @@ def put_on(staging: Staging, thing: Dragged) -> Staging:
             assert_never(never)
 
 
-def _accepted(draft: Staging, state: State) -> Staging:
+def _require_valid(draft: Staging, state: State) -> Staging:
     """Return a draft in the order of the game; one that cannot be is refused."""
     refusal = staging_objection(draft, state)
     if refusal is not None:
@@ -208,7 +212,7 @@ def in_stack_order(staging: Staging) -> Staging:
     )
 
 
-def is_staged(thing: Dragged | Target, staging: Staging) -> bool:
+def is_staged(thing: DraggedItem | Target, staging: Staging) -> bool:
     """Say whether a thing lies in the stack."""
     match thing:
         case HandCard(card):
@@ -223,22 +227,22 @@ def is_staged(thing: Dragged | Target, staging: Staging) -> bool:
             assert_never(never)
 
 
-def unstage(staging: Staging, thing: Dragged, state: State) -> Staging | None:
+def unstage(staging: Staging, thing: DraggedItem, state: State) -> Staging | None:
     """Return the stack without one of its things; None where it was the last: that is cancelling."""
     if not is_staged(thing, staging):
         raise IllegalMove("not_staged", f"{_name(thing)} is not in the stack", paragraph="6.2")
-    gone = put_on(Staging(owner=staging.owner), thing)
+    gone = add_item(Staging(owner=staging.owner), thing)
     left = Staging(
         owner=staging.owner,
         hand=tuple(card for card in staging.hand if card not in gone.hand),
         loose=tuple(card for card in staging.loose if card not in gone.loose),
         builds=tuple(place for place in staging.builds if place not in gone.builds),
     )
-    accepted = _accepted(left, state)
+    accepted = _require_valid(left, state)
     return None if accepted.is_empty else accepted
 
 
-def _name(thing: Dragged) -> str:
+def _name(thing: DraggedItem) -> str:
     return f"build {thing.place}" if isinstance(thing, BuildItem) else str(thing.card)
 
 
@@ -251,12 +255,12 @@ class StagedView(msgspec.Struct, frozen=True, kw_only=True):
     builds: Annotated[tuple[Build, ...], Meta(max_length=MOST_BUILDS)]
 
 
-def shown(staging: Staging | None, known: View) -> StagedView | None:
+def visible_stack(staging: Staging | None, known: View) -> StagedView | None:
     """Return what a viewer sees of a stack (§6.6); None where there is none, or where it fits the table no more.
 
     What it answers depends on the stack and the viewer's own view alone, so that it tells of nothing that is hidden.
     """
-    if staging is None or staging.is_empty or not _may_lie(staging, known):
+    if staging is None or staging.is_empty or not _may_be_on_table(staging, known):
         return None
     return StagedView(
         owner=staging.owner,
@@ -266,7 +270,7 @@ def shown(staging: Staging | None, known: View) -> StagedView | None:
     )
 
 
-def _may_lie(staging: Staging, known: View) -> bool:
+def _may_be_on_table(staging: Staging, known: View) -> bool:
     """Say whether the stack can be, for all that the viewer knows."""
     possible = known.hand if known.viewer == staging.owner else unseen_cards(known)
     return (

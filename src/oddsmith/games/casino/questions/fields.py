@@ -10,12 +10,12 @@ from msgspec import Meta
 from oddsmith.cards import card
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
 from oddsmith.games.casino.bots import find_bot
-from oddsmith.games.casino.drafts.drops import require_few
+from oddsmith.games.casino.drafts.drops import require_few_loose
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import KnownTable, known_view, of_the_deck
 from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.position import read_position, read_position_text
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.table_input import KnownTable, read_known_view, require_in_deck
 from oddsmith.games.casino.views import View
 from oddsmith.question import Context, argument, option
 
@@ -38,7 +38,7 @@ def read_cards(given: AnyCards, rules: Rules) -> Cards:
     (card('7♦'), card('3♠'))
     """
     found = tuple(map(card, given.replace(",", " ").split())) if isinstance(given, str) else given
-    return of_the_deck(found, rules)
+    return require_in_deck(found, rules)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def read_table(text: str, context: Context[Rules]) -> State:
     """Return the state that a text describes; refused where nobody is to move."""
     state = read_position(text, context.rules)
     if context.is_limited:
-        require_few(state.loose)
+        require_few_loose(state.loose)
     if not state.is_dealt:
         over = "the game is over" if state.is_over else "cards are to be dealt first"
         raise IllegalMove("no_move_due", f"nobody is to move at this table: {over}", paragraph="1.4")
@@ -77,13 +77,13 @@ def read_view(table: str | None, view: KnownTable | None, context: Context[Rules
         state = read_table(table, context)
         return GAME.view(state, state.turn)
     if view is None or table is not None:
-        raise not_one_table()
+        raise table_count_error()
     if context.is_limited:
-        require_few(view.loose)
-    return known_view(view, context.rules)
+        require_few_loose(view.loose)
+    return read_known_view(view, context.rules)
 
 
-def not_one_table() -> InputError:
+def table_count_error() -> InputError:
     """Return the refusal of a request that describes no table, or two."""
     return InputError(
         "no_table",

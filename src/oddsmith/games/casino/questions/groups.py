@@ -8,14 +8,20 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
 from oddsmith.games.casino.drafts.actions import Combo, capturing_cards, classify
-from oddsmith.games.casino.drafts.dialogs import Dialog, dialog
-from oddsmith.games.casino.drafts.drops import DropsReply, StackReply, drops, require_few, state_on_turn
-from oddsmith.games.casino.drafts.stacks import Dragged, Staging, unstage
-from oddsmith.games.casino.known import MOST_SWEEPS, KnownTable, known_view, of_the_deck
+from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
+from oddsmith.games.casino.drafts.drops import (
+    DropsReply,
+    StackReply,
+    possible_drops,
+    require_few_loose,
+    state_on_turn,
+)
+from oddsmith.games.casino.drafts.stacks import DraggedItem, Staging, unstage
 from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.questions.fields import AnyCards, read_cards
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import ScoreReply, score_reply
+from oddsmith.games.casino.table_input import MOST_SWEEPS, KnownTable, read_known_view, require_in_deck
 from oddsmith.question import Context, Question, Request, argument
 
 
@@ -70,7 +76,7 @@ class ScoreRequest(Request, frozen=True, kw_only=True):
 
 def score_piles(request: ScoreRequest, context: Context[Rules]) -> ScoreReply:
     """Count what piles and sweeps are worth, as if the game were over."""
-    of_the_deck(tuple(card for pile in request.piles for card in pile), context.rules)
+    require_in_deck(tuple(card for pile in request.piles for card in pile), context.rules)
     if len(request.sweeps) != len(request.piles):
         raise InputError(
             "bad_seats",
@@ -89,7 +95,7 @@ class DropsRequest(Request, frozen=True, kw_only=True):
     """A thing that is dragged, and the stack there is; the view is that of the seat on turn."""
 
     view: KnownTable
-    dragged: Dragged
+    dragged: DraggedItem
     stack: Staging | None = None
 
 
@@ -105,27 +111,27 @@ class UnstageRequest(Request, frozen=True, kw_only=True):
 
     view: KnownTable
     stack: Staging
-    thing: Dragged
+    thing: DraggedItem
 
 
 def list_drops(request: DropsRequest, context: Context[Rules]) -> DropsReply:
     """Say what a dragged thing can come to, wherever it is let go."""
-    return drops(request.dragged, request.stack, _read_state(request.view, context))
+    return possible_drops(request.dragged, request.stack, _read_state(request.view, context))
 
 
 def open_dialog(request: DialogRequest, context: Context[Rules]) -> Dialog:
     """Say what can be done with a stack, and why nothing else can."""
-    return dialog(request.stack, _read_state(request.view, context))
+    return make_dialog(request.stack, _read_state(request.view, context))
 
 
-def take_off(request: UnstageRequest, context: Context[Rules]) -> StackReply:
+def unstage_item(request: UnstageRequest, context: Context[Rules]) -> StackReply:
     """Say what is left of a stack without one of its things."""
     return StackReply(stack=unstage(request.stack, request.thing, _read_state(request.view, context)))
 
 
 def _read_state(known: KnownTable, context: Context[Rules]) -> State:
-    require_few(known.loose)
-    return state_on_turn(known_view(known, context.rules))
+    require_few_loose(known.loose)
+    return state_on_turn(read_known_view(known, context.rules))
 
 
 DROPS: Final = Question(
@@ -148,7 +154,7 @@ UNSTAGE: Final = Question(
     name="unstage",
     request=UnstageRequest,
     reply=StackReply,
-    answer=take_off,
+    answer=unstage_item,
     has_figures=False,
     is_command=False,
 )

@@ -10,9 +10,8 @@ from oddsmith.cards import Card, without
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.game import Seat
-from oddsmith.games.casino.drafts.drops import require_few
+from oddsmith.games.casino.drafts.drops import require_few_loose
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import LARGEST_HAND, GivenBuilds, SeatNumber, of_the_deck, proved_builds
 from oddsmith.games.casino.model import Cards, Move, MoveKind, State, in_order
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.questions.fields import (
@@ -20,11 +19,18 @@ from oddsmith.games.casino.questions.fields import (
     TableText,
     choose_seed,
     limit_time,
-    not_one_table,
     read_table,
+    table_count_error,
 )
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import Gain, gain
+from oddsmith.games.casino.table_input import (
+    LARGEST_HAND,
+    GivenBuilds,
+    SeatNumber,
+    make_builds,
+    require_in_deck,
+)
 from oddsmith.games.casino.views import View
 from oddsmith.question import Context, Question, Request, option
 from oddsmith.reply_figures import NO_FIGURE
@@ -147,17 +153,17 @@ def _read_kind(given: str) -> MoveKind:
 def _read_state(request: MovesRequest, context: Context[Rules]) -> State:
     """Return the table of a request."""
     if (request.table is None) == (request.hand is None):
-        raise not_one_table()
-    return table_of(request, context) if request.table is None else read_table(request.table, context)
+        raise table_count_error()
+    return make_table(request, context) if request.table is None else read_table(request.table, context)
 
 
-def table_of(request: MovesRequest, context: Context[Rules]) -> State:
+def make_table(request: MovesRequest, context: Context[Rules]) -> State:
     """Return a table on which the seat has these moves; where cards lie that nobody asks about does not matter."""
     rules, hand = context.rules, request.hand or ()
     built = (card for build in request.builds for card in build.cards)
-    seen = of_the_deck((*hand, *request.loose, *built), rules)
+    seen = require_in_deck((*hand, *request.loose, *built), rules)
     if context.is_limited:
-        require_few(request.loose)
+        require_few_loose(request.loose)
     if request.seat >= request.players:
         raise InputError(
             "bad_seats", f"seats are 0 to {request.players - 1}, not {request.seat}", where="seat"
@@ -166,7 +172,7 @@ def table_of(request: MovesRequest, context: Context[Rules]) -> State:
         rules=rules,
         hands=tuple(in_order(hand) if seat == request.seat else () for seat in range(request.players)),
         loose=in_order(request.loose),
-        builds=proved_builds(request.builds, rules, players=request.players),
+        builds=make_builds(request.builds, rules, players=request.players),
         piles=((),) * request.players,
         sweeps=(0,) * request.players,
         stock=() if request.last_deal else without(rules.cards, seen),

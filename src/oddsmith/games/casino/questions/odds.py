@@ -10,7 +10,6 @@ from oddsmith.cards import Card
 from oddsmith.errors import InputError, Refusal, WorkLimitError
 from oddsmith.game import Act, Seat
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.known import KnownTable
 from oddsmith.games.casino.model import Move, MoveOutcome, State, in_order
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
@@ -28,12 +27,13 @@ from oddsmith.games.casino.odds import (
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.questions.fields import TableText, read_view
 from oddsmith.games.casino.rules import Rules
+from oddsmith.games.casino.table_input import KnownTable
 from oddsmith.games.casino.views import View, unseen_cards
 from oddsmith.question import Context, Question, Request, option
 from oddsmith.reply_figures import NO_FIGURE
 
 if TYPE_CHECKING:
-    from oddsmith.games.casino.compiled import Core
+    from oddsmith.games.casino.compiler import Core
 
 
 class OddsRequest(Request, frozen=True, kw_only=True):
@@ -218,14 +218,14 @@ def solve_ending(request: SolveRequest, context: Context[Rules]) -> SolveReply:
                 text=write_action(one.move, state),
                 words=one.move.words,
                 outcome=one,
-                line=tuple(_written_line(one.line, state)),
+                line=tuple(_line_notation(one.line, state)),
             )
             for one in solution.outcomes
         ),
     )
 
 
-def _written_line(line: Sequence[Move], state: State) -> Iterator[str]:
+def _line_notation(line: Sequence[Move], state: State) -> Iterator[str]:
     for move in line:
         yield write_action(move, state)
         state = GAME.step(state, Act(state.turn, move)).state

@@ -39,18 +39,18 @@ def _read_deck_file(path: str | None, data: Mapping[str, Any]) -> str:
     """Return the text of a deck's file."""
     if data.get("seed") is not None:
         raise _two_decks()
-    shown = (path or "")[:80]
+    name = (path or "")[:80]
     try:
         with Path(path or "").open("rb") as file:
             text = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise InputError("no_deck", f"no deck can be read from '{shown}'") from error
+        raise InputError("no_deck", f"no deck can be read from '{name}'") from error
     if len(text) > LARGEST_FILE:
-        raise InputError("file_too_large", f"a deck has at most {LARGEST_FILE:,} bytes: {shown}")
+        raise InputError("file_too_large", f"a deck has at most {LARGEST_FILE:,} bytes: {name}")
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        raise InputError("not_text", f"'{shown}' is not UTF-8 text") from error
+        raise InputError("not_text", f"'{name}' is not UTF-8 text") from error
 
 
 def _two_decks() -> InputError:
@@ -146,14 +146,14 @@ def _count(deck: Cards, start: State, depth: int, context: Context[Rules]) -> li
     from oddsmith.games.casino.perft import lines_by_move
 
     counts = lines_by_move(deck, start.rules, players=start.players, depth=depth)
-    many = len(GAME.actions(start, start.turn))
+    total = len(GAME.actions(start, start.turn))
     found = []
     moves = "1 move" if depth == 1 else f"{depth} moves"
     with context.progress(f"counting lines of {moves}") as report:
         report_in_time = limit_time(report, context, "this count")
-        for count in _beside(counts):
+        for count in _in_thread(counts):
             found.append(count)
-            report_in_time(len(found) / many)
+            report_in_time(len(found) / total)
     return found
 
 
@@ -161,7 +161,7 @@ def _divide(counts: Sequence[tuple[Move, int]], start: State) -> tuple[PerftMove
     return tuple(PerftMove(text=write_action(move, start), lines=lines) for move, lines in counts)
 
 
-def _beside(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]:
+def _in_thread(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]:
     """Yield what is counted in a thread: compiled code hears no Ctrl-C, and who waits for it does."""
     found: SimpleQueue[tuple[Move, int] | BaseException | None] = SimpleQueue()
 

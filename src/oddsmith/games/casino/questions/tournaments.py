@@ -27,7 +27,7 @@ from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.question import Context, Question, Request, argument, option
 
 if TYPE_CHECKING:
-    from oddsmith.games.casino.simulation import Counted, PerGame, TournamentReport
+    from oddsmith.games.casino.simulation import PerGame, TournamentReport, TournamentResult
 
 
 MOST_GAMES: Final = 1_000_000
@@ -163,7 +163,7 @@ def _sum_up(
     )
 
 
-def _means(counted: "Counted") -> dict[str, Mean]:
+def _means(counted: "TournamentResult") -> dict[str, Mean]:
     return {"share": _mean(counted.share), "points": _mean(counted.points), "lead": _mean(counted.lead)}
 
 

@@ -60,25 +60,25 @@ def card_row(held: Iterable[Card], between: str = " ") -> str:
     )
 
 
-def counted(number: int, thing: str) -> str:
+def format_count(number: int, thing: str) -> str:
     """Write a number of things.
 
-    >>> counted(1, "card"), counted(3, "card")
+    >>> format_count(1, "card"), format_count(3, "card")
     ('1 card', '3 cards')
     """
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def signed(number: float, places: int = 0) -> str:
+def format_signed(number: float, places: int = 0) -> str:
     """Write how far somebody is ahead or behind, with its sign.
 
-    >>> signed(5), signed(-9), signed(-7.2, 2)
+    >>> format_signed(5), format_signed(-9), format_signed(-7.2, 2)
     ('+5', '−9', '−7.20')
     """
     return f"{number:+.{places}f}".replace("-", "−")
 
 
-def name(seat: Seat, viewer: Seat | None) -> str:
+def seat_name(seat: Seat, viewer: Seat | None) -> str:
     """Return what a viewer calls a seat."""
     return "you" if seat == viewer else f"seat {seat}"
 
@@ -95,7 +95,7 @@ def build_words(build: Build, reader: Seat | None) -> str:
     return rf"\[{card_row(build.cards, '')}] worth [bold]{build.value}[/], {whose}"
 
 
-def deals(view: View) -> int:
+def count_deals(view: View) -> int:
     """Return how many deals the game has (§1.3)."""
     number, left = 0, len(view.rules.cards)
     while left:
@@ -127,7 +127,7 @@ def score_lines(view: View, scores: Sequence[Score] | None = None) -> Iterator[s
     )
     rows = [
         (
-            name(seat, view.viewer),
+            seat_name(seat, view.viewer),
             *map(str, (score.cards, score.spades, score.sweeps, score.points)),
             *([] if over else [str(view.hand_sizes[seat])]),
         )
@@ -177,13 +177,13 @@ def position_lines(
         yield from map(escape_markup, reply.toml.splitlines())
         return
     view = GAME.view(reply.state, reply.state.turn)
-    yield f"[bold]{escape_markup(out)}[/]  after {counted(reply.plies, 'move')}: {_turn_words(view)}"
+    yield f"[bold]{escape_markup(out)}[/]  after {format_count(reply.plies, 'move')}: {_turn_words(view)}"
     yield from table_lines(view)
 
 
 def _turn_words(view: View) -> str:
     turn = f"seat {view.turn} to move" if view.hand else "nobody to move"
-    return f"{turn}, deal {view.deal} of {deals(view)}"
+    return f"{turn}, deal {view.deal} of {count_deals(view)}"
 
 
 def head_lines(view: View, rules_id: str) -> Iterator[str]:
@@ -201,12 +201,12 @@ def moves_lines(request: MovesRequest, reply: MovesReply, rules: Rules) -> Itera
         head, *lines = columns([heads, *map(_move_row, reply.moves)])
         yield f"[dim]{head}[/]"
         yield from map(escape_markup, lines)
-    many = counted(reply.legal, "legal move")
+    many = format_count(reply.legal, "legal move")
     yield many if len(reply.moves) == reply.legal else f"{len(reply.moves)} of {many}"
     if reply.iterations is not None and reply.moves:
         yield (
             f"[dim]share: what the search expects to win, estimated from the visits beside it; "
-            f"{counted(reply.iterations, 'iteration')}, seed {escape_markup(reply.seed or '')}[/]"
+            f"{format_count(reply.iterations, 'iteration')}, seed {escape_markup(reply.seed or '')}[/]"
         )
 
 
@@ -231,7 +231,7 @@ def perft_lines(
 ) -> Iterator[str]:
     """Tell the first deal, the lines of each depth, and the last of them by first move."""
     start = next_deal(GAME.setup(rules, reply.players), reply.deck)
-    yield f"[bold]{counted(reply.players, 'player')}[/]   rules {reply.rules_id[:12]}"
+    yield f"[bold]{format_count(reply.players, 'player')}[/]   rules {reply.rules_id[:12]}"
     yield from table_lines(GAME.view(start, start.turn))
     yield ""
     if reply.divided is not None:
@@ -251,7 +251,7 @@ def odds_lines(request: OddsRequest, reply: CasinoOddsReply, rules: Rules) -> It
     yield from head_lines(_read_view(request.table, rules), reply.rules_id)
     yield f"unseen  {len(reply.unseen)}: {card_row(reply.unseen)}"
     yield ""
-    yield from _lines(
+    yield from _heading_lines(
         ("worth", *(f"seat {one.seat} has one" for one in reply.holding)),
         [
             (f"{value:>5}", *(format_percent(one.chances[value - 1]) for one in reply.holding))
@@ -266,7 +266,7 @@ def odds_lines(request: OddsRequest, reply: CasinoOddsReply, rules: Rules) -> It
     yield "[dim]every chance is exact: all deals of the unseen cards are equally likely[/]"
 
 
-def _lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _heading_lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     head, *lines = columns([heads, *rows])
     yield f"[dim]{head}[/]"
     yield from map(escape_markup, lines)
@@ -282,7 +282,7 @@ def _item_lines(reply: CasinoOddsReply) -> Iterator[str]:
         chances = (one.one_card, one.two_cards, one.next_player, *([one.before_my_turn] if several else []))
         rows.append((item.text, *map(format_percent, chances)))
     anybody = ["anybody can"] if several else []
-    yield from _lines(("as it lies", "by one card", "by two", f"{seat} can take it", *anybody), rows)
+    yield from _heading_lines(("as it lies", "by one card", "by two", f"{seat} can take it", *anybody), rows)
 
 
 def _who(seat: Seat | None) -> str:
@@ -303,7 +303,7 @@ def _exposure_lines(reply: CasinoOddsReply) -> Iterator[str]:
         )
         for one in reply.moves
     ]
-    yield from _lines(("  #  move", "", "then", "can capture", "can sweep"), rows)
+    yield from _heading_lines(("  #  move", "", "then", "can capture", "can sweep"), rows)
 
 
 def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Iterator[str]:
@@ -317,7 +317,7 @@ def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Itera
             one.text,
             one.words,
             RESULTS[one.outcome.share],
-            signed(one.outcome.margin),
+            format_signed(one.outcome.margin),
             "–".join(map(str, one.outcome.points)),
         )
         for one in reply.moves
@@ -326,7 +326,7 @@ def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Itera
     yield f"[dim]{head}   best play[/]"
     for line, one in zip(lines, reply.moves, strict=True):
         yield f"{escape_markup(line)}   {escape_markup('  '.join(one.line))}"
-    yield f"[dim]{counted(reply.best, 'best move')}, exact; points are seat 0's and seat 1's[/]"
+    yield f"[dim]{format_count(reply.best, 'best move')}, exact; points are seat 0's and seat 1's[/]"
 
 
 # --- tournaments -----------------------------------------------------------------------------------------------------
@@ -338,12 +338,14 @@ def tournament_lines(
     rules: Rules,  # noqa: ARG001  as every answer
 ) -> Iterator[str]:
     """Show what each bot and each seat made of the games, and which moves were made."""
-    yield from _headed("bot", [(one.bot, one) for one in reply.bots])
+    yield from _result_lines("bot", [(one.bot, one) for one in reply.bots])
     yield ""
-    yield from _headed("seat", [(str(one.seat), one) for one in reply.seats])
+    yield from _result_lines("seat", [(str(one.seat), one) for one in reply.seats])
     yield ""
     made = [(kind.words, one) for kind, one in reply.moves.items() if one.mean]
-    yield from _listed([("in a game", "", "±"), *(_row(*row) for row in (*made, ("sweep", reply.sweeps)))])
+    yield from _bold_heading_lines(
+        [("in a game", "", "±"), *(_row(*row) for row in (*made, ("sweep", reply.sweeps)))]
+    )
     yield ""
     budget = _budget_words(reply) if any(one.bot == SEARCH for one in reply.bots) else ""
     yield (
@@ -352,12 +354,12 @@ def tournament_lines(
     )
 
 
-def _headed(what: str, rows: Sequence[tuple[str, BotResult | SeatResult]]) -> Iterator[str]:
+def _result_lines(what: str, rows: Sequence[tuple[str, BotResult | SeatResult]]) -> Iterator[str]:
     heads = (what, "won %", "±", "points", "±", "lead", "±")
-    yield from _listed([heads, *((name, *_cells(one)) for name, one in rows)])
+    yield from _bold_heading_lines([heads, *((name, *_cells(one)) for name, one in rows)])
 
 
-def _listed(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _bold_heading_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     head, *lines = columns(rows)
     yield f"[bold]{head}[/]"
     yield from lines
@@ -373,7 +375,7 @@ def _cells(one: BotResult | SeatResult) -> tuple[str, ...]:
         f"{100 * one.share.error:.1f}",
         f"{one.points.mean:.2f}",
         f"{one.points.error:.2f}",
-        signed(one.lead.mean, 2),
+        format_signed(one.lead.mean, 2),
         f"{one.lead.error:.2f}",
     )
 

@@ -16,12 +16,12 @@ from oddsmith.games.casino.scoring import gain, score_parts, winning_seats
 from oddsmith.games.casino.terminal.answers import (
     build_words,
     card_row,
-    counted,
-    deals,
+    count_deals,
     estimate_cells,
+    format_count,
     gain_cells,
-    name,
     score_lines,
+    seat_name,
     table_lines,
 )
 from oddsmith.games.casino.views import View
@@ -58,10 +58,10 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
         match event:
             case model.Laid(deal=deal, cards=cards):
                 laid = f": {card_row(cards)} to the table" if cards else ""
-                yield f"[bold]deal {deal} of {deals(view)}[/]{laid}"
+                yield f"[bold]deal {deal} of {count_deals(view)}[/]{laid}"
             case model.Dealt(seat=seat, cards=cards):
-                are = "are" if seat == view.viewer else "is"
-                yield f"{name(seat, view.viewer)} {are} dealt {card_row(cards)}"
+                verb = "are" if seat == view.viewer else "is"
+                yield f"{seat_name(seat, view.viewer)} {verb} dealt {card_row(cards)}"
             case model.Moved():
                 yield _moved_line(event, view)
             case model.Cleared(seat=seat, cards=cards):
@@ -71,14 +71,14 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
 
 
 def _moved_line(event: model.Moved, view: View) -> str:
-    who = name(event.seat, view.viewer)
+    who = seat_name(event.seat, view.viewer)
     style = "green" if event.seat == view.viewer else "yellow"
     marriage = ", with marriage" if event.marriage else ""
     sweep = ", [bold]a sweep[/]" if event.sweep else ""
-    return f"[{style}]{who}[/] {_deed(event, view, own=event.seat == view.viewer)}{marriage}{sweep}"
+    return f"[{style}]{who}[/] {_describe_move(event, view, own=event.seat == view.viewer)}{marriage}{sweep}"
 
 
-def _deed(event: model.Moved, view: View, *, own: bool) -> str:
+def _describe_move(event: model.Moved, view: View, *, own: bool) -> str:
     """Say what a move did, once it is done."""
     move, s = event.move, "" if own else "s"
     played = card_row(move.hand)
@@ -87,16 +87,18 @@ def _deed(event: model.Moved, view: View, *, own: bool) -> str:
             taken = [card for card in event.taken if card not in move.hand]
             return f"capture{s} {card_row(taken)} with {played}"
         case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE:
-            return f"build{s} {card_row((*move.hand, *move.loose), ' + ')}{_worth(view, move.hand[0])}"
+            return (
+                f"build{s} {card_row((*move.hand, *move.loose), ' + ')}{_describe_build(view, move.hand[0])}"
+            )
         case MoveKind.EXTEND:
-            return f"extend{s} a build with {played}{_worth(view, move.hand[0])}"
+            return f"extend{s} a build with {played}{_describe_build(view, move.hand[0])}"
         case MoveKind.TRAIL:
             return f"trail{s} {played}"
         case _ as never:
             assert_never(never)
 
 
-def _worth(view: View, played: Card) -> str:
+def _describe_build(view: View, played: Card) -> str:
     """Say what the build with a card is; at the end of a game it is gone from the table."""
     builds = [build for build in view.builds if played in build.cards]
     return f": {build_words(builds[0], view.viewer)}" if builds else ""
@@ -105,18 +107,18 @@ def _worth(view: View, played: Card) -> str:
 def _cleared_line(seat: int | None, cards: Sequence[Card], view: View) -> str:
     if seat is None:
         return f"nobody ever captured: {card_row(cards)} stay on the table"
-    return f"{card_row(cards)}: left on the table, to {name(seat, view.viewer)}, who captured last"
+    return f"{card_row(cards)}: left on the table, to {seat_name(seat, view.viewer)}, who captured last"
 
 
 def _end_lines(scores: Sequence[model.Score], view: View) -> Iterator[str]:
-    winners = [name(seat, view.viewer) for seat in winning_seats(scores)]
+    winners = [seat_name(seat, view.viewer) for seat in winning_seats(scores)]
     wins = "wins" if winners != ["you"] else "win"
-    said = f"{winners[0]} {wins}" if len(winners) == 1 else f"{' and '.join(winners)} share the first place"
-    yield f"[bold]{said}[/]"
+    result = f"{winners[0]} {wins}" if len(winners) == 1 else f"{' and '.join(winners)} share the first place"
+    yield f"[bold]{result}[/]"
     yield from score_lines(view, scores)
     for seat, parts in enumerate(score_parts(view.piles, view.sweeps, view.rules)):
-        told = ", ".join(f"{part} {points}" for part, points in parts.items())
-        yield f"[dim]{name(seat, view.viewer)}: {told or 'nothing that counts'}[/]"
+        parts_text = ", ".join(f"{part} {points}" for part, points in parts.items())
+        yield f"[dim]{seat_name(seat, view.viewer)}: {parts_text or 'nothing that counts'}[/]"
 
 
 # --- what lies on the table ------------------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ def _end_lines(scores: Sequence[model.Score], view: View) -> Iterator[str]:
 def state_lines(view: View) -> Iterator[str]:
     """Tell the deal, what each seat has taken, the table and the own hand."""
     if view.stock_size or any(view.hand_sizes):
-        yield f"[bold]deal {view.deal} of {deals(view)}[/]   {counted(view.stock_size, 'card')} in the stock"
+        yield f"[bold]deal {view.deal} of {count_deals(view)}[/]   {format_count(view.stock_size, 'card')} in the stock"
         yield from score_lines(view)
         yield from table_lines(view, view.viewer)
     elif view.loose or view.builds:
@@ -137,7 +139,7 @@ def state_lines(view: View) -> Iterator[str]:
 
 def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
     """List the first moves, and say how to see more."""
-    state, shown = _imagined(view), actions[:FIRST]
+    state, shown = _sample_state(view), actions[:FIRST]
     rows = [(write_action(move, state), move.words) for move in shown]
     for number, line in enumerate(columns(rows), 1):
         yield f"  [bold]{number:>3}[/]  {escape_markup(line)}"
@@ -146,7 +148,7 @@ def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
     yield "[dim]a number, or a move as it is written; ? what moves gain, e estimates, h helps, q leaves[/]"
 
 
-def _imagined(view: View) -> State:
+def _sample_state(view: View) -> State:
     """Return a state that looks the same to the viewer; the rules of moves ask for no more."""
     return GAME.imagine(view, Seeded("any"))
 
@@ -154,7 +156,7 @@ def _imagined(view: View) -> State:
 def read_answer(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply:
     """Return the move that is named, by its number or as it is written, or a list, an estimate, help.
 
-    What the rules refuse is told with its paragraph.
+    What the rules refuse is parts_text with its paragraph.
     """
     match answer:
         case "":
@@ -172,7 +174,7 @@ def read_answer(answer: str, view: View, actions: Sequence[Move]) -> Move | Repl
 
 
 def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply:
-    state = _imagined(view)
+    state = _sample_state(view)
     try:
         move = read_action(answer, state).canonical
         if move in actions:
@@ -194,15 +196,19 @@ def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str
     if not found:
         yield f"[red]no move is listed for {escape_markup(named)}: name a card of your hand, or a number[/]"
         return
-    state, shown = _imagined(view), found[:MOST_LISTED]
+    state, shown = _sample_state(view), found[:MOST_LISTED]
     rows = [(write_action(move, state), move.words, *gain_cells(gain(move, view))) for _, move in shown]
-    yield from _headed(("move", "", "points", "cards", "spades", ""), [number for number, _ in shown], rows)
+    yield from _numbered_lines(
+        ("move", "", "points", "cards", "spades", ""), [number for number, _ in shown], rows
+    )
     if len(found) > len(shown):
         after = found[MOST_LISTED][0]
         yield f"[dim]{len(found) - MOST_LISTED:,} more: ? {after} lists from there, ? {actions[-1].hand[0]} one card's[/]"
 
 
-def _headed(heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _numbered_lines(
+    heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequence[str]]
+) -> Iterator[str]:
     head, *lines = columns([heads, *rows])
     yield f"       [dim]{head}[/]"
     for number, line in zip(numbers, lines, strict=True):
@@ -211,10 +217,10 @@ def _headed(heads: Sequence[str], numbers: Sequence[int], rows: Sequence[Sequenc
 
 def _estimate_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
     """Tell what a search expects of the moves that it likes best."""
-    state = _imagined(view)
+    state = _sample_state(view)
     with show_progress("searching") as report:
         found = estimate_moves(view, ITERATIONS, SEED, report)
     best = sorted(found, key=lambda move: -found[move].visits)[:ADVISED]
     rows = [(write_action(move, state), *estimate_cells(found[move])) for move in best]
-    yield from _headed(("move", "share", "visits"), [actions.index(move) + 1 for move in best], rows)
+    yield from _numbered_lines(("move", "share", "visits"), [actions.index(move) + 1 for move in best], rows)
     yield f"[dim]share: what the search expects to win, from the visits beside it ({ITERATIONS:,} iterations)[/]"

@@ -21,16 +21,16 @@ from oddsmith.games.destiny.characters import (
     CharacterInput,
     DefenseBonus,
     draw_hand,
+    read_bonuses,
     read_character,
     read_hand,
     read_target,
-    sheet_of,
     write_character,
     write_out_character,
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, Target, check, reward, score_with
+from oddsmith.games.destiny.scoring import NOTHING, Bonuses, Target, check, reward, score_with
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, argument, option, spread
@@ -43,8 +43,8 @@ BIN_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
 WIDEST_TITLE: Final = 80
 
 
-def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
-    """Return the exact distribution of a total with its threshold."""
+def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
+    """Return a chart of the exact distribution of a total with its threshold."""
     threshold, bins = reply.target.threshold, total_bins(reply)
     name = (reply.target.name or "check").replace("_", " ")
     heading = write_character(read_character(request.character, rules, request.at))
@@ -62,7 +62,10 @@ def draw_totals(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rul
 
 
 def total_bins(reply: "CheckOddsReply") -> list[tuple[Points, int]]:
-    """Count totals in bins of a round width, one of which starts at the threshold; the reply lists every total."""
+    """Return the lower bound and the count of bins of a round width, one of which starts at the threshold.
+
+    The reply must have its `distribution`.
+    """
     totals = [(total.hundredths, count) for total, count in reply.distribution or ()]
     lowest, highest = totals[0][0], totals[-1][0]
     width = next(
@@ -92,7 +95,7 @@ NO_SKILLS: Final[Mapping[str, int | None]] = frozen_mapping({})
 
 
 class HandScoreRequest(Request, frozen=True, kw_only=True):
-    """A hand, and who holds it."""
+    """A hand and the character that holds it."""
 
     hand: Annotated[AnyHand, argument('Five cards: "A♠ K♠ Q♠ J♠ 10♠" or "AS KS QS JS TS".', metavar="HAND")]
     character: Annotated[AnyCharacter, spread("Who holds the hand.")] = UNTRAINED
@@ -101,10 +104,10 @@ class HandScoreRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckRequest(Request, frozen=True, kw_only=True):
-    """A check of somebody: with this hand, or with one that is drawn.
+    """A check of a character: with this hand, or with one that is drawn.
 
-    `energy` is what there is: a crime that costs more is refused. `with_odds` adds the odds that the
-    check had, `full` their every total.
+    `energy` is the energy at hand: a crime that costs more is refused. `with_odds` adds the odds of the
+    check, `full` lists every total of them.
     """
 
     target: TargetArgument
@@ -117,7 +120,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsRequest(Request, frozen=True, kw_only=True):
-    """A check whose odds are wanted; `full` lists every total."""
+    """A check to compute the odds of; `full` lists every total."""
 
     target: TargetArgument
     character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
@@ -134,7 +137,7 @@ class CheckOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Integer counts over all `total` hands; `distribution` has every total with its count where `full` asks for it."""
+    """Integer counts over all `total` hands; with `full`, `distribution` has every total with its count."""
 
     target: Annotated[Target, NO_FIGURE]
     bonuses: Mapping[Suit, Points]
@@ -149,7 +152,7 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand held against a target, and the odds that it had; only crimes have a reward."""
+    """The result of a check, and its odds; only crimes have a reward."""
 
     target: Annotated[Target, NO_FIGURE]
     check: Check
@@ -160,7 +163,7 @@ class CheckReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SoughtCharacter(CharacterInput, frozen=True, kw_only=True):
-    """A character of whom one skill has no level: that level is sought."""
+    """A character with one skill without a level, which is to be found."""
 
     skills: Annotated[
         Mapping[str, int | None],
@@ -170,7 +173,7 @@ class SoughtCharacter(CharacterInput, frozen=True, kw_only=True):
 
 
 class NeededLevelRequest(Request, frozen=True, kw_only=True):
-    """A target, the chance to meet it that is wanted, and a character with one skill whose level is sought."""
+    """A target, the wanted chance to meet it, and a character with one skill without a level."""
 
     target: TargetArgument
     success: SuccessOption
@@ -179,7 +182,7 @@ class NeededLevelRequest(Request, frozen=True, kw_only=True):
 
 
 class NeededLevelReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The least level that succeeds often enough; null where none does, with the best."""
+    """The least level that succeeds with the wanted chance; null where none does, with the best level."""
 
     target: Annotated[Target, NO_FIGURE]
     skill: str
@@ -191,7 +194,7 @@ class NeededLevelReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeededThresholdRequest(Request, frozen=True, kw_only=True):
-    """A character, and the chance with which the threshold that is sought shall be met."""
+    """A character and the wanted chance to meet a threshold."""
 
     success: SuccessOption
     character: Annotated[AnyCharacter, spread("Who makes the check.")] = UNTRAINED
@@ -199,7 +202,7 @@ class NeededThresholdRequest(Request, frozen=True, kw_only=True):
 
 
 class NeededThresholdReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The highest threshold that is met often enough; null where every threshold is."""
+    """The highest threshold that is met with the wanted chance; null where every threshold is."""
 
     success: Annotated[Fraction, NO_FIGURE]
     threshold: Points | None
@@ -213,7 +216,7 @@ def score_hand(request: HandScoreRequest, context: Context[Rules]) -> Score:
     """Score a hand, with every part of it."""
     hand = read_hand(request.hand)
     return score_with(
-        hand, sheet_of(request.character, context.rules, request.at, request.defense_bonus), context.rules
+        hand, read_bonuses(request.character, context.rules, request.at, request.defense_bonus), context.rules
     )
 
 
@@ -225,33 +228,33 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     <Degree.CRITICAL_SUCCESS: 'critical_success'>
     """
     rules = context.rules
-    aim = read_target(request.target, rules)
-    left = _spend_energy(request.energy, aim)
+    target = read_target(request.target, rules)
+    left = _spend_energy(request.energy, target)
     if request.hand is not None and context.seed is not None:
         raise InputError("two_hands", "give --hand or --seed, not both: a given hand is not drawn")
-    sheet = sheet_of(request.character, rules, request.at)
+    bonuses = read_bonuses(request.character, rules, request.at)
     hand = draw_hand(context.draw) if request.hand is None else read_hand(request.hand)
-    result = check(score_with(hand, sheet, rules), aim.threshold, rules)
+    result = check(score_with(hand, bonuses, rules), target.threshold, rules)
     return CheckReply(
-        target=aim,
+        target=target,
         check=result,
-        reward=None if aim.name not in rules.crimes else _reward(aim.name, result.degree, rules),
+        reward=None if target.name not in rules.crimes else _reward(target.name, result.degree, rules),
         energy_left=left,
         seed=context.seed,
-        odds=_odds_of_check(sheet, aim, rules, full=request.full) if request.with_odds else None,
+        odds=_odds_of_check(bonuses, target, rules, full=request.full) if request.with_odds else None,
     )
 
 
-def _spend_energy(energy: int | None, aim: Target) -> int | None:
-    """Return the energy left after an attempt, refused where there is too little (§10.1)."""
+def _spend_energy(energy: int | None, target: Target) -> int | None:
+    """Return the energy left after an attempt; raise `InputError` where there is too little (§10.1)."""
     if energy is None:
         return None
     if energy < 0:
         raise InputError("bad_energy", f"energy is a number from 0, not {energy}")
-    cost = aim.energy or 0
+    cost = target.energy or 0
     if energy < cost:
         raise InputError(
-            "too_little_energy", f"{aim.name} costs {cost} energy and {energy} is left", paragraph="10.1"
+            "too_little_energy", f"{target.name} costs {cost} energy and {energy} is left", paragraph="10.1"
         )
     return energy - cost
 
@@ -268,20 +271,22 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
     >>> prove_check(rose, Context(rules=Rules())).success_exact
     Fraction(677, 6664)
     """
-    sheet = sheet_of(request.character, context.rules, request.at)
-    return _odds_of_check(sheet, read_target(request.target, context.rules), context.rules, full=request.full)
+    bonuses = read_bonuses(request.character, context.rules, request.at)
+    return _odds_of_check(
+        bonuses, read_target(request.target, context.rules), context.rules, full=request.full
+    )
 
 
-def _odds_of_check(sheet: Sheet, aim: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
+def _odds_of_check(bonuses: Bonuses, target: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
     """Count the hands that meet a target to each degree, and describe the totals."""
     from oddsmith.games.destiny.odds import check_odds
 
-    found = check_odds(sheet, aim.threshold, rules)
+    found = check_odds(bonuses, target.threshold, rules)
     drawn, degrees = found.totals, found.degrees
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CheckOddsReply(
-        target=aim,
-        bonuses=sheet.bonuses,
+        target=target,
+        bonuses=bonuses.suits,
         total=degrees.total,
         degrees={degree: degrees.weight(degree) for degree in Degree},
         success=Share.of(met, degrees.total),
@@ -301,7 +306,7 @@ def count_degrees(
 
     rules = context.rules
     checks = [
-        (sheet_of(request.character, rules, request.at), read_target(request.target, rules).threshold)
+        (read_bonuses(request.character, rules, request.at), read_target(request.target, rules).threshold)
         for request in requests
     ]
     return [dict(zip(Degree, row, strict=True)) for row in many_checks(checks, rules).tolist()]
@@ -332,12 +337,12 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
         raise InputError("one_skill", "name exactly one skill without a level: its level is what is sought")
     known = {skill: level for skill, level in request.character.skills.items() if level is not None}
     others = CharacterInput(**{**msgspec.structs.asdict(request.character), "skills": known})
-    aim = read_target(request.target, rules)
+    target = read_target(request.target, rules)
     found = needed_level(
-        read_character(others, rules, request.at), sought[0], aim.threshold, wanted, rules, at=request.at
+        read_character(others, rules, request.at), sought[0], target.threshold, wanted, rules, at=request.at
     )
     return NeededLevelReply(
-        target=aim,
+        target=target,
         skill=sought[0],
         success=wanted,
         level=found.level,
@@ -352,8 +357,8 @@ def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> 
     from oddsmith.games.destiny.odds import needed_threshold
 
     wanted = read_chance(request.success)
-    sheet = sheet_of(request.character, context.rules, request.at)
-    found = needed_threshold(sheet, wanted, context.rules)
+    bonuses = read_bonuses(request.character, context.rules, request.at)
+    found = needed_threshold(bonuses, wanted, context.rules)
     return NeededThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance)
 
 
@@ -389,7 +394,7 @@ ODDS: Final = Question(
     example="oddsmith destiny odds burglary --skill stealth=40 --plot odds.svg",
     values_to_show={"full": True},
     text_fields={"character": write_out_character},
-    chart=draw_totals,
+    chart=totals_chart,
     shortcuts={"success": _successes, "success_exact": _exact_successes, "degrees": count_degrees},
 )
 LEVEL: Final = Question(

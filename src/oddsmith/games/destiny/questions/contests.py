@@ -17,22 +17,22 @@ from oddsmith.games.destiny.characters import (
     Gang,
     Member,
     draw_hand,
-    gang_sheets,
+    gang_bonuses,
+    read_bonuses,
     read_character,
     read_gang,
     read_hand,
-    sheet_of,
     write_out_character,
 )
 from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
 from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Sheet, contest, gang_war, score_with
+from oddsmith.games.destiny.scoring import NOTHING, Bonuses, contest, gang_war, score_with
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 MOST_WORK: Final = 25_000_000
-"""The work of a gang war's odds while somebody waits: six a side, more where only the best count."""
+"""The most work of a gang war's odds on a server: six a side, more where only the best count."""
 
 Hands: TypeAlias = Annotated[tuple[AnyHand, ...], Meta(max_length=MOST_MEMBERS)]
 ContenderOption: TypeAlias = Annotated[
@@ -55,7 +55,7 @@ class ContestRequest(Request, frozen=True, kw_only=True):
 
 
 class ContestOddsRequest(Request, frozen=True, kw_only=True):
-    """A contest whose odds are wanted; `draw` adds one that is drawn."""
+    """A contest to compute the odds of; `draw` adds one that is drawn."""
 
     attacker: ContenderOption
     defender: ContenderOption
@@ -87,7 +87,7 @@ class GangWarRequest(Request, frozen=True, kw_only=True):
 
 
 class GangOddsRequest(Request, frozen=True, kw_only=True):
-    """A gang war whose odds are wanted; `score` and `best` replace those of the rules, `draw` adds one that is drawn."""
+    """A gang war to compute the odds of; `score` and `best` replace those of the rules, `draw` adds one that is drawn."""
 
     attackers: Annotated[Gang, option(MEMBERS, "--attacker", metavar="CHARACTER")] = ()
     defenders: Annotated[Gang, option(MEMBERS, "--defender", metavar="CHARACTER")] = ()
@@ -98,7 +98,7 @@ class GangOddsRequest(Request, frozen=True, kw_only=True):
     best: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_MEMBERS)] | None,
         option(
-            "The best so many count.",
+            "How many of the best count.",
             metavar="K",
             code="bad_best",
             sentence="the best {ge} to {le} of a side may count, not {value}",
@@ -126,28 +126,26 @@ class GangOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 # --- contests --------------------------------------------------------------------------------------------------------
 
 
-def _contest_sheets(request: ContestRequest | ContestOddsRequest, rules: Rules) -> tuple[Sheet, Sheet]:
-    """Return the sheets of the attacker and of the defender, whose territory counts (§8)."""
+def _contest_bonuses(request: ContestRequest | ContestOddsRequest, rules: Rules) -> tuple[Bonuses, Bonuses]:
+    """Return the bonuses of the attacker and of the defender; the territory counts for the defender (§8)."""
     return (
-        sheet_of(request.attacker, rules, request.at),
-        sheet_of(request.defender, rules, request.at, request.defense_bonus),
+        read_bonuses(request.attacker, rules, request.at),
+        read_bonuses(request.defender, rules, request.at, request.defense_bonus),
     )
 
 
 def hold_contest(request: ContestRequest, context: Context[Rules]) -> Contest:
-    """Say who wins a contest: with these hands, or with hands that are drawn."""
-    attacker, defender = _contest_sheets(request, context.rules)
+    """Hold a contest with the hands of the request, or with drawn hands."""
+    attacker, defender = _contest_bonuses(request, context.rules)
     hands = None if request.hands is None else (read_hand(request.hands[0]), read_hand(request.hands[1]))
     return _hold_contest((attacker, defender), hands, context)
 
 
 def _hold_contest(
-    sheets: tuple[Sheet, Sheet], hands: tuple[Hand, Hand] | None, context: Context[Rules]
+    bonuses: tuple[Bonuses, Bonuses], hands: tuple[Hand, Hand] | None, context: Context[Rules]
 ) -> Contest:
     held = (draw_hand(context.draw), draw_hand(context.draw)) if hands is None else hands
-    attack, defense = (
-        score_with(hand, sheet, context.rules) for hand, sheet in zip(held, sheets, strict=True)
-    )
+    attack, defense = (score_with(hand, own, context.rules) for hand, own in zip(held, bonuses, strict=True))
     return contest(attack, defense, context.rules)
 
 
@@ -162,9 +160,9 @@ def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> Conte
     attacker, defender = (
         read_character(one, rules, request.at) for one in (request.attacker, request.defender)
     )
-    sheets = _contest_sheets(request, rules)
-    drawn = _hold_contest(sheets, None, context) if request.draw else None
-    result = contest_odds(*sheets, rules)
+    bonuses = _contest_bonuses(request, rules)
+    drawn = _hold_contest(bonuses, None, context) if request.draw else None
+    result = contest_odds(*bonuses, rules)
     return ContestOddsReply(
         attacker=attacker,
         defender=defender,
@@ -180,8 +178,8 @@ def _contest_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules
     """Return the chance of the attacker in each contest."""
     from oddsmith.games.destiny.pairings import many_contests
 
-    sheets = [_contest_sheets(request, context.rules) for request in requests]
-    return [Share.of(result.attacker, result.total) for result in many_contests(sheets, context.rules)]
+    bonuses = [_contest_bonuses(request, context.rules) for request in requests]
+    return [Share.of(result.attacker, result.total) for result in many_contests(bonuses, context.rules)]
 
 
 def _exact_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules]) -> list[Fraction]:
@@ -192,7 +190,7 @@ def _exact_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules])
 
 
 def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
-    """Say who wins a gang war: with these hands, or with hands that are drawn, the attackers' first."""
+    """Hold a gang war with the hands of the request, or with drawn hands, the attackers' first."""
     rules = context.rules
     gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
     for where, gang, held in zip(("attackers", "defenders"), gangs, request.hands or gangs, strict=True):
@@ -200,23 +198,23 @@ def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
             raise InputError(
                 "bad_hands", f"{len(gang)} {where} have {len(gang)} hands, not {len(held)}", where="hands"
             )
-    sheets = (
-        gang_sheets(gangs[0], rules, request.at),
-        gang_sheets(gangs[1], rules, request.at, request.defense_bonus),
+    bonuses = (
+        gang_bonuses(gangs[0], rules, request.at),
+        gang_bonuses(gangs[1], rules, request.at, request.defense_bonus),
     )
     hands = None if request.hands is None else [[*map(read_hand, side)] for side in request.hands]
-    return _hold_gang_war(sheets, hands, context)
+    return _hold_gang_war(bonuses, hands, context)
 
 
 def _hold_gang_war(
-    sheets: tuple[Sequence[Sheet], Sequence[Sheet]],
+    bonuses: tuple[Sequence[Bonuses], Sequence[Bonuses]],
     hands: Sequence[Sequence[Hand]] | None,
     context: Context[Rules],
 ) -> GangWar:
-    held = hands or [[draw_hand(context.draw) for _ in side] for side in sheets]
+    held = hands or [[draw_hand(context.draw) for _ in side] for side in bonuses]
     attack, defense = (
-        [score_with(hand, sheet, context.rules) for hand, sheet in zip(side_hands, side, strict=True)]
-        for side_hands, side in zip(held, sheets, strict=True)
+        [score_with(hand, own, context.rules) for hand, own in zip(side_hands, side, strict=True)]
+        for side_hands, side in zip(held, bonuses, strict=True)
     )
     return gang_war(attack, defense, context.rules)
 
@@ -227,18 +225,18 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
 
     rules = gang_rules(request, context.rules)
     gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
-    sheets = (
-        gang_sheets(gangs[0], rules, request.at),
-        gang_sheets(gangs[1], rules, request.at, request.defense_bonus),
+    bonuses = (
+        gang_bonuses(gangs[0], rules, request.at),
+        gang_bonuses(gangs[1], rules, request.at, request.defense_bonus),
     )
-    if context.is_limited and gang_work(*sheets, rules) > MOST_WORK:
+    if context.is_limited and gang_work(*bonuses, rules) > MOST_WORK:
         raise WorkLimitError(
             "gang_too_large",
-            f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many to count while somebody waits: "
+            f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many for a server to count: "
             "ask for fewer members or more of a kind; the command line takes its time",
         )
     with context.progress("counting every draw of every member") as progress:
-        result = gang_odds(*sheets, rules, progress=progress)
+        result = gang_odds(*bonuses, rules, progress=progress)
     own = msgspec.structs.replace(context, rules=rules)
     return GangOddsReply(
         attackers=_characters(gangs[0]),
@@ -249,7 +247,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
         attacker_wins=Share.of(result.attacker, result.total),
         defender_wins=Share.of(result.defender, result.total),
         attacker_exact=result.chance(Side.ATTACKER),
-        drawn=_hold_gang_war(sheets, None, own) if request.draw else None,
+        drawn=_hold_gang_war(bonuses, None, own) if request.draw else None,
     )
 
 
@@ -258,7 +256,7 @@ def _characters(gang: Sequence[Member]) -> tuple[Character, ...]:
 
 
 def gang_rules(request: GangOddsRequest, rules: Rules) -> Rules:
-    """Return the rules with the score of a side that the request wants (§9.2)."""
+    """Return the rules with the gang score of the request (§9.2)."""
     if request.best is not None:
         if request.score not in {None, GangScore.BEST}:
             raise InputError("best_without_best", f"--best goes with --score best, not {request.score}")

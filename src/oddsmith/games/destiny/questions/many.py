@@ -1,4 +1,4 @@
-"""Questions about thousands of checks, contests or gang wars of the same people, answered in columns."""
+"""Questions about many checks, contests or gang wars of the same characters, with replies in columns."""
 
 from typing import Annotated, Final, TypeAlias
 
@@ -32,7 +32,7 @@ class ManyChecksRequest(Request, frozen=True, kw_only=True):
 
 
 class ManyContestsRequest(Request, frozen=True, kw_only=True):
-    """Contests of the same two: with these hands, the attacker's and the defender's in turn, or with `count` drawn pairs."""
+    """Contests of the same two characters: with these hands, the attacker's and the defender's in turn, or with `count` drawn pairs."""
 
     attacker: AnyCharacter
     defender: AnyCharacter
@@ -54,9 +54,9 @@ class ManyGangWarsRequest(Request, frozen=True, kw_only=True):
 
 
 class ManyChecksReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Hands held against a target: columns with a value for each hand, in their order.
+    """Hands compared with a target: columns with a value for each hand, in their order.
 
-    `totals` are whole hundredths. `ranks` and `degrees` are places, from 0, in the lists of names beside them.
+    `totals` are whole hundredths. `ranks` and `degrees` are indices in `rank_names` and `degree_names`.
     """
 
     target: Target
@@ -70,10 +70,10 @@ class ManyChecksReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ManyFightsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Hands held against each other: `winners` has a value for each contest or gang war, the others for each hand.
+    """Hands compared with each other: `winners` has a value for each contest or gang war, the others for each hand.
 
-    `sizes` are how many draw on each side: one, in a contest. Hands come war by war, first all of the attackers'.
-    `totals` are whole hundredths. `ranks` and `winners` are places, from 0, in the lists of names beside them.
+    `sizes` are the members of each side: one, in a contest. Hands are listed war by war, the attackers' first.
+    `totals` are whole hundredths. `ranks` and `winners` are indices in `rank_names` and `winner_names`.
     """
 
     count: int
@@ -94,7 +94,7 @@ def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChec
 
 
 def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> ManyFightsReply:
-    """Hold many contests of the same two."""
+    """Hold many contests of the same two characters."""
     from oddsmith.games.destiny import many
 
     return many.hold_contests(request, context)

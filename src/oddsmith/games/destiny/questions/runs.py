@@ -1,4 +1,4 @@
-"""Questions of somebody who must choose: what each choice of a run comes to, and who of the roster beats whom."""
+"""Questions before a choice: the odds and mean rewards of each choice of a run, and all contests of the roster."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -13,12 +13,12 @@ from oddsmith.game import Act, Seat
 from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
 from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
 from oddsmith.games.destiny.scoring import (
-    Sheet,
+    Bonuses,
     Target,
     active_buffs,
+    character_bonuses,
     purse_after,
     reward,
-    sheet,
     skill_bonus,
     target,
 )
@@ -26,7 +26,7 @@ from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
 
 MOST_CHECKS: Final = 2_000
-"""Checks that are counted while somebody waits: every crime for every outlaw that may be chosen."""
+"""The most checks that a server counts: every crime for every outlaw that may be chosen."""
 
 
 class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
@@ -44,17 +44,17 @@ class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class RunRequest(Request, frozen=True, kw_only=True):
-    """The view of a run whose choices are wanted."""
+    """The view of a run to value the choices of."""
 
     view: KnownRun
 
 
 class RosterRequest(Request, frozen=True, kw_only=True):
-    """Rules whose roster is wanted."""
+    """The rules to compare the roster of."""
 
 
 class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a crime, what each degree would add to the purse as it is, and what is expected of it.
+    """The odds of a crime, the change of the purse by degree, and the mean gold and experience.
 
     `gold_per_energy` is null where a crime costs no energy.
     """
@@ -71,7 +71,7 @@ class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OutlawSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """An outlaw at a second: what each skill gives to its suits, all bonuses together, the seconds left of each buff."""
+    """An outlaw at a moment: the bonus of each skill, all bonuses by suit, the seconds left of each buff."""
 
     character: Character
     at: int
@@ -81,13 +81,13 @@ class OutlawSheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OutlawProspect(OutlawSheet, frozen=True, kw_only=True):
-    """An outlaw, and every crime as it would go."""
+    """An outlaw with the odds and rewards of every crime."""
 
     crimes: Mapping[str, CrimeProspect]
 
 
 class RunChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is done in a run, and why it cannot be done now."""
+    """An action of a run, and why it is not legal now, or null where it is."""
 
     action: Action
     refusal: Refusal | None
@@ -101,7 +101,7 @@ class RunReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
-    """In how many of `total` pairs of draws each attacker of the roster wins against each defender (§8.6)."""
+    """The number of `total` pairs of draws that each attacker of the roster wins against each defender (§8.6)."""
 
     outlaws: Mapping[str, OutlawSheet]
     total: int
@@ -109,7 +109,7 @@ class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
-    """Say what each choice of a run comes to; before an outlaw is chosen, for every outlaw.
+    """Return the odds and mean rewards of every crime of a run; before an outlaw is chosen, for every outlaw.
 
     >>> begun = KnownRun(energy=150, gold=Points(0), place="frontera", clock=0)
     >>> reply = value_run(RunRequest(view=begun), Context(rules=Rules()))
@@ -120,15 +120,15 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
 
     rules = context.rules
     state = _state_of(request.view, rules)
-    begun = dict(_begun(state))
-    if context.is_limited and len(begun) * len(rules.crimes) > MOST_CHECKS:
+    runs = dict(_started_runs(state))
+    if context.is_limited and len(runs) * len(rules.crimes) > MOST_CHECKS:
         raise WorkLimitError(
             "too_many_checks",
-            f"{len(rules.crimes)} crimes of {len(begun)} outlaws are too many to count while somebody waits: "
-            f"at most {MOST_CHECKS:,} checks",
+            f"{len(rules.crimes)} crimes of {len(runs)} outlaws are too many: "
+            f"a server counts at most {MOST_CHECKS:,} checks",
         )
     return RunReply(
-        outlaws={name: _prospect(each) for name, each in begun.items()},
+        outlaws={name: _prospect(run) for name, run in runs.items()},
         choices=tuple(
             RunChoice(action=action, refusal=GAME.objection(state, 0, action)) for action in candidates(state)
         ),
@@ -158,7 +158,7 @@ def _state_of(view: KnownRun, rules: Rules) -> RunState:
     )
 
 
-def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
+def _started_runs(state: RunState) -> Iterator[tuple[str, RunState]]:
     """Yield the run with its outlaw, or with each that may be chosen."""
     from oddsmith.games.destiny.engine import GAME
 
@@ -174,20 +174,20 @@ def _begun(state: RunState) -> Iterator[tuple[str, RunState]]:
 def _prospect(state: RunState) -> OutlawProspect:
     from oddsmith.games.destiny.views import outlaw_now
 
-    rules, now = state.rules, _sheet_at(outlaw_now(state), state.rules, state.clock)
-    brought = sheet(now.character, rules, at=now.at)
+    rules, now = state.rules, _outlaw_sheet(outlaw_now(state), state.rules, state.clock)
+    bonuses = character_bonuses(now.character, rules, at=now.at)
     return OutlawProspect(
         **msgspec.structs.asdict(now),
-        crimes={name: _crime_prospect(name, brought, state) for name in rules.crimes},
+        crimes={name: _crime_prospect(name, bonuses, state) for name in rules.crimes},
     )
 
 
-def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
+def _outlaw_sheet(character: Character, rules: Rules, at: int) -> OutlawSheet:
     return OutlawSheet(
         character=character,
         at=at,
         skills={skill: skill_bonus(level, rules) for skill, level in character.skills.items()},
-        bonuses=sheet(character, rules, at=at).bonuses,
+        bonuses=character_bonuses(character, rules, at=at).suits,
         buffs={
             name: character.buffs[name] + rules.buffs[name].duration - at
             for name in active_buffs(character.buffs, rules, at=at)
@@ -195,12 +195,12 @@ def _sheet_at(character: Character, rules: Rules, at: int) -> OutlawSheet:
     )
 
 
-def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect:
+def _crime_prospect(name: str, bonuses: Bonuses, state: RunState) -> CrimeProspect:
     from oddsmith.games.destiny.odds import degree_odds
 
     rules, crime = state.rules, state.rules.crimes[name]
-    degrees = degree_odds(brought, crime.threshold, rules)
-    changes = {degree: _change(state.gold, reward(crime, degree, rules)) for degree in Degree}
+    degrees = degree_odds(bonuses, crime.threshold, rules)
+    changes = {degree: _clamp_reward(state.gold, reward(crime, degree, rules)) for degree in Degree}
     gold = degrees.map(lambda degree: changes[degree].gold.fraction).mean
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CrimeProspect(
@@ -216,12 +216,12 @@ def _crime_prospect(name: str, brought: Sheet, state: RunState) -> CrimeProspect
     )
 
 
-def _change(purse: Points, earned: Reward) -> Reward:
+def _clamp_reward(purse: Points, earned: Reward) -> Reward:
     return Reward(purse_after(purse, earned) - purse, earned.experience)
 
 
-def compare_roster(request: RosterRequest, context: Context[Rules]) -> RosterReply:  # noqa: ARG001  the rules say all
-    """Say how often each outlaw of the roster wins against each other one.
+def compare_roster(_request: RosterRequest, context: Context[Rules]) -> RosterReply:
+    """Return the wins of each outlaw of the roster against each other one.
 
     >>> rows = compare_roster(RosterRequest(), Context(rules=Rules())).attacker_wins
     >>> rows["iron_jack"]["greenhorn"] > rows["greenhorn"]["iron_jack"]
@@ -230,12 +230,12 @@ def compare_roster(request: RosterRequest, context: Context[Rules]) -> RosterRep
     from oddsmith.games.destiny.odds import contest_matrix, contest_odds
 
     rules = context.rules
-    outlaws = {name: _sheet_at(character, rules, 0) for name, character in rules.outlaws.items()}
-    brought = [sheet(outlaw.character, rules) for outlaw in outlaws.values()]
-    won = contest_matrix(brought, brought, rules).tolist()
+    outlaws = {name: _outlaw_sheet(character, rules, 0) for name, character in rules.outlaws.items()}
+    bonuses = [character_bonuses(outlaw.character, rules) for outlaw in outlaws.values()]
+    won = contest_matrix(bonuses, bonuses, rules).tolist()
     return RosterReply(
         outlaws=outlaws,
-        total=contest_odds(brought[0], brought[0], rules).total,
+        total=contest_odds(bonuses[0], bonuses[0], rules).total,
         attacker_wins={
             name: dict(zip(outlaws, row, strict=True)) for name, row in zip(outlaws, won, strict=True)
         },

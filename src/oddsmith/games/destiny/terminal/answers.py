@@ -41,7 +41,7 @@ from oddsmith.games.destiny.questions.contests import (
     GangOddsRequest,
 )
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Target, sheet
+from oddsmith.games.destiny.scoring import NOTHING, Target, character_bonuses
 from oddsmith.points import Points
 from oddsmith.question import Share
 from oddsmith.terminal import AnswerLines
@@ -57,7 +57,7 @@ DEGREE_STYLES: Final[Mapping[Degree, str]] = {
 
 
 def card_row(held: tuple[Card, ...], matched: tuple[Card, ...] = ()) -> str:
-    """Write cards for a terminal: those that make the hand first and bold, high before low, red suits red."""
+    """Return cards as markup: matched ones first and bold, high before low, red suits in red."""
     return " ".join(
         f"[{'bold ' if card in matched else ''}{'red' if card.suit in RED_SUITS else 'default'}]{card}[/]"
         for card in sorted(held, key=lambda card: (card not in matched, -card.number))
@@ -65,7 +65,7 @@ def card_row(held: tuple[Card, ...], matched: tuple[Card, ...] = ()) -> str:
 
 
 def target_line(target: Target) -> str:
-    """Say what a check is made against."""
+    """Return the name, threshold, energy and difficulty of a target."""
     parts = [f"threshold {target.threshold}"]
     parts += [f"{target.energy} energy"] if target.energy is not None else []
     parts += [escape_markup(target.difficulty)] if target.difficulty else []
@@ -74,7 +74,7 @@ def target_line(target: Target) -> str:
 
 
 def bonus_line(bonuses: Mapping[Suit, Points]) -> str:
-    """Write the bonus in each suit that has one.
+    """Return the bonuses of all suits that have one, or "none".
 
     >>> bonus_line({Suit.SPADES: Points("40.37"), Suit.HEARTS: Points(0), Suit.CLUBS: Points(-5)})
     '♠ 40.37  ♣ -5'
@@ -83,7 +83,7 @@ def bonus_line(bonuses: Mapping[Suit, Points]) -> str:
 
 
 def score_lines(scored: Score) -> Iterator[str]:
-    """Add a score up, line by line."""
+    """Yield a score, a line for each of its parts."""
     yield f"hand       {card_row(scored.hand, scored.matched)}   [bold]{scored.rank.words}[/]"
     yield f"base       {scored.base!s:>9}"
     for suit in Suit:
@@ -99,15 +99,15 @@ def score_lines(scored: Score) -> Iterator[str]:
 # --- checks ----------------------------------------------------------------------------------------------------------
 
 
-def hand_lines(request: HandScoreRequest, reply: Score, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
-    """Show a score, part by part."""
+def hand_lines(_request: HandScoreRequest, reply: Score, _rules: Rules) -> Iterator[str]:
+    """Yield a score, part by part."""
     return score_lines(reply)
 
 
 def check_lines(
     request: CheckRequest, reply: CheckReply, rules: Rules, *, odds: bool = False
 ) -> Iterator[str]:
-    """Show who drew what against which target, and the chance it had; with `odds`, all of its odds."""
+    """Yield the character, score and result of a check, and its chance; with `odds`, all of its odds."""
     outlaw = request.character.outlaw if isinstance(request.character, CharacterInput) else None
     character = write_character(read_character(request.character, rules, request.at))
     yield f"{format_name(outlaw) + ' — ' if outlaw else ''}{character}"
@@ -126,8 +126,8 @@ def check_lines(
         yield f"a success in {format_percent(reply.odds.success_exact)} of draws (exact)"
 
 
-def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
-    """Show the exact chance of each degree, and the shape of the total."""
+def odds_lines(_request: CheckOddsRequest, reply: CheckOddsReply, _rules: Rules) -> Iterator[str]:
+    """Yield the exact chance of each degree, and the distribution of the total."""
     return _odds_lines(reply)
 
 
@@ -147,14 +147,14 @@ def _odds_lines(reply: CheckOddsReply) -> Iterator[str]:
 
 
 def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) -> Iterator[str]:
-    """Leave out all but a sign of two or more bins in a row that nothing falls into."""
+    """Yield the lines of bins; two or more empty bins in a row are one "…"."""
     for empty, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][1] == 0):
         gap = [line for _, line in group]
         yield from ["…".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
 
 
-def level_lines(request: NeededLevelRequest, reply: NeededLevelReply, rules: Rules) -> Iterator[str]:  # noqa: ARG001  as every answer
-    """Show the level that is needed, or the best there is."""
+def level_lines(_request: NeededLevelRequest, reply: NeededLevelReply, _rules: Rules) -> Iterator[str]:
+    """Yield the level that is needed, or the best level where none is enough."""
     if reply.level is None:
         yield f"no level of {reply.skill} succeeds in {format_percent(reply.success)} of draws"
         yield f"the best is level {reply.best_level}, with {format_percent(reply.best_chance)} (exact)"
@@ -166,11 +166,9 @@ def level_lines(request: NeededLevelRequest, reply: NeededLevelReply, rules: Rul
 
 
 def threshold_lines(
-    request: NeededThresholdRequest,  # noqa: ARG001  as every answer
-    reply: NeededThresholdReply,
-    rules: Rules,  # noqa: ARG001  as above
+    _request: NeededThresholdRequest, reply: NeededThresholdReply, _rules: Rules
 ) -> Iterator[str]:
-    """Show the highest threshold that is met often enough."""
+    """Yield the highest threshold that is met with the wanted chance."""
     if reply.threshold is None:
         yield "any threshold is met that often"
         yield f"royal flushes alone succeed in {format_percent(reply.chance)} (exact)"
@@ -185,7 +183,7 @@ def threshold_lines(
 
 
 def contest_lines(request: ContestOddsRequest, reply: ContestOddsReply, rules: Rules) -> Iterator[str]:
-    """Show both sides, how often each wins, and the contest that was drawn."""
+    """Yield both sides, the chance of each, and the contest that was drawn."""
     attacker = Member(describe_character(request.attacker, reply.attacker), reply.attacker)
     defender = Member(describe_character(request.defender, reply.defender), reply.defender)
     yield from _side_lines("attacker", [attacker], rules)
@@ -198,7 +196,7 @@ def contest_lines(request: ContestOddsRequest, reply: ContestOddsReply, rules: R
 
 
 def gang_lines(request: GangOddsRequest, reply: GangOddsReply, rules: Rules) -> Iterator[str]:
-    """Show both gangs, what a side's score is, how often each wins, and the gang war that was drawn."""
+    """Yield both gangs, how scores are computed, the chance of each, and the gang war that was drawn."""
     yield from _side_lines("attacker", read_gang(request.attackers, rules, request.at), rules)
     yield from _side_lines(
         "defender", read_gang(request.defenders, rules, request.at), rules, reply.defense_bonus
@@ -218,12 +216,12 @@ def gang_lines(request: GangOddsRequest, reply: GangOddsReply, rules: Rules) -> 
 
 
 def _side_lines(side: str, members: Sequence[Member], rules: Rules, bonus: Points = NOTHING) -> Iterator[str]:
-    """Show each kind of member of a side once, with its bonuses."""
+    """Yield each kind of member of a side once, with its bonuses."""
     kinds = [*gang_words(members)] if len(members) > 1 else [*members]
     widest = max(len(words) for words, _ in kinds)
     territory = f"   territory {bonus}" if bonus else ""
     for words, character in kinds:
-        yield f"{side}  {words:<{widest}}   {bonus_line(sheet(character, rules).bonuses)}{territory}"
+        yield f"{side}  {words:<{widest}}   {bonus_line(character_bonuses(character, rules).suits)}{territory}"
 
 
 def _win_lines(attacker: Share, defender: Share) -> Iterator[str]:
@@ -251,4 +249,4 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     LEVEL.name: level_lines,
     THRESHOLD.name: threshold_lines,
 }
-"""By question, what shows its answer."""
+"""The function that formats the reply of each question."""

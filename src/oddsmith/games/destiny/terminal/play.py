@@ -1,4 +1,4 @@
-"""How a Destiny Deck game looks while it is played: what happened, what is known, what may be done."""
+"""Terminal lines of a Destiny Deck game: events, view and choices; reading of answers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 from oddsmith.cards import Suit
 from oddsmith.game import Event
 from oddsmith.games.destiny import model
-from oddsmith.games.destiny.scoring import sheet
+from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
 from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
 from oddsmith.points import Points
@@ -15,7 +15,7 @@ from oddsmith.text import format_name, format_percent
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
-    """Tell what happened, one line for each fact and more for a score."""
+    """Yield a line for each event, and the lines of each score."""
     for event in events:
         match event:
             case model.Chosen(seat=seat, outlaw=outlaw):
@@ -44,7 +44,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell what a viewer knows of the game."""
+    """Yield the lines of a view."""
     if isinstance(view, ContestView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
         yield "  ".join(
@@ -64,7 +64,7 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
-    """Tell what may be done: by number, with exact odds where it is a crime."""
+    """Yield the numbered_lines choices, with exact odds for crimes."""
     return numbered_lines(actions, lambda action: _cells(action, view))
 
 
@@ -77,16 +77,16 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
     rules = view.rules
     match action:
         case model.Choose(outlaw):
-            bonuses = sheet(rules.outlaws[outlaw], rules).bonuses
-            cells = (f"{suit.symbol} {bonuses[suit]}" if bonuses[suit] else "" for suit in Suit)
+            suits = character_bonuses(rules.outlaws[outlaw], rules).suits
+            cells = (f"{suit.symbol} {suits[suit]}" if suits[suit] else "" for suit in Suit)
             return (f"be {format_name(outlaw)}", *cells)
         case model.Attempt(crime):
-            asked = rules.crimes[crime]
-            chance = format_percent(_chance(asked.threshold, view))
+            attempted = rules.crimes[crime]
+            chance = format_percent(_chance(attempted.threshold, view))
             return (
                 f"attempt {format_name(crime)}",
-                f"{asked.threshold} points",
-                f"{asked.energy} energy",
+                f"{attempted.threshold} points",
+                f"{attempted.energy} energy",
                 f"{chance} (exact)",
             )
         case model.Rest():
@@ -110,4 +110,6 @@ def _chance(threshold: Points, view: View) -> Fraction:
     from oddsmith.games.destiny.odds import success_chance
 
     assert isinstance(view, RunView)  # noqa: S101  crimes are attempted in runs only
-    return success_chance(sheet(outlaw_now(view), view.rules, at=view.clock), threshold, view.rules)
+    return success_chance(
+        character_bonuses(outlaw_now(view), view.rules, at=view.clock), threshold, view.rules
+    )

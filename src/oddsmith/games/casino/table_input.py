@@ -17,43 +17,43 @@ FEWEST_TAKEN: Final = 2
 """A sweep takes the card that captures and at least one from the table."""
 
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
-Claimed: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
+ClaimedNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 """A number that is proved by the cards; a bound keeps refusals short."""
 
 
-def refused_at(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
+def error_at(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
     """Return a refusal that begins with the place that it is about."""
     return InputError(code, f"{where}: {sentence}", where=where, paragraph=paragraph)
 
 
-def proved_build(
+def make_build(
     cards: tuple[Card, ...], rules: Rules, *, owner: int, value: int | None, players: int, where: str
 ) -> Build:
     """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
     require_held(cards, rules.cards)
     total, marriage = total_value(cards), len(cards) == FEWEST_TAKEN and is_marriage(*cards)
     if len(cards) < FEWEST_TAKEN:
-        raise refused_at(
+        raise error_at(
             "bad_build", f"a build has two cards or more, not {len(cards)}", where=where, paragraph="2.2"
         )
     if marriage and not rules.two_card_capture:
-        raise refused_at(
+        raise error_at(
             "no_marriages",
             "marriages are not built without captures by two cards",
             where=where,
             paragraph="4.3",
         )
     if not marriage and total > MOST_VALUE:
-        raise refused_at(
+        raise error_at(
             "above_ten",
             f"a build is worth at most {MOST_VALUE}: {sum_words(cards)}",
             where=where,
             paragraph="4.3",
         )
     if value not in (None, total):
-        raise refused_at("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
+        raise error_at("wrong_value", f"{sum_words(cards)}, not {value}", where=where, paragraph="2.2")
     if owner >= players:
-        raise refused_at(
+        raise error_at(
             "wrong_owner",
             f"seats are 0 to {players - 1}, and no owner is {owner}",
             where=where,
@@ -62,24 +62,24 @@ def proved_build(
     return Build(in_order(cards), total, owner)
 
 
-def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) -> int:
+def deal_number(stock: int, rules: Rules, *, players: int, claimed: int | None) -> int:
     """Return the number of the deal, which the size of the stock tells (§1.3).
 
-    >>> proved_deal(32, Rules(), players=2, claimed=None)
+    >>> deal_number(32, Rules(), players=2, claimed=None)
     2
     """
     left = [len(rules.cards)]
     while left[-1]:
         left.append(left[-1] - sum(rules.deal_sizes(players, len(left))))
     if claimed is not None and claimed >= len(left):
-        raise refused_at(
+        raise error_at(
             "bad_deal",
             f"{players} players have {len(left) - 1} deals, not {claimed}",
             where="deal",
             paragraph="1.3",
         )
     if claimed is not None and left[claimed] != stock:
-        raise refused_at(
+        raise error_at(
             "bad_stock",
             f"{left[claimed]} cards are left after deal {claimed}, not {stock}",
             where="stock",
@@ -87,7 +87,7 @@ def proved_deal(stock: int, rules: Rules, *, players: int, claimed: int | None) 
         )
     if stock not in left:
         sizes = ", ".join(map(str, left[:-1]))
-        raise refused_at(
+        raise error_at(
             "bad_stock",
             f"{sizes} or 0 cards are left after a deal, not {stock}: name those that lie elsewhere",
             where="stock",
@@ -101,7 +101,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
     each = state.rules.deal_sizes(state.players, max(state.deal, 1))[0]
     for seat, hand in enumerate(state.hands):
         if len(hand) > each:
-            raise refused_at(
+            raise error_at(
                 "bad_hand",
                 f"a deal gives {each} cards, not {len(hand)}",
                 where=f"{where}[{seat}]",
@@ -109,7 +109,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
             )
     if state.is_dealt and not state.hands[state.turn]:
         holding = next(seat for seat, hand in enumerate(state.hands) if hand)
-        raise refused_at(
+        raise error_at(
             "bad_turn",
             f"seat {state.turn} has no cards, and seat {holding} has",
             where="turn",
@@ -121,7 +121,7 @@ def require_captures(state: State) -> None:
     """Refuse sweeps and a last capture that the piles do not bear out (§5.1, §5.2)."""
     for seat, (swept, pile) in enumerate(zip(state.sweeps, state.piles, strict=True)):
         if FEWEST_TAKEN * swept > len(pile):
-            raise refused_at(
+            raise error_at(
                 "bad_sweeps",
                 f"a sweep takes {FEWEST_TAKEN} cards or more: {len(pile)} are too few for {swept}",
                 where=f"sweeps[{seat}]",
@@ -129,21 +129,21 @@ def require_captures(state: State) -> None:
             )
     last = state.last_capture
     if last is None and any(state.piles):
-        raise refused_at(
+        raise error_at(
             "bad_last_capture",
             "there are piles: name the seat that captured last",
             where="last_capture",
             paragraph="5.2",
         )
     if last is not None and not state.piles[last]:
-        raise refused_at(
+        raise error_at(
             "bad_last_capture",
             f"seat {last} has no pile, and captured nothing",
             where="last_capture",
             paragraph="5.2",
         )
     if state.is_over and last is not None and (state.loose or state.builds):
-        raise refused_at(
+        raise error_at(
             "bad_position",
             f"the game is over: what lies on the table went to seat {last}",
             where="loose",
@@ -160,7 +160,7 @@ class GivenBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     cards: Cards
     owner: SeatNumber
-    value: Claimed | None = None
+    value: ClaimedNumber | None = None
 
 
 GivenBuilds: TypeAlias = Annotated[tuple[GivenBuild, ...], Meta(max_length=MOST_BUILDS)]
@@ -185,18 +185,18 @@ class KnownTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     sweeps: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=MOST_SWEEPS)], ...], Meta(max_length=MOST_SEATS)
     ] = ()
-    stock_size: Claimed | None = None
+    stock_size: ClaimedNumber | None = None
     turn: SeatNumber = 0
     deal: Annotated[int, Meta(ge=0, le=10)] | None = None
     last_capture: SeatNumber | None = None
 
 
-def known_view(known: KnownTable, rules: Rules) -> View:
+def read_known_view(known: KnownTable, rules: Rules) -> View:
     """Return the view that somebody describes; whatever cannot be so is refused, with its place.
 
     >>> from oddsmith.cards import cards
     >>> mine = cards("6♠ 7♠ 2♦ 9♦")
-    >>> known_view(KnownTable(viewer=0, hand=mine, hand_sizes=(4, 4), loose=cards("3♠ 4♥ 8♣ K♣")), Rules()).stock_size
+    >>> read_known_view(KnownTable(viewer=0, hand=mine, hand_sizes=(4, 4), loose=cards("3♠ 4♥ 8♣ K♣")), Rules()).stock_size
     40
     """
     players = len(known.hand_sizes)
@@ -209,12 +209,12 @@ def known_view(known: KnownTable, rules: Rules) -> View:
         hand=None if known.hand is None else in_order(known.hand),
         hand_sizes=known.hand_sizes,
         loose=in_order(known.loose),
-        builds=proved_builds(known.builds, rules, players=players),
+        builds=make_builds(known.builds, rules, players=players),
         piles=tuple(map(in_order, known.piles or ((),) * players)),
         sweeps=known.sweeps or (0,) * players,
         stock_size=stock,
         turn=known.turn,
-        deal=proved_deal(stock, rules, players=players, claimed=known.deal),
+        deal=deal_number(stock, rules, players=players, claimed=known.deal),
         last_capture=known.last_capture,
     )
     state = any_state(view)
@@ -223,7 +223,7 @@ def known_view(known: KnownTable, rules: Rules) -> View:
     return view
 
 
-def of_the_deck(cards: Cards, rules: Rules) -> Cards:
+def require_in_deck(cards: Cards, rules: Rules) -> Cards:
     """Return the cards, refused where one is not played with, or stands twice (§1.2)."""
     strange = [card for card in cards if card not in rules.cards]
     if strange:
@@ -232,10 +232,10 @@ def of_the_deck(cards: Cards, rules: Rules) -> Cards:
     return cards
 
 
-def proved_builds(given: GivenBuilds, rules: Rules, *, players: int) -> tuple[Build, ...]:
+def make_builds(given: GivenBuilds, rules: Rules, *, players: int) -> tuple[Build, ...]:
     """Return builds that can have been made (§4.3)."""
     return tuple(
-        proved_build(
+        make_build(
             build.cards,
             rules,
             owner=build.owner,
@@ -249,10 +249,10 @@ def proved_builds(given: GivenBuilds, rules: Rules, *, players: int) -> tuple[Bu
 
 def _require_seats(known: KnownTable, players: int) -> None:
     """Refuse lists that are not for the same number of players, and seats that are not there."""
-    for name, many in (("piles", known.piles), ("sweeps", known.sweeps)):
-        if len(many) not in (0, players):
-            raise refused_at(
-                "bad_seats", f"{players} have hands, so {players} are right, not {len(many)}", where=name
+    for name, listed in (("piles", known.piles), ("sweeps", known.sweeps)):
+        if len(listed) not in (0, players):
+            raise error_at(
+                "bad_seats", f"{players} have hands, so {players} are right, not {len(listed)}", where=name
             )
     for name, seat in (
         ("viewer", known.viewer),
@@ -260,21 +260,21 @@ def _require_seats(known: KnownTable, players: int) -> None:
         ("last_capture", known.last_capture),
     ):
         if seat is not None and seat >= players:
-            raise refused_at("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
+            raise error_at("bad_seats", f"seats are 0 to {players - 1}, not {seat}", where=name)
 
 
 def _require_own_hand(known: KnownTable) -> None:
     """Refuse a player without a hand, a spectator with one, and a hand of another size than is said (§1.5)."""
     if known.viewer is None or known.hand is None:
         if known.viewer is not None or known.hand is not None:
-            raise refused_at(
+            raise error_at(
                 "whose_hand",
                 "a player sees the own hand, and a spectator none: give `viewer` and `hand`, or neither",
                 where="hand",
                 paragraph="1.5",
             )
     elif len(known.hand) != known.hand_sizes[known.viewer]:
-        raise refused_at(
+        raise error_at(
             "bad_hand",
             f"seat {known.viewer} has {known.hand_sizes[known.viewer]} cards by hand_sizes, not {len(known.hand)}",
             where="hand",
@@ -285,12 +285,12 @@ def _stock_size(known: KnownTable, rules: Rules) -> int:
     """Return how many cards are neither seen nor in hidden hands: those of the stock."""
     built = (card for build in known.builds for card in build.cards)
     taken = (card for pile in known.piles for card in pile)
-    seen = of_the_deck((*(known.hand or ()), *known.loose, *built, *taken), rules)
+    seen = require_in_deck((*(known.hand or ()), *known.loose, *built, *taken), rules)
     hidden = sum(known.hand_sizes) - len(known.hand or ())
     stock = len(rules.cards) - len(seen) - hidden
     if stock < 0 or known.stock_size not in (None, stock):
         unseen = len(rules.cards) - len(seen)
-        raise refused_at(
+        raise error_at(
             "bad_stock",
             f"{unseen} cards are unseen and {hidden} of them in hands, so the stock cannot have "
             f"{known.stock_size if stock >= 0 else 'the rest'}",

@@ -6,7 +6,7 @@ cards than another. Every function is written for Python and for the compiler al
 
 from typing import Final, NamedTuple
 
-from oddsmith.games.casino.compiled import Row
+from oddsmith.games.casino.compiler import Row
 from oddsmith.games.casino.kernel import (
     BUILD_CARDS,
     BUILD_OWNERS,
@@ -93,7 +93,7 @@ class WorkSpace(NamedTuple):
     moves: MoveList
 
 
-def watch_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
+def count_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
     """Play so many decks, each with the hands one seat further every time, and return the luck that is next."""
     setup, marks = plan.setup, counts.marks
     for _ in range(decks):
@@ -101,15 +101,15 @@ def watch_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSp
         for place in range(len(marks)):
             marks[place] = 0
         for turned in range(plan.turns):
-            turn_hands(turned, setup, space.dealt)
-            luck = _watch_game(luck, plan, counts, space)
+            rotate_hands(turned, setup, space.dealt)
+            luck = _count_game(luck, plan, counts, space)
         for place in range(len(marks)):
             counts.totals[place] += marks[place]
             counts.squares[place] += marks[place] * marks[place]
     return luck
 
 
-def _watch_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
+def _count_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
     """Play a game with the cards as they are dealt, and return the luck that is next."""
     setup, found = plan.setup, counts.found
     state, moves = space.state, space.moves
@@ -124,10 +124,10 @@ def _watch_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
             copy_state(state, counts.longest)
         luck = next_luck(luck)
         if plan.habit == GREEDY:
-            chosen = greediest(state, plan.scoring, count, moves)
+            chosen = greedy_move(state, plan.scoring, count, moves)
         else:
             chosen = choose(count, plan.habit, luck, moves)
-        _mark_move(state, moves.heads[chosen], moves.builds[chosen], counts.marks)
+        _count_move(state, moves.heads[chosen], moves.builds[chosen], counts.marks)
         apply_move(state, setup.rules, moves, chosen)
         if not next_turn(state):
             if state[STOCK] == 0:
@@ -135,11 +135,11 @@ def _watch_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
             deal_cards(state, space.dealt, setup.each, 0)
     counts.marks[LEFT] += state[BUILDS]
     clear_table(state)
-    _mark_end(state, plan.scoring, plan.parts, counts.marks)
+    _count_end(state, plan.scoring, plan.parts, counts.marks)
     return luck
 
 
-def turn_hands(turned: int, setup: Setup, dealt: Row) -> None:
+def rotate_hands(turned: int, setup: Setup, dealt: Row) -> None:
     """Lay a deck out anew so that every deal gives each hand to a seat so many further; the table's cards stay."""
     deck, each, players = setup.deck, setup.each, setup.start[PLAYERS]
     first = 0
@@ -171,19 +171,19 @@ def choose(count: int, trailing: int, luck: int, moves: MoveList) -> int:
     return chosen
 
 
-def greediest(state: Row, scoring: ScoringNumbers, count: int, moves: MoveList) -> int:
+def greedy_move(state: Row, scoring: ScoringNumbers, count: int, moves: MoveList) -> int:
     """Return the place of the move that brings most at once; of equal moves the first in canonical order (§4.7)."""
     chosen = 0
     most = -1
     for place in range(count):
-        brought = _brought(state, scoring, moves, place) if moves.heads[place] & 7 <= PAIR else 0
-        if brought > most or (brought == most and _comes_before(place, chosen, moves)):
-            most = brought
+        rank = _capture_rank(state, scoring, moves, place) if moves.heads[place] & 7 <= PAIR else 0
+        if rank > most or (rank == most and _comes_before(place, chosen, moves)):
+            most = rank
             chosen = place
     return chosen
 
 
-def _brought(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
+def _capture_rank(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
     """Return a number that is greater the more a capture brings: sure points, then cards, then spades, then a sweep."""
     head = moves.heads[place]
     loose = moves.looses[place]
@@ -226,7 +226,7 @@ def _lists_before(items: int, others: int, after_items: int, after_others: int) 
     return items < lowest and after_items == 0
 
 
-def _mark_move(state: Row, head: int, builds: int, marks: Row) -> None:
+def _count_move(state: Row, head: int, builds: int, marks: Row) -> None:
     marks[MOVES + (head & 7)] += 1
     if head & 7 <= PAIR:
         for number in range(state[BUILDS]):
@@ -234,17 +234,17 @@ def _mark_move(state: Row, head: int, builds: int, marks: Row) -> None:
                 marks[BY_OWNER if state[BUILD_OWNERS + number] == state[TURN] else BY_OTHERS] += 1
 
 
-def _mark_end(state: Row, scoring: ScoringNumbers, parts: tuple[ScoringNumbers, ...], marks: Row) -> None:
+def _count_end(state: Row, scoring: ScoringNumbers, parts: tuple[ScoringNumbers, ...], marks: Row) -> None:
     """Mark each seat's share of the victory, and what its points are for: all of them, then part by part."""
     players = state[PLAYERS]
     highest = -1
     winners = 0
     for seat in range(players):
-        stands = standing(state, scoring, seat)
-        if stands > highest:
-            highest = stands
+        score = standing(state, scoring, seat)
+        if score > highest:
+            highest = score
             winners = 0
-        if stands == highest:
+        if score == highest:
             winners += 1
     for seat in range(players):
         first = SEATS + seat * (2 + len(parts))

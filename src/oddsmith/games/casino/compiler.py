@@ -70,12 +70,12 @@ class Core(NamedTuple):
         return _array(numbers) if self.is_compiled else list(numbers)
 
     @overload
-    def room(self, size: int, /) -> Row: ...
+    def zeros(self, size: int, /) -> Row: ...
 
     @overload
-    def room(self, rows: int, size: int, /) -> Rows: ...
+    def zeros(self, rows: int, size: int, /) -> Rows: ...
 
-    def room(self, *sizes: int) -> Row | Rows:
+    def zeros(self, *sizes: int) -> Row | Rows:
         """Return a row of zeros, or rows of them, for the functions to fill."""
         if self.is_compiled:
             import numpy as np  # noqa: PLC0415  loaded where it is used
@@ -91,11 +91,11 @@ def _array(numbers: Iterable[int]) -> "NDArray[np.int64]":
     return np.array(list(numbers), dtype=np.int64)
 
 
-def fastest(module: ModuleType) -> Core:
+def fastest_core(module: ModuleType) -> Core:
     """Return a module compiled, or as it is where there is no compiler or none is wanted."""
     if os.environ.get(VARIABLE) == OFF or not _has_compiler():
         return Core(module, is_compiled=False)
-    return Core(compiled_twin(module), is_compiled=True)
+    return Core(compile_module(module), is_compiled=True)
 
 
 def _has_compiler() -> bool:
@@ -109,7 +109,7 @@ def _has_compiler() -> bool:
 
 
 @cache
-def compiled_twin(module: ModuleType) -> ModuleType:
+def compile_module(module: ModuleType) -> ModuleType:
     """Return a module like this one, with each of its functions compiled when it is first called.
 
     Functions that it takes from other modules are compiled ones, too. Its tuples of whole numbers become arrays, which
@@ -120,19 +120,19 @@ def compiled_twin(module: ModuleType) -> ModuleType:
     spec = importlib.util.spec_from_file_location(module.__name__ + SUFFIX, source)
     if spec is None or spec.loader is None:
         raise ImportError(f"the source of {module.__name__} cannot be found")
-    twin = importlib.util.module_from_spec(spec)
-    sys.modules[twin.__name__] = twin
-    spec.loader.exec_module(twin)
-    _teach_bits()
-    kept = _kept(_digest(module))
-    for name, table in _tables(twin).items():
-        setattr(twin, name, _array(table))
+    copy = importlib.util.module_from_spec(spec)
+    sys.modules[copy.__name__] = copy
+    spec.loader.exec_module(copy)
+    _register_bit_methods()
+    folder = _cache_folder(_digest(module))
+    for name, numbers in _integer_tuples(copy).items():
+        setattr(copy, name, _array(numbers))
     for name, kind in _named_tuples(module).items():
-        setattr(twin, name, kind)
-    for name, function in _functions(twin).items():
-        own = function.__module__ == twin.__name__
-        setattr(twin, name, _compiled(function, kept) if own else _twin_function(function))
-    return twin
+        setattr(copy, name, kind)
+    for name, function in _functions(copy).items():
+        own = function.__module__ == copy.__name__
+        setattr(copy, name, _compile_function(function, folder) if own else _compiled_function(function))
+    return copy
 
 
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
@@ -152,7 +152,7 @@ def _is_named_tuple(value: object) -> TypeGuard[type]:
     return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
 
-def _tables(module: ModuleType) -> dict[str, tuple[int, ...]]:
+def _integer_tuples(module: ModuleType) -> dict[str, tuple[int, ...]]:
     return {
         name: value
         for name, value in vars(module).items()
@@ -160,11 +160,11 @@ def _tables(module: ModuleType) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _twin_function(function: FunctionType) -> Any:  # noqa: ANN401  numba's dispatchers are not typed
-    return getattr(compiled_twin(sys.modules[function.__module__]), function.__name__)
+def _compiled_function(function: FunctionType) -> Any:  # noqa: ANN401  numba's dispatchers are not typed
+    return getattr(compile_module(sys.modules[function.__module__]), function.__name__)
 
 
-def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401  as above
+def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # noqa: ANN401  as above
     """Compile a function; its machine code is kept in a folder, if there is one."""
     from numba import config, njit  # noqa: PLC0415  an extra, which takes a while to load
 
@@ -172,11 +172,11 @@ def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401
         "_"
     )  # only compiled code calls it: what Python needs is not compiled
     options = OPTIONS | _without_reference_counts() | {"no_cpython_wrapper": private}
-    if kept is None:
+    if folder is None:
         return njit(**options)(function)
     settings: Any = config
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(kept)
+    settings.CACHE_DIR = str(folder)
     try:
         return njit(**options, cache=True)(function)
     finally:
@@ -194,25 +194,27 @@ def _without_reference_counts() -> dict[str, bool]:
     return {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 
-def _kept(digest: str) -> Path | None:
+def _cache_folder(digest: str) -> Path | None:
     """Return where machine code is kept: beside solved tables, under the name of its sources; None where it cannot be."""
     folder = disk_cache.folder()
     if folder is None:
         return None
-    kept = folder / "compiled" / digest
+    cache = folder / "compiled" / digest
     try:
-        kept.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=kept):
-            return kept
+        cache.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=cache):
+            return cache
     except OSError:
         return None
 
 
 def _digest(module: ModuleType) -> str:
     """Return a name for all that machine code is made from: what was made from anything else is not taken for it."""
-    written = [Path(source).read_bytes() for source in sorted(_sources(module) | {__file__})]
+    sources = [Path(source).read_bytes() for source in sorted(_sources(module) | {__file__})]
     numbers = {name: value for name, value in vars(module).items() if isinstance(value, int)}
-    return hashlib.sha256(b"".join(written) + repr((numbers, _tables(module))).encode()).hexdigest()[:16]
+    return hashlib.sha256(b"".join(sources) + repr((numbers, _integer_tuples(module))).encode()).hexdigest()[
+        :16
+    ]
 
 
 def _sources(module: ModuleType) -> set[str]:
@@ -223,16 +225,16 @@ def _sources(module: ModuleType) -> set[str]:
 
 
 @cache
-def _teach_bits() -> None:
+def _register_bit_methods() -> None:
     """Teach the compiler two methods of whole numbers from 0, each of which is one instruction."""
     from numba import types  # noqa: PLC0415  an extra, which takes a while to load
     from numba.extending import intrinsic, overload_method  # noqa: PLC0415  as above
 
     for method, emit in (("bit_length", _emit_length), ("bit_count", _emit_count)):
-        overload_method(types.Integer, method)(_asks(intrinsic(_number_to_number(emit))))
+        overload_method(types.Integer, method)(_wrap_intrinsic(intrinsic(_number_to_number(emit))))
 
 
-def _asks(instruction: Any) -> Callable[..., Any]:  # noqa: ANN401  numba's intrinsics are not typed
+def _wrap_intrinsic(instruction: Any) -> Callable[..., Any]:  # noqa: ANN401  numba's intrinsics are not typed
     return lambda number: lambda number: instruction(number)  # noqa: ARG005, PLW0108  numba wants functions
 
 

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.compiled import Core, _digest, compiled_twin, fastest
+from oddsmith.games.casino.compiler import Core, _digest, compile_module, fastest_core
 from oddsmith.games.casino.encoding import (
     decode_cards,
     encode_rules,
@@ -46,7 +46,7 @@ ONE_TARGET = OPEN.replace(capture_targets=1)
 
 @pytest.fixture(scope="module")
 def twin() -> Core:
-    return fastest(playouts)
+    return fastest_core(playouts)
 
 
 class Call(NamedTuple):
@@ -66,7 +66,7 @@ class Space(Enum):
 def asked(core: Core, call: Call) -> tuple[Any, list[Any]]:
     """Return what a function returns, and what its rows hold afterwards, with the moves if it writes them."""
     source = kernel if hasattr(kernel, call.name) else playouts
-    function = getattr(compiled_twin(source) if core.is_compiled else source, call.name)
+    function = getattr(compile_module(source) if core.is_compiled else source, call.name)
     rows = [_rows(core, part) for part in call.given]
     returned = function(*rows)
     left = [_numbers(row) for row, part in zip(rows, call.given, strict=True) if not isinstance(part, Space)]
@@ -95,7 +95,7 @@ def _rows(core: Core, part: Any) -> Any:  # noqa: ANN401  whatever functions are
         return part
     if not part or not isinstance(part[0], list):
         return core.row(part)
-    rows: Any = core.room(len(part), len(part[0]))
+    rows: Any = core.zeros(len(part), len(part[0]))
     for row, filled in zip(rows, part, strict=True):
         row[:] = filled
     return rows
@@ -131,7 +131,7 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
     yield Call("next_luck", [fortune])
     yield Call("shuffle", [deck, fortune])
     yield Call("deal_cards", [start, deck, each, to_table])
-    yield Call("play_outs", [2, fortune, games, [0] * kernel.STATE, Space.MOVES])
+    yield Call("play_games", [2, fortune, games, [0] * kernel.STATE, Space.MOVES])
     luck.shuffle(deck)
     kernel.deal_cards(start, deck, each, to_table)
     yield Call("play_out", [start, games, fortune, Space.MOVES])
@@ -144,7 +144,7 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
 def test_every_function_compiled_does_what_its_source_does(state: State, luck: Random) -> None:
     """A function returns the same and leaves the same in all its rows, compiled or not."""
     for call in calls(state, luck):
-        assert asked(PLAIN, call) == asked(fastest(playouts), call), call.name
+        assert asked(PLAIN, call) == asked(fastest_core(playouts), call), call.name
 
 
 def test_every_function_is_compared() -> None:
@@ -278,7 +278,7 @@ def test_2_2_no_more_builds_than_there_is_room_for() -> None:
 
 COUNT = """
 from oddsmith.games.casino import playouts
-from oddsmith.games.casino.compiled import fastest
+from oddsmith.games.casino.compiler import fastest
 from oddsmith.games.casino.perft import count_perft
 from oddsmith.games.casino.rules import Rules
 print(fastest(playouts).is_compiled, count_perft(Rules().cards, Rules(), players=2, depth=4))
@@ -300,16 +300,16 @@ def test_a_switch_keeps_everything_plain(monkeypatch: pytest.MonkeyPatch) -> Non
     """`ODDSMITH_COMPILED=0` leaves the module as it is, and its rows lists."""
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")
 
-    assert PLAIN == fastest(playouts)
+    assert PLAIN == fastest_core(playouts)
     assert [1, 2] == PLAIN.row((1, 2))
-    assert [[0, 0, 0], [0, 0, 0]] == PLAIN.room(2, 3)
+    assert [[0, 0, 0], [0, 0, 0]] == PLAIN.zeros(2, 3)
 
 
 def test_where_numba_is_not_installed_everything_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The module stays as it is where numba cannot be imported."""
     monkeypatch.setitem(sys.modules, "numba", None)
 
-    assert PLAIN == fastest(playouts)
+    assert PLAIN == fastest_core(playouts)
 
 
 def test_a_process_without_numba_counts_the_same() -> None:
@@ -323,7 +323,7 @@ def test_where_numba_is_told_to_do_nothing_everything_is_plain(monkeypatch: pyte
     """With `NUMBA_DISABLE_JIT=1` the module stays as it is, and counts the same lines of play."""
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
 
-    assert PLAIN == fastest(playouts)
+    assert PLAIN == fastest_core(playouts)
     assert f"False {lines_of_four()}" == counted(NUMBA_DISABLE_JIT="1")
 
 
@@ -399,7 +399,7 @@ def test_numbers_have_their_lengths_and_bits(toys: Toys) -> None:
     numbers = [0, 1, 2, 3, 2**31, 2**51 - 1, 2**51, 2**63 - 1]
 
     assert [toy.lengths(number) for number in numbers] == [
-        compiled_twin(toy).lengths(number) for number in numbers
+        compile_module(toy).lengths(number) for number in numbers
     ]
 
 
@@ -407,8 +407,8 @@ def test_tuples_of_numbers_are_arrays(toys: Toys) -> None:
     """Compiled code reads a tuple of whole numbers as an array; the source keeps its tuple."""
     toy = toys.made()
 
-    assert [3, 1, 2] == [compiled_twin(toy).place(number) for number in range(3)]
-    assert [3, 1, 2] == compiled_twin(toy).PLACES.tolist()
+    assert [3, 1, 2] == [compile_module(toy).place(number) for number in range(3)]
+    assert [3, 1, 2] == compile_module(toy).PLACES.tolist()
     assert (3, 1, 2) == toy.PLACES
 
 
@@ -417,8 +417,8 @@ def test_machine_code_is_kept_and_found_again(toys: Toys, tmp_path: Path) -> Non
     config: Any = numba.config
     before = config.CACHE_DIR
     toy = toys.made()
-    compiled_twin(toy).lengths(5)
-    again = compiled_twin(toys.load(toy.__name__))
+    compile_module(toy).lengths(5)
+    again = compile_module(toys.load(toy.__name__))
 
     assert 302 == again.lengths(5)
     assert 1 == sum(again.lengths.stats.cache_hits.values())
@@ -433,7 +433,7 @@ def test_where_nothing_is_kept_no_file_is_written(
     monkeypatch.setenv("ODDSMITH_CACHE", "")
     toy = toys.made()
 
-    assert 302 == compiled_twin(toy).lengths(5)
+    assert 302 == compile_module(toy).lengths(5)
     assert [Path(str(toy.__file__))] == files(tmp_path)
 
 
@@ -442,7 +442,7 @@ def test_where_nothing_can_be_kept_it_works_all_the_same(toys: Toys, tmp_path: P
     (tmp_path / "cache").write_text("no folder")
     toy = toys.made()
 
-    assert 302 == compiled_twin(toy).lengths(5)
+    assert 302 == compile_module(toy).lengths(5)
     assert {Path(str(toy.__file__)), tmp_path / "cache"} == set(files(tmp_path))
 
 
@@ -467,10 +467,10 @@ def test_other_sources_have_another_name(toys: Toys) -> None:
 def test_functions_of_other_modules_are_compiled_ones(toys: Toys) -> None:
     """A twin calls the twins of the functions that its source takes from elsewhere."""
     toy = toys.made()
-    user = compiled_twin(toys.made(USER.format(toy=toy.__name__)))
+    user = compile_module(toys.made(USER.format(toy=toy.__name__)))
 
     assert 604 == user.double(5)
-    assert compiled_twin(toy).lengths is user.lengths
+    assert compile_module(toy).lengths is user.lengths
 
 
 PAIR = "from typing import NamedTuple\n\n\nclass Pair(NamedTuple):\n    first: int\n    second: int\n"
@@ -492,9 +492,9 @@ def test_named_tuples_are_those_of_the_source(toys: Toys) -> None:
     pair = toys.made(PAIR)
     user = toys.made(PAIRS.format(pair=pair.__name__))
 
-    assert pair.Pair is compiled_twin(user).Pair
-    assert pair.Pair is compiled_twin(pair).Pair
-    assert 43 == compiled_twin(user).total(pair.Pair(3, 4)) == user.total(pair.Pair(3, 4))
+    assert pair.Pair is compile_module(user).Pair
+    assert pair.Pair is compile_module(pair).Pair
+    assert 43 == compile_module(user).total(pair.Pair(3, 4)) == user.total(pair.Pair(3, 4))
 
 
 def test_other_named_tuples_have_another_name(toys: Toys) -> None:
@@ -510,4 +510,4 @@ def test_other_named_tuples_have_another_name(toys: Toys) -> None:
 def test_a_module_without_a_source_has_no_twin() -> None:
     """What was never written in a file cannot be compiled from it."""
     with pytest.raises(ImportError, match="the source of nowhere cannot be found"):
-        compiled_twin(ModuleType("nowhere"))
+        compile_module(ModuleType("nowhere"))

@@ -17,8 +17,8 @@ from oddsmith import disk_cache
 from oddsmith.cards import write_cards
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.casino import encoding, kernel, watching
-from oddsmith.games.casino.compiled import Core, fastest
+from oddsmith.games.casino import encoding, kernel, statistics_kernel
+from oddsmith.games.casino.compiler import Core, fastest_core
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import MoveKind, number_of
 from oddsmith.games.casino.playouts import Setup
@@ -28,7 +28,7 @@ from oddsmith.games.casino.scoring import PARTS
 SEED: Final = "oddsmith"
 HEADER: Final = {"format": 1}
 """Changes with what is counted, so that nothing that was counted otherwise is taken for it."""
-KEPT: Final = ("totals", "squares", "found", "table")
+STORED_FIELDS: Final = ("totals", "squares", "found", "table")
 FINEST: Final = 10**9
 FEW_GAMES: Final = 500
 KINDS: Final = tuple(MoveKind)
@@ -43,16 +43,16 @@ class Habit(StrEnum):
 
 
 CODES: Final = {
-    Habit.RANDOM: watching.BY_CHANCE,
-    Habit.TRAILING: watching.TRAILING,
-    Habit.GREEDY: watching.GREEDY,
+    Habit.RANDOM: statistics_kernel.BY_CHANCE,
+    Habit.TRAILING: statistics_kernel.TRAILING,
+    Habit.GREEDY: statistics_kernel.GREEDY,
 }
 
 
-class Watched(msgspec.Struct, frozen=True, kw_only=True):
+class GameStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """The counts of so many decks, each played `turns` times with the hands one seat further.
 
-    >>> games = watch(Rules(), 2, habit=Habit.GREEDY, decks=4)
+    >>> games = collect_statistics(Rules(), 2, habit=Habit.GREEDY, decks=4)
     >>> games.games, games.share(0).value + games.share(1).value
     (8, Fraction(1, 1))
     """
@@ -74,12 +74,12 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def longest(self) -> int:
         """How long the longest list of moves was."""
-        return self.found[watching.LONGEST]
+        return self.found[statistics_kernel.LONGEST]
 
     @property
     def mean_length(self) -> Fraction:
         """How long a list of moves was on average."""
-        return Fraction(self.found[watching.LISTED], self.found[watching.LISTS])
+        return Fraction(self.found[statistics_kernel.LISTED], self.found[statistics_kernel.LISTS])
 
     @property
     def longest_at(self) -> str:
@@ -95,108 +95,116 @@ class Watched(msgspec.Struct, frozen=True, kw_only=True):
 
     def share(self, seat: int) -> Reading:
         """Return a seat's share of the victories; where it won all or nothing, the error is Wilson's."""
-        reading = self._mean([_seat_mark(seat)], watching.WHOLE)
+        reading = self._mean([_first_count(seat)], statistics_kernel.WHOLE)
         if reading.value in (0, 1):
-            return msgspec.structs.replace(reading, error=_upward(Proportion(self.decks, 0).error))
+            return msgspec.structs.replace(reading, error=_round_up(Proportion(self.decks, 0).error))
         return reading
 
     def points(self, seat: int, parts: Sequence[str] | None = None) -> Reading:
         """Return how many points a seat makes of a game, in all, or of some parts alone (`most cards`, `10♦`, …)."""
         if parts is None:
-            return self._mean([_seat_mark(seat) + 1])
-        return self._mean([_seat_mark(seat) + 2 + list(PARTS).index(part) for part in parts])
+            return self._mean([_first_count(seat) + 1])
+        return self._mean([_first_count(seat) + 2 + list(PARTS).index(part) for part in parts])
 
     def moves(self, *kinds: MoveKind) -> Reading:
         """Return how many moves of some kinds are made in a game, by all players together."""
-        return self._mean([watching.MOVES + KINDS.index(kind) for kind in kinds])
+        return self._mean([statistics_kernel.MOVES + KINDS.index(kind) for kind in kinds])
 
     @property
     def sweeps(self) -> Reading:
         """How often the table is swept in a game, by any player."""
-        return self._mean([watching.SWEPT])
+        return self._mean([statistics_kernel.SWEPT])
 
     @property
     def taken_by_others(self) -> Reading:
         """How many builds of a game are captured by a player who does not own them."""
-        return self._mean([watching.BY_OTHERS])
+        return self._mean([statistics_kernel.BY_OTHERS])
 
     @property
     def taken_by_owner(self) -> Reading:
         """How many builds of a game are captured by their owner."""
-        return self._mean([watching.BY_OWNER])
+        return self._mean([statistics_kernel.BY_OWNER])
 
     @property
     def builds_left(self) -> Reading:
         """How many builds lie on the table when a game ends."""
-        return self._mean([watching.LEFT])
+        return self._mean([statistics_kernel.LEFT])
 
     def _mean(self, places: Sequence[int], unit: int = 1) -> Reading:
         """Return the mean of a game; parts that are counted apart may hang together, so their errors are added."""
         sums = [Estimate(self.decks, self.totals[place], self.squares[place]) for place in places]
         return Reading(
             Fraction(sum(one.total for one in sums), self.games * unit),
-            sum((_upward(one.error / (self.turns * unit)) for one in sums), Fraction(0)),
+            sum((_round_up(one.error / (self.turns * unit)) for one in sums), Fraction(0)),
             Basis.ESTIMATED,
         )
 
 
-def _seat_mark(seat: int) -> int:
+def _first_count(seat: int) -> int:
     """Return where the marks of a seat begin: its share, its points, then those of each part."""
-    return watching.SEATS + seat * (2 + len(PARTS))
+    return statistics_kernel.SEATS + seat * (2 + len(PARTS))
 
 
-def _upward(error: float) -> Fraction:
+def _round_up(error: float) -> Fraction:
     return Fraction(ceil(error * FINEST), FINEST)
 
 
-def watched(rules: Rules, players: int, habit: Habit, decks: int, seed: str = SEED) -> Watched:
+def cached_statistics(
+    rules: Rules, players: int, habit: Habit, decks: int, seed: str = SEED
+) -> GameStatistics:
     """Return what is counted in so many decks of a seed; games that were played before are not played again.
 
-    >>> watched(Rules(), 2, Habit.GREEDY, 4) == watched(Rules(), 2, Habit.GREEDY, 4)
+    >>> cached_statistics(Rules(), 2, Habit.GREEDY, 4) == cached_statistics(Rules(), 2, Habit.GREEDY, 4)
     True
     """
-    return _known(rules, players, habit, decks, _luck(seed))
+    return _cached(rules, players, habit, decks, _luck_number(seed))
 
 
-def watched_closely(rules: Rules, players: int, habit: Habit, *, many: int, few: int) -> Watched:
+def affordable_statistics(rules: Rules, players: int, habit: Habit, *, many: int, few: int) -> GameStatistics:
     """Return what is counted in many decks, or in a few where they are not kept and no compiler is there to play them."""
-    kept = _taken(rules, players, habit, many, _luck(SEED))
-    if kept is not None:
-        return kept
-    return watched(rules, players, habit, many if fastest(watching).is_compiled else few)
+    cached = _read_statistics(rules, players, habit, many, _luck_number(SEED))
+    if cached is not None:
+        return cached
+    return cached_statistics(
+        rules, players, habit, many if fastest_core(statistics_kernel).is_compiled else few
+    )
 
 
 @lru_cache(maxsize=64)
-def _known(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched:
-    kept = _taken(rules, players, habit, decks, luck)
-    if kept is not None:
-        return kept
-    counted = watch(rules, players, habit=habit, decks=decks, luck=luck)
-    if luck == _luck(SEED):
-        _keep(counted, _name(rules, players, habit, decks, luck))
-    return counted
+def _cached(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> GameStatistics:
+    cached = _read_statistics(rules, players, habit, decks, luck)
+    if cached is not None:
+        return cached
+    collected = collect_statistics(rules, players, habit=habit, decks=decks, luck=luck)
+    if luck == _luck_number(SEED):
+        _store_statistics(collected, _name(rules, players, habit, decks, luck))
+    return collected
 
 
-def _keep(counted: Watched, name: str) -> None:
+def _store_statistics(collected: GameStatistics, name: str) -> None:
     """Keep games of the house's own seed: those of others are seldom asked for twice, and may be very many."""
     import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
 
-    disk_cache.store(name, {key: np.array(getattr(counted, key), dtype=np.int64) for key in KEPT}, HEADER)
+    disk_cache.store(
+        name, {key: np.array(getattr(collected, key), dtype=np.int64) for key in STORED_FIELDS}, HEADER
+    )
 
 
-def _taken(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> Watched | None:
-    kept = disk_cache.load(_name(rules, players, habit, decks, luck), HEADER)
-    if kept is None or kept.keys() != set(KEPT):
+def _read_statistics(
+    rules: Rules, players: int, habit: Habit, decks: int, luck: int
+) -> GameStatistics | None:
+    stored = disk_cache.load(_name(rules, players, habit, decks, luck), HEADER)
+    if stored is None or stored.keys() != set(STORED_FIELDS):
         return None
-    rows = {key: tuple(map(int, kept[key])) for key in KEPT}
-    return Watched(players=players, decks=decks, turns=players, **rows)
+    rows = {key: tuple(map(int, stored[key])) for key in STORED_FIELDS}
+    return GameStatistics(players=players, decks=decks, turns=players, **rows)
 
 
 def _name(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> str:
     return f"casino-watched-{habit}-{players}-{decks}-{luck}-{rules.rules_id}"
 
 
-def watch(
+def collect_statistics(
     rules: Rules,
     players: int,
     *,
@@ -205,16 +213,16 @@ def watch(
     turns: int | None = None,
     luck: int = 2_463_534_242,
     core: Core | None = None,
-) -> Watched:
+) -> GameStatistics:
     """Play so many decks, each `turns` times (once for each seat, unless told), and count.
 
     What is counted is the same compiled or not, and a few games are over before a compiler has begun.
     """
-    core = core or _quickest(decks * (turns or players))
+    core = core or _choose_core(decks * (turns or players))
     each, *_, to_table = rules.deal_sizes(players, 1)
     deck = tuple(map(number_of, rules.cards))
-    size = watching.SEATS + players * (2 + len(PARTS))
-    plan = watching.Plan(
+    size = statistics_kernel.SEATS + players * (2 + len(PARTS))
+    plan = statistics_kernel.Plan(
         turns=turns or players,
         habit=CODES[habit],
         setup=Setup(
@@ -227,18 +235,18 @@ def watch(
         scoring=encoding.encode_scoring(rules, players),
         parts=encoding.encode_parts(rules, players),
     )
-    counts = watching.Counts(
-        marks=core.room(size),
-        totals=core.room(size),
-        squares=core.room(size),
-        found=core.room(watching.FOUND),
-        longest=core.room(kernel.STATE),
+    counts = statistics_kernel.Counts(
+        marks=core.zeros(size),
+        totals=core.zeros(size),
+        squares=core.zeros(size),
+        found=core.zeros(statistics_kernel.FOUND),
+        longest=core.zeros(kernel.STATE),
     )
-    space = watching.WorkSpace(
-        state=core.room(kernel.STATE), dealt=core.row(deck), moves=encoding.new_moves(core)
+    space = statistics_kernel.WorkSpace(
+        state=core.zeros(kernel.STATE), dealt=core.row(deck), moves=encoding.new_moves(core)
     )
-    core.functions.watch_games(decks, luck, plan, counts, space)
-    return Watched(
+    core.functions.count_games(decks, luck, plan, counts, space)
+    return GameStatistics(
         players=players,
         decks=decks,
         turns=turns or players,
@@ -249,10 +257,12 @@ def watch(
     )
 
 
-def _quickest(games: int) -> Core:
-    return Core(watching, is_compiled=False) if games <= FEW_GAMES else fastest(watching)
+def _choose_core(games: int) -> Core:
+    return (
+        Core(statistics_kernel, is_compiled=False) if games <= FEW_GAMES else fastest_core(statistics_kernel)
+    )
 
 
-def _luck(seed: str) -> int:
+def _luck_number(seed: str) -> int:
     """Return the number from which the luck of a seed begins; 0 would never change."""
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4]) or 1

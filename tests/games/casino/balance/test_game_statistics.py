@@ -8,12 +8,18 @@ import pytest
 from oddsmith import disk_cache
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis
+from oddsmith.games.casino import game_statistics as module
 from oddsmith.games.casino import kernel
-from oddsmith.games.casino import watched as module
+from oddsmith.games.casino.game_statistics import (
+    GameStatistics,
+    Habit,
+    affordable_statistics,
+    cached_statistics,
+    collect_statistics,
+)
 from oddsmith.games.casino.model import MoveKind
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS
-from oddsmith.games.casino.watched import Habit, Watched, watch, watched, watched_closely
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -21,13 +27,13 @@ SEATS = 10
 """Ten marks are of the whole game; then come ten of each seat."""
 
 
-def counted(shares: tuple[int, int], squares: tuple[int, int], *, decks: int = 2) -> Watched:
+def counted(shares: tuple[int, int], squares: tuple[int, int], *, decks: int = 2) -> GameStatistics:
     """Return games of two in which nothing but shares was counted, in twelfths."""
     rows = [[0] * (SEATS + 20) for _ in range(2)]
     for row, numbers in zip(rows, (shares, squares), strict=True):
         row[SEATS], row[SEATS + 10] = numbers
     totals, squared = map(tuple, rows)
-    return Watched(
+    return GameStatistics(
         players=2, decks=decks, turns=2, totals=totals, squares=squared, found=(9, 60, 12), table=()
     )
 
@@ -59,7 +65,7 @@ def test_lists_have_a_mean_length() -> None:
 
 def test_the_shares_of_all_seats_are_one_victory() -> None:
     """At a table of four, shared or not."""
-    seen = watched(DEFAULT, 4, Habit.RANDOM, 5)
+    seen = cached_statistics(DEFAULT, 4, Habit.RANDOM, 5)
 
     assert 20 == seen.games
     assert 1 == sum(seen.share(seat).value for seat in range(4))
@@ -67,7 +73,7 @@ def test_the_shares_of_all_seats_are_one_victory() -> None:
 
 def test_points_are_the_sum_of_what_they_are_for() -> None:
     """Of each seat."""
-    seen = watched(DEFAULT, 2, Habit.GREEDY, 5)
+    seen = cached_statistics(DEFAULT, 2, Habit.GREEDY, 5)
 
     for seat in range(2):
         parts = [seen.points(seat, [part]).value for part in PARTS]
@@ -77,7 +83,7 @@ def test_points_are_the_sum_of_what_they_are_for() -> None:
 
 def test_the_errors_of_parts_add_up() -> None:
     """Two parts may hang together: their sum may be as far off as both."""
-    seen = watched(DEFAULT, 2, Habit.GREEDY, 5)
+    seen = cached_statistics(DEFAULT, 2, Habit.GREEDY, 5)
     both, one, other = (seen.points(0, parts) for parts in (("aces", "10♦"), ("aces",), ("10♦",)))
 
     assert one.error + other.error == both.error > 0
@@ -85,7 +91,7 @@ def test_the_errors_of_parts_add_up() -> None:
 
 def test_the_table_with_the_longest_list_is_told() -> None:
     """As players write it: the hand, the loose cards, and builds."""
-    seen = watch(Rules.preset("short"), 2, habit=Habit.RANDOM, decks=2)
+    seen = collect_statistics(Rules.preset("short"), 2, habit=Habit.RANDOM, decks=2)
 
     assert 20 < seen.longest
     assert seen.longest_at.startswith("in hand ")
@@ -98,7 +104,9 @@ def test_builds_stand_in_brackets() -> None:
     row[kernel.HANDS] = 1
     row[kernel.BUILDS] = 1
     row[kernel.BUILD_CARDS] = 1 << 4 | 1 << 8
-    seen = Watched(players=2, decks=2, turns=2, totals=(), squares=(), found=(1, 1, 1), table=tuple(row))
+    seen = GameStatistics(
+        players=2, decks=2, turns=2, totals=(), squares=(), found=(1, 1, 1), table=tuple(row)
+    )
 
     assert "in hand A♠; loose nothing; built [2♠ 3♠]" == seen.longest_at
 
@@ -106,58 +114,62 @@ def test_builds_stand_in_brackets() -> None:
 def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What was counted is taken from the disk cache, also by another program."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    module._known.cache_clear()
-    first = watched(DEFAULT, 2, Habit.GREEDY, 3)
-    module._known.cache_clear()
-    monkeypatch.setattr(module, "watch", None)
+    module._cached.cache_clear()
+    first = cached_statistics(DEFAULT, 2, Habit.GREEDY, 3)
+    module._cached.cache_clear()
+    monkeypatch.setattr(module, "collect_statistics", None)
 
-    assert first == watched(DEFAULT, 2, Habit.GREEDY, 3)
+    assert first == cached_statistics(DEFAULT, 2, Habit.GREEDY, 3)
     assert 1 == len(list(tmp_path.glob("casino-watched-greedy-2-3-*.npz")))
 
 
 def test_games_of_other_seeds_are_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A sweep has a seed for each of its rows: a shelf would fill with what nobody asks for again."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    module._known.cache_clear()
-    watched(DEFAULT, 2, Habit.GREEDY, 3, "row 7")
+    module._cached.cache_clear()
+    cached_statistics(DEFAULT, 2, Habit.GREEDY, 3, "row 7")
 
     assert [] == list(tmp_path.glob("casino-watched-*"))
 
 
 def test_another_seed_is_another_game() -> None:
     """The same seed is the same one."""
-    assert watched(DEFAULT, 2, Habit.RANDOM, 2, "a") == watched(DEFAULT, 2, Habit.RANDOM, 2, "a")
-    assert watched(DEFAULT, 2, Habit.RANDOM, 2, "a") != watched(DEFAULT, 2, Habit.RANDOM, 2, "b")
+    assert cached_statistics(DEFAULT, 2, Habit.RANDOM, 2, "a") == cached_statistics(
+        DEFAULT, 2, Habit.RANDOM, 2, "a"
+    )
+    assert cached_statistics(DEFAULT, 2, Habit.RANDOM, 2, "a") != cached_statistics(
+        DEFAULT, 2, Habit.RANDOM, 2, "b"
+    )
 
 
 def test_without_a_compiler_a_few_decks_are_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Unless the many were counted before, and kept."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    few = watched_closely(DEFAULT, 2, Habit.GREEDY, many=6, few=2)
-    module._known.cache_clear()
-    watched(DEFAULT, 2, Habit.GREEDY, 6)
+    few = affordable_statistics(DEFAULT, 2, Habit.GREEDY, many=6, few=2)
+    module._cached.cache_clear()
+    cached_statistics(DEFAULT, 2, Habit.GREEDY, 6)
 
     assert 2 == few.decks
-    assert 6 == watched_closely(DEFAULT, 2, Habit.GREEDY, many=6, few=2).decks
+    assert 6 == affordable_statistics(DEFAULT, 2, Habit.GREEDY, many=6, few=2).decks
 
 
 def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The games are played anew."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    module._known.cache_clear()
-    first = watched(DEFAULT, 2, Habit.GREEDY, 2)
+    module._cached.cache_clear()
+    first = cached_statistics(DEFAULT, 2, Habit.GREEDY, 2)
     (kept,) = tmp_path.glob("*.npz")
     name, numbers = kept.stem, disk_cache.load(kept.stem)
     assert numbers is not None
     disk_cache.store(name, {"totals": numbers["totals"]}, module.HEADER)
-    module._known.cache_clear()
+    module._cached.cache_clear()
 
-    assert first == watched(DEFAULT, 2, Habit.GREEDY, 2)
+    assert first == cached_statistics(DEFAULT, 2, Habit.GREEDY, 2)
 
 
 def test_moves_of_some_kinds_are_counted_together() -> None:
     """Captures by one card and by two."""
-    seen = watched(DEFAULT, 2, Habit.GREEDY, 5)
+    seen = cached_statistics(DEFAULT, 2, Habit.GREEDY, 5)
     one, two = (seen.moves(kind).value for kind in (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE))
 
     assert one + two == seen.moves(MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE).value

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import Card
 from oddsmith.game import Act
-from oddsmith.games.casino import encoding, kernel, playouts, watching
+from oddsmith.games.casino import encoding, kernel, playouts, statistics_kernel
 from oddsmith.games.casino.bots import Greedy
-from oddsmith.games.casino.compiled import Core, compiled_twin
+from oddsmith.games.casino.compiler import Core, compile_module
 from oddsmith.games.casino.engine import GAME
+from oddsmith.games.casino.game_statistics import Habit, collect_statistics
 from oddsmith.games.casino.model import Ended, Moved, MoveKind, number_of
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS, score_parts, winning_seats
-from oddsmith.games.casino.watched import Habit, watch
 from tests.games.casino.kernels import space
 from tests.games.casino.strategies import tables
 
-PLAIN = Core(watching, is_compiled=False)
+PLAIN = Core(statistics_kernel, is_compiled=False)
 LUCK = 77
 KINDS = tuple(MoveKind)
 OPEN = Rules(
@@ -83,7 +83,7 @@ def greedy_game(deck: Sequence[Card], players: int, rules: Rules) -> Iterator[ob
 )
 def test_a_greedy_game_is_the_bots_game(rules: Rules, players: int) -> None:
     """Every move, share, point, sweep and build of a deck that is played once for each seat."""
-    seen = watch(rules, players, habit=Habit.GREEDY, decks=1, luck=LUCK, core=PLAIN)
+    seen = collect_statistics(rules, players, habit=Habit.GREEDY, decks=1, luck=LUCK, core=PLAIN)
     counts: Counter[object] = Counter()
     for further in range(players):
         for event in greedy_game(turned(shuffled(rules), players, rules, further), players, rules):
@@ -103,9 +103,9 @@ def test_a_greedy_game_is_the_bots_game(rules: Rules, players: int) -> None:
 
     assert [counts[kind] for kind in KINDS] == list(seen.totals[:6])
     assert [counts["by others"], counts["by owner"]] == list(seen.totals[6:8])
-    assert counts["sweeps"] == seen.totals[watching.SWEPT]
+    assert counts["sweeps"] == seen.totals[statistics_kernel.SWEPT]
     for seat in range(players):
-        first = watching.SEATS + seat * (2 + len(PARTS))
+        first = statistics_kernel.SEATS + seat * (2 + len(PARTS))
         expected = [counts["share", seat], counts["points", seat], *(counts[part, seat] for part in PARTS)]
 
         assert expected == list(seen.totals[first : first + 2 + len(PARTS)])
@@ -113,7 +113,7 @@ def test_a_greedy_game_is_the_bots_game(rules: Rules, players: int) -> None:
 
 def test_what_is_built_is_taken_or_left() -> None:
     """Builds that are made are captured by others, by their owners, or lie there at the end."""
-    seen = watch(OPEN, 3, habit=Habit.RANDOM, decks=5, core=PLAIN)
+    seen = collect_statistics(OPEN, 3, habit=Habit.RANDOM, decks=5, core=PLAIN)
     made = seen.moves(MoveKind.BUILD, MoveKind.BUILD_MARRIAGE).value
 
     assert made == sum(part.value for part in (seen.taken_by_others, seen.taken_by_owner, seen.builds_left))
@@ -123,7 +123,7 @@ def test_what_is_built_is_taken_or_left() -> None:
 def test_who_trails_whenever_it_may_trails_most() -> None:
     """Where a trail is always allowed, nothing else is done but with the last card."""
     free = DEFAULT.replace(trail_restriction="never")
-    seen = watch(free, 2, habit=Habit.TRAILING, decks=2, turns=1, core=PLAIN)
+    seen = collect_statistics(free, 2, habit=Habit.TRAILING, decks=2, turns=1, core=PLAIN)
 
     assert seen.moves(MoveKind.TRAIL).value >= 46
     assert seen.longest > 1_000
@@ -137,7 +137,7 @@ def test_the_hands_of_every_deal_go_to_seats_further_on(further: int) -> None:
     start = [0] * kernel.STATE
     start[kernel.PLAYERS] = 3
     setup = playouts.Setup(encoding.encode_rules(DEFAULT), start, deck, each=4, to_table=4)
-    watching.turn_hands(further, setup, dealt)
+    statistics_kernel.rotate_hands(further, setup, dealt)
     first_deal = [4 * ((seat - further) % 3) + number for seat in range(3) for number in range(4)]
 
     assert deck == sorted(dealt)
@@ -147,7 +147,7 @@ def test_the_hands_of_every_deal_go_to_seats_further_on(further: int) -> None:
 
 @cache
 def _twin() -> Any:  # noqa: ANN401  a module of compiled functions
-    return compiled_twin(watching)
+    return compile_module(statistics_kernel)
 
 
 @settings(max_examples=15)
@@ -164,12 +164,12 @@ def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # n
     core = Core(_twin(), is_compiled=True)
     rows = kernel.MoveList(*map(core.row, mixed))
 
-    for trailing in (watching.BY_CHANCE, watching.TRAILING):
-        chosen = watching.choose(count, trailing, luck, mixed)
+    for trailing in (statistics_kernel.BY_CHANCE, statistics_kernel.TRAILING):
+        chosen = statistics_kernel.choose(count, trailing, luck, mixed)
 
         assert chosen == core.functions.choose(count, trailing, luck, rows)
-    greedy = watching.greediest(row, scoring, count, mixed)
+    greedy = statistics_kernel.greedy_move(row, scoring, count, mixed)
     best = Greedy()(GAME.view(state, state.turn), GAME.actions(state, state.turn))
 
     assert best == encoding.decode_move(mixed, greedy)
-    assert greedy == core.functions.greediest(core.row(row), scoring, count, rows)
+    assert greedy == core.functions.greedy_move(core.row(row), scoring, count, rows)
