@@ -206,7 +206,7 @@ def _default(field: inspect.Field) -> Schema:
     return {}
 
 
-def _description(cls: Any) -> Schema:  # noqa: ANN401  a class, or a generic one with arguments
+def _description(cls: object) -> Schema:
     """Return the docstring of a class up to its example; nothing where it has none."""
     text = cleandoc(_origin(cls).__doc__ or "").partition(EXAMPLE)[0].strip()
     return {"description": text} if text else {}
