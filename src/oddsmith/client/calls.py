@@ -23,6 +23,7 @@ Q = TypeVar("Q", bound=Request)
 A = TypeVar("A")
 
 API: Final = "/api/v1"
+SUCCESS: Final = range(200, 300)
 ANSWERS: Final = (200, 409, 422)
 
 CommandReply = Applied | Duplicate | Stale
@@ -117,7 +118,7 @@ def new_join_id() -> str:
 
 def read_reply(call: Call[T], status: int, content: bytes) -> T:
     """Return the value of a response; raises the error that the response holds instead."""
-    if 200 <= status < 300 or (call.answers and status in ANSWERS and _is_answer(content)):  # noqa: PLR2004  the statuses of success
+    if status in SUCCESS or (call.answers and status in ANSWERS and _is_answer(content)):
         return call.read(content)
     raise read_error(content, status)
 
@@ -236,7 +237,7 @@ def _get(path: str, kind: type[T]) -> Call[T]:
     return Call(method="GET", path=API + path, read=_decoder(kind))
 
 
-def _decoder(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  a type, or a union of types
+def _decoder(kind: object) -> Callable[[bytes], Any]:
     decode = wire.make_decoder(kind)
 
     def read(content: bytes) -> Any:  # noqa: ANN401  a value of the type

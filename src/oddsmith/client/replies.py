@@ -143,10 +143,10 @@ def read_frame(frame: Frame, rules: Ruleset) -> Frame:
         raise ServerError("not_understood", f"the server shows what is no {frame.game}: {error}") from error
 
 
-def _read_view(data: Any, rules: Ruleset, kind: Any) -> Any:  # noqa: ANN401  the type of the game's views, and its value
+def _read_view(data: dict[str, Any] | None, rules: Ruleset, kind: type[Any]) -> object:
     return None if data is None else wire.from_builtins({**data, "rules": wire.to_builtins(rules)}, kind)
 
 
-def _read_version_events(data: VersionEvents, kind: Any) -> VersionEvents:  # noqa: ANN401  the type of the game's events
+def _read_version_events(data: VersionEvents, kind: type[Any]) -> VersionEvents:
     events = tuple(wire.from_builtins(event, kind) for event in data.events)
     return msgspec.structs.replace(data, events=events)

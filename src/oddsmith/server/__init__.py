@@ -41,12 +41,10 @@ def app(
     where the store cannot be used.
     """
     try:
-        from oddsmith.server.application import make_app  # noqa: PLC0415  its dependencies are an extra, and slow to import
-        from oddsmith.server.logs import configure_embedded  # noqa: PLC0415  an extra, too
-        from oddsmith.server.settings import Settings  # noqa: PLC0415  an extra, too
+        from oddsmith.server import application, logs, settings  # noqa: PLC0415  an extra, and slow to import
     except ImportError as error:
         raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
-    settings = Settings(
+    given = settings.Settings(
         store=fspath(store),
         origins=tuple(origins),
         requests_per_second=requests_per_second,
@@ -57,5 +55,5 @@ def app(
         days_to_desertion=days_to_desertion,
         log=log,
     )
-    configure_embedded(settings.log)
-    return make_app(settings)
+    logs.configure_embedded(given.log)
+    return application.make_app(given)

@@ -221,7 +221,7 @@ class Application:
                 method="GET",
                 path="/healthz",
                 name="health",
-                summary="Say that the process answers.",
+                summary="Report that the process answers.",
                 handler=self._show_health,
                 reply=StatusReply,
                 cost=None,
@@ -230,7 +230,7 @@ class Application:
                 method="GET",
                 path="/readyz",
                 name="readiness",
-                summary="Say whether it can play.",
+                summary="Report whether the server can play.",
                 handler=self._show_readiness,
                 reply=StatusReply,
                 other_replies={503: StatusReply},
@@ -255,16 +255,16 @@ class Application:
             ),
         )
 
-    async def _show_health(self, request: Request) -> Response:  # noqa: ARG002  every handler takes the request
+    async def _show_health(self, _request: Request) -> Response:
         return json_response(StatusReply(status="ok"))
 
-    async def _show_readiness(self, request: Request) -> Response:  # noqa: ARG002  every handler takes the request
+    async def _show_readiness(self, _request: Request) -> Response:
         if self.is_stopping:
             return json_response(StatusReply(status="stopping"), 503)
         ready = await self.is_ready()
         return json_response(StatusReply(status="ready" if ready else "store away"), 200 if ready else 503)
 
-    async def _show_metrics(self, request: Request) -> Response:  # noqa: ARG002  every handler takes the request
+    async def _show_metrics(self, _request: Request) -> Response:
         return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _show_openapi(self, request: Request) -> Response:

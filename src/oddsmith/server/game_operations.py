@@ -145,7 +145,7 @@ def operations() -> Iterator[Operation]:
     )
 
 
-async def list_games(request: Request) -> Response:  # noqa: ARG001  every handler takes the request
+async def list_games(_request: Request) -> Response:
     """Return the summaries of all games."""
     return json_response([_game_summary(name) for name in mechanic_names()])
 

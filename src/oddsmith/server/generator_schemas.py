@@ -110,9 +110,9 @@ class _Rewriter:
         plain = plain_schema(schema)
         if "enum" not in plain and plain.get("type") != "object":
             return self._with_parts(plain, place)
-        wanted = re.sub(r"[^\w.-]", "_", place, flags=re.ASCII)
-        name = self._names.claim(wanted, plain.get("properties", ()))
-        if name == wanted:
+        preferred = re.sub(r"[^\w.-]", "_", place, flags=re.ASCII)
+        name = self._names.claim(preferred, plain.get("properties", ()))
+        if name == preferred:
             return self._with_parts(plain, place)
         self.components[name] = self._with_parts(plain, name)
         return {"$ref": REFERENCE.format(name=name)}

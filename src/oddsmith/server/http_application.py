@@ -77,4 +77,6 @@ class HttpApplication:
             given = headers.get(b"x-request-id", b"").decode("latin-1")
             if address != peer and REQUEST_ID.fullmatch(given):
                 number = given
-        return Request(scope, receive, id=number, address=address, client=client_key(address), log=self._log)
+        return Request(
+            scope, receive, request_id=number, address=address, client=client_key(address), log=self._log
+        )

@@ -173,7 +173,7 @@ class HttpConnection(asyncio.Protocol):
         self._client = client
         self._set_deadline(SECONDS_TO_SEND)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  the reason does not matter
+    def connection_lost(self, _exc: Exception | None) -> None:
         """End all exchanges, and release the connection's timers and its place in the counts."""
         for exchange in self._exchanges:
             exchange.end()

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qs, quote
 
 import msgspec
+from structlog.typing import FilteringBoundLogger
 
 from oddsmith import wire
 from oddsmith.errors import BodyTooLargeError, InputError, OddsmithError, SlowRequestError, TokenError
@@ -27,7 +28,7 @@ BOUNDED_TIME: Final[dict[str, dict[object, object]]] = {"oddsmith.bounded_time":
 """The extension of ASGI in the scope of a request whose server already limits the time to arrive."""
 _QUALITY: Final = re.compile(r"0(\.[0-9]{0,3})?|1(\.0{0,3})?")
 NO_PARAMETERS: Final[Mapping[str, str]] = {}
-HOW_TO_SEND_TOKEN: Final = "send the seat's token as 'Authorization: Bearer …'"  # noqa: S105  a sentence, no password
+HOW_TO_AUTHORIZE: Final = "send the seat's token as 'Authorization: Bearer …'"
 
 
 class Response(NamedTuple):
@@ -105,16 +106,16 @@ class Request:
         scope: Scope,
         receive: Receive,
         *,
-        id: str,  # noqa: A002  the name of the attribute
+        request_id: str,
         address: str,
         client: str,
-        log: Any,  # noqa: ANN401  structlog's loggers have no common type
+        log: FilteringBoundLogger,
     ) -> None:
         self._receive = receive
         self._is_time_bounded = scope.get("extensions") is BOUNDED_TIME
         self.log = log
         self.began = time.perf_counter()
-        self.id = id
+        self.id = request_id
         self.address = address
         self.client = client
         self.raw_headers: Sequence[Header] = scope["headers"]
@@ -134,7 +135,7 @@ class Request:
         root = self._root_path.strip("/")
         return f"/{quote(root)}" if root else ""
 
-    def bound_log(self) -> Any:  # noqa: ANN401  structlog's loggers have no common type
+    def bound_log(self) -> FilteringBoundLogger:
         """Return the logger, with the id and the address of the request bound."""
         return self.log.bind(request=self.id, address=self.address)
 
@@ -156,14 +157,14 @@ class Request:
         scheme, _, token = given.partition(" ")
         token = token.strip()
         if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN:
-            raise TokenError("bad_authorization", HOW_TO_SEND_TOKEN)
+            raise TokenError("bad_authorization", HOW_TO_AUTHORIZE)
         return token
 
     def require_token(self) -> str:
         """Return the token; raises `TokenError` without one."""
         token = self.token()
         if token is None:
-            raise TokenError("no_token", HOW_TO_SEND_TOKEN)
+            raise TokenError("no_token", HOW_TO_AUTHORIZE)
         return token
 
     def query(self, kind: type[T]) -> T:

@@ -165,11 +165,11 @@ class _Generator(msgspec.Struct, frozen=True, kw_only=True):
         structs = [kind for kind in kinds if isinstance(_bare(kind), inspect.StructType)]
         nulls = [kind for kind in kinds if isinstance(_bare(kind), inspect.NoneType)]
         options = [self.schema(kind) for kind in kinds if kind not in structs and kind not in nulls]
-        options += [self._tagged(structs)] if len(structs) > 1 else map(self.schema, structs)
+        options += [self._tagged_union(structs)] if len(structs) > 1 else map(self.schema, structs)
         options += map(self.schema, nulls)
         return options[0] if len(options) == 1 else {"anyOf": options}
 
-    def _tagged(self, kinds: Sequence[inspect.Type]) -> Schema:
+    def _tagged_union(self, kinds: Sequence[inspect.Type]) -> Schema:
         structs = [kind for kind in map(_bare, kinds) if isinstance(kind, inspect.StructType)]
         mapping = {str(struct.tag): self._place(struct) for struct in structs}
         discriminator = {"propertyName": structs[0].tag_field, "mapping": mapping}
@@ -206,7 +206,7 @@ def _default(field: inspect.Field) -> Schema:
     return {}
 
 
-def _description(cls: Any) -> Schema:  # noqa: ANN401  a class, or a generic one with arguments
+def _description(cls: object) -> Schema:
     """Return the docstring of a class up to its example; nothing where it has none."""
     text = cleandoc(_origin(cls).__doc__ or "").partition(EXAMPLE)[0].strip()
     return {"description": text} if text else {}

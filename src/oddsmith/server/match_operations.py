@@ -170,7 +170,7 @@ class MatchOperations:
             path=f"{API}/records/replay",
             name="replay_record",
             route="records",
-            summary="Show a record ply by ply, as somebody saw it.",
+            summary="Show a record ply by ply, as a viewer saw it.",
             handler=self.replay_record,
             request=ReplayRequest,
             reply=Replay,

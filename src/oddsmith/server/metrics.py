@@ -156,11 +156,11 @@ class Metrics:
         """Count a request or frame that a limit refused or delayed."""
         self._limited.labels(code).inc()
 
-    def count_group(self, *, kept: int, lost: int, seconds: float) -> None:
-        """Count a group of appends that was committed: `kept` written, `lost` to another process."""
-        self._appends.inc(kept)
+    def count_group(self, *, written: int, lost: int, seconds: float) -> None:
+        """Count a group of appends that was committed: `written` to logs, `lost` to appends of other processes."""
+        self._appends.inc(written)
         self._conflicts.inc(lost)
-        self._groups.observe(kept + lost)
+        self._groups.observe(written + lost)
         self._commits.observe(seconds)
 
     def count_failed_group(self, error: Exception) -> None:

@@ -164,11 +164,11 @@ def describe_open_requests(components: dict[str, Schema]) -> None:
     components[OpenMatchRequest.__name__] = _union_of_games(OpenMatchRequest.__name__)
 
 
-def union_members(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401  a type
+def union_members(kind: object) -> tuple[Any, ...]:
     """Return the members of a union of types, or the type itself; members of replies need no tags."""
     return get_args(kind) if isinstance(kind, UnionType) else (kind,)
 
 
-def any_rules() -> Any:  # noqa: ANN401  a union of types
+def any_rules() -> object:
     """Return the union of the rules of all games."""
     return reduce(or_, (find_game(name).rules_type for name in mechanic_names()))

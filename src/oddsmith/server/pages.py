@@ -234,10 +234,10 @@ def _takes_gzip(accepted: bytes) -> bool:
     >>> _takes_gzip(b"br, gzip;q=0.8"), _takes_gzip(b"gzip;q=0, *"), _takes_gzip(b"*"), _takes_gzip(b"")
     (True, False, True, False)
     """
-    codings = dict(_coding(part) for part in accepted.split(b","))
+    codings = dict(_parse_coding(part) for part in accepted.split(b","))
     return codings.get(b"gzip", codings.get(b"*", False))
 
 
-def _coding(part: bytes) -> tuple[bytes, bool]:
+def _parse_coding(part: bytes) -> tuple[bytes, bool]:
     name, _, weight = part.replace(b" ", b"").lower().partition(b";")
     return name, re.fullmatch(rb"q=0(\.0*)?", weight) is None

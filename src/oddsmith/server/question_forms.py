@@ -63,7 +63,7 @@ def question_form(game: str, name: str) -> QuestionForm:
     )
 
 
-def _without_tag(kind: Any, schema: Schema) -> Schema:  # noqa: ANN401  a type
+def _without_tag(kind: type[msgspec.Struct], schema: Schema) -> Schema:
     """Return the schema of a request without its tag, which is not needed at the question's own path."""
     tag = kind.__struct_config__.tag_field
     if tag is None:

@@ -5,13 +5,14 @@ A quick question is answered on the event loop, any other in a thread of the slo
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from oddsmith import wire
 from oddsmith.chance import Draw, System
 from oddsmith.errors import InputError, NotFoundError, UnavailableError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
+from oddsmith.question import Request as QuestionRequest
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
@@ -51,7 +52,7 @@ def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, dra
     rules_type = mechanic.rules_type
     read = _reader(question.request)
 
-    def answer(given: Any) -> bytes:  # noqa: ANN401  a request of any question
+    def answer(given: QuestionRequest) -> bytes:
         rules = read_rules(rules_type, given.rules)
         return wire.to_json(question.answer(given, Context(rules=rules, draw=draw, is_limited=True)))
 
@@ -65,11 +66,11 @@ def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, dra
     return handle_quick if question.is_quick else handle_slow
 
 
-def _reader(kind: Any) -> Callable[[bytes], Any]:  # noqa: ANN401  any type of requests, and its value
+def _reader(kind: type[QuestionRequest]) -> Callable[[bytes], QuestionRequest]:
     """Return a function that decodes requests; its `InputError` has the path of the field in `where`."""
-    decode = wire.make_decoder(kind)
+    decode: Callable[[bytes], QuestionRequest] = wire.make_decoder(kind)
 
-    def read(body: bytes) -> Any:  # noqa: ANN401  a value of the type
+    def read(body: bytes) -> QuestionRequest:
         try:
             return decode(body)
         except InputError as error:

@@ -128,7 +128,7 @@ def _reply_name(name: str, names: Collection[str]) -> str:
     return _reply_name(shown, names) if shown in names else shown
 
 
-def _refers(schema: Any, names: Collection[str]) -> bool:  # noqa: ANN401  a JSON schema
+def _refers(schema: object, names: Collection[str]) -> bool:
     """Return whether a schema refers to one of the named components."""
     match schema:
         case dict():
@@ -183,7 +183,7 @@ def _owners(names: tuple[str, ...]) -> Mapping[type | str, str]:
     }
 
 
-def without_tag(kind: Any, schema: Schema, components: Mapping[str, Schema]) -> Schema:  # noqa: ANN401  a type
+def without_tag(kind: object, schema: Schema, components: Mapping[str, Schema]) -> Schema:
     """Return the schema of a request with its tag optional: at its own path no other type is possible."""
     tag = getattr(getattr(kind, "__struct_config__", None), "tag_field", None)
     if tag is None:

@@ -59,7 +59,7 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
         *,
         file: Path | None = None,
         environment: Mapping[str, str] = os.environ,
-        **flags: Any,  # noqa: ANN401  settings have different types
+        **flags: object,
     ) -> Self:
         """Return settings: flags that are not None override the environment, which overrides the file.
 
@@ -91,7 +91,7 @@ def _lists_as_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _from_environment(kind: type[Settings], environment: Mapping[str, str]) -> dict[str, Any]:
-    given = {}
+    given: dict[str, Any] = {}
     for name in kind.__struct_fields__:
         text = environment.get(PREFIX + name.upper())
         if text is not None:
@@ -99,7 +99,7 @@ def _from_environment(kind: type[Settings], environment: Mapping[str, str]) -> d
     return given
 
 
-def _read(text: str, default: object) -> Any:  # noqa: ANN401  a value of the type of the default
+def _read(text: str, default: object) -> str | int | tuple[str, ...]:
     if isinstance(default, tuple):
         return tuple(filter(None, (part.strip() for part in text.split(","))))
     if isinstance(default, int) and text.strip().lstrip("-").isdigit():

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Final
 
@@ -60,7 +61,7 @@ class Clocks:
         attempt, read = self._background.attempt, self._background.read
         while True:
             for status, private in product((Status.OPEN, Status.PLAYING), (False, True)):
-                found = await attempt(read(lambda: self._find_deserted(status, private=private)))  # noqa: B023  awaited in the same iteration
+                found = await attempt(read(partial(self._find_deserted, status, private=private)))
                 for match in found or ():
                     await attempt(self._commands.run(match, Tick(is_deserted=True)))
             await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)

@@ -99,7 +99,7 @@ class Committer:
         for failure in failures.values():
             self._metrics.count_failed_group(failure)
         if len(failures) < len(group):
-            self._metrics.count_group(kept=results.count(True), lost=results.count(False), seconds=seconds)
+            self._metrics.count_group(written=results.count(True), lost=results.count(False), seconds=seconds)
         for (_, done), result in zip(group, results, strict=True):
             if done.done():
                 continue

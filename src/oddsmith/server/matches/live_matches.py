@@ -59,10 +59,10 @@ class LiveMatches:
         """Update matches when other processes advance them, and recheck those whose last append failed."""
         loop = asyncio.get_running_loop()
 
-        def changed(match: str, version: int) -> None:
+        def on_change(match: str, version: int) -> None:
             loop.call_soon_threadsafe(self._note_version, match, version)
 
-        self._watch = await self._background.read(lambda: self._store.watch(changed))
+        self._watch = await self._background.read(lambda: self._store.watch(on_change))
         self._background.start(self._recheck_uncertain())
 
     async def unwatch(self) -> None:
