@@ -63,7 +63,7 @@ SWITCHES: Final[Mapping[str, Rules]] = MappingProxyType(
         "traditional": Rules.preset("traditional"),
         "short": Rules.preset("short"),
         **{
-            setting: DEFAULT.changed([setting])
+            setting: DEFAULT.with_settings([setting])
             for setting in (
                 "capture_targets=4",
                 "capture_own_builds=true",

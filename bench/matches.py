@@ -42,7 +42,7 @@ def rows() -> Iterator[Row]:
 
 
 def _begun() -> tuple[Match, list[str]]:
-    rules = Rules().changed(["most_selections=1000", "player_hp=1000"])
+    rules = Rules().with_settings(["most_selections=1000", "player_hp=1000"])
     match = open_match(Open(rules=rules, bots=(None, None)), 0, Seeded("bench")).match
     tokens = []
     for name in ("Ann", "Bo"):

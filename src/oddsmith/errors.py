@@ -1,4 +1,4 @@
-"""Errors: each has a code for programs and a sentence for people, and its class says what it means.
+"""The errors of oddsmith: each has a code for programs and a sentence for people.
 
 `status` is the HTTP status of the response. `retry_after` is after how many seconds a retry may succeed, None where a
 retry does not help. ::
@@ -261,12 +261,12 @@ class StoreError(UnavailableError):
 
     The sentence may name a path or a statement. Clients of a server get `public_sentence` instead.
 
-    >>> StoreFullError("store_full", "there is no room left for the store '/srv/matches.db'").public_refusal.sentence
-    'the server has no room left for matches: ask again later'
+    >>> StoreFullError("store_full", "there is no space left for the store '/srv/matches.db'").public_refusal.sentence
+    'the server has no space left for matches: ask again later'
     """
 
     retry_after: float | None = 2.0
-    public_sentence: ClassVar[str] = "the server cannot reach what it keeps matches in: ask again in a moment"
+    public_sentence: ClassVar[str] = "the server cannot reach its store of matches: ask again in a moment"
 
     @property
     def public_refusal(self) -> Refusal:
@@ -285,26 +285,26 @@ class StoreAwayError(StoreOutageError):
 class StoreBusyError(StoreOutageError):
     """A store that is locked by others for too long."""
 
-    public_sentence = "the server waits for what it keeps matches in: ask again in a moment"
+    public_sentence = "the server waits for its store of matches: ask again in a moment"
 
 
 class StoreFullError(StoreOutageError):
     """A store without space."""
 
-    public_sentence = "the server has no room left for matches: ask again later"
+    public_sentence = "the server has no space left for matches: ask again later"
 
 
 class StoreReadOnlyError(StoreOutageError):
     """A store that may not be written."""
 
-    public_sentence = "the server may not keep matches now: ask again later"
+    public_sentence = "the server may not store matches now: ask again later"
 
 
 class DamagedStoreError(StoreError):
     """A store, or the log of a match, that cannot be read."""
 
     retry_after = None
-    public_sentence = "what the server keeps of this match cannot be read"
+    public_sentence = "the stored match cannot be read"
 
 
 class NotAStoreError(StoreError):

@@ -19,7 +19,7 @@ from oddsmith.registry import find_game
 
 def clock_choice(
     game: Game[Any, Any, Any, Any, Any],
-    state: Any,  # noqa: ANN401  of the game
+    state: object,
     seat: Seat,
     draw: Draw,
 ) -> Act[Any]:

@@ -186,7 +186,7 @@ class RecordedMatch:
             by_clock=ply in self._clocked,
         )
 
-    def _match_view(self, ply: int, state: Any, viewer: Seat | None) -> MatchView:  # noqa: ANN401  of the game
+    def _match_view(self, ply: int, state: object, viewer: Seat | None) -> MatchView:
         turn, is_end = self._game.turn(state), ply == self.plies
         is_over = is_end and (self.outcome is not None or self.abandonment is not None)
         revealed = self._seal if is_over else None

@@ -301,9 +301,7 @@ def test_a_worker_reads_until_nobody_asks() -> None:
     here.send(1)
     here.send("first")
     work = partial(read_chunk, fate_sweep())
-    worker = multiprocessing.get_context("spawn").Process(
-        target=worker_pool._run_worker, args=(work, there)
-    )
+    worker = multiprocessing.get_context("spawn").Process(target=worker_pool._run_worker, args=(work, there))
     worker.start()
     there.close()
     answers = here.recv(), here.recv()

@@ -74,7 +74,7 @@ def test_a_change_out_of_bounds_is_refused_by_the_rules() -> None:
 
 
 def test_every_question_about_duels_changes_the_rules() -> None:
-    changes, changed = RuleChanges(skill=30), POCKET.changed(["player.skill=30"])
+    changes, changed = RuleChanges(skill=30), POCKET.with_settings(["player.skill=30"])
     odds = follow_duels(DuelOddsRequest(changes=changes), context())
     split = rank_splits(SplitRequest(hand=HAND, changes=changes), context())
     fought = hold_tournament(TournamentRequest(duels=100, bots="random", changes=changes), context())

@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import count
 from math import log2 as exact_log2
+from typing import Any
 
 import pytest
 
@@ -225,7 +226,7 @@ def test_a_search_plays_a_thousand_games_where_nothing_is_said() -> None:
         ({"seconds": 3_601}, "bad_seconds"),
     ],
 )
-def test_a_budget_that_is_none_is_refused(budget: dict[str, int | float], code: str) -> None:
+def test_a_budget_that_is_none_is_refused(budget: dict[str, Any], code: str) -> None:
     """In a sentence that says which there are."""
     with pytest.raises(InputError) as caught:
         find_bot("casino", "search", DEFAULT, draw=Scripted([]), **budget)

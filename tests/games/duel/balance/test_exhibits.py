@@ -169,7 +169,7 @@ def test_1_5_a_bonus_that_is_halved_to_nothing_is_found() -> None:
 def test_6_3_a_suit_bonus_that_is_rounded_away_is_found() -> None:
     """A second card that pays no more than the first has no effect; where no suit is relevant, none is shown."""
     level = [f"rewards.suit_bonuses={[1, 1.1, 1.1, 1.5, 1.75, 2]}", "skill_share=1"]
-    bent = shown(Effect, Rules().changed(level), "gear, skill and suits")
+    bent = shown(Effect, Rules().with_settings(level), "gear, skill and suits")
     none = shown(Effect, Rules().replace(relevant_suit="none", skill_share=1), "gear, skill and suits")
 
     assert [("no-effect", "rewards.suit_bonuses[2]")] == found(bent)
