@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, Card, require_held
+from oddsmith.cards import STANDARD_DECK, Card, require_in_deck
 from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.fights import SteadyPolicy, make_reading, summarize_policy
@@ -104,7 +104,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 
     def observed(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  cards are the same under all rules
         """Yield the hand that they make."""
-        require_held(self.hand, STANDARD_DECK)
+        require_in_deck(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
         for rank, (chance, _) in hands_dealt().items():
             yield Observation(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith import disk_cache
-from oddsmith.cards import STANDARD_DECK, Card, require_held
+from oddsmith.cards import STANDARD_DECK, Card, require_in_deck
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, random_exchange, split_powers
@@ -120,7 +120,7 @@ class Solved(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         `shown` are the opponent's attack and defense; without them the split is worth its mean over all that the
         opponent may do.
         """
-        require_held(hand, STANDARD_DECK)
+        require_in_deck(hand, STANDARD_DECK)
         if len(hand) != FULL_HAND:
             raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}")
         full = self.rules.opponent_hp if self.house else self.rules.player_hp
