@@ -257,7 +257,7 @@ class StoppingError(UnavailableError):
 
 
 class StoreError(UnavailableError):
-    """A store of matches that cannot be opened, read or written; what it holds is as it was.
+    """A store of matches that cannot be opened, read or written; its contents are unchanged.
 
     The sentence may name a path or a statement. Clients of a server get `public_sentence` instead.
 
@@ -279,7 +279,7 @@ class StoreOutageError(StoreError):
 
 
 class StoreAwayError(StoreOutageError):
-    """A store that cannot be reached, or was closed; what was being written may be there all the same."""
+    """A store that cannot be reached, or was closed; an append in progress may have succeeded."""
 
 
 class StoreBusyError(StoreOutageError):

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible_events
+from oddsmith.game import Act, Event, Outcome, Over, Seat, Turn, audible_events
 from oddsmith.match.fold import abandonment_of
 from oddsmith.match.model import Abandonment, Clock, Made, Match, deciding_seats
 from oddsmith.match.proofs import PRACTICE, Seal, client_seeds, read_seal
@@ -143,7 +143,7 @@ class RecordedMatch:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self._game: Game[Any, Any, Any, Any, Any] = find_game(record.game)
+        self._game = find_game(record.game)
         self._played = verify(self._game, record)
         self._seal: Seal | None = read_seal(record)
         self._clocked = frozenset(record.by_clock)
