@@ -42,7 +42,7 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """A bot of a mechanic: its name, and the function that makes one for a seat.
 
     `is_slow`: it may take minutes before its first move, so that it cannot take a seat of a served match.
-    `is_compiled`: code may have to be compiled before its first move, so that a person who waits is told.
+    `is_compiled`: code may have to be compiled before its first move; an interface then shows a notice.
     """
 
     name: str

@@ -159,11 +159,11 @@ def cards(text: str, *, deck: Sequence[Card] = STANDARD_DECK) -> tuple[Card, ...
     (card('A♠'), card('K♦'), card('10♥'))
     """
     found = tuple(card(token) for token in text.replace(",", " ").split())
-    require_held(found, deck)
+    require_in_deck(found, deck)
     return found
 
 
-def require_held(held: Iterable[Card], deck: Iterable[Card]) -> None:
+def require_in_deck(held: Iterable[Card], deck: Iterable[Card]) -> None:
     """Raise `InputError` for a card that occurs more often than in the deck."""
     supply = Counter(deck)
     for known in held:

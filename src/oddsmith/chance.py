@@ -38,7 +38,7 @@ __all__ = [
     "draw_below",
 ]
 
-O = TypeVar("O")  # noqa: E741  the outcome, as in the Game protocol
+T = TypeVar("T")
 
 LARGEST_BOUND: Final = 2**256
 BOUNDS_CACHED: Final = 1_024
@@ -53,7 +53,7 @@ class Draw(Protocol):
         ...
 
 
-class Chance(Protocol[O]):
+class Chance(Protocol[T]):
     """A chance node: outcomes with whole-number weights that add up to `total`."""
 
     @property
@@ -61,20 +61,20 @@ class Chance(Protocol[O]):
         """The sum of all weights."""
         ...
 
-    def weight(self, outcome: O) -> int:
+    def weight(self, outcome: T) -> int:
         """Return the weight of an outcome, out of `total`; 0 where it is impossible."""
         ...
 
-    def outcomes(self) -> Iterator[tuple[O, int]]:
+    def outcomes(self) -> Iterator[tuple[T, int]]:
         """Yield every outcome once, with its weight."""
         ...
 
-    def sample(self, draw: Draw) -> O:
+    def sample(self, draw: Draw) -> T:
         """Return a random outcome, with probabilities by weight."""
         ...
 
 
-class Weighted(msgspec.Struct, Generic[O], frozen=True):
+class Weighted(msgspec.Struct, Generic[T], frozen=True):
     """A chance node of listed outcomes with their weights.
 
     >>> node = Weighted((("heads", 1), ("tails", 2)))
@@ -82,7 +82,7 @@ class Weighted(msgspec.Struct, Generic[O], frozen=True):
     (3, 2, 'heads')
     """
 
-    cases: tuple[tuple[O, int], ...]
+    cases: tuple[tuple[T, int], ...]
 
     def __post_init__(self) -> None:
         if not self.cases or any(weight <= 0 for _, weight in self.cases):
@@ -95,15 +95,15 @@ class Weighted(msgspec.Struct, Generic[O], frozen=True):
         """The sum of all weights."""
         return sum(weight for _, weight in self.cases)
 
-    def weight(self, outcome: O) -> int:
+    def weight(self, outcome: T) -> int:
         """Return the weight of an outcome, 0 where it is not listed."""
         return dict(self.cases).get(outcome, 0)
 
-    def outcomes(self) -> Iterator[tuple[O, int]]:
+    def outcomes(self) -> Iterator[tuple[T, int]]:
         """Return every outcome once, with its weight."""
         return iter(self.cases)
 
-    def sample(self, draw: Draw) -> O:
+    def sample(self, draw: Draw) -> T:
         """Return a random outcome."""
         return _case(self.cases, draw.below(self.total))
 
@@ -148,7 +148,7 @@ class Roll(msgspec.Struct, frozen=True):
         )
 
 
-def _case(cases: Iterable[tuple[O, int]], number: int) -> O:
+def _case(cases: Iterable[tuple[T, int]], number: int) -> T:
     """Return the outcome whose range of cumulative weights contains the number."""
     for outcome, weight in cases:
         if number < weight:
@@ -157,7 +157,7 @@ def _case(cases: Iterable[tuple[O, int]], number: int) -> O:
     raise InputError("bad_draw", "the source drew a number that is not below its bound")
 
 
-class Choose(msgspec.Struct, Generic[O], frozen=True):
+class Choose(msgspec.Struct, Generic[T], frozen=True):
     """A uniform choice of `size` different things; an outcome has them in the order of the list.
 
     >>> node = Choose(("hat", "rope", "knife"), 2)
@@ -165,7 +165,7 @@ class Choose(msgspec.Struct, Generic[O], frozen=True):
     (3, ('hat', 'knife'))
     """
 
-    things: tuple[O, ...]
+    things: tuple[T, ...]
     size: int
 
     def __post_init__(self) -> None:
@@ -185,11 +185,11 @@ class Choose(msgspec.Struct, Generic[O], frozen=True):
             return 0
         return int(tuple(thing for thing in self.things if thing in outcome) == outcome)
 
-    def outcomes(self) -> Iterator[tuple[tuple[O, ...], int]]:
+    def outcomes(self) -> Iterator[tuple[tuple[T, ...], int]]:
         """Return every choice once, with the weight 1."""
         return zip(combinations(self.things, self.size), repeat(1), strict=False)
 
-    def sample(self, draw: Draw) -> tuple[O, ...]:
+    def sample(self, draw: Draw) -> tuple[T, ...]:
         """Return a random choice, drawn one by one."""
         left = list(range(len(self.things)))
         chosen = sorted(left.pop(draw.below(len(left))) for _ in range(self.size))

@@ -13,25 +13,25 @@ __all__ = ["PlayedGame", "Ply", "play"]
 
 S = TypeVar("S")
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+L = TypeVar("L")
 V = TypeVar("V")
 
 
-class Ply(msgspec.Struct, Generic[S, A, O], frozen=True):
+class Ply(msgspec.Struct, Generic[S, A, L], frozen=True):
     """One move of a game: its number from 1, the states before and after it, and its events."""
 
     number: int
     before: S
-    move: Act[A] | Luck[O]
+    move: Act[A] | Luck[L]
     after: S
     events: tuple[Event, ...]
 
 
-class PlayedGame(msgspec.Struct, Generic[S, A, O], frozen=True):
+class PlayedGame(msgspec.Struct, Generic[S, A, L], frozen=True):
     """A played game: its first state and its plies; `labels` are those of its record."""
 
     start: S
-    plies: tuple[Ply[S, A, O], ...]
+    plies: tuple[Ply[S, A, L], ...]
     labels: Mapping[str, str] = {}
 
     @property
@@ -50,13 +50,13 @@ def _first(seats: Sequence[Seat]) -> Seat:
 
 
 def play(
-    game: Game[Any, S, A, O, V],
+    game: Game[Any, S, A, L, V],
     start: S,
     choosers: Sequence[Chooser[V, A]],
     draw: Draw,
     *,
     who: Callable[[Sequence[Seat]], Seat] = _first,
-) -> Iterator[Ply[S, A, O]]:
+) -> Iterator[Ply[S, A, L]]:
     """Yield the plies from `start` to the end of the game, each as soon as it is made.
 
     `choosers[seat]` chooses for a seat. Where several seats must choose, `who` returns the next one. To continue after an
@@ -71,12 +71,12 @@ def play(
 
 
 def _next_move(
-    game: Game[Any, S, A, O, V],
+    game: Game[Any, S, A, L, V],
     state: S,
     choosers: Sequence[Chooser[V, A]],
     draw: Draw,
     who: Callable[[Sequence[Seat]], Seat],
-) -> Act[A] | Luck[O] | None:
+) -> Act[A] | Luck[L] | None:
     """Return the next move; None where the game is over."""
     turn = game.turn(state)
     match turn:

@@ -1,4 +1,4 @@
-"""Errors: each has a code for programs and a sentence for people, and its class says what it means.
+"""The errors of oddsmith: each has a code for programs and a sentence for people.
 
 `status` is the HTTP status of the response. `retry_after` is after how many seconds a retry may succeed, None where a
 retry does not help. ::
@@ -257,16 +257,16 @@ class StoppingError(UnavailableError):
 
 
 class StoreError(UnavailableError):
-    """A store of matches that cannot be opened, read or written; what it holds is as it was.
+    """A store of matches that cannot be opened, read or written; its contents are unchanged.
 
     The sentence may name a path or a statement. Clients of a server get `public_sentence` instead.
 
-    >>> StoreFullError("store_full", "there is no room left for the store '/srv/matches.db'").public_refusal.sentence
-    'the server has no room left for matches: ask again later'
+    >>> StoreFullError("store_full", "there is no space left for the store '/srv/matches.db'").public_refusal.sentence
+    'the server has no space left for matches: ask again later'
     """
 
     retry_after: float | None = 2.0
-    public_sentence: ClassVar[str] = "the server cannot reach what it keeps matches in: ask again in a moment"
+    public_sentence: ClassVar[str] = "the server cannot reach its store of matches: ask again in a moment"
 
     @property
     def public_refusal(self) -> Refusal:
@@ -279,32 +279,32 @@ class StoreOutageError(StoreError):
 
 
 class StoreAwayError(StoreOutageError):
-    """A store that cannot be reached, or was closed; what was being written may be there all the same."""
+    """A store that cannot be reached, or was closed; an append in progress may have succeeded."""
 
 
 class StoreBusyError(StoreOutageError):
     """A store that is locked by others for too long."""
 
-    public_sentence = "the server waits for what it keeps matches in: ask again in a moment"
+    public_sentence = "the server waits for its store of matches: ask again in a moment"
 
 
 class StoreFullError(StoreOutageError):
     """A store without space."""
 
-    public_sentence = "the server has no room left for matches: ask again later"
+    public_sentence = "the server has no space left for matches: ask again later"
 
 
 class StoreReadOnlyError(StoreOutageError):
     """A store that may not be written."""
 
-    public_sentence = "the server may not keep matches now: ask again later"
+    public_sentence = "the server may not store matches now: ask again later"
 
 
 class DamagedStoreError(StoreError):
     """A store, or the log of a match, that cannot be read."""
 
     retry_after = None
-    public_sentence = "what the server keeps of this match cannot be read"
+    public_sentence = "the stored match cannot be read"
 
 
 class NotAStoreError(StoreError):

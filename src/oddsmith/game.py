@@ -44,8 +44,10 @@ EVERYONE: Final[Audience] = "everyone"
 R = TypeVar("R", bound=Ruleset)
 S = TypeVar("S")
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741  the outcome of luck
+L = TypeVar("L")
 V = TypeVar("V")
+S_contra = TypeVar("S_contra", contravariant=True)
+A_co = TypeVar("A_co", covariant=True)
 
 
 class Decide(msgspec.Struct, frozen=True):
@@ -54,10 +56,10 @@ class Decide(msgspec.Struct, frozen=True):
     seats: Seats
 
 
-class Await(msgspec.Struct, Generic[O], frozen=True):
+class Await(msgspec.Struct, Generic[L], frozen=True):
     """A move of luck is due: the driver samples `chance` and steps with the outcome."""
 
-    chance: Chance[O]
+    chance: Chance[L]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +76,7 @@ class Over(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
-Turn: TypeAlias = Decide | Await[O] | Over
+Turn: TypeAlias = Decide | Await[L] | Over
 
 
 class Act(msgspec.Struct, Generic[A], frozen=True):
@@ -84,13 +86,13 @@ class Act(msgspec.Struct, Generic[A], frozen=True):
     action: A
 
 
-class Luck(msgspec.Struct, Generic[O], frozen=True):
+class Luck(msgspec.Struct, Generic[L], frozen=True):
     """The move of luck: the outcome of a chance node."""
 
-    outcome: O
+    outcome: L
 
 
-Move: TypeAlias = Act[A] | Luck[O]
+Move: TypeAlias = Act[A] | Luck[L]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
@@ -111,7 +113,7 @@ def audible_events(events: Iterable[Event], viewer: Seat | None) -> tuple[Event,
     return tuple(event for event in events if event.audience == EVERYONE or viewer in event.audience)
 
 
-class Game(Protocol[R, S, A, O, V]):
+class Game(Protocol[R, S, A, L, V]):
     """The protocol of a game: pure functions of its rules and states."""
 
     name: str
@@ -130,7 +132,7 @@ class Game(Protocol[R, S, A, O, V]):
         """Return the state before the first move."""
         ...
 
-    def turn(self, state: S) -> Turn[O]:
+    def turn(self, state: S) -> Turn[L]:
         """Return which seats must act, which luck is due, or how the game ended."""
         ...
 
@@ -142,7 +144,7 @@ class Game(Protocol[R, S, A, O, V]):
         """Return why the seat may not make this action; None where it may."""
         ...
 
-    def step(self, state: S, move: Act[A] | Luck[O]) -> Step[S]:
+    def step(self, state: S, move: Act[A] | Luck[L]) -> Step[S]:
         """Return the result of a move; raise `IllegalMove` for one against the rules."""
         ...
 
@@ -158,19 +160,19 @@ class Game(Protocol[R, S, A, O, V]):
         """Return all cards of a state; no move may add or remove one."""
         ...
 
-    def write(self, state: S, move: Act[A] | Luck[O]) -> str:
+    def write(self, state: S, move: Act[A] | Luck[L]) -> str:
         """Return a move as a short line of text."""
         ...
 
-    def read(self, state: S, text: str) -> Act[A] | Luck[O]:
+    def read(self, state: S, text: str) -> Act[A] | Luck[L]:
         """Return the move of a line that `write` wrote; raise `OddsmithError` for any other text."""
         ...
 
 
 @runtime_checkable
-class SupportsOverdue(Protocol):
+class SupportsOverdue(Protocol[S_contra, A_co]):
     """The protocol of a game that restricts what a clock may choose; elsewhere it may choose any legal action."""
 
-    def overdue(self, state: Any, seat: Seat) -> Sequence[Any]:  # noqa: ANN401  a state of any game
+    def overdue(self, state: S_contra, seat: Seat) -> Sequence[A_co]:
         """Return the legal actions among which a clock chooses for a seat: those that change least and let the game go on."""
         ...

@@ -254,19 +254,19 @@ class HintOptions(TypedDict, total=False):
     file_flag: FileFlag | None
 
 
-def option(help: str, *names: str, metavar: str | None = None, **hints: Unpack[HintOptions]) -> Meta:  # noqa: A002  the name of the field
-    """Return the metadata of a field that is an option; its name is that of the field, unless `names` are given."""
-    return _meta(FieldHint(place="option", help=help, names=names, metavar=metavar, **hints))
+def option(summary: str, *names: str, metavar: str | None = None, **hints: Unpack[HintOptions]) -> Meta:
+    """Return the metadata of a field that is an option; `summary` is its help. Its name is that of the field, unless `names` are given."""
+    return _meta(FieldHint(place="option", help=summary, names=names, metavar=metavar, **hints))
 
 
-def argument(help: str, *, metavar: str | None = None, **hints: Unpack[HintOptions]) -> Meta:  # noqa: A002  the name of the field
-    """Return the metadata of a field that is a positional argument."""
-    return _meta(FieldHint(place="argument", help=help, metavar=metavar, **hints))
+def argument(summary: str, *, metavar: str | None = None, **hints: Unpack[HintOptions]) -> Meta:
+    """Return the metadata of a field that is a positional argument; `summary` is its help."""
+    return _meta(FieldHint(place="argument", help=summary, metavar=metavar, **hints))
 
 
-def spread(help: str) -> Meta:  # noqa: A002  the name of the field
+def spread(summary: str) -> Meta:
     """Return the metadata of a field whose struct has options of its own: the command line has those instead."""
-    return _meta(FieldHint(place="spread", help=help))
+    return _meta(FieldHint(place="spread", help=summary))
 
 
 def _meta(hint: FieldHint) -> Meta:
@@ -413,7 +413,9 @@ def read_field(field: RequestField, given: Any) -> Any:  # noqa: ANN401  a parse
     return list(given) if field.item_kind is not None else given
 
 
-def _pairs(field: RequestField, texts: Sequence[str], key: Any, value: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  annotations
+def _pairs(
+    field: RequestField, texts: Sequence[str], key: object, value: object
+) -> Iterator[tuple[str, int | str | None]]:
     """Yield the names and values of NAME=VALUE texts, each name once; a value that may be None may be left out."""
     option_name = field.hint.names[0] if field.hint.names else f"--{field.name.replace('_', '-')}"
     seen: dict[str, None] = {}

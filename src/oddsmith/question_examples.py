@@ -62,7 +62,7 @@ def _names(field: RequestField) -> Sequence[str]:
     return [name for joined in names for name in joined.split("/")]
 
 
-def _read(field: RequestField, texts: Sequence[str]) -> Any:  # noqa: ANN401  plain data
+def _read(field: RequestField, texts: Sequence[str]) -> object:
     if field.item_kind is not None or field.pair_kinds is not None:
         return read_field(field, texts)
     text = texts[-1]

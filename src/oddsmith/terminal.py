@@ -87,7 +87,7 @@ class TerminalPlay(Protocol[V_contra, A]):
 class DefaultPlay:
     """The play of a game whose mechanic has none: fields with their values, actions by number."""
 
-    def event_lines(self, events: Iterable[Event], view: object) -> Iterator[str]:  # noqa: ARG002  the same for all viewers
+    def event_lines(self, events: Iterable[Event], view: object) -> Iterator[str]:  # noqa: ARG002  needed by the protocol
         """Yield a line for each event: its name and its fields."""
         for event in events:
             fields = {name: value for name, value in wire.to_builtins(event).items() if name != "audience"}
@@ -98,11 +98,11 @@ class DefaultPlay:
         data = wire.to_builtins(view)
         return _value_lines({name: value for name, value in data.items() if name != "rules"}, "")
 
-    def choice_lines(self, view: object, actions: Sequence[A]) -> Iterator[str]:  # noqa: ARG002  the actions say it all
+    def choice_lines(self, view: object, actions: Sequence[A]) -> Iterator[str]:  # noqa: ARG002  needed by the protocol
         """Yield the actions by number."""
         return numbered_lines(actions, lambda action: (escape_markup(_format_action(action)),))
 
-    def read_answer(self, answer: str, view: object, actions: Sequence[A]) -> A | Reply:  # noqa: ARG002  the number says it all
+    def read_answer(self, answer: str, view: object, actions: Sequence[A]) -> A | Reply:  # noqa: ARG002  needed by the protocol
         """Return the action of that number."""
         return read_number(answer, actions)
 

@@ -29,6 +29,12 @@ SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸�
 LONGEST_WHOLE: Final = 10**18
 """The first whole number that is formatted in scientific notation."""
 BLOCKS: Final = " ▏▎▍▌▋▊▉█"
+LEAST_PERCENT: Final = 0.01
+"""The least percentage that is formatted with two decimals."""
+TINY_PERCENT: Final = 1e-6
+"""Percentages below it are formatted with an exponent."""
+MOST_PERCENT: Final = 99.99
+"""Percentages above it, below 100, are formatted with six decimals."""
 LEAST_DECIMAL: Final = 0.001
 """The least chance that is formatted with three decimals."""
 
@@ -42,9 +48,9 @@ def format_percent(chance: Fraction) -> str:
     if chance in (0, 1):
         return f"{int(chance) * 100} %"
     share = float(chance * 100)
-    if share < 0.01:  # noqa: PLR2004  two decimals would be 0.00
-        return f"{share:.{1 - floor(log10(share))}f} %" if share >= 1e-6 else f"{share:.1e} %"  # noqa: PLR2004  two significant digits
-    if share > 99.99:  # noqa: PLR2004  two decimals would be 100.00
+    if share < LEAST_PERCENT:
+        return f"{share:.{1 - floor(log10(share))}f} %" if share >= TINY_PERCENT else f"{share:.1e} %"
+    if share > MOST_PERCENT:
         return f"{min(share, 99.999999):.6f} %"
     return f"{share:.2f} %"
 

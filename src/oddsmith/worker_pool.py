@@ -174,7 +174,7 @@ class _Worker(Generic[P, T]):
         self.sent: deque[tuple[int, P]] = deque()
 
     def send(self, queue: deque[tuple[int, P]], most: int = MOST_SENT) -> None:
-        """Send pieces until the worker has `most` of them; whether it has died, `receive` returns."""
+        """Send pieces until the worker has `most` of them; errors of a dead worker are left to `receive`."""
         while queue and len(self.sent) < most:
             self.sent.append(queue.popleft())
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The checks of the laws on one playout; each yields None for what holds, and a message for what does not."""
+"""The checks of the laws on one playout; each yields None for a single check that holds, and a message for one that fails."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ COMPARED: Final = 1_000
 
 
 def purity(playout: Playout) -> Iterator[str | None]:
-    """Call every function of the game twice, compare the results, and compare the state with what it was."""
+    """Call every function of the game twice, compare the results, and check that the state has not changed."""
     setup = partial(playout.game.setup, playout.rules, playout.seats)
     yield None if setup() == setup() else "setup gives two different states"
     for position in playout.each_position():
@@ -140,7 +140,7 @@ def chance(playout: Playout) -> Iterator[str | None]:
 
 
 def _wrong_node(playout: Playout, node: Chance[Any]) -> str | None:
-    """Return what is wrong with a node: of all outcomes while `countable` lasts, else of a sample."""
+    """Return the fault of a node, None where it has none; all outcomes are counted while `countable` lasts, else sampled."""
     total = node.total
     if not _is_count(total):
         return f"a total is a positive whole number, not {total!r}"

@@ -1,4 +1,4 @@
-"""Bots in the seats of a match: which bots may take a seat, and what a bot chooses."""
+"""Bots in the seats of a match: the bots that may take a seat, and their choices."""
 
 from oddsmith import wire
 from oddsmith.bots import find_bot

@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import Refusal
-from oddsmith.game import MOST_SEATS, Decide, Event, Game, Outcome, Seat, Turn
+from oddsmith.game import MOST_SEATS, Decide, Event, Outcome, Seat, Turn
 from oddsmith.match.persistent import PersistentDict, PersistentList
+from oddsmith.mechanic import AnyGame
 from oddsmith.rules import Ruleset
 
 LONGEST_NAME: Final = 40
@@ -176,7 +177,7 @@ class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
 
     id: str
     game: str
-    engine: Game[Any, Any, Any, Any, Any]
+    engine: AnyGame
     rules: Ruleset
     secret: Digest
     key: Digest

@@ -11,15 +11,16 @@ import msgspec
 
 from oddsmith.chance import Committed, Draw, Seeded
 from oddsmith.errors import RecordError
-from oddsmith.game import Act, Await, Game, Luck, Seat, SupportsOverdue
+from oddsmith.game import Act, Await, Luck, Seat, SupportsOverdue
 from oddsmith.match.model import Match
+from oddsmith.mechanic import AnyGame
 from oddsmith.records import Ply, Record, verify
 from oddsmith.registry import find_game
 
 
 def clock_choice(
-    game: Game[Any, Any, Any, Any, Any],
-    state: Any,  # noqa: ANN401  of the game
+    game: AnyGame,
+    state: object,
     seat: Seat,
     draw: Draw,
 ) -> Act[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Event, Game, Outcome, Over, Seat, Turn, audible_events
+from oddsmith.game import Act, Event, Outcome, Over, Seat, Turn, audible_events
 from oddsmith.match.fold import abandonment_of
 from oddsmith.match.model import Abandonment, Clock, Made, Match, deciding_seats
 from oddsmith.match.proofs import PRACTICE, Seal, client_seeds, read_seal
@@ -143,7 +143,7 @@ class RecordedMatch:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self._game: Game[Any, Any, Any, Any, Any] = find_game(record.game)
+        self._game = find_game(record.game)
         self._played = verify(self._game, record)
         self._seal: Seal | None = read_seal(record)
         self._clocked = frozenset(record.by_clock)
@@ -186,7 +186,7 @@ class RecordedMatch:
             by_clock=ply in self._clocked,
         )
 
-    def _match_view(self, ply: int, state: Any, viewer: Seat | None) -> MatchView:  # noqa: ANN401  of the game
+    def _match_view(self, ply: int, state: object, viewer: Seat | None) -> MatchView:
         turn, is_end = self._game.turn(state), ply == self.plies
         is_over = is_end and (self.outcome is not None or self.abandonment is not None)
         revealed = self._seal if is_over else None

@@ -17,7 +17,7 @@ from oddsmith.rules import Ruleset, read_toml, write_toml
 R = TypeVar("R", bound=Ruleset)
 S = TypeVar("S")
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+L = TypeVar("L")
 
 FindGame: TypeAlias = Callable[[str], Game[Any, Any, Any, Any, Any]]
 """Returns the game of that name; an unknown name raises an `OddsmithError` or a `KeyError`."""
@@ -92,10 +92,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(
         cls,
-        game: Game[R, S, A, O, Any],
+        game: Game[R, S, A, L, Any],
         rules: R,
         seats: Sequence[str],
-        moves: Iterable[Act[A] | Luck[O]],
+        moves: Iterable[Act[A] | Luck[L]],
         *,
         labels: Mapping[str, str] | None = None,
     ) -> Self:

@@ -12,10 +12,10 @@ from oddsmith.records.record import Record, require_seats
 
 S = TypeVar("S")
 A = TypeVar("A")
-O = TypeVar("O")  # noqa: E741  the outcome of luck, as in the Game protocol
+L = TypeVar("L")
 
 
-def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None) -> PlayedGame[S, A, O]:
+def replay(game: Game[Any, S, A, L, Any], record: Record, ply: int | None = None) -> PlayedGame[S, A, L]:
     """Replay the first `ply` moves of a record, or all of them.
 
     Raise `RecordError`, with the ply, for a move that cannot be read, is against the rules, or is impossible luck.
@@ -31,7 +31,7 @@ def replay(game: Game[Any, S, A, O, Any], record: Record, ply: int | None = None
     return PlayedGame(start, tuple(_plies(game, start, record.moves[:ply])), record.labels)
 
 
-def verify(game: Game[Any, S, A, O, Any], record: Record) -> PlayedGame[S, A, O]:
+def verify(game: Game[Any, S, A, L, Any], record: Record) -> PlayedGame[S, A, L]:
     """Replay the whole record, and raise `RecordError` where its outcome is not that of its moves.
 
     `read_record` checks the digest and the id of the rules; with it, all of a record is checked.
@@ -59,7 +59,7 @@ def _describe_outcome(outcome: Outcome) -> str:
     return f"'{outcome.why}', winners {list(outcome.winners)}, scores {list(outcome.scores)}"
 
 
-def _plies(game: Game[Any, S, A, O, Any], start: S, lines: tuple[str, ...]) -> Iterator[Ply[S, A, O]]:
+def _plies(game: Game[Any, S, A, L, Any], start: S, lines: tuple[str, ...]) -> Iterator[Ply[S, A, L]]:
     state = start
     for number, line in enumerate(lines, 1):
         try:
@@ -79,7 +79,7 @@ def _plies(game: Game[Any, S, A, O, Any], start: S, lines: tuple[str, ...]) -> I
         state = step.state
 
 
-def _read_move(game: Game[Any, S, A, O, Any], state: S, line: str) -> Act[A] | Luck[O]:
+def _read_move(game: Game[Any, S, A, L, Any], state: S, line: str) -> Act[A] | Luck[L]:
     """Return the move of a line; raise `RecordError` where the state does not wait for it."""
     turn = game.turn(state)
     if isinstance(turn, Over):
@@ -102,8 +102,8 @@ V = TypeVar("V")
 
 
 def retrace(
-    game: Game[Any, S, A, O, V], record: Record, draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
-) -> PlayedGame[S, A, O]:
+    game: Game[Any, S, A, L, V], record: Record, draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
+) -> PlayedGame[S, A, L]:
     """Verify a record while `draw` draws its luck again, and `choosers` choose again for their seats.
 
     Other seats move as recorded. Afterwards `draw` and `choosers` have the state that they had after the last move, so
@@ -134,8 +134,8 @@ def retrace(
 
 
 def _repeat_move(
-    game: Game[Any, S, A, O, V], ply: Ply[S, A, O], draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
-) -> Act[A] | Luck[O]:
+    game: Game[Any, S, A, L, V], ply: Ply[S, A, L], draw: Draw, choosers: Mapping[Seat, Chooser[V, A]]
+) -> Act[A] | Luck[L]:
     """Return the move that `draw` and `choosers` give in place of a recorded one."""
     match game.turn(ply.before), ply.move:
         case Await(chance), Luck():

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Card, Suit, cards, require_held, without
+from oddsmith.cards import Card, Suit, cards, require_in_deck, without
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.games.casino import encoding, kernel
@@ -418,7 +418,7 @@ class MoveLegal(Figure, frozen=True, kw_only=True, tag="move.legal"):
             *(self._build(text, MAKER, rules) for text in self.own_builds),
         )
         lying = (*hand, *loose, *(card for build in builds for card in build.cards))
-        require_held(lying, rules.cards)
+        require_in_deck(lying, rules.cards)
         rest = without(rules.cards, lying)
         return msgspec.structs.replace(
             GAME.setup(rules, FEWEST_SEATS),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-from oddsmith.cards import Card, require_held
+from oddsmith.cards import Card, require_in_deck
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.casino import kernel, playouts
@@ -50,7 +50,7 @@ def lines_by_move(
 
 def require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
     """Refuse what is not the whole deck once, and numbers of players and moves that no line has."""
-    require_held(deck, rules.cards)
+    require_in_deck(deck, rules.cards)
     if len(deck) != len(rules.cards):
         missing = next(card for card in rules.cards if card not in deck)
         raise InputError(

@@ -5,7 +5,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Card, require_held
+from oddsmith.cards import Card, require_in_deck
 from oddsmith.errors import InputError
 from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, State, in_order, sum_words, total_value
 from oddsmith.games.casino.moves import is_marriage
@@ -30,7 +30,7 @@ def make_build(
     cards: tuple[Card, ...], rules: Rules, *, owner: int, value: int | None, players: int, where: str
 ) -> Build:
     """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
-    require_held(cards, rules.cards)
+    require_in_deck(cards, rules.cards)
     total, marriage = total_value(cards), len(cards) == FEWEST_TAKEN and is_marriage(*cards)
     if len(cards) < FEWEST_TAKEN:
         raise error_at(
@@ -228,7 +228,7 @@ def require_in_deck(cards: Cards, rules: Rules) -> Cards:
     strange = [card for card in cards if card not in rules.cards]
     if strange:
         raise InputError("unknown_card", f"{strange[0]} is not in the {rules.deck} deck", paragraph="1.2")
-    require_held(cards, rules.cards)
+    require_in_deck(cards, rules.cards)
     return cards
 
 

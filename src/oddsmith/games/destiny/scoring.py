@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from oddsmith.cards import STANDARD_DECK, Card, Suit, require_held
+from oddsmith.cards import STANDARD_DECK, Card, Suit, require_in_deck
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Modifier, Reward, Score, Side
 from oddsmith.games.destiny.rules import DEFAULT, LARGEST_SCORE, Character, Crime, Curve, GangScore, Rules
@@ -100,7 +100,7 @@ def require_hand(hand: Sequence[Card]) -> None:
         return
     if len(hand) != FULL_HAND:
         raise InputError("hand_size", f"a hand has five cards: {len(hand)} were given", paragraph="1.1")
-    require_held(hand, STANDARD_DECK)
+    require_in_deck(hand, STANDARD_DECK)
 
 
 def base_score(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> Points:

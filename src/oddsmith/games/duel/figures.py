@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, Card, require_held, write_cards
+from oddsmith.cards import STANDARD_DECK, Card, require_in_deck, write_cards
 from oddsmith.errors import InputError
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.duel.classes import hand_kinds
@@ -156,7 +156,7 @@ class _CardsFigure(_FighterFigure, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise `InputError` for a card that is given twice."""
-        require_held(self.cards, STANDARD_DECK)
+        require_in_deck(self.cards, STANDARD_DECK)
 
 
 class Attack(_CardsFigure, frozen=True, kw_only=True, tag="attack"):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, Card, require_held
+from oddsmith.cards import STANDARD_DECK, Card, require_in_deck
 from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.games.duel.figures import hand_chances
@@ -105,7 +105,7 @@ class HandDealt(Resolution, frozen=True, kw_only=True, tag="deal"):
 
     def observations(self, rules: Rules) -> Iterator[Observation]:  # noqa: ARG002  a method of Resolution
         """Yield the name of the hand, or raise `InputError` for a card that is there twice."""
-        require_held(self.hand, STANDARD_DECK)
+        require_in_deck(self.hand, STANDARD_DECK)
         dealt = classify(self.hand).rank
         for rank, (chance, _) in hand_chances().items():
             yield Observation(

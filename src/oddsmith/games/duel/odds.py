@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith import disk_cache
-from oddsmith.cards import STANDARD_DECK, Card, require_held
+from oddsmith.cards import STANDARD_DECK, Card, require_in_deck
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, random_exchange, split_powers
@@ -126,7 +126,7 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         `shown` is the opponent's attack and defense. Without it, the value of a split is its mean over the opponent's
         exchanges. Raise `InputError` for a hand that is not five cards of a deck, or where there is no such position.
         """
-        require_held(hand, STANDARD_DECK)
+        require_in_deck(hand, STANDARD_DECK)
         if len(hand) != FULL_HAND:
             raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}")
         full = self.rules.opponent_hp if self.house else self.rules.player_hp

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from oddsmith.cards import Card, require_held
+from oddsmith.cards import Card, require_in_deck
 from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.model import (
     Cards,
@@ -155,7 +155,7 @@ def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
     >>> combo.kind, combo.total, combo.can_build, combo.can_capture
     (<ComboKind.MARRIAGE: 'marriage'>, 20, True, False)
     """
-    require_held(group, rules.cards)
+    require_in_deck(group, rules.cards)
     kind, total = _kind(group), sum(map(value_of, group))
     return Combo(
         kind=kind,
@@ -194,7 +194,7 @@ def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card
     >>> capturing_cards(cards("3♣ 4♥"))
     (card('7♠'), card('7♥'), card('7♦'), card('7♣'))
     """
-    require_held(group, rules.cards)
+    require_in_deck(group, rules.cards)
     if not group:
         return ()
     whole, loose = frozenset(group), in_order(group)

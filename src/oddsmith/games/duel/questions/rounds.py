@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, require_held, without
+from oddsmith.cards import STANDARD_DECK, require_in_deck, without
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck, Step
@@ -245,7 +245,7 @@ def _require_hand(hand: Hand, where: str) -> None:
     """Raise `InputError` unless a hand is five different cards of a deck."""
     if len(hand) != FULL_HAND:
         raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}", where=where)
-    require_held(hand, STANDARD_DECK)
+    require_in_deck(hand, STANDARD_DECK)
 
 
 ROUND: Final = Question(
