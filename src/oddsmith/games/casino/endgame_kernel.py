@@ -125,7 +125,11 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
         if _is_stored(key, slots, slot):
             stored = slots[slot + VALUE]
             bound = slots[slot + BOUND]
-            if bound == EXACTLY or (bound == AT_LEAST and stored >= high) or (bound == AT_MOST and stored <= low):
+            if (
+                bound == EXACTLY
+                or (bound == AT_LEAST and stored >= high)
+                or (bound == AT_MOST and stored <= low)
+            ):
                 return stored
     moves, ranks, after = moves_at(search.moves, level), search.ranks[level], search.states[level + 1]
     count = generate_moves(state, search.rules, moves)
