@@ -49,7 +49,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class ActionSequence(msgspec.Struct, frozen=True):
-    """One answer that stands for several actions: at least one, each allowed after those before it."""
+    """One answer that means several actions: at least one, each allowed after those before it."""
 
     actions: tuple[Any, ...]
 
@@ -74,7 +74,7 @@ class TerminalPlay(Protocol[V_contra, A]):
         ...
 
     def read_answer(self, answer: str, view: V_contra, actions: Sequence[A]) -> A | ActionSequence | Reply:
-        """Return the action that an answer stands for, or a reply; `read_number` reads the answer to a numbered list.
+        """Return the action that an answer means, or a reply; `read_number` reads the answer to a numbered list.
 
         One answer may also stand for an `ActionSequence`, of which the first is one of these actions.
         The answer is what was typed: one line, maybe empty, in lower case, without spaces around it, cut at

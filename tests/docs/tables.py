@@ -233,7 +233,7 @@ RAISED_AS: Final = {
     "Refusal": "IllegalMove",
     "error": "InputError, RulesError",
     "_require_line": "RecordError",
-    "refused_at": "InputError",
+    "error_at": "InputError",
 }
 """What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
 SAID: Final = {"cli": "shown only", "match": "answered"}

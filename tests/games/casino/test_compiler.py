@@ -278,10 +278,10 @@ def test_2_2_no_more_builds_than_there_is_room_for() -> None:
 
 COUNT = """
 from oddsmith.games.casino import playouts
-from oddsmith.games.casino.compiler import fastest
+from oddsmith.games.casino.compiler import fastest_core
 from oddsmith.games.casino.perft import count_perft
 from oddsmith.games.casino.rules import Rules
-print(fastest(playouts).is_compiled, count_perft(Rules().cards, Rules(), players=2, depth=4))
+print(fastest_core(playouts).is_compiled, count_perft(Rules().cards, Rules(), players=2, depth=4))
 """
 
 

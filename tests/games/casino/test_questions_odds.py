@@ -297,8 +297,8 @@ def test_compiled_more_tables_are_looked_at() -> None:
     core = endgame.core_for(ENDING)
 
     assert (100_000, 1_000_000) == (
-        odds_questions.most_tables(core),
-        odds_questions.most_tables(core._replace(is_compiled=True)),
+        odds_questions.most_served_nodes(core),
+        odds_questions.most_served_nodes(core._replace(is_compiled=True)),
     )
 
 

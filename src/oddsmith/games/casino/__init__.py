@@ -1,9 +1,8 @@
 """Casino: capture cards from the table by value, build sums, sweep the table.
 
-The rule of a move is in `oddsmith.games.casino.moves`; `kernel` has the same rule over whole numbers, for programs that
-play many games. Exact chances from what a seat knows live in `oddsmith.games.casino.odds`, solved endings in
-`oddsmith.games.casino.endgame`, lines of play in `oddsmith.games.casino.perft`. For clients, what is put together on a
-table becomes moves in `oddsmith.games.casino.drafts`.
+`moves` has the rule of a move, `kernel` the same rule over integers for programs that play many games. `odds` has exact
+chances from what a seat knows, `endgame` the solver of the last deal, `perft` counts of lines of play, `drafts` the
+conversion of dragged cards to moves for clients.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""Compile the functions of a module over whole numbers with numba where it is installed, or run them as plain Python.
+"""Compilation of modules of integer functions with numba where it is installed; plain Python otherwise.
 
-`ODDSMITH_COMPILED=0` in the environment keeps everything in plain Python. Functions take whole numbers, rows of them
-(`Row`), rows of rows, and named tuples of these; a module may define such tuples.
+`ODDSMITH_COMPILED=0` in the environment turns compilation off. Functions take integers, rows of them (`Row`), rows of
+rows, and named tuples of these; a module may define such tuples.
 """
 
 import hashlib
@@ -25,17 +25,17 @@ VARIABLE: Final = "ODDSMITH_COMPILED"
 OFF: Final = "0"
 SUFFIX: Final = "__compiled"
 OPTIONS: Final[dict[str, Any]] = {
-    "nogil": True,  # let other threads run meanwhile
-    "error_model": "numpy",  # nothing here divides by nothing
-    "no_cfunc_wrapper": True,  # nothing in C calls it, and it takes a sixth of the time to compile
+    "nogil": True,  # other threads run meanwhile
+    "error_model": "numpy",  # no division by zero occurs
+    "no_cfunc_wrapper": True,  # no C code calls it, and it takes a sixth of the time to compile
 }
 
 
 class Row(Protocol):
-    """Whole numbers by place: an array of `int64` where functions are compiled, a list where they are not."""
+    """A mutable sequence of integers of fixed length: an `int64` array for compiled functions, a list for plain ones."""
 
     def __len__(self) -> int:
-        """Return how many places there are."""
+        """Return the length."""
         ...
 
     def __iter__(self) -> Iterator[int]:
@@ -43,30 +43,30 @@ class Row(Protocol):
         ...
 
     def __getitem__(self, place: int, /) -> int:
-        """Return the number at a place."""
+        """Return the number at an index."""
         ...
 
     def __setitem__(self, place: int, number: int, /) -> None:
-        """Put a number at a place."""
+        """Set the number at an index."""
         ...
 
 
 class Rows(Protocol):
-    """Rows by place: an array of two dimensions, or a list of lists."""
+    """A sequence of rows: a two-dimensional array, or a list of lists."""
 
     def __getitem__(self, place: int, /) -> Row:
-        """Return the row at a place."""
+        """Return the row at an index."""
         ...
 
 
 class Core(NamedTuple):
-    """The functions of a module as they are to be called, and how rows for them are made."""
+    """The functions of a module, compiled or plain, with constructors of rows for them."""
 
     functions: Any
     is_compiled: bool
 
     def row(self, numbers: Iterable[int]) -> Row:
-        """Return a row of whole numbers that the functions read and write."""
+        """Return a row of these numbers."""
         return _array(numbers) if self.is_compiled else list(numbers)
 
     @overload
@@ -76,9 +76,9 @@ class Core(NamedTuple):
     def zeros(self, rows: int, size: int, /) -> Rows: ...
 
     def zeros(self, *sizes: int) -> Row | Rows:
-        """Return a row of zeros, or rows of them, for the functions to fill."""
+        """Return a row of zeros of one size, or rows of them of two sizes."""
         if self.is_compiled:
-            import numpy as np  # noqa: PLC0415  loaded where it is used
+            import numpy as np  # noqa: PLC0415  slow to load, and not needed without a compiler
 
             return np.zeros(sizes, dtype=np.int64)
         *rows, size = sizes
@@ -86,22 +86,22 @@ class Core(NamedTuple):
 
 
 def _array(numbers: Iterable[int]) -> "NDArray[np.int64]":
-    import numpy as np  # noqa: PLC0415  loaded where it is used
+    import numpy as np  # noqa: PLC0415  slow to load, and not needed without a compiler
 
     return np.array(list(numbers), dtype=np.int64)
 
 
 def fastest_core(module: ModuleType) -> Core:
-    """Return a module compiled, or as it is where there is no compiler or none is wanted."""
+    """Return the compiled functions of a module, or the plain ones where there is no compiler or it is turned off."""
     if os.environ.get(VARIABLE) == OFF or not _has_compiler():
         return Core(module, is_compiled=False)
     return Core(compile_module(module), is_compiled=True)
 
 
 def _has_compiler() -> bool:
-    """Say whether numba is installed, works, and has not been told to do nothing (`NUMBA_DISABLE_JIT`)."""
+    """Return whether numba can be imported and is not turned off by `NUMBA_DISABLE_JIT`."""
     try:
-        from numba import config  # noqa: PLC0415  an extra, which takes a while to load
+        from numba import config  # noqa: PLC0415  an optional dependency, slow to load
     except ImportError:
         return False
     settings: Any = config
@@ -110,11 +110,12 @@ def _has_compiler() -> bool:
 
 @cache
 def compile_module(module: ModuleType) -> ModuleType:
-    """Return a module like this one, with each of its functions compiled when it is first called.
+    """Return a copy of a module in which each function is compiled at its first call.
 
-    Functions that it takes from other modules are compiled ones, too. Its tuples of whole numbers become arrays, which
-    compiled code reads without a question; so an index into them must be in range. Its named tuples are those of the
-    module itself: numba tells tuples apart by their class. A function that is called from Python returns numbers, no rows.
+    Functions that it imports from other modules are compiled, too. Its tuples of integers become arrays, which compiled
+    code reads without bounds checks. Its named tuples are the classes of the module itself, because numba distinguishes
+    tuples by class. A function that is called from Python returns numbers, not rows. Raises `ImportError` where the
+    module has no source file.
     """
     source = getattr(module, "__file__", None)
     spec = importlib.util.spec_from_file_location(module.__name__ + SUFFIX, source)
@@ -136,7 +137,7 @@ def compile_module(module: ModuleType) -> ModuleType:
 
 
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
-    """Return the functions of a module, its own and imported ones; `typing.NamedTuple` is one too, and is left out."""
+    """Return the functions of a module, its own and imported ones, except those of `typing`."""
     return {
         name: value
         for name, value in vars(module).items()
@@ -164,9 +165,9 @@ def _compiled_function(function: FunctionType) -> Any:  # noqa: ANN401  numba's 
     return getattr(compile_module(sys.modules[function.__module__]), function.__name__)
 
 
-def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # noqa: ANN401  as above
-    """Compile a function; its machine code is kept in a folder, if there is one."""
-    from numba import config, njit  # noqa: PLC0415  an extra, which takes a while to load
+def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # noqa: ANN401  numba's dispatchers are not typed
+    """Return the function compiled; its machine code is cached in a folder, if there is one."""
+    from numba import config, njit  # noqa: PLC0415  an optional dependency, slow to load
 
     private = function.__name__.startswith(
         "_"
@@ -184,18 +185,18 @@ def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # no
 
 
 def _without_reference_counts() -> dict[str, bool]:
-    """Return the option by which compiled code does not count who holds an array, where this numba has it.
+    """Return the option that turns reference counting of arrays off, where this version of numba has it.
 
-    No function makes an array, keeps one, or returns one to Python. To count costs up to a fifth of the time where
-    arrays come in named tuples.
+    No function allocates, stores or returns an array. Reference counting of arrays in named tuples costs up to a fifth
+    of the time.
     """
-    from numba.core.options import DefaultOptions  # noqa: PLC0415  an extra, which takes a while to load
+    from numba.core.options import DefaultOptions  # noqa: PLC0415  an optional dependency, slow to load
 
     return {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 
 def _cache_folder(digest: str) -> Path | None:
-    """Return where machine code is kept: beside solved tables, under the name of its sources; None where it cannot be."""
+    """Return the folder for cached machine code of a digest, created if needed; None where none can be written."""
     folder = disk_cache.folder()
     if folder is None:
         return None
@@ -209,7 +210,7 @@ def _cache_folder(digest: str) -> Path | None:
 
 
 def _digest(module: ModuleType) -> str:
-    """Return a name for all that machine code is made from: what was made from anything else is not taken for it."""
+    """Return a digest of the sources and constants of a module, of those it imports, and of this module."""
     sources = [Path(source).read_bytes() for source in sorted(_sources(module) | {__file__})]
     numbers = {name: value for name, value in vars(module).items() if isinstance(value, int)}
     return hashlib.sha256(b"".join(sources) + repr((numbers, _integer_tuples(module))).encode()).hexdigest()[
@@ -226,29 +227,29 @@ def _sources(module: ModuleType) -> set[str]:
 
 @cache
 def _register_bit_methods() -> None:
-    """Teach the compiler two methods of whole numbers from 0, each of which is one instruction."""
-    from numba import types  # noqa: PLC0415  an extra, which takes a while to load
-    from numba.extending import intrinsic, overload_method  # noqa: PLC0415  as above
+    """Register `int.bit_length` and `int.bit_count` of non-negative integers with numba, one instruction each."""
+    from numba import types  # noqa: PLC0415  an optional dependency, slow to load
+    from numba.extending import intrinsic, overload_method  # noqa: PLC0415  an optional dependency, slow to load
 
     for method, emit in (("bit_length", _emit_length), ("bit_count", _emit_count)):
         overload_method(types.Integer, method)(_wrap_intrinsic(intrinsic(_number_to_number(emit))))
 
 
 def _wrap_intrinsic(instruction: Any) -> Callable[..., Any]:  # noqa: ANN401  numba's intrinsics are not typed
-    return lambda number: lambda number: instruction(number)  # noqa: ARG005, PLW0108  numba wants functions
+    return lambda number: lambda number: instruction(number)  # noqa: ARG005, PLW0108  numba needs functions with this signature
 
 
 def _number_to_number(emit: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda typing, number: (number(number), emit)  # noqa: ARG005  numba names the types
+    return lambda typing, number: (number(number), emit)  # noqa: ARG005  numba passes the typing context
 
 
-def _emit_length(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  llvmlite's
-    from numba import types  # noqa: PLC0415  as above
+def _emit_length(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  llvmlite is not typed
+    from numba import types  # noqa: PLC0415  an optional dependency, slow to load
 
     number = arguments[0]
     zeros = builder.ctlz(number, context.get_constant(types.boolean, False))
     return builder.sub(context.get_constant(signature.return_type, number.type.width), zeros)
 
 
-def _emit_count(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001  as above
+def _emit_count(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001  llvmlite is not typed; numba gives the signature
     return builder.ctpop(arguments[0])

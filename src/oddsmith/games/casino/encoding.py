@@ -1,4 +1,4 @@
-"""Cards, rules and states as the whole numbers that the kernel works on, and back."""
+"""Conversion of cards, rules, states and moves to the integers of the kernel, and back."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -28,11 +28,11 @@ FIELDS: Final = {
     "aces": ("ace",),
     "sweeps": ("sweep",),
 }
-"""By part of a score, the numbers that it depends on."""
+"""The fields of `ScoringNumbers` that each part of a score depends on."""
 
 
 def encode_cards(cards: Iterable[Card]) -> int:
-    """Return cards as a mask."""
+    """Return cards as a bit mask over their numbers."""
     mask = 0
     for card in cards:
         mask |= 1 << number_of(card)
@@ -61,7 +61,7 @@ def encode_rules(rules: Rules) -> RuleNumbers:
 
 
 def encode_scoring(rules: Rules, players: int) -> ScoringNumbers:
-    """Return what is worth points at a table of so many players."""
+    """Return the scoring of a game with this number of players."""
     scoring = rules.scoring(players)
     return ScoringNumbers(
         most_cards=scoring.most_cards,
@@ -79,7 +79,7 @@ def encode_scoring(rules: Rules, players: int) -> ScoringNumbers:
 
 
 def encode_parts(rules: Rules, players: int) -> tuple[ScoringNumbers, ...]:
-    """Return what is worth points part by part, in the order of `scoring.PARTS`: each part as if it were all."""
+    """Return one scoring for each part of `scoring.PARTS`, in that order, which gives the points of that part alone."""
     whole = encode_scoring(rules, players)
     return tuple(
         NOTHING._replace(**{field: getattr(whole, field) for field in FIELDS[part]}) for part in PARTS
@@ -87,7 +87,7 @@ def encode_parts(rules: Rules, players: int) -> tuple[ScoringNumbers, ...]:
 
 
 def encode_state(state: State) -> list[int]:
-    """Return a state as the kernel reads it."""
+    """Return a state as a row of the kernel."""
     row = [0] * kernel.STATE
     row[kernel.LOOSE] = encode_cards(state.loose)
     for seat in range(state.players):
@@ -108,7 +108,7 @@ def encode_state(state: State) -> list[int]:
 
 
 def decode_move(moves: MoveList, place: int) -> Move:
-    """Return the move at a place of a list."""
+    """Return the move at an index of a list."""
     head, loose, builds = int(moves.heads[place]), int(moves.looses[place]), int(moves.builds[place])
     card, other = head >> 3 & kernel.NO_CARD, head >> 9
     hand = (
@@ -118,7 +118,7 @@ def decode_move(moves: MoveList, place: int) -> Move:
 
 
 def new_moves(core: Core) -> MoveList:
-    """Return space for the moves of any table."""
+    """Return buffers for the moves of any state."""
     return MoveList(
         heads=core.zeros(kernel.MOST_MOVES),
         looses=core.zeros(kernel.MOST_MOVES),
@@ -129,7 +129,7 @@ def new_moves(core: Core) -> MoveList:
 
 
 def new_move_lists(core: Core, levels: int) -> MoveLists:
-    """Return space for the moves of any table at each level of a search."""
+    """Return buffers for the moves of any state, for each level of a search."""
     return MoveLists(
         heads=core.zeros(levels, kernel.MOST_MOVES),
         looses=core.zeros(levels, kernel.MOST_MOVES),

@@ -1,7 +1,7 @@
-"""The last deal of two players, solved: every card is known to both, so every move has one exact outcome.
+"""Solver of the last deal of two players, in which both know all cards: every move has one exact outcome.
 
-Who plays best wants to win first, and then by as many points as can be; among equally good moves, the first in
-canonical order (§4.7) is played.
+Best play maximises the share of the win, then the margin in points; of equally good moves, the first in canonical order
+(§4.7) is played.
 """
 
 from fractions import Fraction
@@ -27,13 +27,13 @@ __all__ = ["MoveOutcome", "Solution", "core_for", "known_state", "require_last_d
 
 MOST_NODES: Final = 1_000_000
 FEW_CARDS: Final = 6
-"""So few cards in hand are played out before a compiler is loaded."""
+"""The most cards in hands that are searched in plain Python, because compiling takes longer."""
 LOWEST: Final = -endgame_kernel.LIMIT
 HIGHEST: Final = endgame_kernel.LIMIT
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
-    """What the player on turn can make of the last deal: `outcomes` has every legal move, the best first."""
+    """The outcomes of every legal move of the player on turn, the best first."""
 
     seat: Seat
     outcomes: tuple[MoveOutcome, ...]
@@ -41,27 +41,27 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> Fraction:
-        """What the player on turn has of the win."""
+        """The share of the win of the player on turn."""
         return self.outcomes[0].share
 
     @property
     def margin(self) -> int:
-        """By how many points the player on turn is ahead at the end."""
+        """The lead in points of the player on turn at the end."""
         return self.outcomes[0].margin
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves that are best, in canonical order."""
+        """The best moves, in canonical order."""
         return tuple(
             one.move for one in self.outcomes if (one.share, one.margin) == (self.share, self.margin)
         )
 
 
 def solve(position: State | View, *, most_nodes: int = MOST_NODES, core: Core | None = None) -> Solution:
-    """Return every move of the player on turn with its exact outcome; two play, and the stock is empty.
+    """Return every move of the player on turn with its exact outcome, in the last deal of two players.
 
-    A view will do: the cards that a player does not see are those that the other one holds. Where more than
-    `most_nodes` tables would have to be looked at, the answer is refused.
+    A view is enough: unseen cards are in the other hand. Raises `InputError` where it is not the last deal of two, and
+    `WorkLimitError` after `most_nodes` nodes.
 
     >>> from oddsmith.games.casino.position import read_position
     >>> solution = solve(read_position('''
@@ -83,14 +83,14 @@ def solve(position: State | View, *, most_nodes: int = MOST_NODES, core: Core | 
 
 
 def core_for(state: State) -> Core:
-    """Return what plays a state out soonest: compiled, unless there are so few cards that compiling takes longer."""
+    """Return the faster core for a state: compiled, unless compiling takes longer than the search."""
     if sum(map(len, state.hands)) <= FEW_CARDS:
         return Core(endgame_kernel, is_compiled=False)
     return fastest_core(endgame_kernel)
 
 
 def known_state(position: State | View) -> State:
-    """Return the one state that a player's view can be of."""
+    """Return the only state that is consistent with a player's view of the last deal of two."""
     if isinstance(position, State):
         return position
     if position.players == FEWEST_SEATS and not position.stock_size and position.hand is None:
@@ -101,7 +101,7 @@ def known_state(position: State | View) -> State:
 
 
 def require_last_deal(state: State) -> None:
-    """Refuse what is not the last deal of two, and what is over."""
+    """Raise `InputError` unless it is the last deal of two players and not over."""
     if state.players != FEWEST_SEATS:
         raise InputError(
             "not_two_players",
@@ -119,7 +119,7 @@ def require_last_deal(state: State) -> None:
 
 
 def _outcome(state: State, move: Move, search: "_Search") -> MoveOutcome:
-    """Return what a move leads to, with the line of best play."""
+    """Return the outcome of a move, with the line of best play."""
     line, after = [move], _after(state, move)
     value = search.value(after)
     while not after.is_over:
@@ -142,13 +142,13 @@ def _after(state: State, move: Move) -> State:
 
 
 def _best_step(state: State, value: int, search: "_Search") -> tuple[Move, State]:
-    """Return the first move in canonical order that keeps the value of a state, and the state after it."""
+    """Return the first move in canonical order that preserves the value of a state, and the state after it."""
     steps = ((move, _after(state, move)) for move in legal_moves(state))
-    return next((move, after) for move, after in steps if search.keeps(after, value, for_seat=state.turn))
+    return next((move, after) for move, after in steps if search.preserves(after, value, for_seat=state.turn))
 
 
 class _Search:
-    """The values of states of one deal, with the room for finding them and what was found so far."""
+    """A search of the states of one deal, with its buffers and transposition table."""
 
     def __init__(self, state: State, most_nodes: int, core: Core) -> None:
         levels = sum(map(len, state.hands)) + 1
@@ -166,11 +166,11 @@ class _Search:
 
     @property
     def nodes(self) -> int:
-        """How many tables were looked at so far."""
+        """The number of nodes visited so far."""
         return int(self._search.tally[endgame_kernel.NODES])
 
     def value(self, state: State, low: int = LOWEST, high: int = HIGHEST) -> int:
-        """Return what a state comes to for seat 0: exact between `low` and `high`, a bound elsewhere."""
+        """Return the value of a state for seat 0: exact between `low` and `high`, a bound elsewhere."""
         row = encode_state(state)
         if state.is_over:
             return endgame_kernel.final_value(row, self._search.scoring)
@@ -185,8 +185,8 @@ class _Search:
             )
         return value
 
-    def keeps(self, state: State, value: int, *, for_seat: Seat) -> bool:
-        """Say whether a state is worth as much to a seat as it could have had at best."""
+    def preserves(self, state: State, value: int, *, for_seat: Seat) -> bool:
+        """Return whether a state has at least this value for a seat."""
         if for_seat == 0:
             return self.value(state, value - 1, value) >= value
         return self.value(state, value, value + 1) <= value

@@ -1,6 +1,6 @@
-"""The last deal of two players in whole numbers: what a table comes to when both play their best, and all is seen.
+"""Alpha-beta search of the last deal of two players over the kernel's rows, with a transposition table.
 
-Every function is written for Python and for the compiler alike, over the kernel's rows.
+Functions run as plain Python or compiled.
 """
 
 from typing import Final, NamedTuple
@@ -39,9 +39,9 @@ from oddsmith.games.casino.kernel import (
 )
 
 WIN: Final = 10_000
-"""More than any difference of points: a win by one point is better than any draw."""
+"""The value of a win: more than any difference of points."""
 LIMIT: Final = 1_000_000
-"""More than any value."""
+"""A bound above all values."""
 
 NODES: Final = 0
 MOST_NODES: Final = 1
@@ -50,7 +50,7 @@ TALLY: Final = 2
 SLOTS: Final = 1 << 16
 BUILD_KEYS: Final = 5
 MOST_CACHED_BUILDS: Final = 7
-"""Tables with more builds are not remembered: they are few."""
+"""States with more builds are rare, and are not stored in the transposition table."""
 KEY: Final = BUILD_KEYS + MOST_CACHED_BUILDS
 VALUE: Final = KEY
 BOUND: Final = KEY + 1
@@ -67,9 +67,9 @@ POINT_CARDS: Final = ACE_CARDS | TWO_OF_SPADES_CARD | TEN_OF_DIAMONDS_CARD
 
 
 class Search(NamedTuple):
-    """What a search plays by, and its work space: a state, its moves, their ranks and a key for each level.
+    """Rules, scoring and buffers of a search: a state, its moves, their ranks and a key for each level.
 
-    `slots` has a slot for each of `SLOTS` states. `tally` has how many states were looked at, and how many may be.
+    `slots` is the transposition table of `SLOTS` entries. `tally` has the nodes visited, and the most that may be.
     """
 
     rules: RuleNumbers
@@ -83,7 +83,7 @@ class Search(NamedTuple):
 
 
 def final_value(state: Row, scoring: ScoringNumbers) -> int:
-    """Return what the end of a game is worth to seat 0: first who won, then by how many points."""
+    """Return the value of a final state for seat 0: the win, then the margin in points."""
     margin = 0
     lead = 0
     ahead = 1
@@ -99,7 +99,7 @@ def final_value(state: Row, scoring: ScoringNumbers) -> int:
 
 
 def step_into(source: Row, into: Row, rules: RuleNumbers, moves: MoveList, place: int) -> bool:
-    """Write the state after a move, and say whether the game goes on; where it does not, the table is cleared."""
+    """Write the state after a move to `into`, and return whether the game goes on; at its end the table is cleared."""
     copy_state(source, into)
     apply_move(into, rules, moves, place)
     if next_turn(into):
@@ -109,10 +109,10 @@ def step_into(source: Row, into: Row, rules: RuleNumbers, moves: MoveList, place
 
 
 def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa: C901  a search in one pass: a call at each state costs more than a branch
-    """Return what the state of a level comes to for seat 0, who wants the most of it, as seat 1 wants the least.
+    """Return the minimax value of the state of a level for seat 0 (alpha-beta).
 
-    Between `low` and `high` the value is exact; else it is a bound: at most `low`, or at least `high`. The work is
-    counted in the tally; where it is more than is allowed, the value says nothing.
+    Between `low` and `high` the value is exact, else it is a bound: at most `low`, or at least `high`. Nodes are counted
+    in the tally. Where they exceed its limit, the value is meaningless.
     """
     tally, slots, key = search.tally, search.slots, search.keys[level]
     tally[NODES] += 1
@@ -123,10 +123,14 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
     if _write_key(state, key):
         slot = _slot(key)
         if _is_stored(key, slots, slot):
-            kept = slots[slot + VALUE]
+            stored = slots[slot + VALUE]
             bound = slots[slot + BOUND]
-            if bound == EXACTLY or (bound == AT_LEAST and kept >= high) or (bound == AT_MOST and kept <= low):
-                return kept
+            if (
+                bound == EXACTLY
+                or (bound == AT_LEAST and stored >= high)
+                or (bound == AT_MOST and stored <= low)
+            ):
+                return stored
     moves, ranks, after = moves_at(search.moves, level), search.ranks[level], search.states[level + 1]
     count = generate_moves(state, search.rules, moves)
     for place in range(count):
@@ -155,7 +159,7 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
 
 
 def _rank(state: Row, moves: MoveList, place: int) -> int:
-    """Return how soon a move is looked at: what takes most comes first."""
+    """Return the rank by which moves are ordered: captures of most cards and points first."""
     head = moves.heads[place]
     if head & 7 > PAIR:
         return -(head & 7)
@@ -172,7 +176,7 @@ def _rank(state: Row, moves: MoveList, place: int) -> int:
 
 
 def _select_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
-    """Put the move that is to be looked at next in its place."""
+    """Swap the move of the highest rank from `place` on to `place`."""
     best = place
     highest = ranks[place]
     for other in range(place + 1, count):
@@ -188,7 +192,7 @@ def _select_best(place: int, count: int, ranks: Row, moves: MoveList) -> None:
 
 
 def _write_key(state: Row, key: Row) -> bool:
-    """Write the numbers that tell a state from all others of the same deal; say False where they are too many."""
+    """Write the key of a state within its deal; return False where it has too many builds."""
     if state[BUILDS] > MOST_CACHED_BUILDS:
         return False
     key[0] = state[LOOSE] | state[LAST] + 1 << CARDS | state[TURN] << CARDS + 2
@@ -205,7 +209,7 @@ def _write_key(state: Row, key: Row) -> bool:
 
 
 def _slot(key: Row) -> int:
-    """Return where a state is remembered."""
+    """Return the first index of a key's slot in the transposition table."""
     mixed = 0
     for place in range(KEY):
         mixed = (mixed * FACTOR + key[place] % MODULUS) % MODULUS

@@ -36,7 +36,7 @@ from oddsmith.games.casino.views import View
 from oddsmith.points import Points
 
 Hands: TypeAlias = tuple[Cards, ...]
-"""What luck deals: a hand for each seat, then the cards of the table."""
+"""The outcome of a deal: a hand for each seat, then the cards of the table."""
 
 
 class Casino:
@@ -60,7 +60,7 @@ class Casino:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
-        """Return how many may play: two to four."""
+        """Return the numbers of seats: two to four."""
         return range(FEWEST_SEATS, MOST_SEATS + 1)
 
     def setup(self, rules: Rules, seats: int) -> State:
@@ -78,7 +78,7 @@ class Casino:
         )
 
     def turn(self, state: State) -> Turn[Hands]:
-        """Say whose turn it is, that cards are to be dealt, or how it ended."""
+        """Return whose turn it is, the deal that is due, or the outcome."""
         if state.is_dealt:
             return Decide((state.turn,))
         return Over(_outcome(state)) if state.is_over else Await(_due_deal(state))
@@ -88,15 +88,15 @@ class Casino:
         return legal_moves(state) if state.is_dealt and seat == state.turn else ()
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Move]:
-        """Trail any card; where none may be trailed, capture; where nothing can be captured, make any move."""
-        listed = self.actions(state, seat)
+        """Return the moves of a seat that is out of time: its trails, else its captures, else all moves."""
+        legal = self.actions(state, seat)
         trails, captures = (
-            [move for move in listed if move.kind is kind] for kind in (MoveKind.TRAIL, MoveKind.CAPTURE)
+            [move for move in legal if move.kind is kind] for kind in (MoveKind.TRAIL, MoveKind.CAPTURE)
         )
-        return trails or captures or listed
+        return trails or captures or legal
 
     def objection(self, state: State, seat: Seat, action: Move) -> Refusal | None:
-        """Say why the seat may not make this move now, or None."""
+        """Return why the seat may not make this move now, or None where it may."""
         if not state.is_dealt:
             if state.is_over:
                 return Refusal("game_over", "the game is over: all cards are played", paragraph="5.2")
@@ -106,7 +106,7 @@ class Casino:
         return move_objection(state, action)
 
     def step(self, state: State, move: Act[Move] | Luck[Hands]) -> Step[State]:
-        """Make the move."""
+        """Return the state after a move and its events; raise `IllegalMove` where it is not legal."""
         if isinstance(move, Luck):
             return _deal(state, move.outcome)
         refusal = self.objection(state, move.seat, move.action)
@@ -123,13 +123,13 @@ class Casino:
         return views.imagine(view, draw)
 
     def cards(self, state: State) -> Sequence[Hashable]:
-        """Return every card, wherever it lies."""
+        """Return all cards of the state."""
         built = (card for build in state.builds for card in build.cards)
         held = (card for cards in (*state.hands, *state.piles) for card in cards)
         return (*state.stock, *state.loose, *built, *held)
 
     def write(self, state: State, move: Act[Move] | Luck[Hands]) -> str:
-        """Write a move as a short line."""
+        """Return a move as one line of notation."""
         return notation.write_move(move, state)
 
     def read(self, state: State, text: str) -> Act[Move] | Luck[Hands]:

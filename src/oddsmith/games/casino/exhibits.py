@@ -1,4 +1,4 @@
-"""Exhibits of Casino for the checks of a design, with tables made to show what each kind of move can bring."""
+"""Exhibits of Casino for the checks of a design, with constructed tables for the captures that each kind of move enables."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -40,7 +40,7 @@ MAKER: Final = 0
 OTHERS: Final = (1, 2)
 PLAYERS: Final = 3
 SUITS: Final = ((Suit.SPADES, Suit.DIAMONDS), (Suit.HEARTS,), (Suit.CLUBS,))
-"""Which suits each player holds; what lies on the table is the maker's no more."""
+"""The suits that each player of a constructed table holds, without the cards on the table."""
 CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 KEYS: Final = {
     MoveKind.CAPTURE: "capture_targets",
@@ -55,14 +55,14 @@ AT_THE_END: Final = "what is never captured goes to whoever captured last"
 
 
 class _Capture(msgspec.Struct, frozen=True):
-    """How many cards of a move somebody can capture, and the line that does it."""
+    """The number of cards of a move that a seat can capture, and the line that does it."""
 
     cards: int = 0
     line: str = ""
 
 
 def maneuvers(rules: Rules) -> Iterator[MoveBenefit]:
-    """Yield every kind of move that the rules allow, with the most cards that it can bring its maker, and others.
+    """Yield every legal kind of move, with the most of its cards that its maker, and others, can capture.
 
     >>> {one.name: (int(one.own.value), int(one.others.value)) for one in maneuvers(Rules())}["build"]
     (0, 2)
@@ -79,7 +79,7 @@ def maneuvers(rules: Rules) -> Iterator[MoveBenefit]:
 
 
 def _signature(table: State, move: Move) -> tuple[object, ...]:
-    """Return all of a move that decides on who can capture what."""
+    """Return the properties of a move that determine later captures: kind, values and owners."""
     played, loose = (tuple(map(value_of, cards)) for cards in (move.hand, move.loose))
     return (
         move.kind,
@@ -105,8 +105,8 @@ def _maneuver(kind: MoveKind, made: Iterable[tuple[State, Move]], rules: Rules) 
     )
 
 
-def _cards(brought: _Capture) -> int:
-    return brought.cards
+def _cards(capture: _Capture) -> int:
+    return capture.cards
 
 
 def _immediate_capture(table: State, move: Move) -> _Capture:
@@ -116,7 +116,7 @@ def _immediate_capture(table: State, move: Move) -> _Capture:
 
 
 def _later_capture(table: State, move: Move, seats: Iterable[Seat]) -> _Capture:
-    """Return the most of the cards of a move that some seats could capture, were it their turn."""
+    """Return the most cards of a move that any of the seats could capture if it were on turn."""
     if move.kind in CAPTURES:
         return _Capture()
     played = {*cards_of(move, table.builds)}
@@ -135,7 +135,7 @@ def _later_capture(table: State, move: Move, seats: Iterable[Seat]) -> _Capture:
 
 
 def _tables(rules: Rules) -> Iterator[State]:
-    """Yield tables with nothing on them, with one loose card of every value or a queen, and with one build of every value."""
+    """Yield an empty table, tables with one loose card of each value or a queen, and tables with one build of each value."""
     diamonds = in_order(card for card in rules.cards if card.suit is Suit.DIAMONDS)
     yield _table(rules)
     for card in diamonds:
@@ -175,7 +175,7 @@ OFF: Final[Mapping[str, Any]] = {
     "trail_restriction": TrailRestriction.NEVER,
     "sweep_points": 0,
 }
-"""By rule, what it is where it is not in force."""
+"""The value that turns each rule off."""
 REWARDS: Final[Mapping[str, str]] = {
     "most_cards": "most cards",
     "most_spades": "most spades",
@@ -185,7 +185,7 @@ REWARDS: Final[Mapping[str, str]] = {
     "spades_points": "spades",
     "cards_points": "cards",
 }
-"""By rule of the scoring, the part of a score that it pays for."""
+"""The part of a score that each number of a scoring belongs to."""
 
 
 def _maneuvers(rules: Rules) -> Iterator[Exhibit]:
@@ -206,7 +206,7 @@ def _seats(rules: Rules) -> Iterator[Exhibit]:
 
 def _lists(rules: Rules) -> Iterator[Exhibit]:
     games = [affordable_statistics(rules, players, Habit.TRAILING, **LIST_DECKS) for players in TABLES]
-    longest = max(games, key=lambda seen: seen.longest)
+    longest = max(games, key=lambda one: one.longest)
     yield Choices(
         about=f"{longest.players} players who trail whenever they may",
         where="trail_restriction",
@@ -235,7 +235,7 @@ def _combos(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _rewards(rules: Rules) -> Iterator[Exhibit]:
-    """Show what somebody who has taken everything is paid for, and what one card fewer than is wanted is worth."""
+    """Yield for each part whether a player with all cards gets its points, and the points at and just below `cards_wanted`."""
     for name, players in scorings_used(rules).items():
         everything = pile_points(rules.cards, rules, players)
         for key, part in REWARDS.items():
@@ -271,7 +271,7 @@ def _card_payoffs(name: str, players: int, rules: Rules) -> Payoffs:
 
 
 def _switches(rules: Rules) -> Iterator[Exhibit]:
-    """Show the same decks with a rule in force and without it; choices by chance differ only where the moves do."""
+    """Yield the random games of the same decks with and without each rule; choices differ only where the legal moves do."""
     for key, off in OFF.items():
         if getattr(rules, key) != off:
             having, without = (_random_games(one) for one in (rules, rules.replace(**{key: off})))
@@ -288,7 +288,7 @@ def _random_games(rules: Rules) -> GameStatistics:
 
 
 def _shares_of_kinds(games: GameStatistics, key: str) -> Mapping[str, Fraction]:
-    """Return how moves spread over their kinds; where a rule is about points alone, how these spread over what they are for."""
+    """Return the shares of the kinds of moves; for a rule of points alone, the shares of the parts of scores."""
     counts = (
         {part: sum(games.points(seat, [part]).value for seat in range(games.players)) for part in PARTS}
         if key == "sweep_points"

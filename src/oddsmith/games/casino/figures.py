@@ -1,4 +1,4 @@
-"""The figures of Casino: groups of cards and single moves exactly, whole games as players who all play alike play them."""
+"""The figures of Casino: exact ones of groups and moves, estimates of games in which all seats play by one policy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -30,9 +30,9 @@ VALUES: Final = range(1, MOST_VALUE + 1)
 
 
 def worst_hand(size: int, rules: Rules) -> tuple[int, ...]:
-    """Return how many cards of each value, from 1, a hand has that has most to do when all other cards lie loose.
+    """Return the hand with the most moves when all other cards are loose, as numbers of cards of each value from 1.
 
-    Every hand is looked at, by the values of its cards; one target a capture.
+    All hands are enumerated by values, with one target per capture.
 
     >>> worst_hand(4, Rules())
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 4)
@@ -43,7 +43,7 @@ def worst_hand(size: int, rules: Rules) -> tuple[int, ...]:
 
 
 def _hands(size: int, held: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield every hand of a size, by the number of its cards of each value, where so many are held in all."""
+    """Yield every hand of a size, as numbers of cards of each value, at most `held` of each."""
     if not held:
         if size == 0:
             yield ()
@@ -54,7 +54,7 @@ def _hands(size: int, held: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _moves_with(hand: Sequence[int], held: Sequence[int]) -> int:
-    """Return how many captures and builds a hand has on a table of all other cards, by counting groups by their sums."""
+    """Return the number of captures and builds of a hand when all other cards are loose, from counts of groups by sum."""
     ways = [1] + [0] * MOST_VALUE
     for value, (mine, all_of_it) in enumerate(zip(hand, held, strict=True), 1):
         for _ in range(all_of_it - mine):
@@ -65,7 +65,7 @@ def _moves_with(hand: Sequence[int], held: Sequence[int]) -> int:
 
 
 def full_table(size: int, rules: Rules) -> State:
-    """Return the table of the hand with most to do, all other cards loose."""
+    """Return the state of `worst_hand`, with all other cards loose."""
     hand: list[Card] = []
     for value, held in enumerate(worst_hand(size, rules), 1):
         hand += [card for card in rules.cards if value_of(card) == value][:held]
@@ -73,7 +73,7 @@ def full_table(size: int, rules: Rules) -> State:
 
 
 def _make_table(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> State:
-    """Return a table on which a hand has all these loose cards before it."""
+    """Return a state with this hand and these loose cards; the rest is the stock."""
     start = GAME.setup(rules, 2)
     stock = tuple(card for card in rules.cards if card not in (*hand, *loose))
     return msgspec.structs.replace(
@@ -82,15 +82,15 @@ def _make_table(hand: Sequence[Card], loose: Sequence[Card], rules: Rules) -> St
 
 
 def count_moves(state: State) -> int:
-    """Return how many moves a table has."""
+    """Return the number of legal moves of a state."""
     core = fastest_core(kernel)
     row, rules = core.row(encoding.encode_state(state)), encoding.encode_rules(state.rules)
     return int(core.functions.generate_moves(row, rules, encoding.new_moves(core)))
 
 
 def hill_climb(state: State, *, tries: int) -> State:
-    """Return a table that has at least as many moves: cards go to and fro between hand, table and stock while it helps."""
-    best, most, luck = state, count_moves(state), Random("casino")  # noqa: S311  no secret
+    """Return a state with at least as many moves, found by random hill climbing over hand, table and stock."""
+    best, most, luck = state, count_moves(state), Random("casino")  # noqa: S311  not for cryptography
     for _ in range(tries):
         tried = _shift_cards(best, luck)
         count = count_moves(tried)
@@ -100,7 +100,7 @@ def hill_climb(state: State, *, tries: int) -> State:
 
 
 def _shift_cards(state: State, luck: Random) -> State:
-    """Return a table on which one to three cards, or pairs of cards, lie elsewhere."""
+    """Return the state with one to three cards, or pairs of cards, moved or swapped."""
     hand, loose, away = list(state.hands[0]), list(state.loose), list(state.stock)
     for _ in range(luck.randint(1, 3)):
         one, other = luck.choice([(hand, loose), (hand, away), (loose, away), (away, loose), (loose, None)])
@@ -118,7 +118,7 @@ TABLES: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 
 
 class Source(StrEnum):
-    """What points are for."""
+    """The sources of points."""
 
     CARDS = "cards"
     SPADES = "spades"
@@ -136,12 +136,12 @@ PARTS: Final[Mapping[Source, tuple[str, ...]]] = {
     Source.TWO_OF_SPADES: ("2♠",),
     Source.SWEEPS: ("sweeps",),
 }
-"""By source, the parts of a score that belong to it."""
+"""The parts of a score of each source."""
 SINGLE_CARDS: Final = (Source.ACES, Source.TEN_OF_DIAMONDS, Source.TWO_OF_SPADES)
 
 
 def scorings_used(rules: Rules) -> dict[str, int]:
-    """Return the scorings that these rules use, each with the smallest table that it is for.
+    """Return the scorings that these rules use, each with its smallest number of players.
 
     >>> scorings_used(Rules.preset("short"))
     {'scoring_short_two': 2, 'scoring_short_more': 3}
@@ -155,7 +155,7 @@ def scorings_used(rules: Rules) -> dict[str, int]:
 
 
 def pile_points(pile: Sequence[Card], rules: Rules, players: int) -> dict[str, int]:
-    """Return what a pile is worth part by part when nobody else has any, without what brings nothing.
+    """Return the points of a pile by part when all other piles are empty, without parts that give none.
 
     >>> from oddsmith.cards import cards
     >>> pile_points(cards("A♠ 10♦"), Rules(), 2)
@@ -166,9 +166,9 @@ def pile_points(pile: Sequence[Card], rules: Rules, players: int) -> dict[str, i
 
 
 def points_available(rules: Rules, players: int) -> int:
-    """Return the most points that all players together can make of one game, sweeps apart.
+    """Return the most points that all players together can get in one game, without sweeps.
 
-    Every way to share out the cards and the spades is looked at, by how many each player has.
+    All distributions of cards and spades are enumerated by their numbers.
 
     >>> points_available(Rules(), 2)
     11
@@ -188,14 +188,14 @@ def points_available(rules: Rules, players: int) -> int:
 
 
 def _shared_points(held: Sequence[Card], counts: Sequence[int], rules: Rules, source: Source) -> int:
-    """Return what all players make of one source together when they share out these cards by so many."""
+    """Return the points of all players from one source when their piles have these numbers of cards."""
     piles = [held[first:end] for first, end in pairwise(accumulate(counts, initial=0))]
     parts = score_parts(piles, (0,) * len(counts), rules)
     return sum(points.get(part, 0) for points in parts for part in PARTS[source])
 
 
 def _partitions(count: int, players: int, most: int | None = None) -> Iterator[tuple[int, ...]]:
-    """Yield every way to share out so many cards, those with more of them first.
+    """Yield the partitions of `count` cards into `players` piles, in falling order.
 
     >>> list(_partitions(3, 2))
     [(3, 0), (2, 1)]
@@ -227,7 +227,7 @@ CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 
 
 class _Games(Figure, frozen=True, kw_only=True):
-    """Games among players who all play alike, every deck once with the same hands at each seat."""
+    """Games in which all seats play by one policy; every deck is played once for each rotation of the hands."""
 
     players: Players = FEWEST_SEATS
     bots: Habit = Habit.GREEDY
@@ -239,7 +239,7 @@ class _Games(Figure, frozen=True, kw_only=True):
 
 
 class _SeatGames(_Games, frozen=True, kw_only=True):
-    """Games of which one seat is looked at."""
+    """A figure of one seat."""
 
     seat: Seat
 
@@ -249,7 +249,7 @@ class _SeatGames(_Games, frozen=True, kw_only=True):
 
 
 class SeatWin(_SeatGames, frozen=True, kw_only=True, tag="seat.win"):
-    """How often a seat wins when all play alike; a shared victory counts in part."""
+    """The share of games that a seat wins when all seats play by one policy; a shared win counts in part."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
 
@@ -258,7 +258,7 @@ class SeatWin(_SeatGames, frozen=True, kw_only=True, tag="seat.win"):
 
 
 class PointsMean(_SeatGames, frozen=True, kw_only=True, tag="points.mean"):
-    """How many points a seat makes of a game, in all or from one source (`cards`, `spades`, `aces`, `sweeps`, …)."""
+    """The mean points of a seat in a game, in all or from one source (`cards`, `spades`, `aces`, `sweeps`, …)."""
 
     source: Source | None = None
 
@@ -267,35 +267,35 @@ class PointsMean(_SeatGames, frozen=True, kw_only=True, tag="points.mean"):
 
 
 class BuildsMade(_Games, frozen=True, kw_only=True, tag="builds.made"):
-    """How many builds are made in a game, marriages among them."""
+    """The mean number of builds in a game, marriages included."""
 
     def read(self, rules: Rules) -> Reading:
         return self.games(rules).moves(*BUILDS)
 
 
 class BuildsTakenByOthers(_Games, frozen=True, kw_only=True, tag="builds.taken_by_others"):
-    """How many builds of a game are captured by a player who does not own them."""
+    """The mean number of builds in a game that another player than their owner captures."""
 
     def read(self, rules: Rules) -> Reading:
         return self.games(rules).taken_by_others
 
 
 class BuildsTakenByOwner(_Games, frozen=True, kw_only=True, tag="builds.taken_by_owner"):
-    """How many builds of a game are captured by their owner."""
+    """The mean number of builds in a game that their owner captures."""
 
     def read(self, rules: Rules) -> Reading:
         return self.games(rules).taken_by_owner
 
 
 class CapturesMean(_Games, frozen=True, kw_only=True, tag="captures.mean"):
-    """How many captures there are in a game, by one card or by two."""
+    """The mean number of captures in a game, by one card or by two."""
 
     def read(self, rules: Rules) -> Reading:
         return self.games(rules).moves(*CAPTURES)
 
 
 class MovesMean(_Games, frozen=True, kw_only=True, tag="moves.mean"):
-    """How many moves of a kind are made in a game (`capture`, `two_card_capture`, `build`, `extend`, `trail`, …)."""
+    """The mean number of moves of a kind in a game (`capture`, `two_card_capture`, `build`, `extend`, `trail`, …)."""
 
     kind: MoveKind
 
@@ -304,21 +304,21 @@ class MovesMean(_Games, frozen=True, kw_only=True, tag="moves.mean"):
 
 
 class SweepsMean(_Games, frozen=True, kw_only=True, tag="sweeps.mean"):
-    """How often the table is swept in a game."""
+    """The mean number of sweeps in a game."""
 
     def read(self, rules: Rules) -> Reading:
         return self.games(rules).sweeps
 
 
 class MovesMet(_Games, frozen=True, kw_only=True, tag="moves.met"):
-    """The longest list of moves that these games meet; other games may meet a longer one."""
+    """The longest list of legal moves in these games; other games may have a longer one."""
 
     def read(self, rules: Rules) -> Reading:
         return Reading(Fraction(self.games(rules).longest), basis=Basis.ESTIMATED)
 
 
 class MovesLongest(Figure, frozen=True, kw_only=True, tag="moves.longest"):
-    """How many moves the hand of that size with most to do has when all other cards lie loose."""
+    """The most legal moves of a hand of this size when all other cards are loose."""
 
     hand: HandSize = 4
 
@@ -327,7 +327,7 @@ class MovesLongest(Figure, frozen=True, kw_only=True, tag="moves.longest"):
 
 
 class DealsCount(Figure, frozen=True, kw_only=True, tag="deals.count"):
-    """How many deals a game has at a table of so many."""
+    """The number of deals of a game with this number of players."""
 
     players: Players = FEWEST_SEATS
 
@@ -340,7 +340,7 @@ class DealsCount(Figure, frozen=True, kw_only=True, tag="deals.count"):
 
 
 class PointsAvailable(Figure, frozen=True, kw_only=True, tag="points.available"):
-    """The most points that all players together can make of one game, sweeps apart."""
+    """The most points that all players together can get in one game, without sweeps."""
 
     players: Players = FEWEST_SEATS
 
@@ -361,7 +361,7 @@ class _Group(Figure, frozen=True, kw_only=True):
 
 
 class ComboName(_Group, frozen=True, kw_only=True, tag="combo"):
-    """What a group of cards is called: MARRIAGE, SEQUENCE, SET, BUILDABLE_SUM or INVALID."""
+    """The name of a group of cards: MARRIAGE, SEQUENCE, SET, BUILDABLE_SUM or INVALID."""
 
     unit: ClassVar[Unit] = Unit.NAME
 
@@ -370,7 +370,7 @@ class ComboName(_Group, frozen=True, kw_only=True, tag="combo"):
 
 
 ComboTotal: Final = name_figure(
-    "combo.total", CLASSIFY, "total", "What the values of a group of cards add up to."
+    "combo.total", CLASSIFY, "total", "The sum of the values of a group of cards."
 )
 
 
@@ -384,7 +384,7 @@ class ComboCanBuild(_Group, frozen=True, kw_only=True, tag="combo.can_build"):
 
 
 class ComboCanCapture(_Group, frozen=True, kw_only=True, tag="combo.can_capture"):
-    """Whether a card of the deck takes a whole group that lies loose on the table: yes or no."""
+    """Whether a card of the deck captures a whole group of loose cards: yes or no."""
 
     unit: ClassVar[Unit] = Unit.NAME
 
@@ -395,7 +395,7 @@ class ComboCanCapture(_Group, frozen=True, kw_only=True, tag="combo.can_capture"
 class MoveLegal(Figure, frozen=True, kw_only=True, tag="move.legal"):
     """Whether a move such as `7♦x3♣+4♥` may be made with this hand, these loose cards and builds: yes or no.
 
-    It is the second deal, or another one, and no last card, unless told; `builds` are another's, `own_builds` the maker's.
+    `deal` is the number of the deal; `is_last` says that it is the last card. `builds` are another player's, `own_builds` the maker's.
     """
 
     unit: ClassVar[Unit] = Unit.NAME
@@ -434,7 +434,7 @@ class MoveLegal(Figure, frozen=True, kw_only=True, tag="move.legal"):
         return make_build(cards(text), rules, owner=owner, value=None, players=FEWEST_SEATS, where="builds")
 
 
-def _yes_or_no(is_so: bool) -> Reading:  # noqa: FBT001  the answer itself
+def _yes_or_no(is_so: bool) -> Reading:  # noqa: FBT001  the only argument
     return Reading(name=YES if is_so else NO)
 
 

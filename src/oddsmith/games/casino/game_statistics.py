@@ -1,6 +1,6 @@
-"""What was counted in games of Casino among players who all play alike; every deck is one observation.
+"""Statistics of bulk games in which all seats play by the same policy; every deck is one observation.
 
-Counts are kept in the disk cache by rules: the same games are played once.
+Counts are stored in the disk cache, by rules, players, policy, decks and seed.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from oddsmith.games.casino.scoring import PARTS
 
 SEED: Final = "oddsmith"
 HEADER: Final = {"format": 1}
-"""Changes with what is counted, so that nothing that was counted otherwise is taken for it."""
+"""The header of cached counts. Its format number changes with what is counted, which invalidates older files."""
 STORED_FIELDS: Final = ("totals", "squares", "found", "table")
 FINEST: Final = 10**9
 FEW_GAMES: Final = 500
@@ -35,7 +35,7 @@ KINDS: Final = tuple(MoveKind)
 
 
 class Habit(StrEnum):
-    """How everybody plays: as the bots of that name do, or trailing a card whenever one may be."""
+    """The policy of all seats: that of the bot of this name, or to trail a card whenever that is legal."""
 
     GREEDY = "greedy"
     RANDOM = "random"
@@ -50,7 +50,7 @@ CODES: Final = {
 
 
 class GameStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """The counts of so many decks, each played `turns` times with the hands one seat further.
+    """Counts over `decks` decks, each played `turns` times with the hands rotated by one seat.
 
     >>> games = collect_statistics(Rules(), 2, habit=Habit.GREEDY, decks=4)
     >>> games.games, games.share(0).value + games.share(1).value
@@ -64,26 +64,26 @@ class GameStatistics(msgspec.Struct, frozen=True, kw_only=True):
     squares: tuple[int, ...]
     found: tuple[int, ...]
     table: tuple[int, ...]
-    """The table that had the longest list of moves, as the kernel has it."""
+    """The state with the longest list of moves, as a row of the kernel."""
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games."""
         return self.decks * self.turns
 
     @property
     def longest(self) -> int:
-        """How long the longest list of moves was."""
+        """The length of the longest list of moves."""
         return self.found[statistics_kernel.LONGEST]
 
     @property
     def mean_length(self) -> Fraction:
-        """How long a list of moves was on average."""
+        """The mean length of a list of moves."""
         return Fraction(self.found[statistics_kernel.LISTED], self.found[statistics_kernel.LISTS])
 
     @property
     def longest_at(self) -> str:
-        """The table that had the longest list of moves, as players write it."""
+        """The hand, loose cards and builds of the state with the longest list of moves, as text."""
         row = self.table
         hand = write_cards(encoding.decode_cards(row[kernel.HANDS + row[kernel.TURN]]))
         loose = write_cards(encoding.decode_cards(row[kernel.LOOSE]))
@@ -94,44 +94,44 @@ class GameStatistics(msgspec.Struct, frozen=True, kw_only=True):
         return f"in hand {hand}; loose {loose or 'nothing'}{f'; built {builds}' if builds else ''}"
 
     def share(self, seat: int) -> Reading:
-        """Return a seat's share of the victories; where it won all or nothing, the error is Wilson's."""
+        """Return a seat's mean share of the win; where it is 0 or 1, the error is Wilson's."""
         reading = self._mean([_first_count(seat)], statistics_kernel.WHOLE)
         if reading.value in (0, 1):
             return msgspec.structs.replace(reading, error=_round_up(Proportion(self.decks, 0).error))
         return reading
 
     def points(self, seat: int, parts: Sequence[str] | None = None) -> Reading:
-        """Return how many points a seat makes of a game, in all, or of some parts alone (`most cards`, `10♦`, …)."""
+        """Return a seat's mean points in a game, of all parts or of some (`most cards`, `10♦`, …)."""
         if parts is None:
             return self._mean([_first_count(seat) + 1])
         return self._mean([_first_count(seat) + 2 + list(PARTS).index(part) for part in parts])
 
     def moves(self, *kinds: MoveKind) -> Reading:
-        """Return how many moves of some kinds are made in a game, by all players together."""
+        """Return the mean number of moves of some kinds in a game, by all players."""
         return self._mean([statistics_kernel.MOVES + KINDS.index(kind) for kind in kinds])
 
     @property
     def sweeps(self) -> Reading:
-        """How often the table is swept in a game, by any player."""
+        """The mean number of sweeps in a game, by all players."""
         return self._mean([statistics_kernel.SWEPT])
 
     @property
     def taken_by_others(self) -> Reading:
-        """How many builds of a game are captured by a player who does not own them."""
+        """The mean number of builds in a game that another player than their owner captures."""
         return self._mean([statistics_kernel.BY_OTHERS])
 
     @property
     def taken_by_owner(self) -> Reading:
-        """How many builds of a game are captured by their owner."""
+        """The mean number of builds in a game that their owner captures."""
         return self._mean([statistics_kernel.BY_OWNER])
 
     @property
     def builds_left(self) -> Reading:
-        """How many builds lie on the table when a game ends."""
+        """The mean number of builds on the table at the end of a game."""
         return self._mean([statistics_kernel.LEFT])
 
     def _mean(self, places: Sequence[int], unit: int = 1) -> Reading:
-        """Return the mean of a game; parts that are counted apart may hang together, so their errors are added."""
+        """Return the mean per game of the sum of counts; their errors are added, because they may be correlated."""
         sums = [Estimate(self.decks, self.totals[place], self.squares[place]) for place in places]
         return Reading(
             Fraction(sum(one.total for one in sums), self.games * unit),
@@ -141,7 +141,7 @@ class GameStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _first_count(seat: int) -> int:
-    """Return where the marks of a seat begin: its share, its points, then those of each part."""
+    """Return the index of a seat's first count: its share, followed by its points and the points of each part."""
     return statistics_kernel.SEATS + seat * (2 + len(PARTS))
 
 
@@ -152,7 +152,7 @@ def _round_up(error: float) -> Fraction:
 def cached_statistics(
     rules: Rules, players: int, habit: Habit, decks: int, seed: str = SEED
 ) -> GameStatistics:
-    """Return what is counted in so many decks of a seed; games that were played before are not played again.
+    """Return the statistics of `decks` decks of a seed: from the cache, or played now.
 
     >>> cached_statistics(Rules(), 2, Habit.GREEDY, 4) == cached_statistics(Rules(), 2, Habit.GREEDY, 4)
     True
@@ -161,7 +161,7 @@ def cached_statistics(
 
 
 def affordable_statistics(rules: Rules, players: int, habit: Habit, *, many: int, few: int) -> GameStatistics:
-    """Return what is counted in many decks, or in a few where they are not kept and no compiler is there to play them."""
+    """Return the statistics of `many` decks, or of `few` where they are not cached and there is no compiler."""
     cached = _read_statistics(rules, players, habit, many, _luck_number(SEED))
     if cached is not None:
         return cached
@@ -182,8 +182,8 @@ def _cached(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> 
 
 
 def _store_statistics(collected: GameStatistics, name: str) -> None:
-    """Keep games of the house's own seed: those of others are seldom asked for twice, and may be very many."""
-    import numpy as np  # noqa: PLC0415  slow to load, and needed only where something is kept
+    """Store counts in the disk cache; only those of the default seed, because others are seldom requested twice."""
+    import numpy as np  # noqa: PLC0415  slow to load, and needed only to store
 
     disk_cache.store(
         name, {key: np.array(getattr(collected, key), dtype=np.int64) for key in STORED_FIELDS}, HEADER
@@ -214,9 +214,9 @@ def collect_statistics(
     luck: int = 2_463_534_242,
     core: Core | None = None,
 ) -> GameStatistics:
-    """Play so many decks, each `turns` times (once for each seat, unless told), and count.
+    """Play `decks` decks, each `turns` times (by default once for each seat), and return the counts.
 
-    What is counted is the same compiled or not, and a few games are over before a compiler has begun.
+    Counts are the same with and without a compiler. Few games are played in plain Python, because compiling takes longer.
     """
     core = core or _choose_core(decks * (turns or players))
     each, *_, to_table = rules.deal_sizes(players, 1)
@@ -264,5 +264,5 @@ def _choose_core(games: int) -> Core:
 
 
 def _luck_number(seed: str) -> int:
-    """Return the number from which the luck of a seed begins; 0 would never change."""
+    """Return the first state of the random generator for a seed, which must not be 0."""
     return int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4]) or 1

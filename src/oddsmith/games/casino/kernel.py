@@ -1,6 +1,6 @@
-"""The rule of `moves` and the points of `scoring` over whole numbers, for Python and for the compiler alike.
+"""The rule of `moves` and the points of `scoring` over integers, in functions that run as plain Python or compiled.
 
-A card is a number, its place in the order of the game (§1.1): four times its rank from the ace, plus its suit. Cards are
+A card is a number, its index in the order of the game (§1.1): four times its rank from the ace, plus its suit. Cards are
 a mask with a bit for each. A state is one row of numbers, laid out below. A move is a head (its kind, its hand card and
 the other one, or none), a mask of loose cards, and a mask of builds. Functions read and write rows that the caller owns.
 """
@@ -15,10 +15,10 @@ MOST_BUILDS: Final = 26
 MOST_GROUPS: Final = 4_100
 """More than the 4,010 sets of two and more of the 52 cards that add up to at most ten."""
 MOST_MOVES: Final = 60_000
-"""More than any hand has at any table.
+"""An upper bound of the legal moves of any hand.
 
 A card has a capture for each set of loose cards that adds up to its value and a build for each that it brings to at most
-ten, two moves for each build, three more (a set of its value, a marriage, a trail), and what is joined. A pair has
+ten, two moves for each build, three more (a set of its value, a marriage, a trail), and joined captures. A pair has
 a capture for each loose card of its total and for each build. Even if all 52 cards lay loose beside 26 builds, thirteen
 cards in hand, the most that are dealt, would have no more than 24,834 + 13 × (52 + 3 + 500) + 78 × (16 + 26) = 35,325.
 """
@@ -29,7 +29,7 @@ VALUE_OF: Final = (0, *VALUES)
 VALUE_MASKS: Final = tuple(
     sum(1 << card for card in range(CARDS) if VALUES[card] == value) for value in range(MARRIAGE_VALUE + 1)
 )
-"""The cards of each value, as a mask; of a marriage's there are none."""
+"""The cards of each value, as a mask; 0 for the value of a marriage."""
 PARTNERS: Final = tuple(
     sum(1 << card for card in range(CARDS) if VALUES[card] + value <= MOST_VALUE)
     for value in range(MOST_VALUE + 1)
@@ -57,12 +57,12 @@ SWEEPS: Final = 9
 LAST: Final = 13
 TURN: Final = 14
 STOCK: Final = 15
-"""How many cards are still to be dealt."""
+"""Index of the size of the stock."""
 DEAL: Final = 16
-"""The number of the deal, from 1."""
+"""Index of the number of the deal, from 1."""
 PLAYERS: Final = 17
 BUILDS: Final = 18
-"""How many builds there are; each has its cards, its value and its owner, in three rows after the others."""
+"""Index of the number of builds. Their cards, values and owners follow, `MOST_BUILDS` numbers each."""
 BUILD_CARDS: Final = 19
 BUILD_VALUES: Final = BUILD_CARDS + MOST_BUILDS
 BUILD_OWNERS: Final = BUILD_VALUES + MOST_BUILDS
@@ -82,7 +82,7 @@ TRAIL: Final = 5
 NOBODY: Final = -1
 NO_CARD: Final = 63
 ALONE: Final = tuple(card << 3 | NO_CARD << 9 for card in range(CARDS))
-"""The head of a move with one hand card, but for its kind."""
+"""The head of a move with one hand card, without its kind."""
 
 
 class RuleNumbers(NamedTuple):
@@ -97,7 +97,7 @@ class RuleNumbers(NamedTuple):
 
 
 class ScoringNumbers(NamedTuple):
-    """What is worth points."""
+    """The points of a scoring, with those of a sweep."""
 
     most_cards: int
     most_spades: int
@@ -113,9 +113,9 @@ class ScoringNumbers(NamedTuple):
 
 
 class MoveList(NamedTuple):
-    """The moves of a table, by their place: `MOST_MOVES` each.
+    """A list of moves: `MOST_MOVES` heads, masks of loose cards, and masks of builds.
 
-    `groups` and `sums` are work space: the sets of two and more loose cards that add up to at most ten, `MOST_GROUPS`.
+    `groups` and `sums` are buffers: the sets of two and more loose cards that add up to at most ten, `MOST_GROUPS`.
     """
 
     heads: Row
@@ -126,7 +126,7 @@ class MoveList(NamedTuple):
 
 
 class MoveLists(NamedTuple):
-    """A list of moves for each level of a search; the work space is the same for all."""
+    """A list of moves for each level of a search; all levels share the buffers of groups and sums."""
 
     heads: Rows
     looses: Rows
@@ -141,7 +141,7 @@ def moves_at(lists: MoveLists, level: int) -> MoveList:
 
 
 def generate_moves(state: Row, rules: RuleNumbers, moves: MoveList) -> int:
-    """Write every legal move once, in no particular order, and return how many there are."""
+    """Write every legal move once, in any order, to `moves`, and return their number."""
     heads, looses, builds, groups, sums = moves
     me = state[TURN]
     hand = state[HANDS + me]
@@ -238,7 +238,7 @@ def generate_moves(state: Row, rules: RuleNumbers, moves: MoveList) -> int:
 
 
 def _group(loose: int, groups: Row, sums: Row) -> int:
-    """Write the sets of two and more loose cards that add up to at most ten, and return how many there are."""
+    """Write the sets of two or more loose cards that add up to at most ten, and return their number."""
     count = 0
     passed = loose & -loose
     loose ^= passed
@@ -266,7 +266,7 @@ def _group(loose: int, groups: Row, sums: Row) -> int:
 
 
 def _build_values(state: Row, rules: RuleNumbers) -> int:
-    """Return the values of the builds that may be captured or extended, as a mask; where own ones may, of all."""
+    """Return the values of builds that may be captured or extended, as a mask; of all builds where the rules allow own ones."""
     me = state[TURN]
     own = rules.capture_own or rules.extend_own
     worths = 0
@@ -277,7 +277,7 @@ def _build_values(state: Row, rules: RuleNumbers) -> int:
 
 
 def _pair(state: Row, rules: RuleNumbers, head: int, count: int, moves: MoveList) -> int:
-    """Add the captures with the two hand cards of a head, and return how many moves there are."""
+    """Add the captures with the two hand cards of a head, and return the number of moves."""
     heads, looses, builds = moves.heads, moves.looses, moves.builds
     me = state[TURN]
     total = VALUES[head >> 3 & 63] + VALUES[head >> 9]
@@ -301,11 +301,11 @@ def _pair(state: Row, rules: RuleNumbers, head: int, count: int, moves: MoveList
 
 
 def _join_targets(own: int, count: int, most: int, head: int, moves: MoveList) -> int:
-    """Add what several targets that share nothing are together, each once, and return how many moves there are.
+    """Add the captures of several disjoint targets, each once, and return the number of moves.
 
-    The card's own moves so far are the last ones, and the very last is its set, if there is one: no other target is
-    what several are together. Targets are added one by one to what was taken together so far; where that makes too
-    many moves, the last ones are forgotten again (§4.8).
+    The last `own` moves are the single captures of the card; the very last is its set, if there is one, which is the only
+    target that may equal a union of others. Targets are added one by one to the joined captures so far. Where that makes
+    too many moves, the last round is removed (§4.8).
     """
     heads, looses, builds = moves.heads, moves.looses, moves.builds
     singles = count
@@ -342,7 +342,7 @@ def _is_written(loose: int, stacks: int, first: int, count: int, moves: MoveList
 
 
 def apply_move(state: Row, rules: RuleNumbers, moves: MoveList, place: int) -> None:
-    """Change the state by the legal move at a place of a list; whose turn comes next is `next_turn`'s to say."""
+    """Change the state by the legal move at an index of a list; the turn is not changed: see `next_turn`."""
     me = state[TURN]
     head = moves.heads[place]
     kind = head & 7
@@ -389,7 +389,7 @@ def _total(cards: int) -> int:
 
 
 def _without_builds(state: Row, builds: int) -> int:
-    """Take builds off the table, close the gaps, and return their cards."""
+    """Remove builds from the table, close the gaps, and return their cards."""
     taken = 0
     kept = 0
     for number in range(state[BUILDS]):
@@ -409,7 +409,7 @@ def _without_builds(state: Row, builds: int) -> int:
 
 
 def next_turn(state: Row) -> bool:
-    """Give the turn to the next player who has cards; say False where nobody has, and the turn is the next seat's."""
+    """Pass the turn to the next player with cards and return True; where no player has any, to the next seat, and return False."""
     players = state[PLAYERS]
     first = state[TURN] + 1
     if first == players:
@@ -439,7 +439,7 @@ def deal_cards(state: Row, deck: Row, each: int, to_table: int) -> None:
 
 
 def clear_table(state: Row) -> None:
-    """Give what is left on the table to whoever captured last, at the end of the game."""
+    """Move the remaining cards of the table to the pile of the seat that captured last, at the end of the game."""
     if state[LAST] != NOBODY:
         rest = state[LOOSE]
         state[LOOSE] = 0
@@ -447,7 +447,7 @@ def clear_table(state: Row) -> None:
 
 
 def copy_state(source: Row, into: Row) -> None:
-    """Make one state like another."""
+    """Copy a state."""
     for place in range(BUILD_CARDS):
         into[place] = source[place]
     for number in range(source[BUILDS]):
@@ -457,7 +457,7 @@ def copy_state(source: Row, into: Row) -> None:
 
 
 def count_cards(cards: int) -> int:
-    """Return how many cards there are."""
+    """Return the number of cards of a mask."""
     return cards.bit_count()
 
 
@@ -468,7 +468,7 @@ TEN_OF_DIAMONDS_CARD: Final = 1 << (9 * 4 + 2)
 
 
 def card_points(cards: int, scoring: ScoringNumbers) -> int:
-    """Return what cards are worth by themselves, whoever else has how many (§5.3)."""
+    """Return the points of single cards (§5.3)."""
     points = scoring.ace * count_cards(cards & ACE_CARDS)
     if cards & TEN_OF_DIAMONDS_CARD:
         points += scoring.ten_of_diamonds
@@ -478,7 +478,7 @@ def card_points(cards: int, scoring: ScoringNumbers) -> int:
 
 
 def seat_points(state: Row, scoring: ScoringNumbers, seat: int) -> int:
-    """Return what a seat's pile and sweeps are worth (§5.1, §5.3)."""
+    """Return the points of a seat's pile and sweeps (§5.1, §5.3)."""
     pile = state[PILES + seat]
     points = scoring.sweep * state[SWEEPS + seat] + card_points(pile, scoring)
     cards = count_cards(pile)
@@ -503,7 +503,7 @@ def seat_points(state: Row, scoring: ScoringNumbers, seat: int) -> int:
 
 
 def standing(state: Row, scoring: ScoringNumbers, seat: int) -> int:
-    """Return a number that is greater the better a seat stands: by points, then spades, then cards (§5.4)."""
+    """Return a number by which seats are ranked: by points, then spades, then cards (§5.4)."""
     cards = state[PILES + seat]
     spades = count_cards(cards & SPADE_CARDS)
     return (seat_points(state, scoring, seat) * 100 + spades) * 100 + count_cards(cards)

@@ -1,4 +1,4 @@
-"""Casino as a mechanic: what it is called, and its parts, each loaded when it is used."""
+"""The `Mechanic` of Casino; each of its parts is loaded when it is used."""
 
 from typing import TYPE_CHECKING, Final
 

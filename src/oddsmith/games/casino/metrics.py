@@ -1,4 +1,4 @@
-"""What is measured of Casino: points by source and seat, what becomes of builds, and which seat gets which cards."""
+"""Metrics of played games of Casino: points by part and seat, fate of builds, and cards dealt by seat."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -28,7 +28,7 @@ Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 
 PRIZES: Final = (card("10♦"), card("2♠"))
-"""Cards that are worth points by themselves, and are the only ones of their kind."""
+"""The single cards with points of their own, except aces."""
 GAMES_TO_ESTIMATE: Final = 60
 
 METRICS: Final = (
@@ -79,14 +79,14 @@ METRICS: Final = (
 
 
 class BuildMade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A build: who made it, and who took it; nobody, where it lay there to the end."""
+    """A build: the seat that made it, and the seat that captured it, or null."""
 
     by: Place
     taken_by: Place | None = None
 
 
 class GamePlayed(Resolution, frozen=True, kw_only=True, tag="game"):
-    """A game in the end: the piles, the sweeps, all cards that each seat was dealt, and what became of builds."""
+    """A finished game: piles, sweeps, the cards that each seat was dealt, and its builds."""
 
     piles: Annotated[tuple[Cards, ...], Meta(min_length=FEWEST_SEATS, max_length=MOST_SEATS)]
     sweeps: Annotated[tuple[Annotated[int, Meta(ge=0, le=52)], ...], Meta(max_length=MOST_SEATS)]
@@ -94,7 +94,7 @@ class GamePlayed(Resolution, frozen=True, kw_only=True, tag="game"):
     builds: Annotated[tuple[BuildMade, ...], Meta(max_length=100)] | None = None
 
     def observations(self, rules: Rules) -> Iterator[Observation]:
-        """Yield points, wins, builds and deals of every seat."""
+        """Yield points, wins, builds and dealt cards by seat; raise `InputError` where the game is inconsistent."""
         _require_whole(self, rules)
         players = len(self.piles)
         winners = winning_seats(final_scores(self.piles, self.sweeps, rules))
@@ -111,7 +111,7 @@ RESOLUTIONS: TypeAlias = GamePlayed
 
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the game if it was played to its end."""
+    """Yield the replayed game if it was played to its end."""
     tracker = _GameTracker(played.start)
     for ply in played.plies:
         tracker.observe(ply.before, ply.after, ply.events)
@@ -119,7 +119,7 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield what each seat is dealt, exactly, and what two greedy bots make of it, estimated from some games."""
+    """Yield exact values of the deals by seat, and estimates of the other metrics from games of two greedy bots."""
     for players in range(FEWEST_SEATS, MOST_SEATS + 1):
         for seat in range(players):
             for prize in PRIZES:
@@ -135,7 +135,7 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
 
 
 class _GameTracker:
-    """Follows a game to see who is dealt what, and what becomes of builds."""
+    """Collects the cards dealt to each seat, and the makers and captors of builds, from the events of a game."""
 
     def __init__(self, start: State) -> None:
         self._dealt: list[list[Card]] = [[] for _ in range(start.players)]
@@ -164,16 +164,16 @@ class _GameTracker:
         )
 
     def _follow(self, before: State, after: State, event: Moved) -> None:
-        """Follow builds by their cards; those that lie there when the table is cleared are nobody's."""
+        """Update makers and captors of builds, which are identified by their cards."""
         named = [before.builds[place].cards for place in event.move.builds]
-        come = [build.cards for build in after.builds if build not in before.builds]
+        new = [build.cards for build in after.builds if build not in before.builds]
         match event.move.kind:
-            case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE if come:
-                self._made.update(dict.fromkeys(come, event.seat))
+            case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE if new:
+                self._made.update(dict.fromkeys(new, event.seat))
             case MoveKind.BUILD | MoveKind.BUILD_MARRIAGE:
                 self._builds.append(BuildMade(by=event.seat))
-            case MoveKind.EXTEND if come:
-                self._made.update(zip(come, map(self._made.pop, named), strict=True))
+            case MoveKind.EXTEND if new:
+                self._made.update(zip(new, map(self._made.pop, named), strict=True))
             case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE:
                 self._builds += (BuildMade(by=self._made.pop(cards), taken_by=event.seat) for cards in named)
 
@@ -208,7 +208,7 @@ def _build_observations(players: int, builds: Sequence[BuildMade]) -> Iterator[O
 
 @lru_cache(maxsize=1024)
 def _held_distribution(named: tuple[Card, ...], players: int, seat: Seat, rules: Rules) -> NullDistribution:
-    """Return how many of these cards a seat is dealt in a whole game: any cards of the deck are as likely as others."""
+    """Return the distribution of the number of these cards that a seat is dealt in a game (hypergeometric)."""
     size, count = len(rules.cards), _cards_dealt(players, rules)[seat]
     return NullDistribution(
         tuple(
@@ -221,7 +221,7 @@ def _held_distribution(named: tuple[Card, ...], players: int, seat: Seat, rules:
 
 @lru_cache(maxsize=64)
 def _cards_dealt(players: int, rules: Rules) -> tuple[int, ...]:
-    """Return how many cards each seat is dealt in a whole game."""
+    """Return the number of cards that each seat is dealt in a game."""
     stock, deal, seats = len(rules.cards), 0, [0] * players
     while stock:
         deal += 1
@@ -244,7 +244,7 @@ def _seat(players: int, seat: Seat) -> str:
 
 
 def _require_whole(game: GamePlayed, rules: Rules) -> None:
-    """Refuse a game that cannot be: a card too often, or lists that do not go together."""
+    """Raise `InputError` where a card is there twice, or the lists have different lengths."""
     players = len(game.piles)
     if len(game.sweeps) != players or (game.dealt is not None and len(game.dealt) != players):
         raise InputError(
@@ -262,7 +262,7 @@ def _require_whole(game: GamePlayed, rules: Rules) -> None:
 
 
 def _estimated(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield the means of what two greedy bots make of some games, always the same ones."""
+    """Yield the means over `GAMES_TO_ESTIMATE` games of two greedy bots, from fixed seeds."""
     counted: dict[tuple[str, str], list[int]] = {}
     for number in range(GAMES_TO_ESTIMATE):
         luck = Seeded(f"metrics/{number}")

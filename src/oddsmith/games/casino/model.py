@@ -1,4 +1,4 @@
-"""The values of a table: card values (§1.1), builds, moves, states and events, all immutable."""
+"""Card values (§1.1), builds, moves, states and events of Casino, all immutable."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -20,7 +20,7 @@ Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_BUILDS)]
 
 
 class MoveKind(StrEnum):
-    """What a move does, in the order in which moves are listed (§4.7)."""
+    """The kinds of moves, in canonical order (§4.7)."""
 
     CAPTURE = "capture"
     TWO_CARD_CAPTURE = "two_card_capture"
@@ -31,7 +31,7 @@ class MoveKind(StrEnum):
 
     @property
     def words(self) -> str:
-        """The kind as it is said."""
+        """The kind in words, such as `two-card capture`."""
         return "two-card capture" if self is MoveKind.TWO_CARD_CAPTURE else self.value.replace("_", " ")
 
 
@@ -39,7 +39,7 @@ CAPTURES: Final = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 
 
 class Build(msgspec.Struct, frozen=True):
-    """Cards that are taken together or not at all, their value, and the seat that owns them (§2.2)."""
+    """Cards that are captured together, their value, and the seat that owns them (§2.2)."""
 
     cards: Cards
     value: int
@@ -47,9 +47,9 @@ class Build(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a player does: a kind of move, the hand cards, and the items of the table that it is about.
+    """A move of a player: its kind, its hand cards, and its loose cards and builds of the table.
 
-    Builds are named by their place on the table, from 0. The order of cards and places says nothing.
+    Builds are given by index on the table, from 0. The order of cards and builds has no meaning.
     """
 
     kind: MoveKind
@@ -59,7 +59,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def words(self) -> str:
-        """What the move is, with its label where it has one (§4.1).
+        """The kind in words, with its label where it has one (§4.1).
 
         >>> from oddsmith.cards import cards
         >>> Move(kind=MoveKind.CAPTURE, hand=cards("K♠"), loose=cards("Q♠")).words
@@ -69,14 +69,14 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def canonical(self) -> "Move":
-        """The move as it is listed: its cards and builds in the order of the game (§4.7)."""
+        """The move with its cards and builds in canonical order (§4.7)."""
         return replace(
             self, hand=in_order(self.hand), loose=in_order(self.loose), builds=tuple(sorted(self.builds))
         )
 
 
 def has_marriage(move: Move) -> bool:
-    """Say whether a king or queen captures its mate of the same suit: a *capture with marriage* (§4.1).
+    """Return whether a king or queen captures its mate of the same suit: a *capture with marriage* (§4.1).
 
     >>> from oddsmith.cards import cards
     >>> has_marriage(Move(kind=MoveKind.CAPTURE, hand=cards("K♠"), loose=cards("Q♠")))
@@ -90,10 +90,10 @@ def has_marriage(move: Move) -> bool:
 
 
 class MoveOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What a move leads to when both play their best after it.
+    """The outcome of a move with best play of both sides after it.
 
-    `share` is what its player has of the win: 1, or 1/2 where it is shared (§5.4), or 0. `margin` is by how many
-    points its player is ahead at the end, `points` what seat 0 and seat 1 make. `line` is the game to its end.
+    `share` is its player's share of the win: 1, or 1/2 where it is shared (§5.4), or 0. `margin` is its player's lead in
+    points at the end, `points` are those of seat 0 and seat 1. `line` has all moves to the end.
     """
 
     move: Move
@@ -104,7 +104,7 @@ class MoveOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat made of the game: how many cards, spades and sweeps, and what all that is worth (§5.3)."""
+    """The result of a seat: its cards, spades and sweeps, and its points (§5.3)."""
 
     cards: int
     spades: int
@@ -113,10 +113,10 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A table between two moves.
+    """The state of a game between two moves.
 
-    Hands, loose cards, builds and piles hold their cards in the order of the game; the order of `stock` is nothing but
-    its sorting.
+    Cards of hands, loose cards, builds and piles are in the order of the game. `stock` is sorted: its order is not that
+    of the deals.
     """
 
     rules: Rules
@@ -132,12 +132,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """The number of players."""
         return len(self.hands)
 
     @property
     def is_dealt(self) -> bool:
-        """Whether somebody holds cards."""
+        """Whether any seat holds cards."""
         return any(self.hands)
 
     @property
@@ -154,14 +154,14 @@ class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
 
 
 class Laid(Event, frozen=True, kw_only=True, tag="laid"):
-    """A deal was made; what lies on the table of it, all see."""
+    """A deal was made; its cards on the table are public."""
 
     deal: int
     cards: Cards
 
 
 class Moved(Event, frozen=True, kw_only=True, tag="moved"):
-    """A player has moved: what came to its pile, whether with a marriage, and whether the table was swept."""
+    """A player has moved: the cards taken, whether with a marriage, and whether the table was swept."""
 
     seat: Seat
     move: Move
@@ -171,7 +171,7 @@ class Moved(Event, frozen=True, kw_only=True, tag="moved"):
 
 
 class Cleared(Event, frozen=True, kw_only=True, tag="cleared"):
-    """What was left on the table went to whoever captured last, or stays where it is (§5.2)."""
+    """The remaining cards of the table went to the seat that captured last, or stay where none did (§5.2)."""
 
     seat: Seat | None
     cards: Cards
@@ -239,7 +239,7 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def sum_words(cards: Iterable[Card]) -> str:
-    """Return the words for the sum of cards, as refusals have it.
+    """Return the sum of cards in words for a refusal.
 
     >>> from oddsmith.cards import cards
     >>> sum_words(cards("3♣ 4♥"))

@@ -1,7 +1,7 @@
-"""The moves of Casino, paragraph by paragraph of the rules page: which are legal (§4), and what they do (§4, §5).
+"""The rule of moves, by paragraph of the rules page: legal moves (§4) and their effects (§4, §5).
 
-The engine plays by these functions. `kernel` has the same rule over whole numbers, for programs that play many games;
-tests compare the two move by move.
+The engine uses these functions. `kernel` has the same rule over integers for programs that play many games; tests compare
+the two move by move.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ Group: TypeAlias = tuple[Card, ...]
 Groups: TypeAlias = Mapping[Group, int]
 """Groups of loose cards with their totals, in the order of their cards."""
 Items: TypeAlias = frozenset[Card | int]
-"""Items of the table: loose cards, and builds by their places."""
+"""Items of the table: loose cards, and builds by index."""
 
 KINDS: Final = tuple(MoveKind)
 ROYALS: Final = frozenset({Rank.KING, Rank.QUEEN})
@@ -68,7 +68,7 @@ def legal_moves(state: State) -> list[Move]:
 
 
 def useful_moves(card: Card, state: State, groups: Groups) -> Iterator[Move]:
-    """Yield the moves of one hand card by itself that are no trail; `groups` are the small groups of the table."""
+    """Yield the moves of one hand card except trails and pairs; `groups` are the small groups of the table."""
     yield from captures(card, state, groups)
     yield from marriages(card, state)
     yield from builds(card, groups)
@@ -76,9 +76,9 @@ def useful_moves(card: Card, state: State, groups: Groups) -> Iterator[Move]:
 
 
 def small_groups(loose: Group) -> Groups:
-    """Return every group of loose cards that adds up to at most ten; no other is of any use.
+    """Return every group of loose cards that adds up to at most ten, the largest sum of any capture or build.
 
-    The cards come in the order of the game, and so do those of each group.
+    The given cards must be in the order of the game; those of each group are, too.
 
     >>> from oddsmith.cards import cards
     >>> [" ".join(map(str, group)) for group in small_groups(cards("A♠ 4♥ 6♦"))]
@@ -110,9 +110,9 @@ def captures(card: Card, state: State, groups: Groups) -> Iterator[Move]:
 
 
 def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
-    """Return what a card of a value can take: one target, or several that share nothing where the rules allow it.
+    """Return the item sets that a card of a value can capture: one target, or several disjoint ones where the rules allow it.
 
-    Where that makes more than 500 captures of several targets, fewer targets are taken at once (§4.8).
+    Where there are more than 500 captures of several targets, the number of targets is limited (§4.8).
     """
     single = targets(value, state, groups)
     found = latest = single
@@ -126,7 +126,7 @@ def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
 
 
 def _join_targets(some: set[Items], single: set[Items], found: set[Items], most: int) -> set[Items] | None:
-    """Return each of some items with one more target, unless found before; None where there are more than `most`."""
+    """Return each of `some` joined with one more target, without those in `found`; None where there are more than `most`."""
     joined: set[Items] = set()
     for items in some:
         joined |= {items | target for target in single if not items & target} - found
@@ -136,7 +136,7 @@ def _join_targets(some: set[Items], single: set[Items], found: set[Items], most:
 
 
 def targets(value: int, state: State, groups: Groups) -> set[Items]:
-    """Return what a card of a value takes as one target: a loose card, a group, a set, or a build."""
+    """Return the single targets of a card of a value: a loose card, a group, a set, or a build."""
     found: set[Items] = {frozenset(group) for group, total in groups.items() if total == value}
     alike = frozenset(card for card in state.loose if value_of(card) == value)
     if len(alike) >= FEWEST_IN_A_SET:
@@ -148,12 +148,12 @@ def targets(value: int, state: State, groups: Groups) -> set[Items]:
 
 
 def may_capture(build: Build, state: State) -> bool:
-    """Return whether the owner of a build does not keep the seat on turn from capturing it."""
+    """Return whether the seat on turn may capture a build, by its owner."""
     return build.owner != state.turn or state.rules.capture_own_builds
 
 
 def _item_numbers(items: Iterable[Card | int]) -> list[int]:
-    """Return by what captures and groups are sorted: the items one by one, loose cards before builds."""
+    """Return the sort key of captures and groups: the numbers of the items, loose cards before builds."""
     return sorted(map(_ITEM_NUMBERS.__getitem__, items))
 
 
@@ -207,14 +207,14 @@ def is_marriage(card: Card, other: Card) -> bool:
 
 
 def extensions(card: Card, state: State) -> Iterator[Move]:
-    """Yield the extensions of a build by one hand card; a marriage is worth too much for any."""
+    """Yield the extensions of builds by one hand card; the value of a marriage is too large for any."""
     for place, build in enumerate(state.builds):
         if build.value + value_of(card) <= MOST_VALUE and may_extend(build, state):
             yield Move(kind=MoveKind.EXTEND, hand=(card,), builds=(place,))
 
 
 def may_extend(build: Build, state: State) -> bool:
-    """Return whether the owner of a build does not keep the seat on turn from extending it."""
+    """Return whether the seat on turn may extend a build, by its owner."""
     return build.owner != state.turn or state.rules.extend_own_builds
 
 
@@ -242,7 +242,7 @@ def is_last_card(state: State) -> bool:
 
 
 def count_targets(value: int, loose: Sequence[Card], builds: Sequence[int], state: State) -> int | None:
-    """Return how many targets these items are for a card of a value; None where some of them are no target (§4.1)."""
+    """Return the number of targets that these items are for a card of a value; None where they are not all targets (§4.1)."""
     groups = split_by_value(loose, value)
     if groups is None or any(state.builds[place].value != value for place in builds):
         return None
@@ -265,7 +265,7 @@ def split_by_value(loose: Sequence[Card], value: int) -> list[Group] | None:
 
 
 def _split(loose: Group, value: int) -> list[Group] | None:
-    """Split cards that are given highest first into groups in the same order: a high card leaves the fewest ways."""
+    """Split cards, given highest first, into groups of a value; None where that is impossible."""
     if not loose:
         return []
     for others in _groups_of_total(loose[1:], value - value_of(loose[0])):
@@ -276,7 +276,7 @@ def _split(loose: Group, value: int) -> list[Group] | None:
 
 
 def _groups_of_total(loose: Sequence[Card], total: int) -> Iterator[Group]:
-    """Yield cards that add up to a total, in every way but for the suits; equal values stand together."""
+    """Yield groups of cards that add up to a total, one for each choice of values; equal values must be adjacent."""
     if total == 0:
         yield ()
     for place, first in enumerate(loose):
@@ -311,7 +311,7 @@ def _apply_kind(state: State, move: Move) -> State:
 
 
 def _capture(state: State, move: Move) -> State:
-    """Put everything on the player's pile; what leaves nothing on the table is a sweep (§4.1, §4.2, §5.1)."""
+    """Move all cards of the capture to the player's pile; an empty table is a sweep (§4.1, §4.2, §5.1)."""
     seat = state.turn
     loose = tuple(card for card in state.loose if card not in move.loose)
     builds = tuple(build for place, build in enumerate(state.builds) if place not in move.builds)
@@ -327,20 +327,20 @@ def _capture(state: State, move: Move) -> State:
 
 
 def cards_of(move: Move, builds: Sequence[Build]) -> Group:
-    """Return all cards of a move, those inside its builds on the table too, in no particular order."""
+    """Return all cards of a move, those inside its builds too, in any order."""
     inside = (card for place in move.builds for card in builds[place].cards)
     return *move.hand, *move.loose, *inside
 
 
 def _build(state: State, move: Move, value: int) -> State:
-    """Make a build that the player owns, younger than all others (§2.2, §4.3)."""
+    """Add a build of the player after all others (§2.2, §4.3)."""
     build = Build(in_order((*move.hand, *move.loose)), value, state.turn)
     loose = tuple(card for card in state.loose if card not in move.loose)
     return replace(state, loose=loose, builds=(*state.builds, build))
 
 
 def _extend(state: State, move: Move) -> State:
-    """Put the hand card on the build; its owner stays, unless the rules say that whoever extends owns it (§4.4)."""
+    """Add the hand card to the build; its owner changes only with `extension_takes_ownership` (§4.4)."""
     place, card = move.builds[0], move.hand[0]
     build = state.builds[place]
     owner = state.turn if state.rules.extension_takes_ownership else build.owner
@@ -354,7 +354,7 @@ def _without_hand_cards(state: State, move: Move) -> State:
 
 
 def pass_turn(state: State) -> State:
-    """Return the state with the turn of the next seat that has cards; of the next seat where none has (§1.4)."""
+    """Return the state with the turn of the next seat that has cards, or of the next seat where none has (§1.4)."""
     players = state.players
     seats = [(state.turn + step) % players for step in range(1, players + 1)]
     return replace(state, turn=next((seat for seat in seats if state.hands[seat]), seats[0]))
@@ -374,7 +374,7 @@ def deal_cards(state: State, hands: Iterable[Iterable[Card]], table: Iterable[Ca
 
 
 def clear_table(state: State) -> State:
-    """Return the state after the end of the game, the table given to whoever captured last (§5.2)."""
+    """Return the final state: the seat that captured last gets the remaining cards of the table (§5.2)."""
     seat = state.last_capture
     if seat is None:
         return state
@@ -384,5 +384,5 @@ def clear_table(state: State) -> State:
 
 
 def _replace_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the values with another one at a place."""
+    """Return the values with one replaced."""
     return *values[:place], value, *values[place + 1 :]

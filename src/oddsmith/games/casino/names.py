@@ -1,4 +1,4 @@
-"""The public names of Casino, which its package offers."""
+"""The public names of Casino, re-exported by the package."""
 
 from oddsmith.games.casino.drafts.actions import Combo, ComboKind, capturing_cards, classify
 from oddsmith.games.casino.engine import GAME

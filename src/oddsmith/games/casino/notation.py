@@ -1,7 +1,7 @@
-"""A move is one short line: `0 7♦x3♣+4♥,7♠`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
+"""Notation of moves: `0 7♦x3♣+4♥,7♠`, `1 3♠+4♦x7♥`, `0 4♠+5♦=9`, `1 K♠&Q♠`, `0 3♠>[2♥4♦]`, `1 8♥`.
 
-The seat comes first, then the hand card. Builds stand in brackets, by their cards. A deal is `* …`, the hands and
-the table's cards split_by_value by `|`.
+The seat comes first, then the hand card. Builds are written as their cards in brackets. A deal is `* …`, the hands and
+the table's cards separated by `|`.
 """
 
 import re
@@ -17,9 +17,9 @@ LUCK: Final = "*"
 BETWEEN_HANDS: Final = "|"
 MOST_HAND_CARDS: Final = 2
 EMOJI: Final = "\ufe0f"
-"""An unseen mark that some keyboards put after a suit's sign."""
+"""The variation selector that some keyboards put after a suit's symbol."""
 LONGEST: Final = 400
-"""No line of a game is longer: a deal of forty cards is about 160 characters, a capture of them all no more."""
+"""An upper bound of the length of a line: a deal of forty cards has about 160 characters."""
 SHAPES: Final = "write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"
 
 _LETTERS: Final = re.IGNORECASE | re.ASCII
@@ -30,14 +30,14 @@ _ITEMS: Final = re.compile(rf"(?:{_ITEM.pattern})(?:\+(?:{_ITEM.pattern}))*", _L
 
 
 def write_move(move: Act[Move] | Luck[tuple[Cards, ...]], state: State) -> str:
-    """Write a move as a short line, in the state before it."""
+    """Return a move as one line of notation, given the state before it."""
     if isinstance(move, Luck):
         return f"{LUCK} {f' {BETWEEN_HANDS} '.join(map(write_cards, move.outcome))}".rstrip()
     return f"{move.seat} {write_action(move.action, state)}"
 
 
 def write_action(move: Move, state: State) -> str:
-    """Write a move without the seat that makes it, in the state before it."""
+    """Return the notation of a move without its seat, given the state before it."""
     hand, loose = "+".join([card.text for card in move.hand]), [card.text for card in move.loose]
     stacks = [_build_text(state, number) for number in move.builds]
     match move.kind:
@@ -65,7 +65,10 @@ def _build_text(state: State, number: int) -> str:
 
 
 def read_move(text: str, state: State) -> Act[Move] | Luck[tuple[Cards, ...]]:
-    """Read a move that `write_move` wrote, in the state before it; cards may be written in any way and order."""
+    """Read a move that `write_move` wrote, given the state before it; cards may be in any order.
+
+    Raises `InputError` where the text is no move.
+    """
     _require_short(text)
     first, _, rest = text.strip().partition(" ")
     if first == LUCK:
@@ -77,9 +80,9 @@ def read_move(text: str, state: State) -> Act[Move] | Luck[tuple[Cards, ...]]:
 
 
 def read_action(text: str, state: State) -> Move:
-    """Read a move without its seat; a value that is claimed must be so, and a build may be named by its value.
+    """Read a move without its seat; a given value must be right, and a build may be named by its value.
 
-    It may well be a move that the rules refuse.
+    Raises `InputError` where the text is no move. The move need not be legal.
     """
     _require_short(text)
     compact = "".join(text.replace(EMOJI, "").split()).replace("×", "x").replace("X", "x").replace(",", "+")
@@ -106,7 +109,7 @@ def _read_capture(first: str, second: str, text: str, state: State) -> Move:
     return Move(kind=kind, hand=hand, loose=loose, builds=builds)
 
 
-def _read_marriage(first: str, second: str, text: str, state: State) -> Move:  # noqa: ARG001  as the others
+def _read_marriage(first: str, second: str, text: str, _state: State) -> Move:
     return Move(kind=MoveKind.BUILD_MARRIAGE, hand=_read_cards(first, text), loose=_read_cards(second, text))
 
 
@@ -115,7 +118,7 @@ def _read_extension(first: str, second: str, text: str, state: State) -> Move:
     return Move(kind=MoveKind.EXTEND, hand=_read_cards(first, text), loose=loose, builds=builds)
 
 
-def _read_build(first: str, second: str, text: str, state: State) -> Move:  # noqa: ARG001  as the others
+def _read_build(first: str, second: str, text: str, _state: State) -> Move:
     played, *loose = _read_cards(first, text, most=52)
     total = sum(map(value_of, (played, *loose)))
     if second and second != str(total):
@@ -157,7 +160,7 @@ def _read_items(text: str, whole: str, state: State) -> tuple[tuple[Card, ...], 
 
 
 def _read_build_name(item: str, state: State) -> int:
-    """Return the place of a build that is named by its cards in brackets, or by its value."""
+    """Return the index of a build that is named by its cards in brackets, or by its value."""
     if item.startswith("["):
         named = in_order(map(card, _CARD.findall(item)))
         places = [place for place, build in enumerate(state.builds) if in_order(build.cards) == named]

@@ -1,7 +1,7 @@
-"""Why a move is not legal, as a refusal with the paragraph of the rules page.
+"""Reasons why a move is not legal, as refusals with the paragraph of the rules page.
 
-Each kind of move is checked rule by rule; the refusal is that of the first rule that the move breaks. A check takes what
-is played as a value and words for it, so that it also answers for a card that nobody holds.
+Each kind of move is checked rule by rule; the refusal is that of the first rule that the move breaks. A check takes the
+played cards as a value and words, so that it also applies to cards that are not in hand.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ MADE: Final = {MoveKind.EXTEND: "an extension"}
 
 
 class PlayedCards(NamedTuple):
-    """What is played from the hand: its value, how sentences name it, and its cards where it is said which they are."""
+    """Cards played from the hand: their value, the words for them in sentences, and the cards where they are known."""
 
     value: int
     words: str
@@ -49,7 +49,7 @@ class PlayedCards(NamedTuple):
 
     @classmethod
     def of(cls, hand: tuple[Card, ...]) -> Self:
-        """Return hand cards by their names.
+        """Return the played cards of a hand.
 
         >>> from oddsmith.cards import cards
         >>> PlayedCards.of(cards("3♣ 4♥")).words
@@ -59,7 +59,7 @@ class PlayedCards(NamedTuple):
 
     @classmethod
     def any_card(cls, value: int) -> Self:
-        """Return any one card of a value.
+        """Return an unknown card of a value.
 
         >>> PlayedCards.any_card(7).words
         'a card worth 7'
@@ -69,11 +69,11 @@ class PlayedCards(NamedTuple):
 
 Loose: TypeAlias = Sequence[Card]
 Places: TypeAlias = Sequence[int]
-"""Builds, by their places on the table."""
+"""Builds, by index on the table."""
 
 
 def move_objection(state: State, move: Move) -> Refusal | None:
-    """Return why the player whose turn it is may not make this move, or None; its cards may come in any order."""
+    """Return why the player on turn may not make this move, or None; its cards may be in any order."""
     missing = _missing_objection(state, move)
     if missing is not None:
         return missing
@@ -81,8 +81,8 @@ def move_objection(state: State, move: Move) -> Refusal | None:
     return objection_to(listed.kind, PlayedCards.of(listed.hand), listed.loose, listed.builds, state=state)
 
 
-def _missing_objection(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one for each thing that may be missing
-    """Return which of the things that a move is about are not there."""
+def _missing_objection(state: State, move: Move) -> Refusal | None:  # noqa: PLR0911  one return for each reason
+    """Return which cards or builds of a move are not there, or None."""
     held = state.hands[state.turn]
     wanted = HAND_CARDS.get(move.kind, 1)
     strange = [card for card in (*move.hand, *move.loose) if card not in state.rules.cards]
@@ -118,7 +118,7 @@ def _missing_objection(state: State, move: Move) -> Refusal | None:  # noqa: PLR
 def objection_to(
     kind: MoveKind, played: PlayedCards, loose: Loose, builds: Places, *, state: State
 ) -> Refusal | None:
-    """Return why the player whose turn it is may not make a move of these items, or None; the items are there."""
+    """Return why the player on turn may not make a move of these items, which are on the table, or None."""
     return _CHECKS[kind](played, loose, builds, state)
 
 
@@ -153,7 +153,7 @@ def _capture_objection(played: PlayedCards, loose: Loose, builds: Places, state:
 
 
 def _wrong_capture_value(played: PlayedCards, loose: Loose, builds: Places, state: State) -> Refusal:
-    """Return which build or which loose cards are not worth the value of the card."""
+    """Return which build, or that the loose cards, have another value than the played card."""
     for place in builds:
         worth = state.builds[place].value
         if worth == MARRIAGE_VALUE:
@@ -172,7 +172,7 @@ def _wrong_capture_value(played: PlayedCards, loose: Loose, builds: Places, stat
 
 
 def marriage_capture_refusal() -> Refusal:
-    """Return why no single card takes a marriage (§4.2)."""
+    """Return the refusal of capturing a marriage with one card (§4.2)."""
     return Refusal(
         "wrong_value",
         f"a marriage is worth {MARRIAGE_VALUE}: it falls only to two hand cards of value 10",
@@ -229,7 +229,7 @@ def _are_married(played: PlayedCards, loose: Loose) -> bool:
 
 
 def items_objection(kind: MoveKind, loose: Loose, builds: Places, *, state: State) -> Refusal | None:
-    """Return why no card builds with these items (§4.3) or extends them (§4.4), whatever its value is; else None."""
+    """Return why no card of any value builds with these items (§4.3) or extends them (§4.4), or None."""
     if kind is MoveKind.BUILD:
         if builds or not loose:
             sentence = "a build is one hand card with one or more loose cards"

@@ -1,7 +1,7 @@
-"""Exact chances of Casino from what a seat knows: every way to deal the unseen cards is equally likely (§1.5).
+"""Exact chances from what a seat knows: all deals of the unseen cards are equally likely (§1.5).
 
-Whether a card, or two, can capture is asked of the rules once for each value, or two values, on the table as it
-lies: a capture asks for nothing else of a hand (§4.1, §4.2). Hands are then counted by their values.
+Captures depend on a hand only through the values of its cards (§4.1, §4.2). So the rules are evaluated once for each
+value, or pair of values, and hands are counted by values.
 """
 
 from collections import Counter, defaultdict
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 MOST_LISTED: Final = 100_000
-"""After each move, whatever any hand could do is listed: together about so many moves at most."""
+"""The most replies of the next player, over all moves, that are listed."""
 VALUES: Final = range(1, MOST_VALUE + 1)
 MOST_PLAYED: Final = 2
 NO_PARTNERS: Final = (0,) * (MOST_VALUE + 1)
@@ -46,7 +46,7 @@ Chance: TypeAlias = Annotated[Fraction, CHANCE]
 
 
 class NextDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """What the next deal brings a seat: the chance of `any_card` that is named and unseen, and of the values 1 to 10."""
+    """Chances of a seat in the next deal: of any one unseen card (`any_card`), and of a card of each value from 1 to 10."""
 
     deal: Annotated[int, NO_FIGURE]
     hand_size: Annotated[int, NO_FIGURE]
@@ -55,11 +55,11 @@ class NextDeal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Taking(msgspec.Struct, frozen=True, kw_only=True):
-    """How likely it is that items of the table can be taken together, maybe with others, as the table lies.
+    """The chances that items of the table can be captured together, maybe with others.
 
-    `seat` is the next player other than the viewer; it has `one_card` that takes them, or `two_cards`, or either:
-    `next_player`. `before_my_turn` is the chance that any of the players before the viewer's next turn can. All are 0
-    where nobody comes before.
+    `seat` is the next player other than the viewer. `one_card` and `two_cards` are its chances to hold one card, or two,
+    that capture them, `next_player` is that of either. `before_my_turn` is the chance that any player before the
+    viewer's next turn can. All are 0 where no player is before.
     """
 
     loose: Cards
@@ -72,9 +72,9 @@ class Taking(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exposure(msgspec.Struct, frozen=True, kw_only=True):
-    """How likely it is that the next player can capture anything after a move, and can sweep the table.
+    """The chances that the next player can capture something after a move, and can sweep the table.
 
-    `seat` is the next player; None where the game is over, or the viewer comes again.
+    `seat` is the next player; None where the game is over, or the viewer is next.
     """
 
     move: Annotated[Move, NO_FIGURE]
@@ -84,7 +84,7 @@ class Exposure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def holding_odds(known: View) -> dict[Seat, dict[int, Fraction]]:
-    """Return for each seat and value the chance that the seat holds a card of that value.
+    """Return the chance that a seat holds a card of a value, by seat and value.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.game import Luck
@@ -110,14 +110,14 @@ def _holding(known: View, seat: Seat, value: int, pool: Sequence[int]) -> Fracti
 
 
 def _chance_of_value(value: int, size: int, pool: Sequence[int]) -> Fraction:
-    """Return the chance that so many cards of the pool have one of that value among them."""
+    """Return the chance that `size` cards of the pool contain one of a value."""
     return 1 - Fraction(comb(sum(pool) - pool[value], size), comb(sum(pool), size))
 
 
 def next_deal_odds(known: View) -> NextDeal | None:
-    """Return what the next deal brings any one seat; None where the stock is empty.
+    """Return the chances of a seat in the next deal; None where the stock is empty.
 
-    What others hold until then is as unseen as the stock, so a seat is dealt any of the unseen cards alike.
+    Hidden hands are as unseen as the stock, so every unseen card is equally likely.
 
     >>> from oddsmith.games.casino.engine import GAME
     >>> from oddsmith.games.casino.rules import DEFAULT
@@ -137,7 +137,7 @@ def next_deal_odds(known: View) -> NextDeal | None:
 
 
 def table_odds(known: View) -> tuple[Taking, ...]:
-    """Return how likely each loose card, and then each build, can be taken before the viewer's next turn."""
+    """Return the chances that each loose card, then each build, can be captured before the viewer's next turn."""
     coming, pool = _opponents_before(known), _pool(known)
     loose = (_taking((card,), (), coming, pool) for card in known.loose)
     builds = (_taking((), (place,), coming, pool) for place in range(len(known.builds)))
@@ -145,9 +145,9 @@ def table_odds(known: View) -> tuple[Taking, ...]:
 
 
 def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] = ()) -> Taking:
-    """Return how likely items of the table can be taken together before the viewer's next turn.
+    """Return the chances that items of the table can be captured together before the viewer's next turn.
 
-    Builds are named by their places on the table, from 0.
+    Builds are given by index on the table, from 0. Raises `InputError` where no item is given, or one is not there.
     """
     cards, places = in_order(loose), tuple(sorted(builds))
     if not cards and not places:
@@ -165,23 +165,24 @@ def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] =
 
 
 def exposures(known: View) -> tuple[Exposure, ...]:
-    """Return every legal move of the viewer, who is on turn, with what the next player can do after it.
+    """Return every legal move of the viewer with the chances of the next player after it.
 
-    Moves that leave the same table leave it to the same hands, so they are judged once.
+    Moves that lead to the same table are computed once. Raises `InputError` where it is not the viewer's turn, and
+    `WorkLimitError` where there are too many replies.
     """
     if known.viewer is None or known.viewer != known.turn or not known.hand:
         raise InputError("not_your_turn", "only the player whose turn it is has moves", paragraph="1.4")
     state, sample, pool = any_state(known), _sample_hand(known), _pool(known)
     moves = legal_moves(state)
     _require_short(len(moves) * len(_moves_with(sample, state, (known.turn + 1) % known.players)))
-    judged: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
+    known_tables: dict[tuple[object, ...], tuple[Seat | None, Fraction, Fraction]] = {}
     found = []
     for move in moves:
         after = apply_move(state, move)
         table = after.loose, after.builds, len(after.hands[known.turn])
-        if table not in judged:
-            judged[table] = _exposure_chances(after, known.turn, sample, pool)
-        seat, capture, sweep = judged[table]
+        if table not in known_tables:
+            known_tables[table] = _exposure_chances(after, known.turn, sample, pool)
+        seat, capture, sweep = known_tables[table]
         found.append(Exposure(move=move, seat=seat, capture=capture, sweep=sweep))
     return tuple(found)
 
@@ -191,7 +192,7 @@ def _require_short(listed: int) -> None:
         raise WorkLimitError(
             "too_many_moves",
             f"what the next player can do takes about {listed:,} moves to list, and at most {MOST_LISTED:,} "
-            "are: so many cards are loose on the table",
+            "are: too many cards are loose on the table",
             paragraph="4.8",
         )
 
@@ -199,7 +200,7 @@ def _require_short(listed: int) -> None:
 def _exposure_chances(
     after: State, viewer: Seat, sample: tuple[Card, ...], pool: tuple[int, ...]
 ) -> tuple[Seat | None, Fraction, Fraction]:
-    """Return who is next, and the chances that it can capture and that it can sweep."""
+    """Return the next player, and its chances to capture and to sweep."""
     coming = _seats_before(after, viewer)
     if not coming:
         return None, Fraction(0), Fraction(0)
@@ -211,29 +212,29 @@ def _exposure_chances(
 
 
 def _is_sweep(move: Move, state: State, seat: Seat) -> bool:
-    """Say whether a capture sweeps the table; one that leaves loose cards need not be tried."""
+    """Return whether a capture sweeps the table."""
     if len(move.loose) < len(state.loose):
         return False
-    asked = _with_hand(state, seat, move.hand)
-    return apply_move(asked, move).sweeps[seat] > state.sweeps[seat]
+    before = _with_hand(state, seat, move.hand)
+    return apply_move(before, move).sweeps[seat] > state.sweeps[seat]
 
 
-# --- who comes, and what takes ---------------------------------------------------------------------------------------
+# --- opponents and their captures ------------------------------------------------------------------------------------
 
 
 def any_state(known: View) -> State:
-    """Return one of the states that the viewer may be in: what is asked of it is the same in all of them."""
+    """Return one state consistent with a view, for rules that depend only on what the viewer sees."""
     return imagine(known, Seeded("any of them"))
 
 
 def _pool(known: View) -> tuple[int, ...]:
-    """Return how many unseen cards there are of each value, from 0."""
+    """Return the number of unseen cards of each value, from 0."""
     numbers = Counter(map(value_of, unseen_cards(known)))
     return tuple(numbers[value] for value in range(MOST_VALUE + 1))
 
 
 def _sample_hand(known: View) -> tuple[Card, ...]:
-    """Return up to two unseen cards of each value: whatever a hand can capture, these can."""
+    """Return up to two unseen cards of each value, which have the captures of all hands."""
     numbers: Counter[int] = Counter()
     sample = []
     for card in unseen_cards(known):
@@ -244,7 +245,7 @@ def _sample_hand(known: View) -> tuple[Card, ...]:
 
 
 def _with_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> State:
-    """Return a state in which a seat holds other cards, and is on turn."""
+    """Return the state with another hand of a seat, which is on turn."""
     hands = tuple(hand if other == seat else held for other, held in enumerate(state.hands))
     return msgspec.structs.replace(state, hands=hands, turn=seat)
 
@@ -254,9 +255,9 @@ def _moves_with(sample: tuple[Card, ...], state: State, seat: Seat) -> list[Move
 
 
 def _seats_before(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
-    """Return who moves before the viewer does, from the turn on, each with the size of its hand.
+    """Return the seats that move before the viewer, in order, each with the size of its hand.
 
-    Where all hands are empty, they are those of the next deal.
+    Where all hands are empty, sizes are those of the next deal.
     """
     sizes: Sequence[int] = [len(hand) for hand in state.hands]
     if not any(sizes) and state.stock:
@@ -266,7 +267,7 @@ def _seats_before(state: State, viewer: Seat | None) -> list[tuple[Seat, int]]:
 
 
 def _opponents_before(known: View) -> list["Opponent"]:
-    """Return who moves before the viewer's next turn, and what they could capture; on turn, the viewer plays a card."""
+    """Return the opponents before the viewer's next turn with all captures that any hand has; on turn, the viewer plays first."""
     state, sample = any_state(known), _sample_hand(known)
     if known.hand and known.viewer == known.turn:
         left = _with_hand(state, known.turn, known.hand[1:])
@@ -279,7 +280,7 @@ def _opponents_before(known: View) -> list["Opponent"]:
 
 
 class Opponent(NamedTuple):
-    """A player who moves before the viewer does."""
+    """A player who moves before the viewer: its hand size, and the captures that any hand has."""
 
     seat: Seat
     size: int
@@ -289,7 +290,7 @@ class Opponent(NamedTuple):
 def _taking(
     loose: tuple[Card, ...], builds: tuple[int, ...], coming: Sequence[Opponent], pool: tuple[int, ...]
 ) -> Taking:
-    """Return the chances that somebody can take these items."""
+    """Return the chances that these opponents can capture these items."""
     sizes = tuple(one.size for one in coming)
     values = tuple(
         _capturing_values(
@@ -309,30 +310,30 @@ def _taking(
 
 
 class CapturingValues(NamedTuple):
-    """What takes something: a card of some values alone, or two cards of some values. Sets of values are masks."""
+    """Values that capture something: a mask of values of one card, and for each value a mask of its partners in a pair."""
 
     alone: int
     partners: tuple[int, ...]
 
     @property
     def one_card(self) -> "CapturingValues":
-        """Only what takes alone."""
+        """The captures with one card only."""
         return CapturingValues(self.alone, NO_PARTNERS)
 
     @property
     def two_cards(self) -> "CapturingValues":
-        """Only what takes together with another card."""
+        """The captures with two cards only."""
         return CapturingValues(0, self.partners)
 
     @property
     def mask(self) -> int:
-        """The values that matter."""
+        """The values of all captures, as a mask."""
         paired = sum(1 << value for value in VALUES if self.partners[value])
         return self.alone | paired
 
 
 def _capturing_values(captures: Iterable[Move]) -> CapturingValues:
-    """Return which values make some of these captures."""
+    """Return the values that make any of these captures."""
     alone, partners = 0, [*NO_PARTNERS]
     for move in captures:
         first, *others = map(value_of, move.hand)
@@ -344,16 +345,16 @@ def _capturing_values(captures: Iterable[Move]) -> CapturingValues:
     return CapturingValues(alone, tuple(partners))
 
 
-# --- hands are counted -----------------------------------------------------------------------------------------------
+# --- counts of hands -------------------------------------------------------------------------------------------------
 
 
 def _chance(pool: tuple[int, ...], sizes: tuple[int, ...], values: tuple[CapturingValues, ...]) -> Fraction:
-    """Return the chance that somebody's hand, dealt from the pool, takes what is asked about."""
+    """Return the chance that any of the hands, dealt from the pool, can capture with its values."""
     return 1 - Fraction(_safe_deals(pool, sizes, values), _deals(sum(pool), sizes))
 
 
 def _deals(cards: int, sizes: Iterable[int]) -> int:
-    """Return in how many ways hands are dealt from so many cards."""
+    """Return the number of ways to deal hands of these sizes from `cards` cards."""
     ways = 1
     for size in sizes:
         ways *= comb(cards, size)
@@ -362,14 +363,14 @@ def _deals(cards: int, sizes: Iterable[int]) -> int:
 
 
 class _Hand(NamedTuple):
-    """What takes in a hand, how many cards it still lacks, and which of its values a later one could take together with."""
+    """A hand while it is dealt: its capturing values, its missing cards, and its values that have a later partner."""
 
     values: CapturingValues
     lacking: int
     held: int
 
     def is_safe_with(self, value: int, dealt: int) -> bool:
-        """Say whether the hand takes nothing by some more cards of a value."""
+        """Return whether the hand still captures nothing with `dealt` more cards of a value."""
         if dealt == 0:
             return True
         partners = self.values.partners[value]
@@ -377,7 +378,7 @@ class _Hand(NamedTuple):
         return not (self.values.alone >> value & 1 or partners & self.held or with_itself)
 
     def with_cards(self, value: int, dealt: int, later: int) -> "_Hand":
-        """Return the hand with some more cards of a value; of what it has, that matters which goes with a later one."""
+        """Return the hand with `dealt` more cards of a value; only values with a partner in `later` are remembered."""
         grown = self.held | (1 << value if dealt else 0)
         held = sum(1 << one for one in VALUES if grown >> one & 1 and self.values.partners[one] & later)
         return _Hand(self.values, self.lacking - dealt, held)
@@ -385,9 +386,9 @@ class _Hand(NamedTuple):
 
 @lru_cache(maxsize=1_000)
 def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], values: tuple[CapturingValues, ...]) -> int:
-    """Return in how many ways hands are dealt so that none of them takes.
+    """Return the number of deals in which no hand captures.
 
-    Cards are dealt value by value. Hands that are alike may change places: they are kept in one order.
+    Cards are dealt value by value. Hands are sorted, so that permutations of equal hands are counted together.
     """
     order = _values_by_partners(values)
     left = sum(pool)
@@ -406,7 +407,7 @@ def _safe_deals(pool: tuple[int, ...], sizes: tuple[int, ...], values: tuple[Cap
 
 
 def _values_by_partners(values: Iterable[CapturingValues]) -> list[int]:
-    """Return the values that matter, each soon after those that it takes together with."""
+    """Return all capturing values, ordered so that partners follow each other closely."""
     links = [0] * (MOST_VALUE + 1)
     matter = 0
     for one in values:
@@ -424,7 +425,7 @@ def _values_by_partners(values: Iterable[CapturingValues]) -> list[int]:
 
 
 def _shares(cards: int, lacking: Sequence[int], left: int) -> Iterator[tuple[int, ...]]:
-    """Yield how many of some cards each hand is dealt, so that those left after them still fill the hands."""
+    """Yield the numbers of `cards` cards that each hand is dealt, such that the `left` cards can fill the hands."""
     fewest = sum(lacking) - left
     for dealt in product(*(range(min(cards, size) + 1) for size in lacking)):
         if fewest <= sum(dealt) <= cards:

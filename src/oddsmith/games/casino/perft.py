@@ -1,4 +1,4 @@
-"""How many lines of play lead on from a deck in a given order: a number that pins the move generator."""
+"""Perft, as in chess programming: counts of all lines of play from a deck, to test the move generator."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
@@ -19,7 +19,7 @@ __all__ = ["count_perft", "lines_by_move", "next_deal", "require_deck"]
 
 DEEPEST: Final = 52
 SHALLOW: Final = 3
-"""To this depth lines are counted before a compiler has been loaded."""
+"""The greatest depth that is counted in plain Python, because compiling takes longer."""
 
 
 def count_perft(
@@ -49,7 +49,7 @@ def lines_by_move(
 
 
 def require_deck(deck: Sequence[Card], rules: Rules, players: int, depth: int) -> None:
-    """Refuse what is not the whole deck once, and numbers of players and moves that no line has."""
+    """Raise `InputError` unless each card of the deck is there once, and players and depth are in range."""
     require_in_deck(deck, rules.cards)
     if len(deck) != len(rules.cards):
         missing = next(card for card in rules.cards if card not in deck)
@@ -82,7 +82,7 @@ def next_deal(state: State, deck: Sequence[Card]) -> State:
 
 
 def _count_lines(state: State, deck: Sequence[Card], depth: int, core: Core, levels: Levels) -> int:
-    """Return how many lines lead on from a state in which somebody holds cards, as after the first move of a game."""
+    """Return the number of lines from a state in which some hand is not empty."""
     each, *_, to_table = state.rules.deal_sizes(state.players, state.deal + 1)
     setup = Setup(
         rules=encode_rules(state.rules),

@@ -1,6 +1,6 @@
-"""Games of Casino in bulk, over the kernel's rows: played out at random, or counted line by line.
+"""Kernel functions for whole games: random playouts, shuffling, and counts of lines of play.
 
-Every function is written for Python and for the compiler alike.
+Functions run as plain Python or compiled.
 """
 
 from typing import Final, NamedTuple
@@ -24,7 +24,7 @@ WORD: Final = 2**32 - 1
 
 
 class Setup(NamedTuple):
-    """What games are played with: the rules, the state from which they start, the deck, and the sizes of a deal."""
+    """The rules, the initial state, the deck, and the sizes of a deal: cards for each seat and for the table."""
 
     rules: RuleNumbers
     start: Row
@@ -41,9 +41,9 @@ class Levels(NamedTuple):
 
 
 def next_luck(luck: int) -> int:
-    """Return the number that follows in a sequence that looks random: good enough to play a game out, no more.
+    """Return the next state of Marsaglia's 32-bit xorshift generator, which has period 2**32 - 1 and never reaches 0.
 
-    It is Marsaglia's xorshift of 32 bits: every number but 0 comes once before any comes again.
+    It is for simulation only, not for deals of a match.
     """
     luck ^= luck << 13 & WORD
     luck ^= luck >> 17
@@ -51,7 +51,7 @@ def next_luck(luck: int) -> int:
 
 
 def shuffle(deck: Row, luck: int) -> int:
-    """Put a row in a random order, and return the luck that is next."""
+    """Shuffle a row in place, and return the next state of the random generator."""
     for left in range(len(deck) - 1, 0, -1):
         luck = next_luck(luck)
         place = luck * (left + 1) >> 32
@@ -60,9 +60,9 @@ def shuffle(deck: Row, luck: int) -> int:
 
 
 def play_out(state: Row, setup: Setup, luck: int, moves: MoveList) -> tuple[int, int]:
-    """Play on by chance to the end, with all legal moves written at each turn.
+    """Play uniformly random legal moves to the end of the game.
 
-    Returns how many moves were made, and the luck that is next.
+    Returns the number of moves, and the next state of the random generator.
     """
     rules = setup.rules
     made = 0
@@ -79,7 +79,7 @@ def play_out(state: Row, setup: Setup, luck: int, moves: MoveList) -> tuple[int,
 
 
 def play_games(games: int, luck: int, setup: Setup, state: Row, moves: MoveList) -> int:
-    """Play whole games by chance, each from a deck shuffled anew, and return how many moves were made in all."""
+    """Play random games, each from a newly shuffled deck, and return the number of moves of all of them."""
     total = 0
     for _ in range(games):
         luck = shuffle(setup.deck, luck)
@@ -91,7 +91,7 @@ def play_games(games: int, luck: int, setup: Setup, state: Row, moves: MoveList)
 
 
 def count_lines(level: int, depth: int, setup: Setup, levels: Levels) -> int:
-    """Return how many lines lead from the state of a level to a depth; somebody holds cards, and deals are no moves."""
+    """Return the number of lines from the state of a level to a depth; deals are no moves, and some hand is not empty."""
     if level == depth:
         return 1
     state, rules = levels.states[level], setup.rules

@@ -1,4 +1,4 @@
-"""A table of Casino is a short text that people write and read: TOML with every card in one place."""
+"""Reading and writing of positions as TOML in which every card has one place."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -30,7 +30,7 @@ Text: TypeAlias = Annotated[str, Meta(max_length=1_000)]
 
 
 class BuildInput(ValidatedStruct, frozen=True, kw_only=True):
-    """A build as a file has it; a value is proved, and may be left out."""
+    """A build of a position file; its value may be left out, and is checked if given."""
 
     cards: Text
     owner: SeatNumber
@@ -38,7 +38,7 @@ class BuildInput(ValidatedStruct, frozen=True, kw_only=True):
 
 
 class PositionInput(ValidatedStruct, frozen=True, kw_only=True):
-    """A position as a file has it, besides its rules; what is left out is empty, or follows from the rest."""
+    """A position file without its rules; keys that are left out are empty, or follow from the others."""
 
     hands: tuple[Text, ...]
     players: ClaimedNumber | None = None
@@ -52,14 +52,14 @@ class PositionInput(ValidatedStruct, frozen=True, kw_only=True):
     stock: Text = THE_REST
 
     def check(self) -> None:
-        """Refuse lists that are not for the same number of players."""
+        """Raise `InputError` where lists have different numbers of players."""
         players = len(self.hands)
         if not FEWEST_SEATS <= players <= MOST_SEATS:
             raise error_at(
                 "bad_seats", f"{FEWEST_SEATS} to {MOST_SEATS} hands are needed, not {players}", where="hands"
             )
-        for name, many in (("players", self.players), ("piles", self.piles), ("sweeps", self.sweeps)):
-            count = len(many) if isinstance(many, tuple) else many
+        for name, given in (("players", self.players), ("piles", self.piles), ("sweeps", self.sweeps)):
+            count = len(given) if isinstance(given, tuple) else given
             if count is not None and count != players:
                 raise error_at(
                     "bad_seats", f"there are {players} hands, so {players} are right, not {count}", where=name
@@ -73,12 +73,12 @@ class PositionInput(ValidatedStruct, frozen=True, kw_only=True):
 
 
 def read_position_file(path: Path) -> State:
-    """Return the state that a file describes."""
+    """Return the state of a position file; raise `InputError` where it cannot be read."""
     return read_position(read_position_text(path))
 
 
 def read_position_text(path: Path) -> str:
-    """Return the text of a file that describes a position."""
+    """Return the text of a position file; raise `InputError` where it cannot be read or is too large."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST_FILE + 1)
@@ -94,9 +94,9 @@ def read_position_text(path: Path) -> str:
 
 
 def read_position(text: str, rules: Rules = DEFAULT) -> State:
-    """Return the state that a text describes; whatever cannot be so is refused, with its place.
+    """Return the state of a position; raise `InputError` with the place of the first contradiction.
 
-    `rules` are those of a text that names none. Where a text names some, others than the default ones are refused.
+    `rules` apply where the text names none. Where it names some, `rules` other than the default ones are refused.
 
     >>> state = read_position('''
     ... hands = ["7♦ K♠", "9♣"]
@@ -179,7 +179,7 @@ def _state(written: PositionInput, rules: Rules) -> State:
 
 
 def _cards_by_place(written: PositionInput, rules: Rules) -> dict[str, tuple[Card, ...]]:
-    """Return which cards lie where: each card of the deck in one place, and no other."""
+    """Return the cards of each place; raise `InputError` unless each card of the deck is in exactly one."""
     texts = dict(_texts(written))
     lying = {place: _read(text, place, rules) for place, text in texts.items() if text.strip() != THE_REST}
     seen: dict[Card, str] = {}
@@ -226,7 +226,7 @@ def _read(text: str, place: str, rules: Rules) -> tuple[Card, ...]:
 
 
 def write_position(state: State) -> str:
-    """Write a state as text that `read_position` reads.
+    """Return a state as text that `read_position` reads.
 
     >>> from oddsmith.games.casino.engine import GAME
     >>> text = write_position(GAME.setup(Rules.preset("short"), 2))
@@ -270,6 +270,6 @@ def _list(lines: Iterator[str]) -> str:
 
 
 def _changes(rules: Rules) -> dict[str, Any]:
-    """Return what rules change of the default ones."""
+    """Return the keys in which rules differ from the default ones."""
     plain, usual = wire.to_builtins(rules), wire.to_builtins(DEFAULT)
     return {"extends": "default", **{key: value for key, value in plain.items() if value != usual[key]}}

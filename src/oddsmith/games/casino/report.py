@@ -1,4 +1,4 @@
-"""What a report shows of Casino; everybody plays alike, and greedily."""
+"""Charts, figures and rule keys of Casino for a report; all seats play greedily."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -24,7 +24,7 @@ Points: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
 
 
 class DeckKind(StrEnum):
-    """Which cards are played with (§1.2)."""
+    """The decks (§1.2)."""
 
     FULL = "full"
     SHORT = "short"
@@ -39,10 +39,10 @@ class TrailRestriction(StrEnum):
 
 
 class Scoring(ValidatedStruct, frozen=True, kw_only=True):
-    """What cards are worth at the end (§5.3): the most of them, some of them, or enough of them.
+    """The points at the end (§5.3): for the most cards, for single cards, and for enough cards.
 
-    A tie for the most is nobody's. Where `cards_wanted` is not 0, that many cards bring `cards_points`, and one card
-    less brings `cards_shared`, as when two players have half of the deck each.
+    A tie for the most gives no points. Where `cards_wanted` is not 0, that many cards give `cards_points`, and one card
+    less gives `cards_shared`, as when two players have half of the deck each.
     """
 
     most_cards: Points = 3
@@ -103,19 +103,19 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """The cards that are played with."""
+        """The cards of the deck."""
         if self.deck is DeckKind.FULL:
             return STANDARD_DECK
         return tuple(card for card in STANDARD_DECK if card.rank not in (Rank.JACK, Rank.QUEEN, Rank.KING))
 
     def scoring(self, players: int) -> Scoring:
-        """Return what is worth points at a table of so many (§5.3)."""
+        """Return the scoring for a number of players (§5.3)."""
         if self.deck is DeckKind.FULL:
             return self.scoring_full
         return self.scoring_short_two if players == FEWEST_SEATS else self.scoring_short_more
 
     def deal_sizes(self, players: int, deal: int) -> tuple[int, ...]:
-        """Return how many cards each seat is dealt in a deal, counted from 1, and last the table (§1.3).
+        """Return the number of cards for each seat in a deal, counted from 1, and for the table last (§1.3).
 
         >>> Rules().deal_sizes(2, 1), Rules.preset("short").deal_sizes(3, 1)
         ((4, 4, 4), (13, 13, 13, 1))
@@ -127,4 +127,4 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
 
 DEFAULT: Final = Rules.preset("default")
-"""The rules as the page has them."""
+"""The rules of the rules page."""

@@ -1,4 +1,4 @@
-"""The points of piles and sweeps, who is first (§5.3, §5.4), and what a move gains at once (§5.1)."""
+"""Points of piles and sweeps, winners (§5.3, §5.4), and the immediate gain of a move (§5.1)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from oddsmith.games.casino.rules import Rules, Scoring
 from oddsmith.games.casino.views import View
 
 PARTS: Final = ("most cards", "most spades", "cards", "spades", "10♦", "2♠", "aces", "sweeps")
-"""What points are for."""
+"""The parts of a score."""
 TEN_OF_DIAMONDS: Final = card("10♦")
 TWO_OF_SPADES: Final = card("2♠")
 ACES: Final = frozenset(card for card in STANDARD_DECK if card.rank is Rank.ACE)
@@ -21,13 +21,13 @@ SPADES: Final = frozenset(card for card in STANDARD_DECK if card.suit is Suit.SP
 
 
 class SeatScore(Score, frozen=True, kw_only=True):
-    """What a seat has made; `parts` says what its points are for, without what brought none."""
+    """The score of a seat; `parts` has its points by part, without parts that gave none."""
 
     parts: dict[str, int]
 
 
 class ScoreReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What each seat has made, and who is first: by points, then by spades, then by cards."""
+    """The score of each seat, and the winners: by points, then by spades, then by cards."""
 
     rules_id: str
     scores: tuple[SeatScore, ...]
@@ -35,7 +35,7 @@ class ScoreReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def score_reply(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules) -> ScoreReply:
-    """Count what each seat has made, say what for, and who is first."""
+    """Return the scores by part, and the winners."""
     scores, parts = final_scores(piles, sweeps, rules), score_parts(piles, sweeps, rules)
     return ScoreReply(
         rules_id=rules.rules_id,
@@ -48,7 +48,7 @@ def score_reply(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: R
 
 
 def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules) -> tuple[Score, ...]:
-    """Return what each seat made of the game.
+    """Return the score of each seat.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.games.casino.rules import DEFAULT
@@ -64,7 +64,7 @@ def final_scores(piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: 
 def score_parts(
     piles: Sequence[Sequence[Card]], sweeps: Sequence[int], rules: Rules
 ) -> tuple[dict[str, int], ...]:
-    """Return what each seat's points are for, without what brought none; they add up to its points.
+    """Return each seat's points by part, without parts that gave none.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.games.casino.rules import DEFAULT
@@ -106,7 +106,7 @@ def card_points(cards: Collection[Card], scoring: Scoring) -> dict[str, int]:
 
 
 def _has_most(counts: Sequence[int], seat: Seat) -> bool:
-    """Return whether a seat has more than every other one; a tie is nobody's."""
+    """Return whether a seat has more than every other one."""
     return all(counts[seat] > count for other, count in enumerate(counts) if other != seat)
 
 
@@ -125,7 +125,7 @@ def _points_for_spades(spades: int, scoring: Scoring) -> int:
 
 
 def winning_seats(scores: Sequence[Score]) -> tuple[int, ...]:
-    """Return the seats that are first: by points, then spades, then cards; equal ones share (§5.4)."""
+    """Return the winners: by points, then spades, then cards; equal seats share (§5.4)."""
     best = max((score.points, score.spades, score.cards) for score in scores)
     return tuple(
         seat for seat, score in enumerate(scores) if (score.points, score.spades, score.cards) == best
@@ -133,10 +133,9 @@ def winning_seats(scores: Sequence[Score]) -> tuple[int, ...]:
 
 
 class Gain(msgspec.Struct, frozen=True, order=True):
-    """What a move brings: sure points, then cards and spades; whether it sweeps the table.
+    """The immediate gain of a move: points, cards, spades, and whether it sweeps the table.
 
-    Sure points are those of the cards that are taken, and of a sweep. What the number of cards or spades in a pile is
-    worth, be it the most or so many, is not among them: `cards` and `spades` lead there.
+    Points are those of captured single cards, and of a sweep. Points for numbers of cards or spades are not among them.
     """
 
     points: int = 0
@@ -149,7 +148,7 @@ NOTHING: Final = Gain()
 
 
 def gain(move: Move, view: View) -> Gain:
-    """Return what a legal move brings its player at once.
+    """Return the immediate gain of a legal move.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.games.casino.engine import GAME

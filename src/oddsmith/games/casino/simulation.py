@@ -1,4 +1,4 @@
-"""Tournaments of Casino bots through the engine, every deal once for each seating, and their report in exact counts."""
+"""Tournaments of bots through the engine: every deal is played once for each seating, and counted exactly."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,14 +37,14 @@ __all__ = [
 ]
 
 WHOLE: Final = 12
-"""A victory that two, three or four seats can share in whole parts."""
+"""The value of a win; it can be divided by two, three and four."""
 SWEEPS: Final = "sweeps"
 
 
 class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts of one game: who sat where, what each seat made of it, and how it came about.
+    """The result of one game: players, points and winners by seat, and numbers of moves and sweeps.
 
-    `entrants[seat]` is the number of the player who sat there.
+    `entrants[seat]` is the number of the player on that seat.
     """
 
     entrants: tuple[int, ...]
@@ -54,16 +54,16 @@ class GameEnd(msgspec.Struct, frozen=True, kw_only=True):
     sweeps: int
 
     def share(self, seat: int) -> int:
-        """Return the seat's part of the victory, in twelfths."""
+        """Return the seat's share of the win, in twelfths."""
         return WHOLE // len(self.winners) if seat in self.winners else 0
 
     def lead(self, seat: int) -> int:
-        """Return the seat's points less the most that another has."""
+        """Return the seat's points minus the most of any other seat."""
         return self.points[seat] - max(self.points[:seat] + self.points[seat + 1 :])
 
 
 class PerGame(msgspec.Struct, frozen=True):
-    """A mean for each game, from sums over whole deals; `parts` is how many of its units a deal has.
+    """A mean per game, from sums over deals; `parts` is the number of units in a deal.
 
     >>> PerGame(Estimate(4, 26, 182), 2).mean
     3.25
@@ -74,17 +74,17 @@ class PerGame(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """The mean of a game."""
+        """The mean per game."""
         return self.deals.mean / self.parts
 
     @property
     def error(self) -> float:
-        """How far the true mean may be from this one, at 95 %, every deal being one observation."""
+        """Half of the 95 % interval of the mean; every deal is one observation."""
         return self.deals.error / self.parts
 
 
 class Share(PerGame, frozen=True):
-    """A share of the victory; where all of it or nothing was won, the error is Wilson's, with each deal one case.
+    """A mean share of the win; where it is 0 or 1, the error is Wilson's, with each deal one case.
 
     >>> round(Share(Estimate(50, 1200, 28800), 24).error, 3)
     0.071
@@ -92,14 +92,14 @@ class Share(PerGame, frozen=True):
 
     @property
     def error(self) -> float:
-        """How far the true share may be from this one, at 95 %."""
+        """Half of the 95 % interval of the share."""
         if self.mean in (0, 1):
             return Proportion(self.deals.count, 0).error
         return self.deals.error / self.parts
 
 
 class TournamentResult(msgspec.Struct, frozen=True):
-    """What a player, or a seat, made of its games: its share of the victory, its points, and its lead over the best other."""
+    """Means of a player or a seat: its share of the win, its points, and its lead over the best other."""
 
     share: Share
     points: PerGame
@@ -107,7 +107,7 @@ class TournamentResult(msgspec.Struct, frozen=True):
 
 
 class TournamentReport(msgspec.Struct, frozen=True):
-    """What was counted in so many deals at a table of so many players; two reports can be added.
+    """Sums over the deals of a tournament of `players` players; two reports can be added.
 
     >>> won = GameEnd(entrants=(0, 1), points=(7, 4), winners=(0,), moves={}, sweeps=2)
     >>> lost = GameEnd(entrants=(1, 0), points=(5, 6), winners=(1,), moves={}, sweeps=0)
@@ -121,7 +121,7 @@ class TournamentReport(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, games: Iterable[GameEnd]) -> Self:
-        """Return the report of one deal, played once for each way to sit."""
+        """Return the report of one deal, played once for each seating."""
         ends = tuple(games)
         sums = dict.fromkeys((SWEEPS, *MoveKind), 0)
         for end in ends:
@@ -129,9 +129,9 @@ class TournamentReport(msgspec.Struct, frozen=True):
             for kind, count in end.moves.items():
                 sums[kind] += count
             for seat, entrant in enumerate(end.entrants):
-                for who in (f"entrant {entrant}", f"seat {seat}"):
-                    for what, number in _result_numbers(end, seat).items():
-                        sums[f"{who} {what}"] = sums.get(f"{who} {what}", 0) + number
+                for name in (f"entrant {entrant}", f"seat {seat}"):
+                    for part, number in _result_numbers(end, seat).items():
+                        sums[f"{name} {part}"] = sums.get(f"{name} {part}", 0) + number
         return cls(len(ends), {name: Estimate.of({total: 1}) for name, total in sums.items()})
 
     def __add__(self, other: "TournamentReport") -> "TournamentReport":
@@ -141,36 +141,36 @@ class TournamentReport(msgspec.Struct, frozen=True):
 
     @property
     def deals(self) -> int:
-        """How many deals were played."""
+        """The number of deals."""
         return self.sums[SWEEPS].count
 
     @property
     def games(self) -> int:
-        """How many games were played: each deal once for each way to sit."""
+        """The number of games: each deal once for each seating."""
         return self.deals * self.players
 
     @property
     def sweeps(self) -> PerGame:
-        """How often the table was swept, by any player."""
+        """The sweeps of all players."""
         return PerGame(self.sums[SWEEPS], self.players)
 
     def moves(self, kind: MoveKind) -> PerGame:
-        """Return how many moves of a kind there were, by any player."""
+        """Return the moves of a kind, of all players."""
         return PerGame(self.sums[kind], self.players)
 
     def entrant(self, number: int) -> TournamentResult:
-        """Return what the player of that number made of the games, from 0."""
+        """Return the result of the player of a number, from 0."""
         return self._result(f"entrant {number}")
 
     def seat(self, seat: int) -> TournamentResult:
-        """Return what whoever sat there made of the games."""
+        """Return the result of a seat over all players on it."""
         return self._result(f"seat {seat}")
 
-    def _result(self, who: str) -> TournamentResult:
+    def _result(self, name: str) -> TournamentResult:
         return TournamentResult(
-            share=Share(self.sums[f"{who} share"], self.players * WHOLE),
-            points=PerGame(self.sums[f"{who} points"], self.players),
-            lead=PerGame(self.sums[f"{who} lead"], self.players),
+            share=Share(self.sums[f"{name} share"], self.players * WHOLE),
+            points=PerGame(self.sums[f"{name} points"], self.players),
+            lead=PerGame(self.sums[f"{name} lead"], self.players),
         )
 
 
@@ -185,7 +185,7 @@ def _add_estimates(one: Estimate, other: Estimate) -> Estimate:
 MOST_GAMES: Final = 1_000_000
 FEWEST_DEALS: Final = 2
 BATCH: Final = 2
-"""How many deals a worker plays between two reports."""
+"""The number of deals in a worker's batch."""
 
 Player: TypeAlias = tuple[Chooser[View, Move], ReplaceableDraw]
 
@@ -201,19 +201,19 @@ def play_tournament(
     workers: int = 1,
     progress: Callable[[float], None] | None = None,
 ) -> TournamentReport:
-    """Let two to four bots play at least so many games, and count what each of them and each seat makes of them.
+    """Play at least `games` games of two to four bots, and return the sums by bot and by seat.
 
-    Every deal is played as often as there are players, each time with everybody one seat further. `iterations` and
-    `seconds` are the budget of a bot that searches, for each move; with seconds, no tournament is like another.
-    `progress` hears which share is over. More than one worker means processes of their own, which load the calling
-    program anew: it must keep its own work under `if __name__ == "__main__"`.
+    Every deal is played once for each rotation of the bots over the seats. `iterations` and `seconds` are the budget per
+    move of a bot that searches; with `seconds`, results are not reproducible. `progress` is called with the share that is
+    done. More than one worker means separate processes, which import the calling program: its own work must be under
+    `if __name__ == "__main__"`. Raises `InputError` where a bot, a budget or the number of games is out of range.
 
     >>> report = play_tournament(["greedy", "random"], 8, seed="yuma")
     >>> report.deals, report.games, report.entrant(0).share.mean + report.entrant(1).share.mean
     (4, 8, 1.0)
     """
-    team = TournamentSetup(tuple(bots), rules, seed, iterations, seconds)
-    team.check()
+    tournament = TournamentSetup(tuple(bots), rules, seed, iterations, seconds)
+    tournament.check()
     deals = -(-games // len(bots))
     if deals < FEWEST_DEALS or games > MOST_GAMES:
         least = (FEWEST_DEALS - 1) * len(bots) + 1
@@ -221,7 +221,7 @@ def play_tournament(
             "bad_games", f"a tournament of {len(bots)} has from {least} to {MOST_GAMES:,} games, not {games}"
         )
     done: list[TournamentReport] = []
-    with closing(run_batches(team.play_batch, deals, BATCH, workers)) as played:
+    with closing(run_batches(tournament.play_batch, deals, BATCH, workers)) as played:
         for batch in played:
             done.append(batch)
             if progress is not None:
@@ -230,7 +230,7 @@ def play_tournament(
 
 
 def entrants(bots: Sequence[str], players: int | None = None) -> tuple[str, ...]:
-    """Return who sits down at a table of so many: the bots in turn, again and again.
+    """Return the bot of each of `players` seats: the given ones in turn, repeated.
 
     >>> entrants(["greedy", "search"], 3), entrants(["search"])
     (('greedy', 'search', 'greedy'), ('search', 'search'))
@@ -246,7 +246,7 @@ def entrants(bots: Sequence[str], players: int | None = None) -> tuple[str, ...]
 
 
 class TournamentSetup(msgspec.Struct, frozen=True):
-    """Who plays by which rules, from which seed, and how long each may think."""
+    """The bots, rules, seed and search budget of a tournament; picklable for workers."""
 
     bots: tuple[str, ...]
     rules: Rules
@@ -255,19 +255,19 @@ class TournamentSetup(msgspec.Struct, frozen=True):
     seconds: float | None
 
     def check(self) -> None:
-        """Refuse bots, budgets or a seed that there are not, before any worker starts."""
+        """Raise `InputError` for unknown bots, and for budgets or a seed out of range."""
         GAME.setup(self.rules, len(self.bots))
         _players(self)
         Seeded(self.seed)
 
     def play_batch(self, numbers: Iterable[int]) -> TournamentReport:
-        """Play the deals of these numbers, one after the other."""
+        """Play the deals of these numbers, and return the sum of their reports."""
         players = _players(self)
         return reduce(add, (play_deal(players, self.rules, f"{self.seed}/{number}") for number in numbers))
 
 
 def play_deal(players: Sequence[Player], rules: Rules, seed: str) -> TournamentReport:
-    """Play one deal with everybody on every seat; each player is a chooser and the luck that it draws from."""
+    """Play one deal with every player on every seat; a player is a chooser and its source of draws."""
     count = len(players)
     seatings = (tuple((seat + turned) % count for seat in range(count)) for turned in range(count))
     return TournamentReport.of(_game(players, seated, rules, seed) for seated in seatings)
@@ -295,12 +295,12 @@ def _game(players: Sequence[Player], seated: tuple[int, ...], rules: Rules, seed
 
 
 @lru_cache(maxsize=1)
-def _players(team: TournamentSetup) -> tuple[Player, ...]:
-    """Return the bots of a team, each with luck of its own."""
-    return tuple(_player(name, team) for name in team.bots)
+def _players(tournament: TournamentSetup) -> tuple[Player, ...]:
+    """Return the bots of a tournament, each with its own source of draws."""
+    return tuple(_player(name, tournament) for name in tournament.bots)
 
 
-def _player(name: str, team: TournamentSetup) -> Player:
+def _player(name: str, tournament: TournamentSetup) -> Player:
     luck = ReplaceableDraw(System())
-    settings = BotSettings(draw=luck, iterations=team.iterations, seconds=team.seconds)
-    return find_bot(name).make(team.rules, settings), luck
+    settings = BotSettings(draw=luck, iterations=tournament.iterations, seconds=tournament.seconds)
+    return find_bot(name).make(tournament.rules, settings), luck

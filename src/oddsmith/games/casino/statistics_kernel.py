@@ -1,7 +1,7 @@
-"""Games of Casino are played in bulk over the kernel's rows, and what happens in them is counted deck by deck.
+"""Kernel of `game_statistics`: plays games in bulk over the kernel's rows and counts events deck by deck.
 
-A deck is played as often as there are seats, every time with the same hands one seat further: so that no seat has better
-cards than another. Every function is written for Python and for the compiler alike, and counts the same for both.
+A deck is played once for each rotation of the hands over the seats, so that no seat has better cards than another.
+Functions run as plain Python or compiled, with equal results.
 """
 
 from typing import Final, NamedTuple
@@ -40,7 +40,7 @@ TRAILING: Final = 1
 GREEDY: Final = 2
 
 MOVES: Final = 0
-"""How many moves of each kind were made; then what became of builds, how often the table was swept, and each seat's marks."""
+"""Index of the counts of moves by kind. Captured and remaining builds, sweeps and the counts of each seat follow."""
 BY_OTHERS: Final = 6
 BY_OWNER: Final = 7
 LEFT: Final = 8
@@ -48,7 +48,7 @@ SWEPT: Final = 9
 SEATS: Final = 10
 
 WHOLE: Final = 12
-"""A victory that two, three or four seats can share in whole parts."""
+"""The value of a win; it can be divided by two, three and four."""
 
 LONGEST: Final = 0
 LISTED: Final = 1
@@ -60,9 +60,9 @@ PREFERRED: Final = 2**40
 
 
 class Plan(NamedTuple):
-    """What is played: each deck `turns` times, by the habit that everybody has.
+    """The games to play: each deck `turns` times, all seats by the policy `habit`.
 
-    `scoring` is what is worth points, `parts` the same part by part.
+    `scoring` has the points of a game, `parts` one scoring for each part.
     """
 
     turns: int
@@ -73,9 +73,9 @@ class Plan(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What is counted: the marks of a deck, of all decks, and the squares of those of each deck.
+    """The counts of a deck (`marks`), their sums over all decks, and the sums of their squares.
 
-    `found` has how long lists of moves were, `longest` the table of the longest one.
+    `found` has the lengths of lists of moves, `longest` the state with the longest one.
     """
 
     marks: Row
@@ -86,7 +86,7 @@ class Counts(NamedTuple):
 
 
 class WorkSpace(NamedTuple):
-    """Where one game is played: its state, the deck as it is dealt, and its moves."""
+    """Buffers of one game: its state, the rotated deck, and its moves."""
 
     state: Row
     dealt: Row
@@ -94,7 +94,7 @@ class WorkSpace(NamedTuple):
 
 
 def count_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
-    """Play so many decks, each with the hands one seat further every time, and return the luck that is next."""
+    """Play `decks` decks with rotated hands, add the counts, and return the next state of the random generator."""
     setup, marks = plan.setup, counts.marks
     for _ in range(decks):
         luck = shuffle(setup.deck, luck)
@@ -110,7 +110,7 @@ def count_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSp
 
 
 def _count_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
-    """Play a game with the cards as they are dealt, and return the luck that is next."""
+    """Play a game from the rotated deck, and return the next state of the random generator."""
     setup, found = plan.setup, counts.found
     state, moves = space.state, space.moves
     copy_state(setup.start, state)
@@ -140,7 +140,7 @@ def _count_game(luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
 
 
 def rotate_hands(turned: int, setup: Setup, dealt: Row) -> None:
-    """Lay a deck out anew so that every deal gives each hand to a seat so many further; the table's cards stay."""
+    """Write the deck of `setup` to `dealt` with the hands of every deal rotated by `turned` seats; the table's cards stay."""
     deck, each, players = setup.deck, setup.each, setup.start[PLAYERS]
     first = 0
     laid = setup.to_table
@@ -156,7 +156,7 @@ def rotate_hands(turned: int, setup: Setup, dealt: Row) -> None:
 
 
 def choose(count: int, trailing: int, luck: int, moves: MoveList) -> int:
-    """Return the place of a move by chance, whatever the order of the list; a trail where there is one to be made."""
+    """Return the index of a random move, independent of the order of the list; if `trailing`, of a trail where one is legal."""
     heads, looses, builds = moves.heads, moves.looses, moves.builds
     chosen = 0
     highest = -1
@@ -172,7 +172,7 @@ def choose(count: int, trailing: int, luck: int, moves: MoveList) -> int:
 
 
 def greedy_move(state: Row, scoring: ScoringNumbers, count: int, moves: MoveList) -> int:
-    """Return the place of the move that brings most at once; of equal moves the first in canonical order (§4.7)."""
+    """Return the index of the move with the largest immediate gain; of equal moves the first in canonical order (§4.7)."""
     chosen = 0
     most = -1
     for place in range(count):
@@ -184,7 +184,7 @@ def greedy_move(state: Row, scoring: ScoringNumbers, count: int, moves: MoveList
 
 
 def _capture_rank(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
-    """Return a number that is greater the more a capture brings: sure points, then cards, then spades, then a sweep."""
+    """Return the rank of a capture: by points of its cards, then cards, then spades, then a sweep."""
     head = moves.heads[place]
     loose = moves.looses[place]
     builds = moves.builds[place]
@@ -202,7 +202,7 @@ def _capture_rank(state: Row, scoring: ScoringNumbers, moves: MoveList, place: i
 
 
 def _comes_before(place: int, other: int, moves: MoveList) -> bool:
-    """Say whether one move is listed before another: by kind, hand cards, then items one by one (§4.7)."""
+    """Return whether one move precedes another in canonical order: by kind, hand cards, then items (§4.7)."""
     heads, looses, builds = moves.heads, moves.looses, moves.builds
     if heads[place] != heads[other]:
         return _head_order(heads[place]) < _head_order(heads[other])
@@ -216,9 +216,9 @@ def _head_order(head: int) -> int:
 
 
 def _lists_before(items: int, others: int, after_items: int, after_others: int) -> bool:
-    """Say whether the items of one mask, listed one by one, come before those of another mask that is not the same.
+    """Return whether the sorted items of one mask precede those of another, different mask.
 
-    Where they first differ, who has the lower item comes first, unless the other list is at its end there.
+    At the first difference the lower item precedes, unless the other list ends there.
     """
     lowest = (items ^ others) & -(items ^ others)
     if items & lowest:
@@ -235,7 +235,7 @@ def _count_move(state: Row, head: int, builds: int, marks: Row) -> None:
 
 
 def _count_end(state: Row, scoring: ScoringNumbers, parts: tuple[ScoringNumbers, ...], marks: Row) -> None:
-    """Mark each seat's share of the victory, and what its points are for: all of them, then part by part."""
+    """Count each seat's share of the win, its points, and the points of each part."""
     players = state[PLAYERS]
     highest = -1
     winners = 0

@@ -1,4 +1,7 @@
-"""A table as a seat or a spectator knows it, proven card by card; a description that cannot be is refused with its place."""
+"""Validation of tables that a client describes: builds, deals, hands and captures are checked against the cards.
+
+Functions raise `InputError` with the place of the first contradiction.
+"""
 
 from typing import Annotated, Final, TypeAlias
 
@@ -18,18 +21,21 @@ FEWEST_TAKEN: Final = 2
 
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 ClaimedNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
-"""A number that is proved by the cards; a bound keeps refusals short."""
+"""A number that is checked against the cards; the bound keeps refusals short."""
 
 
 def error_at(code: str, sentence: str, *, where: str, paragraph: str | None = None) -> InputError:
-    """Return a refusal that begins with the place that it is about."""
+    """Return an `InputError` whose sentence begins with its place."""
     return InputError(code, f"{where}: {sentence}", where=where, paragraph=paragraph)
 
 
 def make_build(
     cards: tuple[Card, ...], rules: Rules, *, owner: int, value: int | None, players: int, where: str
 ) -> Build:
-    """Return a build that can have been made: two cards or more that add up to at most ten, or a marriage (§4.3)."""
+    """Return a build of two cards or more that add up to at most ten, or of a marriage (§4.3).
+
+    Raises `InputError` where the cards make no build, or the value or the owner is wrong.
+    """
     require_in_deck(cards, rules.cards)
     total, marriage = total_value(cards), len(cards) == FEWEST_TAKEN and is_marriage(*cards)
     if len(cards) < FEWEST_TAKEN:
@@ -63,7 +69,9 @@ def make_build(
 
 
 def deal_number(stock: int, rules: Rules, *, players: int, claimed: int | None) -> int:
-    """Return the number of the deal, which the size of the stock tells (§1.3).
+    """Return the number of the deal from the size of the stock (§1.3).
+
+    Raises `InputError` where no deal leaves this stock, or `claimed` is another number.
 
     >>> deal_number(32, Rules(), players=2, claimed=None)
     2
@@ -97,7 +105,7 @@ def deal_number(stock: int, rules: Rules, *, players: int, claimed: int | None) 
 
 
 def require_hands(state: State, *, where: str = "hands") -> None:
-    """Refuse hands that no deal gives, and a turn of a player who has none while others have (§1.3, §1.4)."""
+    """Raise `InputError` where a hand is larger than a deal, or the seat on turn has no cards and another has (§1.3, §1.4)."""
     each = state.rules.deal_sizes(state.players, max(state.deal, 1))[0]
     for seat, hand in enumerate(state.hands):
         if len(hand) > each:
@@ -118,7 +126,7 @@ def require_hands(state: State, *, where: str = "hands") -> None:
 
 
 def require_captures(state: State) -> None:
-    """Refuse sweeps and a last capture that the piles do not bear out (§5.1, §5.2)."""
+    """Raise `InputError` where sweeps or the last capture contradict the piles (§5.1, §5.2)."""
     for seat, (swept, pile) in enumerate(zip(state.sweeps, state.piles, strict=True)):
         if FEWEST_TAKEN * swept > len(pile):
             raise error_at(
@@ -156,7 +164,7 @@ MOST_SWEEPS: Final = 26
 
 
 class GivenBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A build on the table, and the seat that owns it; its value follows from its cards, and is proved if given."""
+    """A build on the table and the seat that owns it; its value follows from its cards, and is checked if given."""
 
     cards: Cards
     owner: SeatNumber
@@ -167,10 +175,10 @@ GivenBuilds: TypeAlias = Annotated[tuple[GivenBuild, ...], Meta(max_length=MOST_
 
 
 class KnownTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table as a viewer sees it: the `view` of a frame, or as much of it as there is.
+    """A table as a viewer sees it: the `view` of a frame, or a part of it.
 
-    A spectator, whose `viewer` and `hand` are null, sees no hand. What is left out is empty, or follows from the rest:
-    all cards that lie nowhere here are unseen.
+    A spectator, whose `viewer` and `hand` are null, sees no hand. Fields that are left out are empty, or follow from the
+    others: all cards that are not named are unseen.
     """
 
     hand_sizes: Annotated[
@@ -192,7 +200,7 @@ class KnownTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def read_known_view(known: KnownTable, rules: Rules) -> View:
-    """Return the view that somebody describes; whatever cannot be so is refused, with its place.
+    """Return the view of a described table; raise `InputError` with the place of the first contradiction.
 
     >>> from oddsmith.cards import cards
     >>> mine = cards("6♠ 7♠ 2♦ 9♦")
@@ -223,8 +231,8 @@ def read_known_view(known: KnownTable, rules: Rules) -> View:
     return view
 
 
-def require_in_deck(cards: Cards, rules: Rules) -> Cards:
-    """Return the cards, refused where one is not played with, or stands twice (§1.2)."""
+def require_playable(cards: Cards, rules: Rules) -> Cards:
+    """Return the cards; raise `InputError` where one is not in the deck, or is given twice (§1.2)."""
     strange = [card for card in cards if card not in rules.cards]
     if strange:
         raise InputError("unknown_card", f"{strange[0]} is not in the {rules.deck} deck", paragraph="1.2")
@@ -233,7 +241,7 @@ def require_in_deck(cards: Cards, rules: Rules) -> Cards:
 
 
 def make_builds(given: GivenBuilds, rules: Rules, *, players: int) -> tuple[Build, ...]:
-    """Return builds that can have been made (§4.3)."""
+    """Return the builds of a request, each checked by `make_build` (§4.3)."""
     return tuple(
         make_build(
             build.cards,
@@ -248,7 +256,7 @@ def make_builds(given: GivenBuilds, rules: Rules, *, players: int) -> tuple[Buil
 
 
 def _require_seats(known: KnownTable, players: int) -> None:
-    """Refuse lists that are not for the same number of players, and seats that are not there."""
+    """Raise `InputError` where lists have different numbers of players, or a seat does not exist."""
     for name, listed in (("piles", known.piles), ("sweeps", known.sweeps)):
         if len(listed) not in (0, players):
             raise error_at(
@@ -264,7 +272,7 @@ def _require_seats(known: KnownTable, players: int) -> None:
 
 
 def _require_own_hand(known: KnownTable) -> None:
-    """Refuse a player without a hand, a spectator with one, and a hand of another size than is said (§1.5)."""
+    """Raise `InputError` for a player without a hand, a spectator with one, and a hand of another size than given (§1.5)."""
     if known.viewer is None or known.hand is None:
         if known.viewer is not None or known.hand is not None:
             raise error_at(
@@ -282,10 +290,10 @@ def _require_own_hand(known: KnownTable) -> None:
 
 
 def _stock_size(known: KnownTable, rules: Rules) -> int:
-    """Return how many cards are neither seen nor in hidden hands: those of the stock."""
+    """Return the size of the stock: the cards that are neither seen nor in hidden hands."""
     built = (card for build in known.builds for card in build.cards)
     taken = (card for pile in known.piles for card in pile)
-    seen = require_in_deck((*(known.hand or ()), *known.loose, *built, *taken), rules)
+    seen = require_playable((*(known.hand or ()), *known.loose, *built, *taken), rules)
     hidden = sum(known.hand_sizes) - len(known.hand or ())
     stock = len(rules.cards) - len(seen) - hidden
     if stock < 0 or known.stock_size not in (None, stock):

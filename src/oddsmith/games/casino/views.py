@@ -1,4 +1,4 @@
-"""What each viewer of a table knows, built up field by field: hands and stock are hidden (§1.5)."""
+"""The view of a state that a seat or a spectator has: other hands and the stock are hidden (§1.5)."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from oddsmith.games.casino.rules import MOST_SEATS, Rules
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one seat sees it, or a spectator, whose `hand` is None."""
+    """A state as a seat sees it, or a spectator, whose `viewer` and `hand` are None."""
 
     viewer: Seat | None
     rules: Rules
@@ -30,7 +30,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """The number of players."""
         return len(self.hand_sizes)
 
 
@@ -60,10 +60,9 @@ def unseen_cards(known: View) -> tuple[Card, ...]:
 
 
 def imagine(known: View, draw: Draw) -> State:
-    """Return a full state consistent with what a viewer knows: unseen cards may lie in any unseen place.
+    """Return a random state consistent with a view: unseen cards are dealt uniformly to hidden hands and the stock.
 
-    What others have done tells nothing of what they still hold: no rule of the game asks for a card by the rest of
-    the hand.
+    Past moves give no information on hidden hands, because no rule depends on the rest of a hand.
     """
     hidden = tuple(seat for seat in range(known.players) if known.hand is None or seat != known.viewer)
     sizes = (*(known.hand_sizes[seat] for seat in hidden), known.stock_size)

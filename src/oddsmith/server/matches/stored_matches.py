@@ -1,4 +1,4 @@
-"""Matches read from a store: from a snapshot, from the whole log, or brought up to date; and their summaries."""
+"""Matches read from a store: from a snapshot, from the whole log, or updated; and their summaries."""
 
 from oddsmith.errors import DamagedStoreError, NotFoundError, OddsmithError, StoreError
 from oddsmith.match.fold import apply_entry, replay_log

@@ -1,4 +1,4 @@
-"""Casino's bots: one that takes what it can, and one that looks ahead."""
+"""Casino's bots: `random`, `greedy` and `search`."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,10 +13,10 @@ __all__ = ["BOTS", "Greedy", "find_bot"]
 
 
 class Greedy:
-    """A bot that takes the most points at once, then the most cards, then spades; of equal moves the first listed."""
+    """A bot that plays the move with the largest immediate gain (`Gain`); of equal moves the first."""
 
     def __call__(self, view: View, actions: Sequence[Move], /) -> Move:
-        """Return the move that brings most at once."""
+        """Return the move with the largest immediate gain."""
 
         def gain_of(move: Move) -> Gain:
             return gain(move, view)
@@ -24,11 +24,11 @@ class Greedy:
         return max(actions, key=gain_of)
 
 
-def _make_greedy(rules: Rules, settings: BotSettings) -> Greedy:  # noqa: ARG001  a view has all that it needs
+def _make_greedy(_rules: Rules, _settings: BotSettings) -> Greedy:
     return Greedy()
 
 
-def _make_search(rules: Rules, settings: BotSettings) -> Chooser[View, Move]:  # noqa: ARG001  a view has the rules
+def _make_search(_rules: Rules, settings: BotSettings) -> Chooser[View, Move]:
     from oddsmith.games.casino.bots.search import SearchBot  # noqa: PLC0415  it loads the kernels
 
     return SearchBot(settings.draw, iterations=settings.iterations, seconds=settings.seconds)
@@ -42,7 +42,7 @@ BOTS: Final = (
 
 
 def find_bot(name: str) -> Bot:
-    """Return the bot of that name; an unknown one is refused.
+    """Return the bot of a name; raise `InputError` where there is none.
 
     >>> from oddsmith.chance import Scripted
     >>> type(find_bot("greedy").make(Rules(), BotSettings(draw=Scripted([])))).__name__

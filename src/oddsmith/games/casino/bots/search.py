@@ -1,4 +1,4 @@
-"""A bot that looks ahead: it plays many games from what it sees, the unseen cards dealt anew for each."""
+"""The bot `search`: information-set Monte Carlo tree search from a seat's view."""
 
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
@@ -28,22 +28,22 @@ from oddsmith.games.casino.views import View, unseen_cards
 __all__ = ["ITERATIONS", "MOST_ITERATIONS", "MOST_SECONDS", "Estimate", "Habits", "SearchBot"]
 
 ITERATIONS: Final = 1_000
-"""How many games are played before a move where nothing else is said."""
+"""The default number of simulated games before a move."""
 MOST_ITERATIONS: Final = 10_000_000
 MOST_SECONDS: Final = 3_600.0
 MOST_NODES: Final = 200_000
-"""A tree of so many nodes grows no more: its games are counted in the nodes that it has."""
+"""The most nodes of a tree; later games are counted in existing nodes."""
 BATCH: Final = {True: 500, False: 10}
-"""How many games are played between two looks at the clock, compiled or not."""
+"""The number of games between two checks of the time, with and without a compiler."""
 LUCK: Final = 2**32 - 1
 
 
 class Habits(msgspec.Struct, frozen=True, kw_only=True):
-    """How the search looks ahead, each habit in hundredths.
+    """Parameters of the search, in hundredths.
 
-    `exploration`: how much it is drawn to moves that it seldom tried, in hundredths of a victory. `margin`: how much a
-    lead of points counts beside victory. `greed`: how often a player takes the most that there is, once a game has
-    left the tree. `farsighted`: whether the tree goes on past the next deal.
+    `exploration` is the exploration constant, in hundredths of a win. `margin` is the weight of the lead in points in the
+    reward; the rest is the win. `greed` is the chance of a greedy move in playouts. `farsighted` extends the tree beyond
+    the next deal.
     """
 
     exploration: Annotated[int, Meta(ge=0, le=1_000)] = 70
@@ -56,10 +56,10 @@ USUAL: Final = Habits()
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What the search expects of a move: the mean share of the victory over the games that began with it.
+    """The estimate of a move: the mean share of the win over the simulated games that began with it.
 
-    It is only as good as `visits` is great: a move that promises little is tried seldom. `reward` is what the search
-    looks for, from 0 to 1: the share of the victory mixed with the lead in points.
+    It is the more reliable the more `visits` there are. `reward` is the maximised mean, from 0 to 1: the share of the
+    win, weighted with the lead in points.
     """
 
     move: Move
@@ -69,10 +69,10 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SearchBot:
-    """A bot for every seat of a table: information-set Monte Carlo tree search from a view.
+    """A bot for any seat: information-set Monte Carlo tree search from a view.
 
-    It stops after so many games (`iterations`) or so much time (`seconds`), whatever comes first. The same luck and
-    the same number of games find the same move on every machine, compiled or not.
+    It stops after `iterations` games or `seconds`, whichever is first. The same draws and the same number of games give
+    the same move on every machine, compiled or not. Raises `InputError` where a limit is out of range.
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.chance import Seeded
@@ -120,28 +120,31 @@ class SearchBot:
         self._space = _new_space(self._core)
 
     def __call__(self, view: View, actions: Sequence[Move], /) -> Move:
-        """Return the move that was tried most: the search comes back to what promises most."""
+        """Return the move with the most visits."""
         if len(actions) == 1:
             return actions[0]
         found = {estimate.move: estimate for estimate in self.estimates(view)}
         return max((move for move in actions if move in found), key=lambda move: _rank(found[move]))
 
     def estimates(self, view: View) -> tuple[Estimate, ...]:
-        """Return what is to be expected of each move that was tried, in canonical order; it must be the viewer's turn."""
+        """Return the estimate of each move that was tried, in canonical order.
+
+        Raises `InputError` where it is not the viewer's turn.
+        """
         if view.viewer is None or view.viewer != view.turn or not view.hand:
             raise InputError("not_your_turn", "a search needs the view of the seat whose turn it is")
         _require_whole_deals(view)
-        imagined = GAME.imagine(view, self._draw)
+        state = GAME.imagine(view, self._draw)
         search = tree.Search(
             tree=self._tree._replace(slots=self._core.zeros(len(self._tree.slots))),
-            start=self._start(imagined, unseen_cards(view)),
+            start=self._start(state, unseen_cards(view)),
             habits=self._habits,
             space=self._space,
         )
         self._grow(search)
         nodes = self._first_nodes(search)
-        listed = GAME.actions(imagined, imagined.turn)
-        return tuple(_estimate(move, nodes[move], search.tree) for move in listed if nodes[move])
+        moves = GAME.actions(state, state.turn)
+        return tuple(_estimate(move, nodes[move], search.tree) for move in moves if nodes[move])
 
     def _start(self, state: State, unseen: Iterable[Card]) -> tree.Start:
         return tree.Start(
@@ -153,7 +156,7 @@ class SearchBot:
         )
 
     def _grow(self, search: tree.Search) -> None:
-        """Play games until the budget is spent."""
+        """Simulate games until the budget is used up."""
         nodes, luck, left = 1, 1 + self._draw.below(LUCK), self.iterations
         started = monotonic()
         while left and not (left < self.iterations and self._is_late(started)):
@@ -176,14 +179,14 @@ class SearchBot:
         return self._seconds is not None and monotonic() - started >= self._seconds
 
     def _done(self, left: int, started: float) -> float:
-        """Return which share of the budget is spent."""
+        """Return the used share of the budget."""
         played = 1 - left / self.iterations
         waited = 0.0 if self._seconds is None else (monotonic() - started) / self._seconds
         return min(1.0, max(played, waited))
 
 
 def _require_whole_deals(view: View) -> None:
-    """Refuse a stock that no game can have: nobody could play on to its end (§1.3)."""
+    """Raise `InputError` where the stock is no multiple of a deal, so that no game could be played to its end (§1.3)."""
     dealt = sum(view.rules.deal_sizes(view.players, view.deal + 1))
     if view.stock_size % dealt:
         raise InputError(
@@ -194,13 +197,13 @@ def _require_whole_deals(view: View) -> None:
 
 
 def _new_tree(core: Core, nodes: int) -> tree.Tree:
-    """Return space for so many nodes; there are twice as many slots, so that few nodes want the same one."""
+    """Return buffers for `nodes` nodes, with twice as many hash slots."""
     fields = {field: core.zeros(nodes) for field in tree.Tree._fields}
     return tree.Tree(**fields | {"slots": core.zeros(2 * nodes + 1)})
 
 
 def _new_space(core: Core) -> tree.WorkSpace:
-    """Return space for one game at a time."""
+    """Return buffers for one game."""
     return tree.WorkSpace(
         state=core.zeros(kernel.STATE),
         moves=new_moves(core),

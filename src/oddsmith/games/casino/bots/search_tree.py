@@ -1,8 +1,8 @@
-"""A tree of what may follow, grown over the kernel's rows: every game of it is dealt anew from what one seat cannot see.
+"""Kernel of the bot `search`: single-observer information-set Monte Carlo tree search over the kernel's rows.
 
-It is information-set Monte Carlo tree search with a single observer (Cowling, Powley and Whitehouse 2012): a node is
-what all have seen happen, and a move is weighed by how often it was there to be chosen; docs/explanation/casino-search.md
-describes it. Every function is written for Python and for the compiler alike, and computes the same for both.
+The algorithm is that of Cowling, Powley and Whitehouse (2012): a node is a public history, unseen cards are redealt for each
+game, and a move is weighted by how often it was available; see docs/explanation/casino-search.md. Functions run as plain
+Python or compiled, with equal results.
 """
 
 from math import frexp, sqrt
@@ -38,11 +38,11 @@ from oddsmith.games.casino.playouts import next_luck, shuffle
 
 ROOT: Final = 0
 WHOLE: Final = 12_000
-"""A whole victory; two, three or four seats can share it."""
+"""The value of a win; it can be divided by two, three and four."""
 WIDEST: Final = 8
-"""A lead of so many points is worth as much as any greater one."""
+"""The lead in points from which the reward is constant."""
 CERTAIN: Final = 100
-"""Habits are in hundredths."""
+"""The unit of parameters: hundredths."""
 
 POINT_VALUE: Final = 12
 CARD_VALUE: Final = 3
@@ -50,10 +50,10 @@ SPADE_VALUE: Final = 2
 
 
 class Tree(NamedTuple):
-    """The nodes of a tree, by their number: the move that leads to each, and what was counted there.
+    """The nodes of a tree, by number: parent, move and counts.
 
-    `chances` is how often the move was there to be chosen, `rewards` and `shares` what the seat that made it had of it
-    in all: of what is looked for, and of the victory. `slots` is a hash table of the nodes by parent and move.
+    `chances` is how often the move was available; `rewards` and `shares` are the sums of the mover's rewards and shares
+    of the win. `slots` is a hash table of the nodes by parent and move.
     """
 
     parents: Row
@@ -68,7 +68,7 @@ class Tree(NamedTuple):
 
 
 class HabitNumbers(NamedTuple):
-    """How the search looks ahead: exploration in parts of a whole victory, the others in hundredths."""
+    """Parameters of the search: exploration in parts of a win, the others in hundredths."""
 
     exploration: int
     margin: int
@@ -77,7 +77,7 @@ class HabitNumbers(NamedTuple):
 
 
 class Start(NamedTuple):
-    """What the search starts from: a state, the cards that the seat on turn cannot see, and how many a deal gives."""
+    """The initial position of a search: a state, the cards that the seat on turn cannot see, and the size of a hand in a deal."""
 
     rules: RuleNumbers
     scoring: ScoringNumbers
@@ -87,7 +87,7 @@ class Start(NamedTuple):
 
 
 class WorkSpace(NamedTuple):
-    """Where one game is played: its state, its moves, those untried, the nodes it passed, who moved there, and its end."""
+    """Buffers of one game: its state, its moves, those untried, the path of nodes, their movers, and its result."""
 
     state: Row
     moves: MoveList
@@ -99,7 +99,7 @@ class WorkSpace(NamedTuple):
 
 
 class Search(NamedTuple):
-    """All that a search reads and writes."""
+    """The arguments of a search: tree, initial position, parameters and buffers."""
 
     tree: Tree
     start: Start
@@ -108,9 +108,9 @@ class Search(NamedTuple):
 
 
 def grow(iterations: int, nodes: int, luck: int, search: Search) -> tuple[int, int]:
-    """Play so many games from the root, each dealt anew, and count them in the tree, which has so many nodes.
+    """Simulate `iterations` games from the root, each redealt, and count them in the tree of `nodes` nodes.
 
-    Returns how many nodes there are then, and the luck that is next.
+    Returns the number of nodes, and the next state of the random generator.
     """
     tree, start, habits, space = search
     for _ in range(iterations):
@@ -129,9 +129,9 @@ def grow(iterations: int, nodes: int, luck: int, search: Search) -> tuple[int, i
 
 
 def redeal(root: Row, state: Row, deck: Row, luck: int) -> int:
-    """Make the state like the root, but for the cards that the seat on turn cannot see: those are dealt anew.
+    """Copy the root to `state`, with the cards that the seat on turn cannot see dealt again.
 
-    `deck` has exactly those cards; its last ones are the stock afterwards. Returns the luck that is next.
+    `deck` has exactly those cards; its last ones are the stock. Returns the next state of the random generator.
     """
     copy_state(root, state)
     luck = shuffle(deck, luck)
@@ -147,10 +147,10 @@ def redeal(root: Row, state: Row, deck: Row, luck: int) -> int:
 
 
 def _descend(nodes: int, luck: int, search: Search) -> tuple[int, int, int]:
-    """Follow the tree from its root to a move that it does not have, and add that one if there is room.
+    """Follow the tree from its root to a move without a node, and add a node for it if there is space.
 
-    Returns how many nodes there are, how deep the last one is, and the luck that is next; the nodes from the root on and
-    the seats that moved there are written to the path and the movers.
+    Returns the number of nodes, the depth of the last one, and the next state of the random generator. The nodes and the
+    seats that moved are written to the path and the movers.
     """
     tree, start, habits, space = search
     state, moves, path = space.state, space.moves, space.path
@@ -180,7 +180,7 @@ def _descend(nodes: int, luck: int, search: Search) -> tuple[int, int, int]:
 
 
 def _choose(count: int, node: int, luck: int, has_space: bool, search: Search) -> tuple[int, int]:  # noqa: FBT001  the compiler has no keyword-only parameters
-    """Return a move and its node: any one that was never tried, with no node, or else the most promising."""
+    """Return a move and its node: a random untried move with node 0, else the move with the highest bound (UCB1)."""
     tree, moves, tried = search.tree, search.space.moves, search.space.untried
     untried = 0
     chosen = 0
@@ -207,7 +207,7 @@ def _choose(count: int, node: int, luck: int, has_space: bool, search: Search) -
 
 
 def log2(number: int) -> float:
-    """Return the logarithm, along straight lines between the powers of two: so that every machine finds the same.
+    """Return the logarithm, linear between powers of two, so that all machines give the same result.
 
     >>> log2(8), log2(12)
     (3.0, 3.5)
@@ -217,7 +217,7 @@ def log2(number: int) -> float:
 
 
 def find_node(node: int, moves: MoveList, place: int, tree: Tree) -> int:
-    """Return the node to which a move of a list leads, or 0."""
+    """Return the child node of a move of a list, or 0."""
     head = moves.heads[place]
     loose = moves.looses[place]
     builds = moves.builds[place]
@@ -237,7 +237,7 @@ def find_node(node: int, moves: MoveList, place: int, tree: Tree) -> int:
 
 
 def _first_slot(node: int, head: int, loose: int, builds: int, slots: int) -> int:
-    """Return where to look for a node first."""
+    """Return the first hash slot of a node."""
     mixed = (node * 40_503 + head) % 1_000_003
     mixed = (mixed * 2_654_435 + loose % 999_983) % 1_000_003
     return (mixed * 2_246_822 + builds) % slots
@@ -264,7 +264,7 @@ def _add_node(child: int, node: int, moves: MoveList, place: int, tree: Tree) ->
 
 
 def _play_on(greed: int, luck: int, start: Start, space: WorkSpace) -> int:
-    """Play on to the end, each move the one that takes most or, less often the greater the greed, any; return the luck."""
+    """Play to the end, each move greedy with the chance `greed`, else random; return the next state of the random generator."""
     state, moves = space.state, space.moves
     while state[HANDS + state[TURN]]:
         count = generate_moves(state, start.rules, moves)
@@ -280,7 +280,7 @@ def _play_on(greed: int, luck: int, start: Start, space: WorkSpace) -> int:
 
 
 def _greedy_move(state: Row, scoring: ScoringNumbers, count: int, first: int, moves: MoveList) -> int:
-    """Return the move that takes most; of equal ones the next from the first on."""
+    """Return the index of the capture of the highest value; of equal ones the next from `first` on."""
     chosen = first
     most = -1
     for step in range(count):
@@ -295,7 +295,7 @@ def _greedy_move(state: Row, scoring: ScoringNumbers, count: int, first: int, mo
 
 
 def _capture_value(state: Row, scoring: ScoringNumbers, moves: MoveList, place: int) -> int:
-    """Return what a capture takes: sure points above all, then cards, and spades among them."""
+    """Return the value of a capture: a weighted sum of points, cards and spades."""
     head = moves.heads[place]
     loose = moves.looses[place]
     builds = moves.builds[place]
@@ -310,12 +310,12 @@ def _capture_value(state: Row, scoring: ScoringNumbers, moves: MoveList, place: 
     points = card_points(taken, scoring)
     if left == 0 and state[LOOSE] == loose:
         points += scoring.sweep
-    worth = POINT_VALUE * points + CARD_VALUE * count_cards(taken)
-    return worth + SPADE_VALUE * count_cards(taken & SPADE_CARDS)
+    value = POINT_VALUE * points + CARD_VALUE * count_cards(taken)
+    return value + SPADE_VALUE * count_cards(taken & SPADE_CARDS)
 
 
 def _judge(state: Row, scoring: ScoringNumbers, margin: int, rewards: Row, shares: Row) -> None:
-    """Write what each seat has of the end of a game: its share of the victory, mixed with how far it leads."""
+    """Write each seat's share of the win, and its reward: the share weighted with its lead in points."""
     players = state[PLAYERS]
     highest = -1
     winners = 0

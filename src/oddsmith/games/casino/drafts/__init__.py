@@ -1,7 +1,8 @@
-"""Drafts of a move, for clients that let people drag cards: what is put together, and what it can become (§6).
+"""Drafts of a move, for clients that let people drag cards together before they move (§6).
 
-A draft is a value beside the state, a temporary stack (`stacks`). `drops` says what a drop can mean, `dialogs` what can be
-made of a stack and why not (`reasons`), `claims` checks the move that a client asks for. `combos` names groups (§3).
+A draft is a temporary stack (`stacks`), a value that is not part of the state. `drops` has the actions that a drop offers and
+checks the moves that clients claim, `dialogs` the moves of a stack and the reasons against others, `actions` the actions and
+the names of groups (§3).
 """
 
 from oddsmith.games.casino.drafts.actions import Action, ActionKind

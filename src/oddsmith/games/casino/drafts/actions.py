@@ -1,4 +1,4 @@
-"""Groups of loose cards by name (§3), and the actions among which a player chooses: moves, and what becomes of a stack (§6.3)."""
+"""Names of groups of cards (§3), and the actions that a player chooses from: moves and changes of the stack (§6.3)."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -25,7 +25,7 @@ from oddsmith.games.casino.rules import DEFAULT, MARRIAGE_VALUE, MOST_VALUE, Rul
 
 
 class ActionKind(StrEnum):
-    """What an action does, in the order in which actions are listed."""
+    """The kinds of actions, by falling priority."""
 
     STAGING = "staging"
     CAPTURE = "capture"
@@ -56,9 +56,9 @@ KINDS: Final = {
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that the player can choose: a move, or what becomes of the stack.
+    """A choice of the player: a move, or a change of the stack.
 
-    `move` is there for a move; `staging` is the stack afterwards, for staging and editing. Cancelling has neither.
+    `move` is set for a move, `staging` is the resulting stack of staging and editing. Cancelling has neither.
     """
 
     kind: ActionKind
@@ -76,17 +76,17 @@ def make_action(
 
 
 def move_action(move: Move, state: State) -> Action:
-    """Return a move as something to choose."""
+    """Return the action that makes a move."""
     return make_action(KINDS[move.kind], _label(move, state), move=move)
 
 
 def edit_action(staging: Staging) -> Action:
-    """Return the choice to go on with the stack as it is: things can be put on it, or taken back."""
+    """Return the action that goes on with the stack: items can be added and removed."""
     return make_action(ActionKind.EDIT, "Edit stack", staging=staging)
 
 
 def cancel_action() -> Action:
-    """Return the choice to have no stack any more."""
+    """Return the action that discards the stack."""
     return make_action(ActionKind.CANCEL, "Cancel stack")
 
 
@@ -108,7 +108,7 @@ def _label(move: Move, state: State) -> str:
 
 
 def move_value(move: Move, state: State) -> int:
-    """Return what a legal move is about: what its hand cards take, or what its build is worth afterwards."""
+    """Return the value of a legal move: what its hand cards capture, or the value of the resulting build."""
     hand = total_value(move.hand)
     match move.kind:
         case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE | MoveKind.TRAIL:
@@ -128,7 +128,7 @@ PAIR: Final = 2
 
 
 class ComboKind(StrEnum):
-    """What a group is called; the first that fits (§3.1)."""
+    """The names of groups; the first that fits applies (§3.1)."""
 
     MARRIAGE = "marriage"
     SEQUENCE = "sequence"
@@ -138,7 +138,7 @@ class ComboKind(StrEnum):
 
 
 class Combo(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of cards: its name, what it adds up to, and what could be done with it."""
+    """A group of cards: its name, its total, and whether it can be built or captured."""
 
     kind: ComboKind
     cards: Cards
@@ -148,7 +148,7 @@ class Combo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
-    """Name a group of cards, and say whether it can be built or taken.
+    """Return the name and total of a group of cards, and whether it can be built or captured.
 
     >>> from oddsmith.cards import cards
     >>> combo = classify(cards("K♠ Q♠"))
@@ -181,14 +181,14 @@ def _kind(group: Sequence[Card]) -> ComboKind:
 
 
 def _can_build(kind: ComboKind, total: int, rules: Rules) -> bool:
-    """Say whether a group may be a build; a marriage only where marriages are built (§3.2)."""
+    """Return whether a group may be a build; a marriage only where the rules allow it (§3.2)."""
     if kind is ComboKind.MARRIAGE:
         return rules.two_card_capture
     return total <= MOST_VALUE and kind is not ComboKind.INVALID
 
 
 def capturing_cards(group: Sequence[Card], rules: Rules = DEFAULT) -> tuple[Card, ...]:
-    """Return the cards of the deck that take the whole group where it lies alone on the table (§3.3).
+    """Return the cards of the deck that capture the whole group where nothing else is on the table (§3.3).
 
     >>> from oddsmith.cards import cards
     >>> capturing_cards(cards("3♣ 4♥"))

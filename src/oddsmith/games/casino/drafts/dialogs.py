@@ -1,4 +1,4 @@
-"""Dialogs of a stack as data: its name, the moves that are legal now, and the reason for each that is not (§6.4)."""
+"""Dialogs of a stack as data: its title, its legal moves, and the reason against each other kind of move (§6.4)."""
 
 from typing import Annotated, Final, assert_never, cast
 
@@ -34,7 +34,7 @@ LOWEST: Final = PlayedCards.any_card(1)
 
 
 def reason_against(kind: MoveKind, stack: Staging, state: State) -> Refusal:
-    """Return why no move of a kind can be made of the stack, with its hand cards or more; none is legal."""
+    """Return why no move of a kind can be made of the stack; the caller has found that none is legal."""
     if len(stack.hand) >= HAND_CARDS.get(kind, 1):
         move = Move(kind=kind, hand=stack.hand, loose=stack.loose, builds=stack.builds)
         return cast("Refusal", move_objection(state, move))
@@ -57,9 +57,9 @@ def table_total(stack: Staging, state: State) -> int:
 
 
 def isolate_stack(stack: Staging, state: State) -> tuple[Staging, State]:
-    """Return the stack on a table without other items: they matter only to how many captures a card has (§4.8).
+    """Return the stack on a table without other items, which matter only to the limit of captures (§4.8).
 
-    Loose cards of the same values stay: all of one value are a set, and some are not (§4.1).
+    Loose cards of the same values stay, because only all cards of a value are a set (§4.1).
     """
     values = {value_of(card) for card in stack.loose}
     table = msgspec.structs.replace(
@@ -71,7 +71,7 @@ def isolate_stack(stack: Staging, state: State) -> tuple[Staging, State]:
 
 
 def _objection(kind: MoveKind, played: PlayedCards, stack: Staging, state: State) -> Refusal | None:
-    """Return what stands against a move of the stack's items with what is played, whether it is in hand or not."""
+    """Return the objection to a move of the stack's items with these played cards, in hand or not."""
     return objection_to(kind, played, stack.loose, stack.builds, state=state)
 
 
@@ -80,7 +80,7 @@ def _missing_card_refusal(kind: MoveKind, worth: str) -> Refusal:
 
 
 def _crowded_refusal(stack: Staging, state: State) -> Refusal | None:
-    """Return that a card of the hand would take the stack if it had not so many other captures (§4.8)."""
+    """Return the refusal where a hand card captures the stack but for the limit of captures; else None (§4.8)."""
     for card in state.hands[state.turn]:
         played = PlayedCards.of((card,))
         if _objection(MoveKind.CAPTURE, played, *isolate_stack(stack, state)) is None:
@@ -89,7 +89,7 @@ def _crowded_refusal(stack: Staging, state: State) -> Refusal | None:
 
 
 def _capture_refusal(stack: Staging, state: State) -> Refusal:
-    """Return which cards would take the stack, or what else keeps every card from taking it."""
+    """Return which values would capture the stack, or why no card does."""
     against = {
         value: _objection(MoveKind.CAPTURE, PlayedCards.any_card(value), stack, state)
         for value in VALUES
@@ -111,7 +111,7 @@ def _capture_refusal(stack: Staging, state: State) -> Refusal:
 
 
 def _two_card_refusal(stack: Staging, state: State) -> Refusal:
-    """Return what is wrong with the target, or that no pair in hand makes its value."""
+    """Return why the target cannot be captured, or that no pair in hand has its value."""
     total = table_total(stack, state)
     pair = PlayedCards(total, f"two cards worth {total}")
     return _objection(MoveKind.TWO_CARD_CAPTURE, pair, stack, state) or Refusal(
@@ -124,7 +124,7 @@ def _two_card_refusal(stack: Staging, state: State) -> Refusal:
 
 
 def _build_refusal(kind: MoveKind, stack: Staging, state: State) -> Refusal:
-    """Return which cards would build with the stack or extend it, or why none does."""
+    """Return which values would build with the stack or extend it, or why none does."""
     against = {value: _objection(kind, PlayedCards.any_card(value), stack, state) for value in VALUES}
     values = [value for value, refusal in against.items() if refusal is None]
     if values:
@@ -140,7 +140,7 @@ def _build_refusal(kind: MoveKind, stack: Staging, state: State) -> Refusal:
 
 
 MOST_OPTIONS: Final = 130
-"""With a hand of thirteen: a capture, a build, a marriage and an extension for each card, and 78 pairs."""
+"""The options of a hand of thirteen: a capture, a build, a marriage and an extension for each card, and 78 pairs."""
 COMBO_TITLES: Final = {
     ComboKind.MARRIAGE: "💕 Marriage",
     ComboKind.SEQUENCE: "🔢 Sequence",
@@ -166,7 +166,7 @@ class Unavailable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dialog(msgspec.Struct, frozen=True, kw_only=True):
-    """What the owner of a stack is asked: `options` can be chosen, `unavailable` kinds cannot.
+    """The dialog for the owner of a stack: `options` are legal moves, `unavailable` are kinds without one.
 
     Each kind of move is in one of the two. `combo` is None where a build is in the stack: combos are loose cards.
     """
@@ -181,7 +181,7 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_dialog(staging: Staging, state: State) -> Dialog:
-    """Return the dialog of a stack, for its owner.
+    """Return the dialog of a stack, for its owner; raise `IllegalMove` where the stack is empty or not possible.
 
     >>> from oddsmith.cards import card
     >>> from oddsmith.games.casino.engine import GAME
@@ -191,10 +191,10 @@ def make_dialog(staging: Staging, state: State) -> Dialog:
     >>> before = GAME.setup(DEFAULT, 2)
     >>> deal = "* 3♥ 7♠ 2♦ 9♦ | 4♠ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
     >>> state = GAME.step(before, read_move(deal, before)).state
-    >>> asked = make_dialog(stage(None, [LooseCard(card("3♠")), LooseCard(card("4♥"))], state), state)
-    >>> asked.title, asked.message
+    >>> found = make_dialog(stage(None, [LooseCard(card("3♠")), LooseCard(card("4♥"))], state), state)
+    >>> found.title, found.message
     ('🏗️ Buildable Sum', 'Cards sum to 7 (≤10)')
-    >>> [option.label for option in asked.options]
+    >>> [option.label for option in found.options]
     ['Capture with 7♠', 'Build 9 with 2♦', 'Build 10 with 3♥']
     """
     refusal = staging_objection(staging, state)
@@ -225,7 +225,7 @@ def make_dialog(staging: Staging, state: State) -> Dialog:
 
 
 def _combo(staging: Staging, state: State) -> Combo | None:
-    """Return what the loose cards are with the hand cards, or, where they are nothing together, alone."""
+    """Return the combo of loose and hand cards, or of the loose cards alone where together they have none."""
     if staging.builds:
         return None
     whole = classify((*staging.loose, *staging.hand), state.rules)
@@ -236,7 +236,7 @@ def _combo(staging: Staging, state: State) -> Combo | None:
 
 
 def _heading(staging: Staging, state: State, combo: Combo | None, moves: tuple[Move, ...]) -> tuple[str, str]:
-    """Return title and message: the combo's, or else those of the first move; invalid is what has neither."""
+    """Return title and message: those of the combo, else of the first move, else that the combination is invalid."""
     if combo is not None and combo.kind is not ComboKind.INVALID:
         return COMBO_TITLES[combo.kind], _combo_message(combo)
     if moves:
@@ -259,7 +259,7 @@ def _combo_message(combo: Combo) -> str:
 
 
 def _contents(staging: Staging, state: State) -> str:
-    """Say what is in a stack, builds in brackets."""
+    """Return the contents of a stack as text, builds in brackets."""
     builds = (f"[{''.join(map(str, state.builds[place].cards))}]" for place in staging.builds)
     table = ", ".join((*map(str, staging.loose), *builds))
     hand = " + ".join(map(str, staging.hand))

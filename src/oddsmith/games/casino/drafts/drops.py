@@ -1,4 +1,4 @@
-"""Drops and claims: the legal moves made of exactly what was put together (§6.3), and a client's move checked in every part (§6.5)."""
+"""Actions that a drop offers (§6.3), and the check of moves that a client claims (§6.5)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Final, TypeAlias
@@ -44,14 +44,14 @@ from oddsmith.games.casino.views import View
 
 MOST_ACTIONS: Final = 10
 MOST_LOOSE: Final = 16
-"""So many loose cards have few enough moves to be gone through while somebody waits."""
+"""The most loose cards of a table whose moves a server lists."""
 MOST_TARGETS: Final = MOST_LOOSE + MOST_BUILDS + 2
 
 
 class Actions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a drop can mean, in order; or, where it can mean nothing, why.
+    """The actions that a drop offers, in order; or, where there are none, the reason.
 
-    Where the player need not choose, the one move is meant, or the staging where there is none.
+    Without `needs_choice`, the client executes the only move, or the staging where there is no move.
     """
 
     actions: Annotated[tuple[Action, ...], Meta(max_length=MOST_ACTIONS)] = ()
@@ -60,7 +60,7 @@ class Actions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drop(msgspec.Struct, frozen=True, kw_only=True):
-    """A drop that has been found possible: the stack before it, and what it puts together."""
+    """A possible drop: the stack before it, the items that it puts together, and the legal moves of exactly these."""
 
     on_stack: bool
     on_open_area: bool
@@ -74,7 +74,7 @@ Offer: TypeAlias = Callable[[Drop], Sequence[Action]]
 
 
 class ActionRule(msgspec.Struct, frozen=True, kw_only=True):
-    """What a drop can mean, and how early it is listed; an exclusive rule that fits silences those after it."""
+    """A rule that offers actions for a drop; where an exclusive rule offers any, later rules are not applied."""
 
     name: str
     priority: int
@@ -86,7 +86,7 @@ class ActionRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _gather_actions(drop: Drop) -> Sequence[Action]:
-    """Table items alone are gathered into the stack, and nothing else is meant."""
+    """Offer the stack only, where a drop has no hand card."""
     return () if drop.together.hand else _stack_actions(drop)
 
 
@@ -95,7 +95,7 @@ def _staging(drop: Drop) -> Sequence[Action]:
 
 
 def _stack_actions(drop: Drop) -> Sequence[Action]:
-    """Offer the stack with the drop on it; beside a stack no second one is begun."""
+    """Offer the stack with the dropped items, unless there is another stack."""
     if drop.on_open_area or _is_beside_stack(drop) or staging_objection(drop.together, drop.state):
         return ()
     label = "Make a stack" if drop.stack.is_empty else "Add to the stack"
@@ -123,14 +123,14 @@ RULES: Final = (
         for kind in (ActionKind.CAPTURE, ActionKind.BUILD, ActionKind.EXTENSION, ActionKind.TRAIL)
     ),
 )
-"""By priority: what can be staged, captured, built, extended and trailed."""
+"""The rules of drops, by falling priority."""
 
 
 # --- from a drop to its actions -------------------------------------------------------------------------------------
 
 
 def determine_actions(dragged: DraggedItem, target: Target, staging: Staging | None, state: State) -> Actions:
-    """Return what the player can mean by dropping a thing on a target.
+    """Return the actions that dropping an item on a target offers.
 
     >>> from oddsmith.cards import card
     >>> from oddsmith.games.casino.drafts.stacks import HandCard, LooseCard
@@ -158,7 +158,7 @@ def determine_actions(dragged: DraggedItem, target: Target, staging: Staging | N
 
 
 def _drop_objection(dragged: DraggedItem, target: Target, stack: Staging, state: State) -> Refusal | None:
-    """Say what of a drop is not there, or lies in the stack already."""
+    """Return why a drop is not possible: an item is missing, or is in the stack already; else None."""
     touched = add_item(Staging(owner=stack.owner), dragged)
     if not isinstance(target, StackTarget | OpenArea):
         touched = add_item(touched, target)
@@ -171,7 +171,7 @@ def _drop_objection(dragged: DraggedItem, target: Target, stack: Staging, state:
 
 
 def _drop(dragged: DraggedItem, target: Target, stack: Staging, state: State) -> Drop:
-    """Return what is put together; whatever lies in the stack, as a target, is the stack."""
+    """Return the drop; a target that is in the stack counts as the stack."""
     on_stack = isinstance(target, StackTarget) or is_staged(target, stack)
     together = add_item(stack if on_stack else Staging(owner=stack.owner), dragged)
     if not (on_stack or isinstance(target, StackTarget | OpenArea)):
@@ -219,29 +219,29 @@ def _no_action_refusal(drop: Drop) -> Refusal | None:
     )
 
 
-# --- all drops of a dragged thing ---------------------------------------------------------------------------------------
+# --- all drops of a dragged item ----------------------------------------------------------------------------------------
 
 
 class PossibleDrop(Actions, frozen=True, kw_only=True):
-    """A place where the dragged thing can be let go, and what that can mean there, or why it can mean nothing."""
+    """A target of a dragged item, and the actions that a drop there offers, or the reason why there are none."""
 
     target: Target
 
 
 class DropsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Every place where a dragged thing can be let go: loose cards, builds, the stack where there is one, the open area."""
+    """Every target of a dragged item: loose cards, builds, the stack where there is one, the open area."""
 
     drops: Annotated[tuple[PossibleDrop, ...], Meta(max_length=MOST_TARGETS)]
 
 
 class StackReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The stack afterwards; null where there is none any more."""
+    """The resulting stack; null where it is empty."""
 
     stack: Staging | None
 
 
 def possible_drops(dragged: DraggedItem, stack: Staging | None, state: State) -> DropsReply:
-    """Return what a drag can come to, place by place.
+    """Return the actions of a dragged item for every target.
 
     >>> from oddsmith.cards import card
     >>> from oddsmith.games.casino.notation import read_move
@@ -275,7 +275,7 @@ def _possible(dragged: DraggedItem, target: Target, stack: Staging | None, state
 
 
 def state_on_turn(view: View) -> State:
-    """Return a state that the viewer may be in, refused where it is not the viewer's turn (§6.1)."""
+    """Return a state consistent with a view; raise `InputError` where it is not the viewer's turn (§6.1)."""
     state = any_state(view)
     turn = GAME.turn(state)
     if isinstance(turn, Decide) and turn.seats == (view.viewer,):
@@ -289,11 +289,11 @@ def state_on_turn(view: View) -> State:
 
 
 def require_few_loose(loose: Cards) -> None:
-    """Refuse a table with so many loose cards that its moves take long to go through."""
+    """Raise `WorkLimitError` where a table has more than `MOST_LOOSE` loose cards."""
     if len(loose) > MOST_LOOSE:
         raise WorkLimitError(
             "too_many_moves",
-            f"the moves of at most {MOST_LOOSE} loose cards are listed while somebody waits",
+            f"a server lists the moves of at most {MOST_LOOSE} loose cards",
             where="loose",
         )
 
@@ -302,7 +302,7 @@ MoveValue: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 
 
 class ClaimedBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A build as a client believes it to be; what is not None is proved."""
+    """A build as a client claims it; fields that are not None are checked."""
 
     place: Place
     cards: Cards | None = None
@@ -311,10 +311,10 @@ class ClaimedBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A move as a client asks for it, with what it believes of it; what is not None is proved.
+    """A move that a client requests, with what it claims of it; fields that are not None are checked.
 
-    `value` is what the hand cards take, or what the build is worth afterwards; `owner` the seat that moves; `cards`
-    all cards of the move, those inside builds too.
+    `value` is the value that the hand cards capture, or that of the resulting build; `owner` is the seat that moves;
+    `cards` are all cards of the move, those inside builds too.
     """
 
     kind: MoveKind
@@ -327,7 +327,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def truthful_claim(move: Move, state: State) -> Claim:
-    """Return all that can be claimed of a legal move, as it is."""
+    """Return the claim with all true values of a legal move."""
     builds = [state.builds[place] for place in move.builds]
     return Claim(
         kind=move.kind,
@@ -344,7 +344,7 @@ def truthful_claim(move: Move, state: State) -> Claim:
 
 
 def execute(claim: Claim, staging: Staging | None, state: State) -> Move:
-    """Return the move that a claim asks for, proved anew in every part; nothing is believed (§6.5)."""
+    """Return the move of a claim; raise `IllegalMove` where it is not legal or a claimed value is wrong (§6.5)."""
     refusal = claim_objection(claim, staging, state)
     if refusal is not None:
         raise IllegalMove.of(refusal)
@@ -352,7 +352,7 @@ def execute(claim: Claim, staging: Staging | None, state: State) -> Move:
 
 
 def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refusal | None:
-    """Say why a claim is not executed, or None."""
+    """Return why a claim cannot be executed, or None."""
     stack = staging or Staging(owner=state.turn)
     return (
         staging_objection(stack, state)
@@ -377,7 +377,7 @@ def _mover_objection(claim: Claim, stack: Staging) -> Refusal | None:
 
 
 def _partial_stack_objection(claim: Claim, stack: Staging) -> Refusal | None:
-    """Refuse a move of some things of the stack: what is put together is all of it, or none of it."""
+    """Return a refusal of a move that uses some items of the stack and not all of them."""
     move = _claimed_move(claim)
     apart = not (
         {*stack.hand} & {*move.hand} or {*stack.loose} & {*move.loose} or {*stack.builds} & {*move.builds}
@@ -392,7 +392,7 @@ def _partial_stack_objection(claim: Claim, stack: Staging) -> Refusal | None:
 
 
 def _claim_mismatch(claim: Claim, truth: Claim) -> Refusal | None:
-    """Say which belief of a client is not so."""
+    """Return which claimed value is wrong, or None."""
     if claim.value not in {None, truth.value}:
         return Refusal("wrong_value", f"the move is worth {truth.value}, not {claim.value}", paragraph="6.5")
     if claim.cards is not None and sorted(claim.cards) != sorted(truth.cards or ()):

@@ -1,4 +1,7 @@
-"""A temporary stack is a draft beside the state: making, changing and cancelling it leave the game as it is (§6.1)."""
+"""Temporary stacks, the drafts of a move: hand cards and table items that a client has put together (§6.1).
+
+A stack is a value that is not part of the state. Making, changing and cancelling one is no move.
+"""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -18,7 +21,7 @@ from oddsmith.games.casino.views import View, unseen_cards
 
 MOST_HAND_CARDS: Final = 2
 LAST_TABLES: Final = 16
-"""Of how many tables the legal moves are remembered."""
+"""The number of states whose legal moves are cached."""
 
 StagingSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)]
@@ -26,7 +29,7 @@ HandCards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_HAND_CAR
 
 
 class DraftItem(msgspec.Struct, frozen=True, tag_field="thing", forbid_unknown_fields=True):
-    """What can be dragged, or dropped on."""
+    """An item that can be dragged, or be the target of a drop."""
 
 
 class HandCard(DraftItem, frozen=True, tag="hand_card"):
@@ -42,17 +45,17 @@ class LooseCard(DraftItem, frozen=True, tag="loose_card"):
 
 
 class BuildItem(DraftItem, frozen=True, tag="build"):
-    """A whole build, by its place on the table, from 0."""
+    """A whole build, by its index on the table, from 0."""
 
     place: Place
 
 
 class StackTarget(DraftItem, frozen=True, tag="stack"):
-    """The temporary stack, or where it would lie."""
+    """The temporary stack as a target."""
 
 
 class OpenArea(DraftItem, frozen=True, tag="open_area"):
-    """The table where nothing lies."""
+    """The empty area of the table as a target."""
 
 
 DraggedItem: TypeAlias = HandCard | LooseCard | BuildItem
@@ -60,9 +63,9 @@ Target: TypeAlias = LooseCard | BuildItem | StackTarget | OpenArea
 
 
 class Staging(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A temporary stack: whose it is, its hand cards, and the items of the table; an empty one is no stack.
+    """A temporary stack: its owner, its hand cards, and its items of the table; an empty one counts as none.
 
-    A staged hand card is the one that captures, or part of the build: nothing ever captures it.
+    A staged hand card captures, or becomes part of a build. It is never captured itself.
     """
 
     owner: StagingSeat
@@ -77,7 +80,7 @@ class Staging(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def staging_objection(staging: Staging, state: State) -> Refusal | None:
-    """Say why this is no stack that could lie on the table now, or None (§6.2).
+    """Return why this stack is not possible in a state, or None (§6.2).
 
     >>> from oddsmith.cards import cards
     >>> from oddsmith.games.casino.rules import DEFAULT
@@ -123,7 +126,7 @@ def _missing_objection(staging: Staging, state: State) -> Refusal | None:
 
 
 def _second_card_objection(staging: Staging, state: State) -> Refusal | None:
-    """Refuse two hand cards, unless the stack is a two-card capture, or can become one."""
+    """Return a refusal of two hand cards, unless the stack is part of a legal two-card capture."""
     if len(staging.hand) < MOST_HAND_CARDS:
         return None
     if any(is_part_of(staging, move) for move in _moves(state)):
@@ -138,12 +141,12 @@ def _second_card_objection(staging: Staging, state: State) -> Refusal | None:
 
 @lru_cache(maxsize=LAST_TABLES)
 def _moves(state: State) -> tuple[Move, ...]:
-    """Return the legal moves of a state; whoever drags asks the same of it many times."""
+    """Return the legal moves of a state, cached because clients ask about the same state many times."""
     return tuple(legal_moves(state))
 
 
 def is_part_of(staging: Staging, move: Move) -> bool:
-    """Say whether everything in a stack is in a move."""
+    """Return whether a move contains all cards and builds of a stack."""
     return (
         {*staging.hand} <= {*move.hand}
         and {*staging.loose} <= {*move.loose}
@@ -163,7 +166,9 @@ def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
 
 
 def stage(staging: Staging | None, things: Iterable[DraggedItem], state: State) -> Staging:
-    """Return the stack with more things on it, the stack of the seat on turn where there is none yet.
+    """Return the stack with more items, starting with an empty stack of the seat on turn where there is none.
+
+    Raises `IllegalMove` where the result is not possible in the state.
 
     >>> from oddsmith.cards import card
     >>> from oddsmith.game import Luck
@@ -182,7 +187,7 @@ def stage(staging: Staging | None, things: Iterable[DraggedItem], state: State) 
 
 
 def add_item(staging: Staging, thing: DraggedItem) -> Staging:
-    """Return the stack with one more thing, be it possible or not."""
+    """Return the stack with one more item, without a check."""
     match thing:
         case HandCard(card):
             return msgspec.structs.replace(staging, hand=(*staging.hand, card))
@@ -195,7 +200,7 @@ def add_item(staging: Staging, thing: DraggedItem) -> Staging:
 
 
 def _require_valid(draft: Staging, state: State) -> Staging:
-    """Return a draft in the order of the game; one that cannot be is refused."""
+    """Return a draft in the order of the game; raise `IllegalMove` where it is not possible."""
     refusal = staging_objection(draft, state)
     if refusal is not None:
         raise IllegalMove.of(refusal)
@@ -213,7 +218,7 @@ def in_stack_order(staging: Staging) -> Staging:
 
 
 def is_staged(thing: DraggedItem | Target, staging: Staging) -> bool:
-    """Say whether a thing lies in the stack."""
+    """Return whether an item is in the stack."""
     match thing:
         case HandCard(card):
             return card in staging.hand
@@ -228,7 +233,10 @@ def is_staged(thing: DraggedItem | Target, staging: Staging) -> bool:
 
 
 def unstage(staging: Staging, thing: DraggedItem, state: State) -> Staging | None:
-    """Return the stack without one of its things; None where it was the last: that is cancelling."""
+    """Return the stack without one of its items, or None where that was the last.
+
+    Raises `IllegalMove` where the item is not in the stack, or the rest is not possible.
+    """
     if not is_staged(thing, staging):
         raise IllegalMove("not_staged", f"{_name(thing)} is not in the stack", paragraph="6.2")
     gone = add_item(Staging(owner=staging.owner), thing)
@@ -247,7 +255,7 @@ def _name(thing: DraggedItem) -> str:
 
 
 class StagedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A stack as everybody sees it; a staged hand card lies open."""
+    """A stack as all seats and spectators see it; staged hand cards are public."""
 
     owner: StagingSeat
     hand: HandCards
@@ -256,9 +264,9 @@ class StagedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def visible_stack(staging: Staging | None, known: View) -> StagedView | None:
-    """Return what a viewer sees of a stack (§6.6); None where there is none, or where it fits the table no more.
+    """Return what a viewer sees of a stack (§6.6); None where there is none, or it does not fit the table.
 
-    What it answers depends on the stack and the viewer's own view alone, so that it tells of nothing that is hidden.
+    The result depends only on the stack and the viewer's own view, so it reveals nothing hidden.
     """
     if staging is None or staging.is_empty or not _may_be_on_table(staging, known):
         return None
@@ -271,7 +279,7 @@ def visible_stack(staging: Staging | None, known: View) -> StagedView | None:
 
 
 def _may_be_on_table(staging: Staging, known: View) -> bool:
-    """Say whether the stack can be, for all that the viewer knows."""
+    """Return whether the stack is consistent with the view."""
     possible = known.hand if known.viewer == staging.owner else unseen_cards(known)
     return (
         staging.owner == known.turn

@@ -1,4 +1,4 @@
-"""What several questions of Casino share: cards and tables as text, seeds, bots, and limits of work on a server."""
+"""Fields and checks that several questions of Casino share: cards, tables, seeds, bots, and work limits of a server."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,14 +15,14 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.position import read_position, read_position_text
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
-from oddsmith.games.casino.table_input import KnownTable, read_known_view, require_in_deck
+from oddsmith.games.casino.table_input import KnownTable, read_known_view, require_playable
 from oddsmith.games.casino.views import View
 from oddsmith.question import Context, argument, option
 
 DEFAULT_SEED: Final = "oddsmith"
 SEEDS: Final = 2**53
 LIMITED_SECONDS: Final = 10.0
-"""Seconds that a server lets bots play, search or count for one request."""
+"""The most seconds of play, search or counting for one request on a server."""
 
 AnyCards: TypeAlias = str | Cards
 """Cards as text, `K♠ Q♠` or `KS, QS`, or as a list."""
@@ -32,19 +32,21 @@ Players: TypeAlias = Annotated[
 
 
 def read_cards(given: AnyCards, rules: Rules) -> Cards:
-    """Return cards that are in the deck, each once; in a text they are separated by spaces, commas or lines.
+    """Return cards; raise `InputError` where one is not in the deck or is given twice.
+
+    In a text they are separated by spaces, commas or lines.
 
     >>> read_cards("7d, 3♠", Rules())
     (card('7♦'), card('3♠'))
     """
     found = tuple(map(card, given.replace(",", " ").split())) if isinstance(given, str) else given
-    return require_in_deck(found, rules)
+    return require_playable(found, rules)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _read_table_file(path: str | None, data: Mapping[str, Any]) -> str:  # noqa: ARG001  no other field excludes it
+def _read_table_file(path: str | None, _data: Mapping[str, Any]) -> str:
     return read_position_text(Path(path or ""))
 
 
@@ -61,7 +63,7 @@ TableText: TypeAlias = Annotated[
 
 
 def read_table(text: str, context: Context[Rules]) -> State:
-    """Return the state that a text describes; refused where nobody is to move."""
+    """Return the state of a position; raise `IllegalMove` where no seat is on turn."""
     state = read_position(text, context.rules)
     if context.is_limited:
         require_few_loose(state.loose)
@@ -72,7 +74,7 @@ def read_table(text: str, context: Context[Rules]) -> State:
 
 
 def read_view(table: str | None, view: KnownTable | None, context: Context[Rules]) -> View:
-    """Return the view that a request describes, or that of the player on turn where it has a whole table."""
+    """Return the view of a request, or that of the player on turn of its table."""
     if table is not None and view is None:
         state = read_table(table, context)
         return GAME.view(state, state.turn)
@@ -84,7 +86,7 @@ def read_view(table: str | None, view: KnownTable | None, context: Context[Rules
 
 
 def table_count_error() -> InputError:
-    """Return the refusal of a request that describes no table, or two."""
+    """Return the error of a request with no table, or with two."""
     return InputError(
         "no_table",
         "give one table: `table`, the text of all that is known, or what a player sees of it",
@@ -96,22 +98,20 @@ def table_count_error() -> InputError:
 
 
 def choose_seed(context: Context[Rules]) -> str:
-    """Return the seed that was chosen, or one that luck chooses: the reply has it."""
+    """Return the seed of the request, or a random one."""
     return context.seed if context.seed is not None else str(context.draw.below(SEEDS))
 
 
 def require_quick_bot(name: str, context: Context[Rules]) -> None:
-    """Refuse an unknown bot and, where work is limited, one that searches."""
+    """Raise `InputError` for an unknown bot, and `WorkLimitError` for one that searches where work is limited."""
     if find_bot(name).is_compiled and context.is_limited:
-        raise WorkLimitError(
-            "slow_bot", f"{name} takes too long for somebody who waits; the command line takes its time"
-        )
+        raise WorkLimitError("slow_bot", f"{name} is too slow for a server; the command line takes its time")
 
 
 def limit_time(
     report: Callable[[float], None], context: Context[Rules], what: str
 ) -> Callable[[float], None]:
-    """Return what reports progress; where work is limited, it refuses `what` once that takes too long."""
+    """Return a progress callback that, where work is limited, raises `WorkLimitError` about `what` after `LIMITED_SECONDS`."""
     if not context.is_limited:
         return report
     until = monotonic() + LIMITED_SECONDS

@@ -1,4 +1,4 @@
-"""Questions about cards put together: the name of a group, the worth of piles, drops, and the dialog of a stack."""
+"""Questions about groups of cards: their name, the score of piles, drops, and the dialog of a stack."""
 
 from typing import Annotated, Final
 
@@ -21,7 +21,7 @@ from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.questions.fields import AnyCards, read_cards
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.scoring import ScoreReply, score_reply
-from oddsmith.games.casino.table_input import MOST_SWEEPS, KnownTable, read_known_view, require_in_deck
+from oddsmith.games.casino.table_input import MOST_SWEEPS, KnownTable, read_known_view, require_playable
 from oddsmith.question import Context, Question, Request, argument
 
 
@@ -32,9 +32,9 @@ class ClassifyRequest(Request, frozen=True, kw_only=True):
 
 
 class ClassifyReply(Combo, frozen=True, kw_only=True):
-    """What a group of cards is called, and what could be done with it.
+    """The name of a group of cards, and whether it can be built or captured.
 
-    `capturing_cards` are those of the deck that take the group whole where it lies alone on the table.
+    `capturing_cards` are those of the deck that capture the whole group where nothing else is on the table.
     """
 
     rules_id: str
@@ -75,8 +75,8 @@ class ScoreRequest(Request, frozen=True, kw_only=True):
 
 
 def score_piles(request: ScoreRequest, context: Context[Rules]) -> ScoreReply:
-    """Count what piles and sweeps are worth, as if the game were over."""
-    require_in_deck(tuple(card for pile in request.piles for card in pile), context.rules)
+    """Return the score of piles and sweeps, as if the game were over."""
+    require_playable(tuple(card for pile in request.piles for card in pile), context.rules)
     if len(request.sweeps) != len(request.piles):
         raise InputError(
             "bad_seats",
@@ -92,7 +92,7 @@ SCORE: Final = Question(
 
 
 class DropsRequest(Request, frozen=True, kw_only=True):
-    """A thing that is dragged, and the stack there is; the view is that of the seat on turn."""
+    """A dragged item, and the current stack; the view is that of the seat on turn."""
 
     view: KnownTable
     dragged: DraggedItem
@@ -107,7 +107,7 @@ class DialogRequest(Request, frozen=True, kw_only=True):
 
 
 class UnstageRequest(Request, frozen=True, kw_only=True):
-    """A stack and one of its things; the view is that of the stack's owner."""
+    """A stack and one of its items; the view is that of the stack's owner."""
 
     view: KnownTable
     stack: Staging
@@ -115,17 +115,17 @@ class UnstageRequest(Request, frozen=True, kw_only=True):
 
 
 def list_drops(request: DropsRequest, context: Context[Rules]) -> DropsReply:
-    """Say what a dragged thing can come to, wherever it is let go."""
+    """Return the actions of a dragged item for every target."""
     return possible_drops(request.dragged, request.stack, _read_state(request.view, context))
 
 
 def open_dialog(request: DialogRequest, context: Context[Rules]) -> Dialog:
-    """Say what can be done with a stack, and why nothing else can."""
+    """Return the legal moves of a stack, and the reasons against other kinds of moves."""
     return make_dialog(request.stack, _read_state(request.view, context))
 
 
 def unstage_item(request: UnstageRequest, context: Context[Rules]) -> StackReply:
-    """Say what is left of a stack without one of its things."""
+    """Return the stack without one of its items."""
     return StackReply(stack=unstage(request.stack, request.thing, _read_state(request.view, context)))
 
 

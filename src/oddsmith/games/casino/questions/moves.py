@@ -1,4 +1,4 @@
-"""The question which moves a table allows, what each gains at once, and what a search expects of it."""
+"""The question `moves`: the legal moves of a table, their immediate gains, and estimates of a search."""
 
 from collections.abc import Callable
 from typing import Annotated, Final
@@ -29,7 +29,7 @@ from oddsmith.games.casino.table_input import (
     GivenBuilds,
     SeatNumber,
     make_builds,
-    require_in_deck,
+    require_playable,
 )
 from oddsmith.games.casino.views import View
 from oddsmith.question import Context, Question, Request, option
@@ -38,14 +38,14 @@ from oddsmith.reply_figures import NO_FIGURE
 ESTIMATE_ITERATIONS: Final = 2_000
 MOST_ITERATIONS: Final = 10_000_000
 MOST_ITERATIONS_SERVED: Final = 2_000
-"""Games that a server lets a search play for one request."""
+"""The most simulated games of a search on a server."""
 
 
 class MovesRequest(Request, frozen=True, kw_only=True):
-    """A whole `table` as text, or the hand of the seat on turn and what lies on the table.
+    """A whole `table` as text, or the hand of the seat on turn, the loose cards and the builds.
 
-    Without a `table`, other players' cards do not matter; in the last deal the stock is empty. A search, which
-    `estimate` or a number of `iterations` asks for, needs the `table`.
+    Without a `table`, other players' cards do not matter; in the last deal the stock is empty. `estimate` or `iterations`
+    request a search, which needs the `table`.
     """
 
     table: TableText = None
@@ -60,19 +60,19 @@ class MovesRequest(Request, frozen=True, kw_only=True):
     estimate: Annotated[bool, option("Add what the search bot expects of each.")] = False
     iterations: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_ITERATIONS)] | None,
-        option("Estimate with so many games: 2000 where only --estimate is given.", metavar="NUMBER"),
+        option("Games to estimate with: 2000 where only --estimate is given.", metavar="NUMBER"),
     ] = None
 
 
 class MoveEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What the search expects of a move: a share of the game, from so many visits."""
+    """The estimate of a search: the mean share of the win of a move, over its number of visits."""
 
     share: float
     visits: int
 
 
 class ListedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its number in the canonical order, its notation, what it gains at once."""
+    """A legal move: its number in canonical order, its notation, and its immediate gain."""
 
     number: Annotated[int, NO_FIGURE]
     text: str
@@ -85,8 +85,8 @@ class ListedMove(msgspec.Struct, frozen=True, kw_only=True):
 class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
     """The legal moves of the seat on turn, in canonical order.
 
-    `legal` is how many there are; where one kind was asked for, fewer are listed. `estimate` is null where no search
-    was asked for, and for a move that the search never tried.
+    `legal` is the number of all of them, `moves` are those of the requested kind. `estimate` is null without a search, and
+    for a move that the search never tried.
     """
 
     rules_id: str
@@ -100,7 +100,7 @@ class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_moves(request: MovesRequest, context: Context[Rules]) -> MovesReply:
-    """List every legal move of a table, with what it gains at once.
+    """List every legal move of a table, with its immediate gain.
 
     >>> from oddsmith.cards import cards
     >>> request = MovesRequest(hand=cards("7♠ 2♦"), loose=cards("3♠ 4♥"))
@@ -158,10 +158,10 @@ def _read_state(request: MovesRequest, context: Context[Rules]) -> State:
 
 
 def make_table(request: MovesRequest, context: Context[Rules]) -> State:
-    """Return a table on which the seat has these moves; where cards lie that nobody asks about does not matter."""
+    """Return a state with the hand, loose cards and builds of a request; all other cards are in the stock, or nowhere."""
     rules, hand = context.rules, request.hand or ()
     built = (card for build in request.builds for card in build.cards)
-    seen = require_in_deck((*hand, *request.loose, *built), rules)
+    seen = require_playable((*hand, *request.loose, *built), rules)
     if context.is_limited:
         require_few_loose(request.loose)
     if request.seat >= request.players:
@@ -189,8 +189,7 @@ def _require_searchable(request: MovesRequest, iterations: int, context: Context
     if context.is_limited and iterations > MOST_ITERATIONS_SERVED:
         raise WorkLimitError(
             "too_many_iterations",
-            f"at most {MOST_ITERATIONS_SERVED:,} games are searched while somebody waits; "
-            "the command line takes its time",
+            f"a server simulates at most {MOST_ITERATIONS_SERVED:,} games; the command line takes its time",
             where="iterations",
         )
 

@@ -1,4 +1,4 @@
-"""Questions about what a player may expect of a table: exact chances, and how the last deal of two players ends."""
+"""Questions about a table: exact chances from a view, and the solution of the last deal of two players."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 class OddsRequest(Request, frozen=True, kw_only=True):
-    """A whole `table` as text, of which the player on turn asks; or the `view` of a player or of a spectator."""
+    """A whole `table` as text, seen by the player on turn; or the `view` of a player or of a spectator."""
 
     table: TableText = None
     view: KnownTable | None = None
 
 
 class Holding(msgspec.Struct, frozen=True, kw_only=True):
-    """The chances that a seat holds a card of a value, for the values from 1 to 10."""
+    """The chances that a seat holds a card of each value from 1 to 10."""
 
     seat: Annotated[Seat, NO_FIGURE]
     hand_size: Annotated[int, NO_FIGURE]
@@ -52,14 +52,14 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ItemOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """A loose card or a build, as moves name it, and the chances that it can be taken as the table lies."""
+    """A loose card or a build in notation, and the chances that it can be captured."""
 
     text: str
     taking: Taking
 
 
 class MoveOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its number in the canonical order, its notation, and what the next player can do after it."""
+    """A legal move: its number in canonical order, its notation, and the chances of the next player after it."""
 
     number: Annotated[int, NO_FIGURE]
     text: str
@@ -68,11 +68,11 @@ class MoveOdds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CasinoOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a viewer knows of a table, every chance exact; `seat` is on turn.
+    """Exact chances from a view; `seat` is on turn.
 
     `holding` has every seat but the viewer's own. `next_deal` is null where the stock is empty. `moves` are those of
-    the viewer, empty where another is on turn; `uncounted` says why they are empty where there are too many to judge,
-    else it is null.
+    the viewer, empty where another seat is on turn; `uncounted` is the reason where there are too many to compute, else
+    null.
     """
 
     rules_id: str
@@ -129,7 +129,7 @@ def prove_odds(request: OddsRequest, context: Context[Rules]) -> CasinoOddsReply
 
 
 def _find_exposures(view: View) -> tuple[tuple[Exposure, ...], Refusal | None]:
-    """Return what the viewer's moves expose, or why that is not told."""
+    """Return the exposures of the viewer's moves, or why they are not computed."""
     if view.viewer != view.turn or not view.hand:
         return (), None
     try:
@@ -155,15 +155,15 @@ ODDS: Final = Question(
 
 MOST_NODES: Final = 10_000_000
 MOST_SOLVED: Final = 500
-"""Moves that a server plays out to the end for one request."""
+"""The most legal moves of a table that a server solves."""
 NODES_SERVED: Final = 1_000_000
-"""Tables that a server looks at meanwhile with compiled code."""
+"""The most nodes of a server's search with compiled code."""
 PLAIN_NODES: Final = 100_000
-"""Likewise where nothing is compiled."""
+"""The most nodes of a server's search without a compiler."""
 
 
 class SolveRequest(Request, frozen=True, kw_only=True):
-    """A whole `table` as text, or the `view` of a player, who knows both hands; and how many tables may be looked at."""
+    """A whole `table` as text, or the `view` of a player, who knows both hands; and the most nodes of the search."""
 
     table: TableText = None
     view: KnownTable | None = None
@@ -173,7 +173,7 @@ class SolveRequest(Request, frozen=True, kw_only=True):
 
 
 class SolvedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal move: its notation, its outcome when both play their best after it, and the line as it is written."""
+    """A legal move: its notation, its outcome with best play of both sides, and the line in notation."""
 
     text: str
     words: str
@@ -184,7 +184,7 @@ class SolvedMove(msgspec.Struct, frozen=True, kw_only=True):
 class SolveReply(msgspec.Struct, frozen=True, kw_only=True):
     """Every move of the last deal with its exact outcome, the best first.
 
-    `best` is how many of them are best; `nodes` is how many tables were looked at.
+    `best` is the number of best moves; `nodes` is the number of nodes of the search.
     """
 
     rules_id: str
@@ -205,7 +205,7 @@ def solve_ending(request: SolveRequest, context: Context[Rules]) -> SolveReply:
     nodes = request.nodes
     if context.is_limited:
         _require_few_moves(state)
-        nodes = min(nodes, most_tables(core))
+        nodes = min(nodes, most_served_nodes(core))
     solution = endgame.solve(state, most_nodes=nodes, core=core)
     return SolveReply(
         rules_id=state.rules.rules_id,
@@ -232,7 +232,7 @@ def _line_notation(line: Sequence[Move], state: State) -> Iterator[str]:
 
 
 def _read_state(request: SolveRequest, context: Context[Rules]) -> State:
-    """Return the one table that a request can mean; a player's view of the last deal leaves nothing hidden."""
+    """Return the state of a request: its table, or the only state consistent with its view."""
     from oddsmith.games.casino import endgame
 
     if request.table is not None and request.view is None:
@@ -245,13 +245,13 @@ def _require_few_moves(state: State) -> None:
     if moves > MOST_SOLVED:
         raise WorkLimitError(
             "too_many_moves",
-            f"{moves:,} moves are more than the {MOST_SOLVED} that are played out while somebody waits; "
+            f"{moves:,} moves are more than the {MOST_SOLVED} that a server solves; "
             "the command line takes its time",
         )
 
 
-def most_tables(core: "Core") -> int:
-    """Return how many tables a server looks at for one request."""
+def most_served_nodes(core: "Core") -> int:
+    """Return the most nodes of a server's search for one request."""
     return NODES_SERVED if core.is_compiled else PLAIN_NODES
 
 

@@ -1,4 +1,4 @@
-"""The question how many lines of play lead on from a deck in a given order."""
+"""The question `perft`: the number of lines of play from a deck in a given order."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,13 +30,13 @@ from oddsmith.reply_figures import NO_FIGURE
 LARGEST_FILE: Final = 4 * 1024
 DEEPEST: Final = 52
 DEEPEST_SERVED: Final = 3
-"""Moves of a line that a server counts."""
+"""The greatest depth on a server."""
 SECONDS_TO_WAIT: Final = 0.1
-"""After so many seconds, who waits for the counting thread hears Ctrl-C."""
+"""The interval at which the waiting thread handles Ctrl-C."""
 
 
 def _read_deck_file(path: str | None, data: Mapping[str, Any]) -> str:
-    """Return the text of a deck's file."""
+    """Return the text of a deck's file; raise `InputError` where it cannot be read."""
     if data.get("seed") is not None:
         raise _two_decks()
     name = (path or "")[:80]
@@ -58,7 +58,7 @@ def _two_decks() -> InputError:
 
 
 class PerftRequest(Request, frozen=True, kw_only=True):
-    """A deck in its order, its first card dealt first, or the seed that shuffles one; and how many moves a line has."""
+    """A deck in its order, its first card dealt first, or the seed that shuffles one; and the number of moves of a line."""
 
     seed: Annotated[str | None, option("A deck whose first deal is play --seed's.", metavar="TEXT")] = None
     deck: Annotated[
@@ -71,17 +71,17 @@ class PerftRequest(Request, frozen=True, kw_only=True):
 
 
 class PerftMove(msgspec.Struct, frozen=True, kw_only=True):
-    """A first move, and how many lines of play begin with it."""
+    """A first move, and the number of lines of play that begin with it."""
 
     text: str
     lines: int
 
 
 class PerftReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How many lines of play lead on from a deck in a given order.
+    """The number of lines of play from a deck in a given order.
 
-    `lines` are the numbers of lines of 1 move, of 2 moves, and so on to `depth`; `divided` separates the last of them
-    by first move, and is null where that was not asked for.
+    `lines` are the numbers of lines of 1 move, of 2 moves, and so on to `depth`; `divided` has the last of them by first
+    move, and is null without `divide`.
     """
 
     rules_id: str
@@ -102,8 +102,7 @@ def count_lines(request: PerftRequest, context: Context[Rules]) -> PerftReply:
     if context.is_limited and request.depth > DEEPEST_SERVED:
         raise WorkLimitError(
             "too_deep",
-            f"lines of at most {DEEPEST_SERVED} moves are counted while somebody waits; "
-            "the command line takes its time",
+            f"a server counts lines of at most {DEEPEST_SERVED} moves; the command line takes its time",
             where="depth",
         )
     start = next_deal(GAME.setup(rules, request.players), deck)
@@ -132,7 +131,7 @@ def _read_deck(request: PerftRequest, rules: Rules) -> Cards:
 
 
 def shuffle_deck(seed: str, rules: Rules) -> Cards:
-    """Return the deck of a seed, whose first deal is the one of `oddsmith play casino --seed`.
+    """Return the deck of a seed; its first deal is that of `oddsmith play casino --seed`.
 
     >>> shuffle_deck("yuma", Rules())[:4]
     (card('9♣'), card('5♦'), card('3♦'), card('9♠'))
@@ -162,7 +161,7 @@ def _divide(counts: Sequence[tuple[Move, int]], start: State) -> tuple[PerftMove
 
 
 def _in_thread(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]:
-    """Yield what is counted in a thread: compiled code hears no Ctrl-C, and who waits for it does."""
+    """Yield the counts of a thread, because compiled code does not handle Ctrl-C and the waiting thread does."""
     found: SimpleQueue[tuple[Move, int] | BaseException | None] = SimpleQueue()
 
     def count() -> None:
@@ -170,7 +169,7 @@ def _in_thread(counts: Iterator[tuple[Move, int]]) -> Iterator[tuple[Move, int]]
             for each in counts:
                 found.put(each)
             found.put(None)
-        except BaseException as error:  # noqa: BLE001  it is raised where it is waited for
+        except BaseException as error:  # noqa: BLE001  it is raised in the waiting thread
             found.put(error)
 
     Thread(target=count, daemon=True).start()

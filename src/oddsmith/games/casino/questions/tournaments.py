@@ -1,4 +1,4 @@
-"""Questions about games between bots: how they fare, counted with errors, and a table of such a game."""
+"""Questions about games between bots: tournament results with errors, and a position of such a game."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
@@ -34,11 +34,11 @@ MOST_GAMES: Final = 1_000_000
 MOST_SECONDS: Final = 3_600
 MOST_JOBS: Final = 64
 MOST_GAMES_SERVED: Final = 200
-"""Games that a server lets bots play for one request."""
+"""The most games of a tournament on a server."""
 
 
 class TournamentRequest(Request, frozen=True, kw_only=True):
-    """Which bots play how many games, how long a search may take for a move, and how many processes play."""
+    """The bots, the number of games, the budget of a search per move, and the number of processes."""
 
     bots: Annotated[
         tuple[str, ...],
@@ -66,14 +66,14 @@ class TournamentRequest(Request, frozen=True, kw_only=True):
 
 
 class Mean(msgspec.Struct, frozen=True, kw_only=True):
-    """A mean for each game, `error` being half of a 95 % interval; a deal, in all its games, is one observation."""
+    """A mean per game, and half of its 95 % interval; a deal with all its games is one observation."""
 
     mean: float
     error: float
 
 
 class BotResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a bot made of its games: its share of the victory, its points, and its lead over the best other."""
+    """The result of a bot: its share of the win, its points, and its lead over the best other."""
 
     bot: str
     share: Mean
@@ -82,7 +82,7 @@ class BotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat made of the games, whoever sat there; seat 0 leads the first deal."""
+    """The result of a seat over all bots on it; seat 0 leads the first deal."""
 
     seat: int
     share: Mean
@@ -91,10 +91,10 @@ class SeatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
-    """How bots fared in `games` games: `deals` deals, each with everybody on every seat.
+    """The results of `games` games: `deals` deals, each with every bot on every seat.
 
-    `iterations` and `seconds` are what a search was given for each move, null where nothing was said. `sweeps` and
-    `moves` are for each game, all players together.
+    `iterations` and `seconds` are the budget of a search per move, null where the request has none. `sweeps` and `moves`
+    are means per game over all players.
     """
 
     rules_id: str
@@ -132,13 +132,13 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
 
 
 def _require_quick(request: TournamentRequest, context: Context[Rules]) -> None:
-    """Refuse unknown bots and what a server would work on for too long."""
+    """Raise `InputError` for unknown bots, and `WorkLimitError` for too much work on a server."""
     for name in request.bots:
         require_quick_bot(name, context)
     if context.is_limited and (request.games > MOST_GAMES_SERVED or request.jobs > 1):
         raise WorkLimitError(
             "too_many_games",
-            f"at most {MOST_GAMES_SERVED} games are played while somebody waits, by one process; "
+            f"a server plays at most {MOST_GAMES_SERVED} games, by one process; "
             "the command line takes its time",
             where="games",
         )
@@ -187,7 +187,7 @@ MOST_PLIES: Final = 52
 
 
 class PositionRequest(Request, frozen=True, kw_only=True):
-    """Who plays, and how many moves are made; deals are no moves."""
+    """The bot of all seats, and the number of moves; deals are no moves."""
 
     plies: Annotated[
         int,
@@ -199,9 +199,9 @@ class PositionRequest(Request, frozen=True, kw_only=True):
 
 
 class PositionReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a game between bots, as text that other questions read.
+    """A position of a game between bots, as text that other questions read.
 
-    `plies` is how many moves were made: fewer than asked for where the game was over.
+    `plies` is the number of moves: fewer than requested where the game was over.
     """
 
     rules_id: str
@@ -222,7 +222,7 @@ def make_position(request: PositionRequest, context: Context[Rules]) -> Position
 
 
 def _play(request: PositionRequest, seed: str, context: Context[Rules]) -> tuple[State, int]:
-    """Return the state in which somebody is to move after so many moves, or the end, and how many were made."""
+    """Return the state after the requested moves, with a seat on turn, or the end; and the number of moves."""
     luck, bot = Seeded(seed), find_bot(request.bot)
     bots = [bot.make(context.rules, BotSettings(draw=luck, seat=seat)) for seat in range(request.players)]
     state, made = GAME.setup(context.rules, request.players), 0

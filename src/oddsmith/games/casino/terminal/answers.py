@@ -1,4 +1,4 @@
-"""The answers of Casino as lines of a terminal, and the words and colours of a table."""
+"""Terminal lines of the replies to Casino's questions, and the formatting of cards, builds and scores."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -49,7 +49,7 @@ NOTHING: Final = "–"
 
 
 def card_row(held: Iterable[Card], between: str = " ") -> str:
-    """Write cards in their order, red suits red; a dash where there are none.
+    """Return cards as markup, red suits in red; a dash where there are none.
 
     >>> from oddsmith.cards import cards
     >>> card_row(cards("10♠ 7♥"))
@@ -61,7 +61,7 @@ def card_row(held: Iterable[Card], between: str = " ") -> str:
 
 
 def format_count(number: int, thing: str) -> str:
-    """Write a number of things.
+    """Return a count with its noun, in the singular or plural.
 
     >>> format_count(1, "card"), format_count(3, "card")
     ('1 card', '3 cards')
@@ -70,7 +70,7 @@ def format_count(number: int, thing: str) -> str:
 
 
 def format_signed(number: float, places: int = 0) -> str:
-    """Write how far somebody is ahead or behind, with its sign.
+    """Return a number with its sign.
 
     >>> format_signed(5), format_signed(-9), format_signed(-7.2, 2)
     ('+5', '−9', '−7.20')
@@ -79,24 +79,24 @@ def format_signed(number: float, places: int = 0) -> str:
 
 
 def seat_name(seat: Seat, viewer: Seat | None) -> str:
-    """Return what a viewer calls a seat."""
+    """Return "you" for the viewer's seat, else its number."""
     return "you" if seat == viewer else f"seat {seat}"
 
 
 def gain_cells(gain: "Gain") -> tuple[str, ...]:
-    """Return what a move gains at once, cell by cell: sure points, cards, spades, a sweep."""
+    """Return the immediate gain of a move as cells: points, cards, spades, sweep."""
     numbers = (gain.points, gain.cards, gain.spades)
     return *(str(number) if number else NOTHING for number in numbers), "sweep" if gain.sweep else NOTHING
 
 
 def build_words(build: Build, reader: Seat | None) -> str:
-    """Write a build as moves name it, its value, and whose it is."""
+    """Return a build in notation with its value and owner."""
     whose = "yours" if build.owner == reader else f"seat {build.owner}'s"
     return rf"\[{card_row(build.cards, '')}] worth [bold]{build.value}[/], {whose}"
 
 
 def count_deals(view: View) -> int:
-    """Return how many deals the game has (§1.3)."""
+    """Return the number of deals of the game (§1.3)."""
     number, left = 0, len(view.rules.cards)
     while left:
         number += 1
@@ -105,7 +105,7 @@ def count_deals(view: View) -> int:
 
 
 def table_lines(view: View, reader: Seat | None = None) -> Iterator[str]:
-    """Tell what lies on the table, and the viewer's hand, to whoever reads it."""
+    """Yield the loose cards, the builds and the viewer's hand; `reader` is the seat that is called "yours"."""
     yield f"table   {card_row(view.loose)}"
     for place, build in enumerate(view.builds):
         yield f"{'' if place else 'builds':<6}  {build_words(build, reader)}"
@@ -114,7 +114,7 @@ def table_lines(view: View, reader: Seat | None = None) -> Iterator[str]:
 
 
 def score_lines(view: View, scores: Sequence[Score] | None = None) -> Iterator[str]:
-    """Tell what each seat has taken, and what that would be worth if nothing more were taken."""
+    """Yield the cards, spades, sweeps and points of each seat: final `scores`, or the current ones."""
     made = scores or final_scores(view.piles, view.sweeps, view.rules)
     over = scores is not None
     heads = (
@@ -146,17 +146,13 @@ RESULTS: Final = {Fraction(1): "wins", Fraction(1, 2): "shares", Fraction(0): "l
 
 
 def _read_view(table: str | None, rules: Rules) -> View:
-    """Return what the player on turn sees of a table that is given as text."""
+    """Return the view of the player on turn of a position."""
     state = read_position(table or "", rules)
     return GAME.view(state, state.turn)
 
 
-def classify_lines(
-    request: ClassifyRequest,  # noqa: ARG001  as every answer
-    reply: ClassifyReply,
-    rules: Rules,  # noqa: ARG001  as every answer
-) -> Iterator[str]:
-    """Tell a group's name, its total, and what can be done with it."""
+def classify_lines(_request: ClassifyRequest, reply: ClassifyReply, _rules: Rules) -> Iterator[str]:
+    """Yield a group's name and total, and whether it can be built or captured."""
     named = "no combo" if reply.kind is ComboKind.INVALID else reply.kind.replace("_", " ")
     yield f"{card_row(reply.cards)}   [bold]{named}[/], total {reply.total}"
     worth = f"yes, worth {reply.total}" if reply.can_build else "no"
@@ -166,13 +162,13 @@ def classify_lines(
 
 
 def position_lines(
-    request: PositionRequest,  # noqa: ARG001  as every answer
+    _request: PositionRequest,
     reply: PositionReply,
-    rules: Rules,  # noqa: ARG001  as every answer
+    _rules: Rules,
     *,
     out: str | None,
 ) -> Iterator[str]:
-    """Show the text of a table; where it was written to a file, the file and what lies on the table."""
+    """Yield the text of a position; where it was written to a file, the file and the table."""
     if out is None:
         yield from map(escape_markup, reply.toml.splitlines())
         return
@@ -187,13 +183,13 @@ def _turn_words(view: View) -> str:
 
 
 def head_lines(view: View, rules_id: str) -> Iterator[str]:
-    """Tell who is to move, by which rules, and what lies on the table."""
+    """Yield the seat on turn, the rules and the table."""
     yield f"[bold]{_turn_words(view)}[/]   rules {rules_id[:12]}"
     yield from table_lines(view)
 
 
 def moves_lines(request: MovesRequest, reply: MovesReply, rules: Rules) -> Iterator[str]:
-    """List moves with what they gain at once, and what the search expects of them."""
+    """Yield moves with their immediate gains and estimates."""
     yield from head_lines(_read_view(request.table, rules), reply.rules_id)
     yield ""
     if reply.moves:
@@ -201,8 +197,8 @@ def moves_lines(request: MovesRequest, reply: MovesReply, rules: Rules) -> Itera
         head, *lines = columns([heads, *map(_move_row, reply.moves)])
         yield f"[dim]{head}[/]"
         yield from map(escape_markup, lines)
-    many = format_count(reply.legal, "legal move")
-    yield many if len(reply.moves) == reply.legal else f"{len(reply.moves)} of {many}"
+    total = format_count(reply.legal, "legal move")
+    yield total if len(reply.moves) == reply.legal else f"{len(reply.moves)} of {total}"
     if reply.iterations is not None and reply.moves:
         yield (
             f"[dim]share: what the search expects to win, estimated from the visits beside it; "
@@ -220,16 +216,16 @@ def _move_row(listed: ListedMove) -> tuple[str, ...]:
 
 
 def estimate_cells(estimate: MoveEstimate) -> tuple[str, str]:
-    """Return what a search expects of a move, and from how many visits: never one without the other."""
+    """Return the share and the visits of an estimate as cells."""
     return f"{100 * estimate.share:.1f} %", f"{estimate.visits:,}"
 
 
 def perft_lines(
-    request: PerftRequest,  # noqa: ARG001  as every answer
+    _request: PerftRequest,
     reply: PerftReply,
     rules: Rules,
 ) -> Iterator[str]:
-    """Tell the first deal, the lines of each depth, and the last of them by first move."""
+    """Yield the first deal, the number of lines of each depth, and the last of them by first move."""
     start = next_deal(GAME.setup(rules, reply.players), reply.deck)
     yield f"[bold]{format_count(reply.players, 'player')}[/]   rules {reply.rules_id[:12]}"
     yield from table_lines(GAME.view(start, start.turn))
@@ -247,7 +243,7 @@ def perft_lines(
 
 
 def odds_lines(request: OddsRequest, reply: CasinoOddsReply, rules: Rules) -> Iterator[str]:
-    """Show the table, and three lists of exact chances below it."""
+    """Yield the table, and three tables of exact chances."""
     yield from head_lines(_read_view(request.table, rules), reply.rules_id)
     yield f"unseen  {len(reply.unseen)}: {card_row(reply.unseen)}"
     yield ""
@@ -273,7 +269,7 @@ def _heading_lines(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Itera
 
 
 def _item_lines(reply: CasinoOddsReply) -> Iterator[str]:
-    """Show how likely each item of the table can be taken; by more than one seat only where more come."""
+    """Yield the chances that each item of the table can be captured, by the next seat and by any before the viewer."""
     seat = _who(reply.table[0].taking.seat)
     several = len(reply.holding) > 1
     rows = []
@@ -307,7 +303,7 @@ def _exposure_lines(reply: CasinoOddsReply) -> Iterator[str]:
 
 
 def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Iterator[str]:
-    """Show every move with what it comes to, and the line of best play."""
+    """Yield every move with its outcome, and the line of best play."""
     state = read_position(request.table or "", rules)
     yield from head_lines(GAME.view(state, state.turn), reply.rules_id)
     yield f"other   {card_row(state.hands[1 - state.turn])}"
@@ -332,12 +328,8 @@ def solve_lines(request: SolveRequest, reply: SolveReply, rules: Rules) -> Itera
 # --- tournaments -----------------------------------------------------------------------------------------------------
 
 
-def tournament_lines(
-    request: TournamentRequest,  # noqa: ARG001  as every answer
-    reply: TournamentReply,
-    rules: Rules,  # noqa: ARG001  as every answer
-) -> Iterator[str]:
-    """Show what each bot and each seat made of the games, and which moves were made."""
+def tournament_lines(_request: TournamentRequest, reply: TournamentReply, _rules: Rules) -> Iterator[str]:
+    """Yield the results of bots and seats, and the means of moves and sweeps."""
     yield from _result_lines("bot", [(one.bot, one) for one in reply.bots])
     yield ""
     yield from _result_lines("seat", [(str(one.seat), one) for one in reply.seats])
@@ -381,7 +373,7 @@ def _cells(one: BotResult | SeatResult) -> tuple[str, ...]:
 
 
 def _budget_words(reply: TournamentReply) -> str:
-    """Say how long a search could look ahead."""
+    """Return the budget of a search in words."""
     given = [f"{reply.iterations:,} iterations"] if reply.iterations else []
     if reply.seconds:
         given.append(f"{reply.seconds:g} s")
@@ -397,4 +389,4 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     PERFT.name: perft_lines,
     TOURNAMENT.name: tournament_lines,
 }
-"""By the name of a question, what shows its answer."""
+"""The function that formats the reply of each question."""

@@ -1,4 +1,4 @@
-"""How a table of Casino looks while it is played: what happened, what lies there, what the keys mean."""
+"""Terminal lines of a game of Casino: events, view, choices, help; reading of answers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, assert_never
@@ -53,7 +53,7 @@ HELP: Final = (
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
-    """Tell what happened; that there was a deal, before what it gave."""
+    """Yield the lines of events; a deal is announced before its cards."""
     for event in sorted(events, key=lambda event: not isinstance(event, model.Laid)):
         match event:
             case model.Laid(deal=deal, cards=cards):
@@ -79,7 +79,7 @@ def _moved_line(event: model.Moved, view: View) -> str:
 
 
 def _describe_move(event: model.Moved, view: View, *, own: bool) -> str:
-    """Say what a move did, once it is done."""
+    """Return a move in words."""
     move, s = event.move, "" if own else "s"
     played = card_row(move.hand)
     match move.kind:
@@ -99,7 +99,7 @@ def _describe_move(event: model.Moved, view: View, *, own: bool) -> str:
 
 
 def _describe_build(view: View, played: Card) -> str:
-    """Say what the build with a card is; at the end of a game it is gone from the table."""
+    """Return the build that contains a card in words; empty where it is not on the table any more."""
     builds = [build for build in view.builds if played in build.cards]
     return f": {build_words(builds[0], view.viewer)}" if builds else ""
 
@@ -125,7 +125,7 @@ def _end_lines(scores: Sequence[model.Score], view: View) -> Iterator[str]:
 
 
 def state_lines(view: View) -> Iterator[str]:
-    """Tell the deal, what each seat has taken, the table and the own hand."""
+    """Yield the deal, the score of each seat, the table and the own hand."""
     if view.stock_size or any(view.hand_sizes):
         yield f"[bold]deal {view.deal} of {count_deals(view)}[/]   {format_count(view.stock_size, 'card')} in the stock"
         yield from score_lines(view)
@@ -138,9 +138,9 @@ def state_lines(view: View) -> Iterator[str]:
 
 
 def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
-    """List the first moves, and say how to see more."""
-    state, shown = _sample_state(view), actions[:FIRST]
-    rows = [(write_action(move, state), move.words) for move in shown]
+    """Yield the first moves, and how to list more."""
+    state, first = _sample_state(view), actions[:FIRST]
+    rows = [(write_action(move, state), move.words) for move in first]
     for number, line in enumerate(columns(rows), 1):
         yield f"  [bold]{number:>3}[/]  {escape_markup(line)}"
     if len(actions) > FIRST:
@@ -149,15 +149,12 @@ def choice_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
 
 
 def _sample_state(view: View) -> State:
-    """Return a state that looks the same to the viewer; the rules of moves ask for no more."""
+    """Return a state consistent with the view; legal moves are the same in all of them."""
     return GAME.imagine(view, Seeded("any"))
 
 
 def read_answer(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply:
-    """Return the move that is named, by its number or as it is written, or a list, an estimate, help.
-
-    What the rules refuse is parts_text with its paragraph.
-    """
+    """Return the move of a number or notation, or a reply: a list, an estimate, help, or a refusal with its paragraph."""
     match answer:
         case "":
             return Reply(("[red]type a number or a move, h for help, or q to leave[/]",))
@@ -180,7 +177,7 @@ def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply
         if move in actions:
             return move
         refusal = GAME.objection(state, view.turn, move)
-        assert refusal is not None  # noqa: S101  what is not listed meets an objection: a law of the house
+        assert refusal is not None  # noqa: S101  a law of every game: an action that is not listed has an objection
     except InputError as error:
         refusal = error.refusal
     paragraph = f" (§{refusal.paragraph})" if refusal.paragraph else ""
@@ -188,7 +185,7 @@ def _read_move(answer: str, view: View, actions: Sequence[Move]) -> Move | Reply
 
 
 def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str]:
-    """List moves with what they gain at once: all of them, those from a number on, or those of one hand card."""
+    """Yield moves with their immediate gains: all of them, those from a number on, or those of one hand card."""
     first = int(named[:LONGEST_NUMBER]) if named.isdecimal() else 1
     wanted = card(named) if named and not named.isdecimal() else None
     numbered = [*enumerate(actions, 1)][first - 1 :] if first else []
@@ -196,12 +193,12 @@ def _gain_lines(named: str, view: View, actions: Sequence[Move]) -> Iterator[str
     if not found:
         yield f"[red]no move is listed for {escape_markup(named)}: name a card of your hand, or a number[/]"
         return
-    state, shown = _sample_state(view), found[:MOST_LISTED]
-    rows = [(write_action(move, state), move.words, *gain_cells(gain(move, view))) for _, move in shown]
+    state, listed = _sample_state(view), found[:MOST_LISTED]
+    rows = [(write_action(move, state), move.words, *gain_cells(gain(move, view))) for _, move in listed]
     yield from _numbered_lines(
-        ("move", "", "points", "cards", "spades", ""), [number for number, _ in shown], rows
+        ("move", "", "points", "cards", "spades", ""), [number for number, _ in listed], rows
     )
-    if len(found) > len(shown):
+    if len(found) > len(listed):
         after = found[MOST_LISTED][0]
         yield f"[dim]{len(found) - MOST_LISTED:,} more: ? {after} lists from there, ? {actions[-1].hand[0]} one card's[/]"
 
@@ -216,7 +213,7 @@ def _numbered_lines(
 
 
 def _estimate_lines(view: View, actions: Sequence[Move]) -> Iterator[str]:
-    """Tell what a search expects of the moves that it likes best."""
+    """Yield the estimates of the moves with the most visits of a search."""
     state = _sample_state(view)
     with show_progress("searching") as report:
         found = estimate_moves(view, ITERATIONS, SEED, report)
