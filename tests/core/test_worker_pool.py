@@ -66,7 +66,9 @@ def test_a_batch_on_which_three_workers_die_is_named(monkeypatch: pytest.MonkeyP
         return worker
 
     monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
-    with pytest.raises(WorkLimitError, match="3 workers died on numbers (1 to 2|3 to 4), perhaps for want") as caught:
+    with pytest.raises(
+        WorkLimitError, match=r"3 workers died on numbers (1 to 2|3 to 4), perhaps for want"
+    ) as caught:
         list(run_batches(sum, 4, 2, workers=2))
 
     assert "workers_died" == caught.value.refusal.code
