@@ -358,4 +358,4 @@ def test_4_8_a_table_with_too_many_moves_is_refused() -> None:
     refusal = refused(lambda: exposures(GAME.view(state, 0)), WorkLimitError)
 
     assert ("too_many_moves", "4.8") == (refusal.code, refusal.paragraph)
-    assert " and at most 100,000 are: so many cards are loose on the table" in refusal.sentence
+    assert " and at most 100,000 are: too many cards are loose on the table" in refusal.sentence
