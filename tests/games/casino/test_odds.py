@@ -19,7 +19,7 @@ from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
     Exposure,
-    Taking,
+    TakingOdds,
     exposures,
     holding_odds,
     table_odds,
@@ -148,7 +148,7 @@ def test_4_1_a_loose_card_is_taken_by_its_value() -> None:
     taken = taking_odds(GAME.view(state, 0), cards("9♥"))
 
     assert (
-        Taking(
+        TakingOdds(
             loose=cards("9♥"),
             builds=(),
             seat=1,
