@@ -19,7 +19,7 @@ from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.odds import (
     Exposure,
-    Taking,
+    TakingOdds,
     exposures,
     holding_odds,
     table_odds,
@@ -148,7 +148,7 @@ def test_4_1_a_loose_card_is_taken_by_its_value() -> None:
     taken = taking_odds(GAME.view(state, 0), cards("9♥"))
 
     assert (
-        Taking(
+        TakingOdds(
             loose=cards("9♥"),
             builds=(),
             seat=1,
@@ -358,4 +358,4 @@ def test_4_8_a_table_with_too_many_moves_is_refused() -> None:
     refusal = refused(lambda: exposures(GAME.view(state, 0)), WorkLimitError)
 
     assert ("too_many_moves", "4.8") == (refusal.code, refusal.paragraph)
-    assert " and at most 100,000 are: so many cards are loose on the table" in refusal.sentence
+    assert " and at most 100,000 are: too many cards are loose on the table" in refusal.sentence

@@ -157,7 +157,7 @@ def cached_statistics(
     >>> cached_statistics(Rules(), 2, Habit.GREEDY, 4) == cached_statistics(Rules(), 2, Habit.GREEDY, 4)
     True
     """
-    return _cached(rules, players, habit, decks, _luck_number(seed))
+    return _read_or_collect(rules, players, habit, decks, _luck_number(seed))
 
 
 def affordable_statistics(rules: Rules, players: int, habit: Habit, *, many: int, few: int) -> GameStatistics:
@@ -171,7 +171,7 @@ def affordable_statistics(rules: Rules, players: int, habit: Habit, *, many: int
 
 
 @lru_cache(maxsize=64)
-def _cached(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> GameStatistics:
+def _read_or_collect(rules: Rules, players: int, habit: Habit, decks: int, luck: int) -> GameStatistics:
     cached = _read_statistics(rules, players, habit, decks, luck)
     if cached is not None:
         return cached

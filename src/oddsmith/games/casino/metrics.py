@@ -131,7 +131,7 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
                     _seat(players, seat),
                     Reading(_held_distribution(named, players, seat, rules).mean),
                 )
-    yield from _estimated(rules, progress)
+    yield from _estimated_cells(rules, progress)
 
 
 class _GameTracker:
@@ -261,7 +261,7 @@ def _require_whole(game: GamePlayed, rules: Rules) -> None:
         )
 
 
-def _estimated(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
+def _estimated_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     """Yield the means over `GAMES_TO_ESTIMATE` games of two greedy bots, from fixed seeds."""
     counted: dict[tuple[str, str], list[int]] = {}
     for number in range(GAMES_TO_ESTIMATE):

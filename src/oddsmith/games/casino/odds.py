@@ -27,7 +27,7 @@ from oddsmith.reply_figures import CHANCE, NO_FIGURE
 __all__ = [
     "Exposure",
     "NextDeal",
-    "Taking",
+    "TakingOdds",
     "any_state",
     "exposures",
     "holding_odds",
@@ -54,7 +54,7 @@ class NextDeal(msgspec.Struct, frozen=True, kw_only=True):
     chances: tuple[Chance, ...]
 
 
-class Taking(msgspec.Struct, frozen=True, kw_only=True):
+class TakingOdds(msgspec.Struct, frozen=True, kw_only=True):
     """The chances that items of the table can be captured together, maybe with others.
 
     `seat` is the next player other than the viewer. `one_card` and `two_cards` are its chances to hold one card, or two,
@@ -98,11 +98,12 @@ def holding_odds(known: View) -> dict[Seat, dict[int, Fraction]]:
     """
     pool = _pool(known)
     return {
-        seat: {value: _holding(known, seat, value, pool) for value in VALUES} for seat in range(known.players)
+        seat: {value: _holding_chance(known, seat, value, pool) for value in VALUES}
+        for seat in range(known.players)
     }
 
 
-def _holding(known: View, seat: Seat, value: int, pool: Sequence[int]) -> Fraction:
+def _holding_chance(known: View, seat: Seat, value: int, pool: Sequence[int]) -> Fraction:
     if known.hand is not None and seat == known.viewer:
         return Fraction(any(value_of(card) == value for card in known.hand))
     size = known.hand_sizes[seat]
@@ -136,15 +137,15 @@ def next_deal_odds(known: View) -> NextDeal | None:
     )
 
 
-def table_odds(known: View) -> tuple[Taking, ...]:
+def table_odds(known: View) -> tuple[TakingOdds, ...]:
     """Return the chances that each loose card, then each build, can be captured before the viewer's next turn."""
     coming, pool = _opponents_before(known), _pool(known)
-    loose = (_taking((card,), (), coming, pool) for card in known.loose)
-    builds = (_taking((), (place,), coming, pool) for place in range(len(known.builds)))
+    loose = (_chances_of_taking((card,), (), coming, pool) for card in known.loose)
+    builds = (_chances_of_taking((), (place,), coming, pool) for place in range(len(known.builds)))
     return *loose, *builds
 
 
-def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] = ()) -> Taking:
+def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] = ()) -> TakingOdds:
     """Return the chances that items of the table can be captured together before the viewer's next turn.
 
     Builds are given by index on the table, from 0. Raises `InputError` where no item is given, or one is not there.
@@ -161,7 +162,7 @@ def taking_odds(known: View, loose: Iterable[Card] = (), builds: Iterable[int] =
             f"a build is named by its place, from 0, and there are {len(known.builds)} on the table",
             paragraph="2.2",
         )
-    return _taking(cards, places, _opponents_before(known), _pool(known))
+    return _chances_of_taking(cards, places, _opponents_before(known), _pool(known))
 
 
 def exposures(known: View) -> tuple[Exposure, ...]:
@@ -287,9 +288,9 @@ class Opponent(NamedTuple):
     captures: list[Move]
 
 
-def _taking(
+def _chances_of_taking(
     loose: tuple[Card, ...], builds: tuple[int, ...], coming: Sequence[Opponent], pool: tuple[int, ...]
-) -> Taking:
+) -> TakingOdds:
     """Return the chances that these opponents can capture these items."""
     sizes = tuple(one.size for one in coming)
     values = tuple(
@@ -298,7 +299,7 @@ def _taking(
         )
         for one in coming
     )
-    return Taking(
+    return TakingOdds(
         loose=loose,
         builds=builds,
         seat=coming[0].seat if coming else None,

@@ -248,10 +248,10 @@ def write_position(state: State) -> str:
         *([f'rules = "{preset}"'] if preset else []),
         f"deal = {state.deal}",
         f"turn = {state.turn}",
-        f"hands = {_list(map(_quoted, state.hands))}",
-        f"loose = {_quoted(state.loose)}",
+        f"hands = {_list(map(_quote_cards, state.hands))}",
+        f"loose = {_quote_cards(state.loose)}",
         f"builds = {_list(builds)}",
-        f"piles = {_list(map(_quoted, state.piles))}",
+        f"piles = {_list(map(_quote_cards, state.piles))}",
         f"sweeps = {list(state.sweeps)}",
         *([] if state.last_capture is None else [f"last_capture = {state.last_capture}"]),
         f'stock = "{THE_REST}"',
@@ -260,7 +260,7 @@ def write_position(state: State) -> str:
     return "\n".join(lines) + "\n" + table
 
 
-def _quoted(cards: tuple[Card, ...]) -> str:
+def _quote_cards(cards: tuple[Card, ...]) -> str:
     return f'"{write_cards(cards)}"'
 
 

@@ -114,9 +114,9 @@ def test_builds_stand_in_brackets() -> None:
 def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What was counted is taken from the disk cache, also by another program."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    module._cached.cache_clear()
+    module._read_or_collect.cache_clear()
     first = cached_statistics(DEFAULT, 2, Habit.GREEDY, 3)
-    module._cached.cache_clear()
+    module._read_or_collect.cache_clear()
     monkeypatch.setattr(module, "collect_statistics", None)
 
     assert first == cached_statistics(DEFAULT, 2, Habit.GREEDY, 3)
@@ -126,7 +126,7 @@ def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_games_of_other_seeds_are_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A sweep has a seed for each of its rows: a shelf would fill with what nobody asks for again."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    module._cached.cache_clear()
+    module._read_or_collect.cache_clear()
     cached_statistics(DEFAULT, 2, Habit.GREEDY, 3, "row 7")
 
     assert [] == list(tmp_path.glob("casino-watched-*"))
@@ -146,7 +146,7 @@ def test_without_a_compiler_a_few_decks_are_enough(monkeypatch: pytest.MonkeyPat
     """Unless the many were counted before, and kept."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     few = affordable_statistics(DEFAULT, 2, Habit.GREEDY, many=6, few=2)
-    module._cached.cache_clear()
+    module._read_or_collect.cache_clear()
     cached_statistics(DEFAULT, 2, Habit.GREEDY, 6)
 
     assert 2 == few.decks
@@ -156,13 +156,13 @@ def test_without_a_compiler_a_few_decks_are_enough(monkeypatch: pytest.MonkeyPat
 def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The games are played anew."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
-    module._cached.cache_clear()
+    module._read_or_collect.cache_clear()
     first = cached_statistics(DEFAULT, 2, Habit.GREEDY, 2)
     (kept,) = tmp_path.glob("*.npz")
     name, numbers = kept.stem, disk_cache.load(kept.stem)
     assert numbers is not None
     disk_cache.store(name, {"totals": numbers["totals"]}, module.HEADER)
-    module._cached.cache_clear()
+    module._read_or_collect.cache_clear()
 
     assert first == cached_statistics(DEFAULT, 2, Habit.GREEDY, 2)
 

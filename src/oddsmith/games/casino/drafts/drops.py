@@ -90,7 +90,7 @@ def _gather_actions(drop: Drop) -> Sequence[Action]:
     return () if drop.together.hand else _stack_actions(drop)
 
 
-def _staging(drop: Drop) -> Sequence[Action]:
+def _stage_actions(drop: Drop) -> Sequence[Action]:
     return _stack_actions(drop) if drop.together.hand else ()
 
 
@@ -117,7 +117,7 @@ RULES: Final = (
     ActionRule(
         name="gathering", priority=PRIORITIES[ActionKind.STAGING], offers=_gather_actions, is_exclusive=True
     ),
-    ActionRule(name="staging", priority=PRIORITIES[ActionKind.STAGING], offers=_staging),
+    ActionRule(name="staging", priority=PRIORITIES[ActionKind.STAGING], offers=_stage_actions),
     *(
         ActionRule(name=kind.value, priority=PRIORITIES[kind], offers=_moves(kind))
         for kind in (ActionKind.CAPTURE, ActionKind.BUILD, ActionKind.EXTENSION, ActionKind.TRAIL)
@@ -260,8 +260,8 @@ def possible_drops(dragged: DraggedItem, stack: Staging | None, state: State) ->
 
 
 def _targets(dragged: DraggedItem, stack: Staging | None, state: State) -> Iterator[Target]:
-    yield from (thing for thing in map(LooseCard, state.loose) if thing != dragged)
-    yield from (thing for thing in map(BuildItem, range(len(state.builds))) if thing != dragged)
+    yield from (item for item in map(LooseCard, state.loose) if item != dragged)
+    yield from (item for item in map(BuildItem, range(len(state.builds))) if item != dragged)
     if stack is not None and not stack.is_empty:
         yield StackTarget()
     yield OpenArea()

@@ -165,7 +165,7 @@ def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
     )
 
 
-def stage(staging: Staging | None, things: Iterable[DraggedItem], state: State) -> Staging:
+def stage(staging: Staging | None, items: Iterable[DraggedItem], state: State) -> Staging:
     """Return the stack with more items, starting with an empty stack of the seat on turn where there is none.
 
     Raises `IllegalMove` where the result is not possible in the state.
@@ -181,14 +181,14 @@ def stage(staging: Staging | None, things: Iterable[DraggedItem], state: State) 
     Staging(owner=0, hand=(), loose=(card('3♠'), card('4♥')), builds=())
     """
     draft = staging or Staging(owner=state.turn)
-    for thing in things:
-        draft = add_item(draft, thing)
+    for item in items:
+        draft = add_item(draft, item)
     return _require_valid(draft, state)
 
 
-def add_item(staging: Staging, thing: DraggedItem) -> Staging:
+def add_item(staging: Staging, item: DraggedItem) -> Staging:
     """Return the stack with one more item, without a check."""
-    match thing:
+    match item:
         case HandCard(card):
             return msgspec.structs.replace(staging, hand=(*staging.hand, card))
         case LooseCard(card):
@@ -217,9 +217,9 @@ def in_stack_order(staging: Staging) -> Staging:
     )
 
 
-def is_staged(thing: DraggedItem | Target, staging: Staging) -> bool:
+def is_staged(item: DraggedItem | Target, staging: Staging) -> bool:
     """Return whether an item is in the stack."""
-    match thing:
+    match item:
         case HandCard(card):
             return card in staging.hand
         case LooseCard(card):
@@ -232,14 +232,14 @@ def is_staged(thing: DraggedItem | Target, staging: Staging) -> bool:
             assert_never(never)
 
 
-def unstage(staging: Staging, thing: DraggedItem, state: State) -> Staging | None:
+def unstage(staging: Staging, item: DraggedItem, state: State) -> Staging | None:
     """Return the stack without one of its items, or None where that was the last.
 
     Raises `IllegalMove` where the item is not in the stack, or the rest is not possible.
     """
-    if not is_staged(thing, staging):
-        raise IllegalMove("not_staged", f"{_name(thing)} is not in the stack", paragraph="6.2")
-    gone = add_item(Staging(owner=staging.owner), thing)
+    if not is_staged(item, staging):
+        raise IllegalMove("not_staged", f"{_name(item)} is not in the stack", paragraph="6.2")
+    gone = add_item(Staging(owner=staging.owner), item)
     left = Staging(
         owner=staging.owner,
         hand=tuple(card for card in staging.hand if card not in gone.hand),
@@ -250,8 +250,8 @@ def unstage(staging: Staging, thing: DraggedItem, state: State) -> Staging | Non
     return None if accepted.is_empty else accepted
 
 
-def _name(thing: DraggedItem) -> str:
-    return f"build {thing.place}" if isinstance(thing, BuildItem) else str(thing.card)
+def _name(item: DraggedItem) -> str:
+    return f"build {item.place}" if isinstance(item, BuildItem) else str(item.card)
 
 
 class StagedView(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from oddsmith.games.casino.odds import (
     Chance,
     Exposure,
     NextDeal,
-    Taking,
+    TakingOdds,
     any_state,
     exposures,
     holding_odds,
@@ -55,7 +55,7 @@ class ItemOdds(msgspec.Struct, frozen=True, kw_only=True):
     """A loose card or a build in notation, and the chances that it can be captured."""
 
     text: str
-    taking: Taking
+    taking: TakingOdds
 
 
 class MoveOdds(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,7 +138,7 @@ def _find_exposures(view: View) -> tuple[tuple[Exposure, ...], Refusal | None]:
         return (), error.refusal
 
 
-def _item_text(taking: Taking, view: View) -> str:
+def _item_text(taking: TakingOdds, view: View) -> str:
     built = [f"[{''.join(map(str, view.builds[place].cards))}]" for place in taking.builds]
     return "".join((*map(str, taking.loose), *built))
 
