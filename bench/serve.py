@@ -25,8 +25,8 @@ CONNECTIONS: Final = 32
 SECONDS: Final = 1.0
 ROUNDS: Final = 15
 HANDS: Final = 10_000
-PATIENCE: Final = 30.0
-FASTER: Final = 2.2
+SECONDS_TO_START: Final = 30.0
+FASTER: Final = 2.5
 
 SINGLE: Final = "/api/v1/destiny/check"
 BATCH: Final = "/api/v1/destiny/checks"
@@ -64,8 +64,12 @@ def rows() -> Iterator[Row]:
         f"≥ {FASTER} ×",
         held=whole >= FASTER,
     )
-    slowest = statistics.median(load.p99 for load in seen["ours"])
-    yield at_most(f"one check, the whole server, p99 at {CONNECTIONS} connections", slowest, 0.015)
+    slowest, peers_slowest = (
+        statistics.median(load.p99 for load in seen[which]) for which in ("ours", "peer")
+    )
+    yield at_most(
+        f"one check, the whole server, p99 at {CONNECTIONS} connections, to FastAPI's", slowest, peers_slowest
+    )
     yield at_least(f"checks in requests of {HANDS:,}, the whole server", hands, 1_000_000, unit=" /s")
 
 
@@ -93,7 +97,7 @@ def running(which: str) -> Iterator[int]:
 
 
 def _wait_for(port: int) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + SECONDS_TO_START
     while True:
         try:
             socket.create_connection(("127.0.0.1", port)).close()
