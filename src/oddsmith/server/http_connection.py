@@ -43,9 +43,9 @@ class Exchange:
     """One request of a connection, with its response once there is one; `receive` and `send` are those of ASGI."""
 
     __slots__ = (
-        "_body",
         "_connection",
         "_has_continued",
+        "_parts",
         "_start",
         "_waiting",
         "has_ended",
@@ -62,7 +62,7 @@ class Exchange:
         self.has_ended = False
         """Whether the response was sent, or the connection is lost."""
         self._connection = connection
-        self._body = b""
+        self._parts: list[bytes] = []
         self._has_continued = False
         self._start: Message | None = None
         self._waiting: asyncio.Future[None] | None = None
@@ -70,7 +70,7 @@ class Exchange:
     def add_body(self, part: bytes) -> None:
         """Add a part of the body; ignored once the response was sent."""
         if not self.has_ended:
-            self._body += part
+            self._parts.append(part)
             self._wake()
 
     def complete(self) -> None:
@@ -89,7 +89,7 @@ class Exchange:
 
     async def receive(self) -> Message:
         """Return the part of the body that has arrived, waiting for one if needed, or a disconnect after the exchange has ended."""
-        if not (self._body or self.is_complete or self.has_ended):
+        if not (self._parts or self.is_complete or self.has_ended):
             if EXPECTS in self.scope["headers"] and not self._has_continued:
                 self._has_continued = True
                 self._connection.write(CONTINUE)
@@ -98,7 +98,8 @@ class Exchange:
             self._waiting = None
         if self.has_ended:
             return DISCONNECT
-        body, self._body = self._body, b""
+        body = b"".join(self._parts)
+        self._parts.clear()
         return {"type": "http.request", "body": body, "more_body": not self.is_complete}
 
     async def send(self, message: Message) -> None:
@@ -341,9 +342,13 @@ class HttpConnection(asyncio.Protocol):
         return b"upgrade" in tokens and headers.get(b"upgrade", b"").lower() == b"websocket"
 
     def _upgrade(self) -> None:
-        """Switch the connection to the WebSocket protocol; answer any other upgrade as a plain request."""
+        """Switch the connection to the WebSocket protocol.
+
+        Any other upgrade is answered as a plain request. One that is pipelined after other requests ends the connection.
+        """
         if self._exchanges:
             self.on_message_complete()
+            self._exchanges[-1].is_kept_alive = False
             self._transport.pause_reading()
             self._answer_next()
             return

@@ -183,11 +183,13 @@ class Request:
         """
         message = await self._part()
         body: bytes = message.get("body", b"")
-        while message.get("more_body", False):
-            if len(body) > self.largest_body:
-                break
-            message = await self._part()
-            body += message.get("body", b"")
+        if message.get("more_body", False):
+            parts, length = [body], len(body)
+            while message.get("more_body", False) and length <= self.largest_body:
+                message = await self._part()
+                parts.append(message.get("body", b""))
+                length += len(parts[-1])
+            body = b"".join(parts)
         if len(body) > self.largest_body:
             raise body_too_large_error(self.largest_body)
         return body

@@ -1,4 +1,4 @@
-"""Questions that are answered as soon as they are read get the answer that the application gives, and no other treatment."""
+"""HTTP connections byte by byte: pieces, pipelines, trailers, upgrades, limits and deadlines."""
 
 import json
 import re
@@ -113,7 +113,7 @@ def unlike(headers: dict[str, str]) -> dict[str, str]:
     ids=["answer", "no JSON", "nothing", "unknown name", "unknown key", "origin", "authorization", "type"],
 )
 def test_the_answer_is_that_of_the_application(line: Line, body: bytes, more: tuple[str, ...]) -> None:
-    """Who waits to be told to go on is answered by the application: status, headers and body are the same."""
+    """A request that expects `100 Continue` is answered like any other: status, headers and body are the same."""
     line.send(request(body, *more))
     at_once = line.answer()
     line.send(request(body, "expect: 100-continue", *more))
@@ -297,3 +297,45 @@ def test_a_connection_that_has_been_idle_for_long_is_closed_and_no_other(
 
         assert b"" == line.rest()
         assert 0.3 < time.monotonic() - began < 5
+
+
+def test_a_client_that_expects_it_is_asked_for_the_body(line: Line) -> None:
+    """`100 Continue` is sent before the body has arrived, and the answer after it."""
+    body = question()
+    head = request(b"", "expect: 100-continue", length=len(body))
+    line.send(head)
+    interim = line._head()
+    line.send(body)
+    status, *_ = line.answer()
+
+    assert (b"HTTP/1.1 100 Continue", 200) == (interim, status)
+
+
+def test_an_upgrade_to_another_protocol_is_answered_as_a_plain_request(line: Line) -> None:
+    """Only sockets are switched to; the connection is closed, because what follows may be another protocol."""
+    line.send(request(b"", "connection: upgrade", "upgrade: h2c", path=f"{API}/games", method="GET"))
+    status, headers, _ = line.answer()
+
+    assert (200, "close", b"") == (status, headers["connection"], line.rest())
+
+
+def test_a_socket_that_is_asked_for_behind_another_request_ends_the_connection(line: Line) -> None:
+    """The request before it is answered; a socket needs a connection of its own."""
+    upgrade = (
+        f"GET {API}/matches/x/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+        "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    line.send(request(question()) + upgrade.encode())
+    status, headers, _ = line.answer()
+
+    assert (200, "close", b"") == (status, headers["connection"], line.rest())
+
+
+def test_a_body_may_come_byte_by_byte(line: Line) -> None:
+    """However many parts a body has, it is read as a whole."""
+    body = question()
+    line.send(request(b"", length=len(body)))
+    for place in range(len(body)):
+        line.send(body[place : place + 1])
+
+    assert 200 == line.answer()[0]
