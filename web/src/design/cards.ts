@@ -41,6 +41,6 @@ export function cardFace(text: string): CardFace {
 /** Say a card as people do: "ten of spades". */
 export function cardName(text: string): string {
   const { rank, suit } = cardFace(text);
-  if (!suit) return /^[rb]j$/i.test(text) ? words.house.cards.joker : text;
-  return words.house.cards.of(words.house.cards.ranks[rank] ?? rank, words.house.cards.suits[suit] ?? suit);
+  if (!suit) return /^[rb]j$/i.test(text) ? words.common.cards.joker : text;
+  return words.common.cards.of(words.common.cards.ranks[rank] ?? rank, words.common.cards.suits[suit] ?? suit);
 }

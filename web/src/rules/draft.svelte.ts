@@ -3,7 +3,7 @@ import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
 import type { Refusal, SeatCount } from "../api/types";
 import { differences, same, type Rules } from "./changes";
-import { presetOf, readRules, type RulesRead } from "./reading";
+import { fetchPreset, readRules, type RulesRead } from "./rules_api";
 
 const PAUSE = 350;
 
@@ -55,7 +55,7 @@ export class RulesDraft {
     this.changes = {};
     this.read = null;
     this.wrong = null;
-    const [read, defaults] = await Promise.all([presetOf(this.game, preset), presetOf(this.game, "default")]);
+    const [read, defaults] = await Promise.all([fetchPreset(this.game, preset), fetchPreset(this.game, "default")]);
     if (this.preset !== preset) return;
     this.#defaults = defaults.rules;
     this.#preset = read;

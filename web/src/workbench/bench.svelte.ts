@@ -89,7 +89,7 @@ export class Bench<S extends object> {
   }
 
   /** The settings whose rules came; what is asked is asked for these, null for others. */
-  asked<T extends object>(body: (side: Side<S>, rules: unknown) => T | null): (T | null)[] {
+  requests<T extends object>(body: (side: Side<S>, rules: unknown) => T | null): (T | null)[] {
     return this.sides.map((side) => (side.draft.base ? body(side, side.draft.given) : null));
   }
 

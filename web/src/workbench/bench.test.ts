@@ -27,7 +27,7 @@ describe("the workbench", () => {
     await settle();
 
     expect(bench.link).toBe("");
-    expect(bench.asked((side, rules) => ({ level: side.setting.level, rules }))).toEqual([{ level: 1, rules: "default" }]);
+    expect(bench.requests((side, rules) => ({ level: side.setting.level, rules }))).toEqual([{ level: 1, rules: "default" }]);
   });
 
   it("comes back from its link as it was: settings, rules, what is asked, B beside A", async () => {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import { Draft } from "./draft.svelte";
-import { Show } from "./show.svelte";
-import { handCard, looseCard, type Action, type PossibleDrop, type View } from "./things";
+import { Display } from "./display.svelte";
+import { handCard, looseCard, type Action, type PossibleDrop, type View } from "./draggables";
 
 const VIEW: View = {
   viewer: 0, hand: ["4♦", "9♠"], hand_sizes: [2, 2], loose: ["4♠", "5♦"], builds: [],
@@ -30,11 +30,11 @@ const DROPS: Record<string, PossibleDrop[]> = {
   "5♦": [drop(LOOSE, [action("staging", { staging: STACK })])],
 };
 
-let asked: { type: string }[];
+let requests: { type: string }[];
 let refuses: string | null;
 let table: Table<"casino">;
 let draft: Draft;
-let show: Show;
+let display: Display;
 let acted: unknown[];
 let end: () => void;
 
@@ -47,24 +47,24 @@ async function settled(): Promise<void> {
 }
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   acted = [];
   refuses = null;
   vi.stubGlobal("fetch", async (address: string, { body }: { body: string }) => {
     const question = JSON.parse(body);
     const kind = /casino\/(\w+)/.exec(address)?.[1] ?? "";
-    asked.push({ type: kind, ...question });
+    requests.push({ type: kind, ...question });
     if (refuses === kind) return new Response(JSON.stringify({ refusal: { code: "too_many_moves", sentence: "so many cards" } }), { status: 400 });
     const answer = kind === "drops" ? { answers: question.each.dragged.map((thing: { card: string }) => ({ drops: DROPS[thing.card] ?? [] })) } : kind === "unstage" ? { stack: null } : DIALOG;
     return new Response(JSON.stringify(answer));
   });
   table = new Table("casino", {} as never, frame());
   table.connection = { state: "live", cameBack: false };
-  table.fedBy({ act: async (move) => void acted.push(move), close: () => undefined });
-  show = new Show(table);
-  draft = new Draft(table, show);
+  table.connectTo({ act: async (move) => void acted.push(move), close: () => undefined });
+  display = new Display(table);
+  draft = new Draft(table, display);
   end = $effect.root(() => {
-    show.follow();
+    display.follow();
     draft.follow();
   });
   flushSync();
@@ -76,7 +76,7 @@ afterEach(() => {
 });
 
 it("asks once for everything that can be dragged when the turn begins", () => {
-  expect(asked.map((question) => question.type)).toEqual(["drops"]);
+  expect(requests.map((question) => question.type)).toEqual(["drops"]);
 });
 
 it("says what a drop of the picked thing can mean", () => {
@@ -124,7 +124,7 @@ it("gathers a stack, asks again with it, and opens its dialog", async () => {
   await draft.drop(looseCard("5♦"), "loose:4♠");
   await settled();
   expect(draft.stack).toEqual(STACK);
-  expect(asked.at(-1)?.type).toBe("drops");
+  expect(requests.at(-1)?.type).toBe("drops");
 
   await draft.openStack();
   expect(draft.choice?.title).toBe("Sum");

@@ -5,9 +5,9 @@ import type { Refusal } from "../../api/types";
 import { announcer } from "../../design/announce.svelte";
 import type { Table } from "../../match/table.svelte";
 import { words } from "./text";
-import { askDialog, askDrops, askUnstage, type Drops } from "./asking";
-import type { Show } from "./show.svelte";
-import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";
+import { askDialog, askDrops, askUnstage, type Drops } from "./questions";
+import type { Display } from "./display.svelte";
+import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./draggables";
 
 /** What the player is asked: a drop that can mean several things, or what to do with the stack. */
 export type Choice = { title: string; message: string; actions: Action[]; unavailable: Unavailable[] };
@@ -34,12 +34,12 @@ export class Draft {
 
   constructor(
     private readonly table: Table<"casino">,
-    private readonly show: Show,
+    private readonly display: Display,
   ) {}
 
   /** Whether the player may choose now: it is its turn, and all that happened is shown. */
   get canPlay(): boolean {
-    return this.table.canAct && !this.show.isBusy && this.view?.viewer !== null;
+    return this.table.canAct && !this.display.isBusy && this.view?.viewer !== null;
   }
 
   get view(): View | null {
@@ -49,8 +49,8 @@ export class Draft {
   /** Keep up with the table as long as the component lives. */
   follow(): void {
     $effect(() => {
-      const { version, news } = this.table;
-      untrack(() => this.#keepStack(version, news.some((heard) => heard.event.event === "moved")));
+      const { version, newEvents } = this.table;
+      untrack(() => this.#keepStack(version, newEvents.some((entry) => entry.event.event === "moved")));
     });
     $effect(() => {
       void this.#again;
@@ -155,10 +155,10 @@ export class Draft {
   async #lead(thing: Dragged): Promise<void> {
     await this.#coming;
     await tick();
-    if (this.isPicked(thing)) this.show.focusTarget();
+    if (this.isPicked(thing)) this.display.focusTarget();
   }
 
-  /** Drop a thing: what is meant is done, what must be chosen is asked, and what cannot be is said. */
+  /** Drop a thing: what is meant is done, what must be chosen is asked, and what cannot be is refused. */
   async drop(thing: Dragged, target: string | null): Promise<void> {
     this.picked = null;
     this.over = null;
@@ -173,15 +173,15 @@ export class Draft {
   }
 
   async #openChoice(thing: Dragged, drop: PossibleDrop, target: string): Promise<void> {
-    const said = words.draft;
+    const labels = words.draft;
     const name = nameOf(thing, this.view);
-    const title = target === OPEN ? said.chooseOpen(name) : said.choose(name, nameOf(drop.target, this.view));
+    const title = target === OPEN ? labels.chooseOpen(name) : labels.choose(name, nameOf(drop.target, this.view));
     const staged = drop.actions.find((action) => action.kind === "staging")?.staging ?? null;
     const told = staged && this.view ? await askDialog(this.table.rules, this.view, staged).catch(() => null) : null;
     if (!this.canPlay) return;
     this.choice = {
       title: told?.title ?? title,
-      message: told ? `${title}: ${told.message}` : said.chooseLine,
+      message: told ? `${title}: ${told.message}` : labels.chooseLine,
       actions: drop.actions,
       unavailable: told?.unavailable ?? [],
     };
@@ -208,7 +208,7 @@ export class Draft {
       this.cancel();
     } else if (action.staging) {
       const staging = action.staging;
-      this.show.flip(() => (this.stack = staging));
+      this.display.flip(() => (this.stack = staging));
     }
   }
 
@@ -224,7 +224,7 @@ export class Draft {
   }
 
   cancel(): void {
-    this.show.flip(() => (this.stack = null));
+    this.display.flip(() => (this.stack = null));
     announcer.say(words.draft.cancelled);
   }
 
@@ -234,7 +234,7 @@ export class Draft {
     if (!stack || !this.view) return;
     try {
       const left = await askUnstage(this.table.rules, this.view, stack, thing);
-      if (this.stack === stack) this.show.flip(() => (this.stack = left));
+      if (this.stack === stack) this.display.flip(() => (this.stack = left));
     } catch (error) {
       this.#say(refusalOf(error).sentence);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { grouped, keyOfMove, moveInWords } from "./moves";
-import type { Move } from "./things";
+import type { Move } from "./draggables";
 
 const BUILDS = [{ cards: ["4♠", "5♦"], value: 9, owner: 1 }];
 const MOVES: Move[] = [

@@ -1,9 +1,9 @@
 import { describe as suite, expect, it } from "vitest";
-import type { HeardEvent, Table } from "../../match/table.svelte";
+import type { LogEvent, Table } from "../../match/table.svelte";
 import { describe } from "./describe";
 
 const table = { name: (seat: number) => ["Ann", "Bob"][seat] } as unknown as Table<"destiny">;
-const said = (event: object): string | null => describe({ key: "1.0", version: 1, event, byClock: false } as unknown as HeardEvent<"destiny">, table);
+const said = (event: object): string | null => describe({ key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"destiny">, table);
 
 suite("events in words", () => {
   it("say what a crime brought, and nothing where it brought nothing", () => {

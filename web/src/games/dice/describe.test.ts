@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Events } from "../../api/types";
 import { describe as say } from "./describe";
-import { scoreOf } from "./sample";
+import { scoreOf } from "./test_data";
 
 const line = (event: object): string | null => say({ event: { audience: "everyone", ...event } as Events["dice"] });
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { BuildReply, ShopReply } from "./asking";
+import type { BuildReply, ShopReply } from "./questions";
 import { diceOnOffer, extraOnOffer, gainText, greatestGain, itemsOnOffer, upgradesOnOffer, worthAt } from "./offers";
-import type { Action } from "./picks.svelte";
-import { viewOf } from "./sample";
+import type { Action } from "./action_queue.svelte";
+import { viewOf } from "./test_data";
 
 const glass = { kind: "glass", level: 1 };
 const view = viewOf({ stage: "shop", money: 12, stock: { dice: [glass], items: ["high_roller"], upgrades: ["pair"], free_choices: 1 } });

@@ -1,8 +1,8 @@
 /** What a shop has, each thing with its price, whether it can be had now, and what it is worth where that is known. */
 import { approximate, decimal, exact } from "../../design/numbers";
-import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./asking";
-import { dieText } from "./asking";
-import { legal, type Action } from "./picks.svelte";
+import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./questions";
+import { dieText } from "./questions";
+import { legal, type Action } from "./action_queue.svelte";
 
 export type OnOffer<T> = { thing: T; price: number | null; /** What is missing to pay it. */ missing: number; actions: Action[]; worth: Offer | null };
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { ScoreReply } from "./asking";
-import type { Action } from "./picks.svelte";
-import { scoreOf, viewOf } from "./sample";
+import type { ScoreReply } from "./questions";
+import type { Action } from "./action_queue.svelte";
+import { scoreOf, viewOf } from "./test_data";
 import { bestWay, settable, wildWays } from "./wilds";
 
 const sets = (place: number, shown: number): Action[] => [1, 2, 3, 4, 5, 6].filter((face) => face !== shown).map((face) => ({ type: "set_wild", place, face }));

@@ -1,7 +1,7 @@
 /** Wild dice can be set: all ways to do so, and the one that scores most. */
-import type { View, WaysReply } from "./asking";
-import { dieText } from "./asking";
-import type { Action } from "./picks.svelte";
+import type { View, WaysReply } from "./questions";
+import { dieText } from "./questions";
+import type { Action } from "./action_queue.svelte";
 
 export type WildSet = { place: number; face: number };
 export type Way = { faces: number[]; sets: WildSet[] };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Rules } from "./asking";
-import { RULES } from "./sample";
+import type { Rules } from "./questions";
+import { RULES } from "./test_data";
 import { diceAt, dieName, handNeeds, itemDoes, kindDoes, shownFace } from "./wording";
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HeardEvent, Table } from "../../match/table.svelte";
+import type { LogEvent, Table } from "../../match/table.svelte";
 import { describe } from "./describe";
 
 const NAMES = ["Greta", "Ada", "Bo"];
@@ -18,11 +18,11 @@ test.each([
   [{ event: "reshuffled", size: 17 }, "A new deck of 17 cards is shuffled."],
   [{ event: "ended", successes: [1] }, "The last turn is over."],
 ])("%j", (event, line) => {
-  expect(describe({ key: "1.0", version: 1, event, byClock: false } as unknown as HeardEvent<"fate">, seated(NAMES))).toBe(line);
+  expect(describe({ key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"fate">, seated(NAMES))).toBe(line);
 });
 
 test("seats of the same name are told apart", () => {
   const event = { event: "called", caller: 0, player: 2, check: "easy", on_turn: true };
-  const line = describe({ key: "1.0", version: 1, event, byClock: false } as unknown as HeardEvent<"fate">, seated(["random", "Ada", "random"]));
+  const line = describe({ key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"fate">, seated(["random", "Ada", "random"]));
   expect(line).toBe("random (game master) calls for easy from random (II).");
 });

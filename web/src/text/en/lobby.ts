@@ -1,4 +1,4 @@
-/** Words of the house's front rooms: games, opening a match, the list of matches. */
+/** Text of the lobby: games, opening a match, the list of matches. */
 import { plainly } from "./phrases";
 
 const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];

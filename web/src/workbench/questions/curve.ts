@@ -1,6 +1,6 @@
 /** A question asked along a curve: which numbers can change, at which values, and what is drawn. */
 import type { ChartData, Point } from "../../design/charts";
-import { words as houseWords } from "../../text";
+import { words as shared } from "../../text";
 import { at, label, type Path, type Rules } from "../../rules/changes";
 import { formOf, type Field, type JsonSchema } from "../../rules/schema";
 import { cellAt, type NumberPath } from "./reply";
@@ -83,6 +83,6 @@ export function chartOf(curve: CurveReply, changing: Changing, read: NumberPath,
     series: [{ name: read.name, points }],
     filled: true,
     ...(read.isChance ? {} : { format: (value: number) => String(Number(value.toPrecision(6))) }),
-    certainty: isExact ? houseWords.house.exact : words.rounded,
+    certainty: isExact ? shared.common.exact : words.rounded,
   };
 }

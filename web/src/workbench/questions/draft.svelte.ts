@@ -7,12 +7,12 @@ import { Side } from "../bench.svelte";
 import { difference, laidOver, read, written, type Json } from "../link";
 import { isPlain } from "../shapes";
 import { changingIn, usualRange, valuesOf, type Changing, type CurveReply, type CurveSetting } from "./curve";
-import type { QuestionForm } from "./reading";
+import type { QuestionForm } from "./questions_api";
 import { numbersIn, type NumberPath } from "./reply";
 import { filledIn, requestForm, requestOf, startValues, type RequestForm } from "./request";
 
 /** What was asked, and what came of it. */
-type Answer = { asked: Rules; reply: Rules };
+type Answer = { request: Rules; reply: Rules };
 type Drawn = { setting: CurveSetting; changing: Changing; read: NumberPath; curve: CurveReply; reply: Rules };
 
 export class QuestionDraft {
@@ -56,7 +56,7 @@ export class QuestionDraft {
 
   /** Whether the answer is to what is filled in now. */
   get isFresh(): boolean {
-    return this.answer !== null && same(this.answer.asked, this.body);
+    return this.answer !== null && same(this.answer.request, this.body);
   }
 
   get refusal(): Refusal | null {
@@ -95,11 +95,11 @@ export class QuestionDraft {
     this.#asking = asking;
     this.waiting = true;
     this.error = null;
-    const asked = this.body;
+    const request = this.body;
     try {
-      const reply = await post<Rules>(this.#path, asked, { signal: asking.signal });
+      const reply = await post<Rules>(this.#path, request, { signal: asking.signal });
       if (asking.signal.aborted) return;
-      this.answer = { asked, reply };
+      this.answer = { request, reply };
     } catch (error) {
       if (asking.signal.aborted) return;
       this.error = error;
