@@ -3,7 +3,7 @@ import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Query } from "./query.svelte";
 
-const told = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers });
+const respond = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -27,7 +27,7 @@ function asking(first: object | null, options: { keeps?: boolean } = {}) {
 }
 
 it("answers the newest question, and says when the answer is to an older one", async () => {
-  const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(told(200, { said: JSON.parse(String(init.body)).n })));
+  const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(respond(200, { said: JSON.parse(String(init.body)).n })));
   vi.stubGlobal("fetch", fetched);
   const { query, change, stop } = asking({ n: 101 });
   await vi.advanceTimersByTimeAsync(100);
@@ -44,7 +44,7 @@ it("answers the newest question, and says when the answer is to an older one", a
 });
 
 it("knows at once what was asked before", async () => {
-  const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(told(200, { said: JSON.parse(String(init.body)).n })));
+  const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(respond(200, { said: JSON.parse(String(init.body)).n })));
   vi.stubGlobal("fetch", fetched);
   const { query, change, stop } = asking({ n: 111 });
   await vi.advanceTimersByTimeAsync(100);
@@ -57,7 +57,7 @@ it("knows at once what was asked before", async () => {
 });
 
 it("keeps its last answer while nothing is asked, where that is wanted", async () => {
-  vi.stubGlobal("fetch", () => Promise.resolve(told(200, { said: 121 })));
+  vi.stubGlobal("fetch", () => Promise.resolve(respond(200, { said: 121 })));
   const { query, change, stop } = asking({ n: 121 }, { keeps: true });
   await vi.advanceTimersByTimeAsync(100);
 
@@ -67,7 +67,7 @@ it("keeps its last answer while nothing is asked, where that is wanted", async (
 });
 
 it("asks what it is told to, without a question of its own", async () => {
-  vi.stubGlobal("fetch", (_url: string, init: RequestInit) => Promise.resolve(told(200, { said: JSON.parse(String(init.body)).n })));
+  vi.stubGlobal("fetch", (_url: string, init: RequestInit) => Promise.resolve(respond(200, { said: JSON.parse(String(init.body)).n })));
   const query = new Query<{ said: number }>("/odds");
   query.ask({ n: 131 });
   expect([query.fresh, query.isWaiting]).toEqual([null, true]);
@@ -78,7 +78,7 @@ it("asks what it is told to, without a question of its own", async () => {
 
 it("says why there is no answer, and asks again when told to", async () => {
   let refuses = true;
-  vi.stubGlobal("fetch", () => Promise.resolve(refuses ? told(400, { error: { code: "too_many_positions", sentence: "too many" } }) : told(200, { said: 1 })));
+  vi.stubGlobal("fetch", () => Promise.resolve(refuses ? respond(400, { error: { code: "too_many_positions", sentence: "too many" } }) : respond(200, { said: 1 })));
   const { query, stop } = asking({ n: 201 });
   await vi.advanceTimersByTimeAsync(100);
   expect(String(query.error)).toContain("too many");
@@ -93,7 +93,7 @@ it("says why there is no answer, and asks again when told to", async () => {
 
 it("tries by itself what may pass, as late as the server says", async () => {
   let tries = 0;
-  vi.stubGlobal("fetch", () => Promise.resolve((tries += 1) < 3 ? told(429, { error: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" }) : told(200, { said: 3 })));
+  vi.stubGlobal("fetch", () => Promise.resolve((tries += 1) < 3 ? respond(429, { error: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" }) : respond(200, { said: 3 })));
   const { query, stop } = asking({ n: 301 });
   await vi.advanceTimersByTimeAsync(1000);
   expect([tries, query.error]).toEqual([1, null]);

@@ -1,6 +1,6 @@
 /** A question that is asked anew whenever it changes; an answer to an older one is never taken for one to this. */
 import { untrack } from "svelte";
-import { ask, remembered } from "./query_cache";
+import { ask, findAnswer } from "./query_cache";
 import { Refused } from "./http";
 
 const PATIENCE = 40;
@@ -62,7 +62,7 @@ export class Query<T> {
   #begin(): void {
     this.#stop?.abort();
     const body = this.#body;
-    const known = body === null ? undefined : remembered<T>(this.#path, body);
+    const known = body === null ? undefined : findAnswer<T>(this.#path, body);
     this.error = null;
     this.isFresh = known !== undefined;
     this.isWaiting = body !== null && known === undefined;
@@ -77,16 +77,16 @@ export class Query<T> {
   async #send(body: string, signal: AbortSignal, tries: number): Promise<void> {
     try {
       const answer = await ask<T>(this.#path, body, signal);
-      if (!signal.aborted) this.#told(answer, null);
+      if (!signal.aborted) this.#settle(answer, null);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof Refused && error.isPassing && tries < MOST_RETRIES) {
         later(1000 * (error.retryAfter ?? 2 ** tries), signal, () => this.#send(body, signal, tries + 1));
-      } else this.#told(null, error);
+      } else this.#settle(null, error);
     }
   }
 
-  #told(answer: T | null, error: unknown): void {
+  #settle(answer: T | null, error: unknown): void {
     this.answer = answer;
     this.error = error;
     this.isFresh = error === null;

@@ -9,7 +9,7 @@ const ASKED = new Map<string, Asking>();
 const keyOf = (path: string, body: string): string => `${path} ${body}`;
 
 /** Return the answer to a question, if it is remembered. */
-export function remembered<T>(path: string, body: string): T | undefined {
+export function findAnswer<T>(path: string, body: string): T | undefined {
   const asking = ASKED.get(keyOf(path, body));
   return asking?.isAnswered ? (asking.answer as T) : undefined;
 }

@@ -5,9 +5,9 @@ import { saveSeat, loadSeats, type StoredSeat } from "../api/storage";
 import type { Frame, GameListed, Summary } from "../api/types";
 import { matchIn } from "./addresses";
 import { mergeMatches } from "./match_list.svelte";
-import { isMyTurn, MyMatches, sorted, stateAfter, stateOf, type MyMatch } from "./my_matches.svelte";
+import { isMyTurn, MyMatches, sortMatches, stateAfter, stateOf, type MyMatch } from "./my_matches.svelte";
 import { openPlan } from "./open_match";
-import { canPractise, mySeat, openRequest, resized, seated, defaultBot, defaultOccupants, type Plan } from "./plans";
+import { canPractise, mySeat, openRequest, resizeSeats, assignSeat, defaultBot, defaultOccupants, type Plan } from "./plans";
 import { formatAgo } from "./relative_time";
 
 const PIG: GameListed = {
@@ -40,17 +40,17 @@ describe("a plan", () => {
     expect(defaultBot({ ...PIG, bots: ["search"] })).toBe("search");
   });
   it("grows by bots, and shrinks without losing you", () => {
-    const four = resized(PLAN.occupants, 4, PIG);
+    const four = resizeSeats(PLAN.occupants, 4, PIG);
 
     expect(four.map((occupant) => occupant.who)).toEqual(["me", "bot", "bot", "bot"]);
-    expect(resized([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((occupant) => occupant.who)).toEqual(["bot", "me"]);
+    expect(resizeSeats([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((occupant) => occupant.who)).toEqual(["bot", "me"]);
   });
   it("never seats you twice: you change places", () => {
-    const next = seated(PLAN.occupants, 1, { who: "me" });
+    const next = assignSeat(PLAN.occupants, 1, { who: "me" });
 
     expect(next).toEqual([{ who: "bot", bot: "greedy" }, { who: "me" }]);
     expect(mySeat(next)).toBe(1);
-    expect(mySeat(seated(next, 1, { who: "friend" }))).toBeNull();
+    expect(mySeat(assignSeat(next, 1, { who: "friend" }))).toBeNull();
   });
   it("asks for no more than it has", () => {
     expect(openRequest(PLAN)).toEqual({ game: "pig", seats: [null, "greedy"], rules: "default" });
@@ -144,7 +144,7 @@ describe("my matches", () => {
     expect(stateAfter(new TypeError())).toBe("unreachable");
   });
   it("come in the order in which they want something", () => {
-    const list = sorted([mine("over", "over", 9), mine("waits", "playing", 5), mine("turn", "playing", 1, [0]), mine("gone", "gone", 8)]);
+    const list = sortMatches([mine("over", "over", 9), mine("waits", "playing", 5), mine("turn", "playing", 1, [0]), mine("gone", "gone", 8)]);
 
     expect(list.map((one) => one.kept.match)).toEqual(["turn", "waits", "over", "gone"]);
     expect(isMyTurn(list[0]!)).toBe(true);

@@ -11,8 +11,8 @@ const LONGEST_PAUSE = 60_000;
 
 /** Return the matches of both, those changed last first, each as it was told last. */
 export function mergeMatches(before: readonly Summary[], now: readonly Summary[]): Summary[] {
-  const told = new Map(now.map((one) => [one.match, one]));
-  const others = before.filter((one) => !told.has(one.match));
+  const newer = new Map(now.map((one) => [one.match, one]));
+  const others = before.filter((one) => !newer.has(one.match));
   return [...now, ...others].sort((one, other) => other.changed_at - one.changed_at || (one.match < other.match ? 1 : -1));
 }
 

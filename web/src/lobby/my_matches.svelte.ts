@@ -26,7 +26,7 @@ export function stateAfter(error: unknown): MatchState {
 const RANK: Record<MatchState, number> = { asking: 1, playing: 0, open: 0, unreachable: 1, over: 2, abandoned: 2, lost: 3, gone: 3 };
 
 /** Those that go on first, those that wait for you before them; else the latest first. */
-export function sorted(mine: readonly MyMatch[]): MyMatch[] {
+export function sortMatches(mine: readonly MyMatch[]): MyMatch[] {
   const rank = (one: MyMatch): number => RANK[one.state] - (isMyTurn(one) ? 0.5 : 0);
   return [...mine].sort((one, other) => rank(one) - rank(other) || other.kept.joinedAt - one.kept.joinedAt);
 }
@@ -63,13 +63,13 @@ export class MyMatches {
     this.total = kept.length;
     const before = new Map(this.all.map((one) => [one.kept.match, one]));
     const mine = kept.slice(0, this.#most).map((one): MyMatch => before.get(one.match) ?? { kept: one, frame: null, state: "asking" });
-    this.all = sorted(mine);
+    this.all = sortMatches(mine);
     const unsure = mine.filter((one) => !["over", "abandoned", "gone", "lost"].includes(one.state));
     for (let first = 0; first < unsure.length; first += AT_ONCE) {
       const answers = await Promise.all(unsure.slice(first, first + AT_ONCE).map(ask));
       if (request !== this.#requests) return;
       const found = new Map(answers.map((one) => [one.kept.match, one]));
-      this.all = sorted(this.all.map((one) => found.get(one.kept.match) ?? one));
+      this.all = sortMatches(this.all.map((one) => found.get(one.kept.match) ?? one));
     }
   }
 

@@ -32,7 +32,7 @@ export function defaultOccupants(listed: GameListed, { withFriend }: { withFrien
 }
 
 /** Return the seats with one more or less: who comes is a bot, who goes last is the last that is not you. */
-export function resized(occupants: readonly Occupant[], count: number, listed: GameListed): Occupant[] {
+export function resizeSeats(occupants: readonly Occupant[], count: number, listed: GameListed): Occupant[] {
   const next = [...occupants];
   while (next.length < count) next.push({ who: "bot", bot: defaultBot(listed) });
   while (next.length > count) next.splice(Math.max(next.findLastIndex((occupant) => occupant.who !== "me"), 0), 1);
@@ -40,7 +40,7 @@ export function resized(occupants: readonly Occupant[], count: number, listed: G
 }
 
 /** Return the seats with somebody else in one; you sit in one seat at most, and leave the other to a friend. */
-export function seated(occupants: readonly Occupant[], seat: number, occupant: Occupant): Occupant[] {
+export function assignSeat(occupants: readonly Occupant[], seat: number, occupant: Occupant): Occupant[] {
   return occupants.map((one, other) => {
     if (other === seat) return occupant;
     return occupant.who === "me" && one.who === "me" ? occupants[seat]! : one;
@@ -53,7 +53,7 @@ export function mySeat(occupants: readonly Occupant[]): number | null {
   return seat < 0 ? null : seat;
 }
 
-export function friends(occupants: readonly Occupant[]): number {
+export function countFriends(occupants: readonly Occupant[]): number {
   return occupants.filter((occupant) => occupant.who === "friend").length;
 }
 

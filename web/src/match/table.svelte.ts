@@ -125,12 +125,12 @@ export class Table<G extends GameName = GameName> {
 
 /** Return the events of a frame, each with a key that no other event of the match has. */
 export function eventsIn<G extends GameName>(frame: Frame): LogEvent<G>[] {
-  return (frame.events ?? []).flatMap((told) =>
-    told.events.map((event, index) => ({
-      key: `${told.version}.${index}`,
-      version: told.version,
+  return (frame.events ?? []).flatMap((batch) =>
+    batch.events.map((event, index) => ({
+      key: `${batch.version}.${index}`,
+      version: batch.version,
       event: event as Events[G],
-      byClock: told.by_clock ?? false,
+      byClock: batch.by_clock ?? false,
     })),
   );
 }

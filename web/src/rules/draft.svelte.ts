@@ -2,7 +2,7 @@
 import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
 import type { Refusal, SeatCount } from "../api/types";
-import { differences, same, type Rules } from "./changes";
+import { differences, isEqual, type Rules } from "./changes";
 import { fetchPreset, readRules, type RulesRead } from "./rules_api";
 
 const PAUSE = 350;
@@ -65,7 +65,7 @@ export class RulesDraft {
 
   /** Change the rules, and ask the server a moment later whether they can be played with. */
   change(changes: Rules): void {
-    if (this.wrong === null && same(changes, this.changes)) return;
+    if (this.wrong === null && isEqual(changes, this.changes)) return;
     this.#forget();
     this.changes = changes;
     this.read = null;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as http from "../api/http";
 import { Bench, type BenchParts } from "./bench.svelte";
-import { read, written } from "./link";
+import { decodeLink, encodeLink } from "./link";
 import { has, isNumber, isText } from "./shapes";
 
 type Setting = { level: number; name: string };
@@ -48,12 +48,12 @@ describe("the workbench", () => {
     await settle();
     expect([other.tool, other.compares, other.a.setting, other.b.setting]).toEqual(["contest", true, { level: 5, name: "rose" }, { level: 5, name: "jack" }]);
     expect([other.a.draft.given, other.b.draft.given]).toEqual(["fresh", { house: { hp: 70 } }]);
-    expect(read(bench.link!)).toEqual({ t: "contest", a: { s: { level: 5 }, p: "fresh" }, b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } } });
+    expect(decodeLink(bench.link!)).toEqual({ t: "contest", a: { s: { level: 5 }, p: "fresh" }, b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } } });
   });
 
   it("swaps settings and rules", async () => {
     const bench = new Bench("pig", PARTS);
-    bench.begin(written({ a: { s: { level: 2 }, p: "fresh" }, b: { s: { level: 3 } } }));
+    bench.begin(encodeLink({ a: { s: { level: 2 }, p: "fresh" }, b: { s: { level: 3 } } }));
     await settle();
     bench.swap();
     await settle();
@@ -65,13 +65,13 @@ describe("the workbench", () => {
   it.each([{ t: "nothing" }, { a: { s: { level: "5" } } }, { a: { s: { strange: 1 } } }, { a: 5 }, { b: [] }, { a: { p: 7 } }, 5, null])("begins anew where a link has %j", (told) => {
     const bench = new Bench("pig", PARTS);
 
-    expect(bench.begin(written(told as never))).toBe(false);
+    expect(bench.begin(encodeLink(told as never))).toBe(false);
     expect([bench.a.setting, bench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
   });
 
   it("says that rules could not be had, and takes others", async () => {
     const bench = new Bench("pig", PARTS);
-    bench.begin(written({ a: { p: "nonesuch" } }));
+    bench.begin(encodeLink({ a: { p: "nonesuch" } }));
     await settle();
     expect(http.refusalOf(bench.a.trouble).sentence).toBe("no such rules");
     await bench.a.take("default", {});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ListedMove, OddsReply } from "./questions";
-import { judged } from "./coach";
+import { rankMoves } from "./coach";
 
 type MoveOdds = OddsReply["moves"][number];
 
@@ -15,5 +15,5 @@ it("lists sure points first, then what leaves fewer sweeps, then fewer captures,
   const moves = [odds(1, "2♠", "1/3"), odds(2, "3♠", "1/2", "1/9"), odds(3, "4♠", "1/2"), odds(4, "5♠", "1/1"), odds(5, "6♠", "1/3")];
   const gains = [gain("5♠", 2), gain("6♠", 0, 2)];
 
-  expect(judged(moves, gains).map((one) => one.odds.number)).toEqual([4, 5, 1, 3, 2]);
+  expect(rankMoves(moves, gains).map((one) => one.odds.number)).toEqual([4, 5, 1, 3, 2]);
 });

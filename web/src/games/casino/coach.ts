@@ -1,21 +1,21 @@
 /** Moves in the order of the coach: sure points first, then what they leave to the next player; every comparison is exact. */
-import { compared } from "../../design/numbers";
+import { compareExact } from "../../design/numbers";
 import type { ListedMove, OddsReply } from "./questions";
 import { keyOfMove } from "./moves";
 
 export type Judged = { odds: OddsReply["moves"][number]; gain: ListedMove["gain"] | null };
 
 /** Return the moves with what they bring and what they expose, the best first. */
-export function judged(odds: OddsReply["moves"], gains: readonly ListedMove[]): Judged[] {
+export function rankMoves(odds: OddsReply["moves"], gains: readonly ListedMove[]): Judged[] {
   const gained = new Map(gains.map((listed) => [keyOfMove(listed.move), listed.gain]));
-  return odds.map((move) => ({ odds: move, gain: gained.get(keyOfMove(move.exposure.move)) ?? null })).sort(before);
+  return odds.map((move) => ({ odds: move, gain: gained.get(keyOfMove(move.exposure.move)) ?? null })).sort(compareMoves);
 }
 
-function before(one: Judged, other: Judged): number {
+function compareMoves(one: Judged, other: Judged): number {
   return (
     (other.gain?.points ?? 0) - (one.gain?.points ?? 0) ||
-    compared(one.odds.exposure.sweep, other.odds.exposure.sweep) ||
-    compared(one.odds.exposure.capture, other.odds.exposure.capture) ||
+    compareExact(one.odds.exposure.sweep, other.odds.exposure.sweep) ||
+    compareExact(one.odds.exposure.capture, other.odds.exposure.capture) ||
     (other.gain?.cards ?? 0) - (one.gain?.cards ?? 0) ||
     one.odds.number - other.odds.number
   );

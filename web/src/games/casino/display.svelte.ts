@@ -5,7 +5,7 @@ import { memoizePerTable } from "../../match/per_table";
 import type { LogEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { fly, placesOf, type Ends } from "./card_animation";
-import { arranged, cardsOf, isCapture, stepsOf, type Event, type Moved, type Step } from "./display_steps";
+import { arrangeLoose, cardsOf, isCapture, displaySteps, type Event, type Moved, type Step } from "./display_steps";
 import type { Move, View } from "./draggables";
 
 /** A move that is being looked at: who plays which cards, and which cards of the table it is about. */
@@ -67,7 +67,7 @@ export class Display {
     this.#latest = view;
     const events = newEvents.map((entry) => entry.event);
     if (!view || !shown || !events.length || settings.isStill || document.hidden) return this.#jump(view, events);
-    const steps = stepsOf(shown, events, view);
+    const steps = displaySteps(shown, events, view);
     if (!steps.length || steps.length + this.#queue.length > MOST_STEPS) return this.#jump(view, events);
     this.#queue.push(...steps);
     if (!this.isBusy) {
@@ -91,7 +91,7 @@ export class Display {
 
   #set(view: View | null): void {
     this.view = view;
-    this.loose = arranged(this.loose, view?.loose ?? []);
+    this.loose = arrangeLoose(this.loose, view?.loose ?? []);
   }
 
   async #run(): Promise<void> {

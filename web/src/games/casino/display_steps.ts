@@ -12,12 +12,12 @@ const CAPTURES: readonly Move["kind"][] = ["capture", "two_card_capture"];
 export const isCapture = (move: Move): boolean => CAPTURES.includes(move.kind);
 
 /** Return what is to be shown, one after the other; the last is exactly the view that came. */
-export function stepsOf(before: View, events: readonly Event[], after: View): Step[] {
+export function displaySteps(before: View, events: readonly Event[], after: View): Step[] {
   const steps: Step[] = [];
   let view = before;
   events.forEach((event, index) => {
     const later = events.slice(index + 1);
-    view = stepped(view, event, after, later);
+    view = applyEvent(view, event, after, later);
     const last = steps.at(-1);
     if (last && isDeal(event) && last.events.every(isDeal)) Object.assign(last, { events: [...last.events, event], view });
     else if (event.event !== "ended") steps.push({ events: [event], view });
@@ -29,10 +29,10 @@ export function stepsOf(before: View, events: readonly Event[], after: View): St
 
 const isDeal = (event: Event): boolean => event.event === "dealt" || event.event === "laid";
 
-function stepped(view: View, event: Event, after: View, later: readonly Event[]): View {
+function applyEvent(view: View, event: Event, after: View, later: readonly Event[]): View {
   switch (event.event) {
     case "moved":
-      return moved(view, event, after);
+      return applyMove(view, event, after);
     case "dealt":
       return event.seat === view.viewer ? { ...view, hand: event.cards } : view;
     case "laid":
@@ -51,7 +51,7 @@ function stepped(view: View, event: Event, after: View, later: readonly Event[])
   }
 }
 
-function moved(view: View, { seat, move, taken, sweep }: Moved, after: View): View {
+function applyMove(view: View, { seat, move, taken, sweep }: Moved, after: View): View {
   const next: View = {
     ...view,
     hand: view.hand && seat === view.viewer ? without(view.hand, move.hand) : view.hand,
@@ -72,14 +72,14 @@ function moved(view: View, { seat, move, taken, sweep }: Moved, after: View): Vi
     case "trail":
       return { ...next, loose: [...next.loose, ...move.hand] };
     case "extend":
-      return { ...next, builds: view.builds.map((build, place) => (move.builds.includes(place) ? known([...build.cards, ...move.hand], build.owner, after) : build)) };
+      return { ...next, builds: view.builds.map((build, place) => (move.builds.includes(place) ? findBuild([...build.cards, ...move.hand], build.owner, after) : build)) };
     default:
-      return { ...next, builds: [...view.builds, known([...move.loose, ...move.hand], seat, after)] };
+      return { ...next, builds: [...view.builds, findBuild([...move.loose, ...move.hand], seat, after)] };
   }
 }
 
 /** Return a build as it will be seen; its value is not known here where it is gone again by then: then it is 0. */
-function known(cards: string[], owner: number, after: View): Build {
+function findBuild(cards: string[], owner: number, after: View): Build {
   const same = after.builds.find((build) => build.cards.length === cards.length && cards.every((card) => build.cards.includes(card)));
   return same ?? { cards, value: 0, owner };
 }
@@ -97,7 +97,7 @@ function withMore(piles: readonly string[][], seat: number, cards: readonly stri
 }
 
 /** Return loose cards so that each stays where it lay: those that were there in their order, then the new ones. */
-export function arranged(before: readonly string[], cards: readonly string[]): string[] {
+export function arrangeLoose(before: readonly string[], cards: readonly string[]): string[] {
   return [...before.filter((card) => cards.includes(card)), ...cards.filter((card) => !before.includes(card))];
 }
 

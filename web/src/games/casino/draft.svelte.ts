@@ -177,13 +177,13 @@ export class Draft {
     const name = nameOf(thing, this.view);
     const title = target === OPEN ? labels.chooseOpen(name) : labels.choose(name, nameOf(drop.target, this.view));
     const staged = drop.actions.find((action) => action.kind === "staging")?.staging ?? null;
-    const told = staged && this.view ? await askDialog(this.table.rules, this.view, staged).catch(() => null) : null;
+    const dialog = staged && this.view ? await askDialog(this.table.rules, this.view, staged).catch(() => null) : null;
     if (!this.canPlay) return;
     this.choice = {
-      title: told?.title ?? title,
-      message: told ? `${title}: ${told.message}` : labels.chooseLine,
+      title: dialog?.title ?? title,
+      message: dialog ? `${title}: ${dialog.message}` : labels.chooseLine,
       actions: drop.actions,
-      unavailable: told?.unavailable ?? [],
+      unavailable: dialog?.unavailable ?? [],
     };
   }
 
@@ -191,9 +191,9 @@ export class Draft {
   async openStack(): Promise<void> {
     if (!this.stack || !this.view || !this.canPlay) return;
     try {
-      const told = await askDialog(this.table.rules, this.view, this.stack);
+      const dialog = await askDialog(this.table.rules, this.view, this.stack);
       if (!this.canPlay) return;
-      this.choice = { title: told.title, message: told.message, actions: [...told.options, told.edit, told.cancel], unavailable: told.unavailable };
+      this.choice = { title: dialog.title, message: dialog.message, actions: [...dialog.options, dialog.edit, dialog.cancel], unavailable: dialog.unavailable };
     } catch (error) {
       this.#say(refusalOf(error).sentence);
     }

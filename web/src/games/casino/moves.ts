@@ -20,7 +20,7 @@ function buildInWords(build: Build | undefined): string {
 }
 
 /** Return the kinds of moves that there are, each with its moves; with a card, only the moves that play it. */
-export function grouped(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
+export function groupMoves(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
   const wanted = card === null ? moves : moves.filter((move) => move.hand.includes(card));
   return KINDS.map((kind) => ({ kind, moves: wanted.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
 }

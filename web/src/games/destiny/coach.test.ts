@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Prospect } from "./questions";
-import { bestPaid, ranked } from "./coach";
+import { bestPaid, rankCrimes } from "./coach";
 
 const prospect = {
   crimes: {
@@ -18,6 +18,6 @@ describe("what pays most", () => {
   it("begins with what costs no energy and pays, and ends with what does neither", () => {
     const idle = { gold: "-1", experience: "0", gold_per_energy: null } as Prospect["crimes"][string];
 
-    expect(ranked({ ...prospect, crimes: { idle, ...prospect.crimes } }).map((row) => row.crime)).toEqual(["free", "cheap", "dear", "idle"]);
+    expect(rankCrimes({ ...prospect, crimes: { idle, ...prospect.crimes } }).map((row) => row.crime)).toEqual(["free", "cheap", "dear", "idle"]);
   });
 });

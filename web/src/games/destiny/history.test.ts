@@ -34,11 +34,11 @@ describe("the story of a run", () => {
 
 describe("the story of a contest", () => {
   it("knows what each side drew, and who won", () => {
-    const told = log({ event: "drawn", seat: 0, score }, { event: "drawn", seat: 1, score: { total: 7 } }, { event: "won", winner: "attacker", why: "higher_total" });
+    const entries = log({ event: "drawn", seat: 0, score }, { event: "drawn", seat: 1, score: { total: 7 } }, { event: "won", winner: "attacker", why: "higher_total" });
 
-    expect(scoreOf(1, told)?.total).toBe(7);
-    expect(scoreOf(1, told.slice(0, 1))).toBeNull();
-    expect(decisionIn(told)?.winner).toBe("attacker");
+    expect(scoreOf(1, entries)?.total).toBe(7);
+    expect(scoreOf(1, entries.slice(0, 1))).toBeNull();
+    expect(decisionIn(entries)?.winner).toBe("attacker");
     expect(decisionIn([])).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** Contests of the roster from one seat: who wins how often against whom. */
-import { compared } from "../../design/numbers";
+import { compareExact } from "../../design/numbers";
 import type { RosterReply } from "./questions";
 
 export type Against = { other: string; chance: string };
@@ -19,12 +19,12 @@ export function matchupRows(roster: RosterReply, attacks: boolean): Row[] {
   return Object.keys(roster.outlaws).map((outlaw) => {
     const against = chancesAgainst(roster, outlaw, attacks);
     const sum = against.reduce((whole, one) => whole + BigInt(wins(roster, outlaw, one.other, attacks)), 0n);
-    const worst = against.reduce((least, one) => (compared(one.chance, least) < 0 ? one.chance : least), "1");
+    const worst = against.reduce((least, one) => (compareExact(one.chance, least) < 0 ? one.chance : least), "1");
     return { outlaw, against, worst, average: `${sum}/${BigInt(roster.total) * BigInt(against.length)}` };
   });
 }
 
 /** Return the outlaw of the row whose value is largest; the first of equals. */
 export function bestOutlaw(rows: readonly Row[], by: "worst" | "average"): string | null {
-  return rows.reduce<Row | null>((best, row) => (best && compared(row[by], best[by]) <= 0 ? best : row), null)?.outlaw ?? null;
+  return rows.reduce<Row | null>((best, row) => (best && compareExact(row[by], best[by]) <= 0 ? best : row), null)?.outlaw ?? null;
 }

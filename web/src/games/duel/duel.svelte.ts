@@ -12,7 +12,7 @@ import { settings } from "../../settings.svelte";
 import { words } from "./text";
 import { fighterQuestion, solvedQuestion, splitQuestion, FIGHTER, SOLVED, SPLIT, type FighterName, type FighterReply, type SolvedReply, type SplitReply, type Wanted } from "./questions";
 import { glideCards } from "./card_animation";
-import { actionOf, allOn, defending, moved, samePlaces, sideOf, splitOf, toggled, type Draft, type Power, type Side, type Sides } from "./splits";
+import { actionOf, allOn, defenseAction, moveCard, samePlaces, sideOf, splitOf, toggleCard, type Draft, type Power, type Side, type Sides } from "./splits";
 
 type Corner = 0 | 1;
 type Exchanged = Schema<"duel.Exchanged">;
@@ -135,9 +135,9 @@ export class Bout {
 
   /** The house's split as it was told, which saves asking for it. */
   #readied(hand: readonly string[], defense: Draft): Sides | null {
-    const told = this.table.log.findLast((entry) => entry.event.event === "readied")?.event;
-    if (told?.event !== "readied") return null;
-    const { attack, defense: guard } = told;
+    const readied = this.table.log.findLast((entry) => entry.event.event === "readied")?.event;
+    if (readied?.event !== "readied") return null;
+    const { attack, defense: guard } = readied;
     return [...attack.cards, ...guard.cards].every((card) => hand.includes(card)) && guard.cards.length === defense.length ? { attack, defense: guard } : null;
   }
 
@@ -149,10 +149,10 @@ export class Bout {
   // --- splitting -------------------------------------------------------------------------------------------------------
 
   toggle(place: number): void {
-    if (this.hand?.[place] !== undefined) this.#split(toggled(this.draft, place), place);
+    if (this.hand?.[place] !== undefined) this.#split(toggleCard(this.draft, place), place);
   }
   move(place: number, side: Side): void {
-    if (sideOf(this.draft, place) !== side) this.#split(moved(this.draft, place, side), place);
+    if (sideOf(this.draft, place) !== side) this.#split(moveCard(this.draft, place, side), place);
   }
   all(side: Side): void {
     if (!this.canSplit) return;
@@ -179,7 +179,7 @@ export class Bout {
     if (!this.canFight) return;
     const draft = this.draft;
     await this.#make((actions) =>
-      samePlaces(this.nearSide?.defense ?? [], draft) || !this.hasSelections ? actionOf(actions, "execute_turn") : defending(actions, draft),
+      samePlaces(this.nearSide?.defense ?? [], draft) || !this.hasSelections ? actionOf(actions, "execute_turn") : defenseAction(actions, draft),
     );
   }
 
@@ -328,7 +328,7 @@ export class Bout {
 
   async #sendDraft(): Promise<void> {
     if (!this.isMine || this.isFighting || samePlaces(this.nearSide?.defense ?? [], this.draft)) return;
-    const action = defending(this.table.actions, this.draft);
+    const action = defenseAction(this.table.actions, this.draft);
     if (action) await this.table.act(action);
   }
 }

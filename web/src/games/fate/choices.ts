@@ -48,13 +48,13 @@ export function keepAction(actions: readonly Action[], places: readonly number[]
 }
 
 /** Return the places that are chosen once one more is; what was chosen first goes where there are too many. */
-export function toggled(chosen: readonly number[], place: number, most: number): number[] {
+export function toggleChoice(chosen: readonly number[], place: number, most: number): number[] {
   if (chosen.includes(place)) return chosen.filter((one) => one !== place);
   return [...chosen, place].slice(-most);
 }
 
 /** Return an order with one of its cards moved to another place. */
-export function moved<T>(order: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(order: readonly T[], from: number, to: number): T[] {
   if (to < 0 || to >= order.length || from === to) return [...order];
   const left = order.filter((_, place) => place !== from);
   left.splice(to, 0, order[from]!);

@@ -7,10 +7,10 @@ export type ResolvedCheck = { key: string; player: number; check: string; result
 
 /** Return the checks that were resolved, the latest first. */
 export function resolvedChecks(log: readonly LogEvent<"fate">[], most: number): ResolvedCheck[] {
-  const told: ResolvedCheck[] = [];
-  for (let at = log.length - 1; at >= 0 && told.length < most; at -= 1) {
+  const checks: ResolvedCheck[] = [];
+  for (let at = log.length - 1; at >= 0 && checks.length < most; at -= 1) {
     const { key, event } = log[at]!;
-    if (event.event === "resolved") told.push({ key, player: event.player, check: event.check, result: (event as Schema<"fate.Resolved">).result });
+    if (event.event === "resolved") checks.push({ key, player: event.player, check: event.check, result: (event as Schema<"fate.Resolved">).result });
   }
-  return told;
+  return checks;
 }

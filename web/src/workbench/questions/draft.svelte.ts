@@ -1,15 +1,15 @@
 /** A question that somebody fills in and asks: values, rules, the newest answer, and a curve; a link holds what is set. */
 import { post, Refused, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
-import { at, pathText, same, type Path, type Rules } from "../../rules/changes";
+import { at, pathText, isEqual, type Path, type Rules } from "../../rules/changes";
 import { placeOf } from "../../rules/form";
 import { Side } from "../bench.svelte";
-import { difference, laidOver, read, written, type Json } from "../link";
+import { deltaOf, applyDelta, decodeLink, encodeLink, type Json } from "../link";
 import { isPlain } from "../shapes";
 import { changingIn, usualRange, valuesOf, type Changing, type CurveReply, type CurveSetting } from "./curve";
 import type { QuestionForm } from "./questions_api";
 import { numbersIn, type NumberPath } from "./reply";
-import { filledIn, requestForm, requestOf, startValues, type RequestForm } from "./request";
+import { fillForm, requestForm, requestOf, startValues, type RequestForm } from "./request";
 
 /** What was asked, and what came of it. */
 type Answer = { request: Rules; reply: Rules };
@@ -56,7 +56,7 @@ export class QuestionDraft {
 
   /** Whether the answer is to what is filled in now. */
   get isFresh(): boolean {
-    return this.answer !== null && same(this.answer.request, this.body);
+    return this.answer !== null && isEqual(this.answer.request, this.body);
   }
 
   get refusal(): Refusal | null {
@@ -75,7 +75,7 @@ export class QuestionDraft {
   }
 
   fillInExample(): void {
-    this.values = filledIn(this.request, this.form.example ?? {});
+    this.values = fillForm(this.request, this.form.example ?? {});
   }
 
   startOver(): void {
@@ -162,11 +162,11 @@ export class QuestionDraft {
 
   /** Take what a link holds; false where it cannot be read. What a link holds is asked at once, and its curve drawn. */
   begin(text: string | null): boolean {
-    const told = text === null ? {} : read(text);
-    const isRead = isPlain(told) && isHeld(told);
+    const state = text === null ? {} : decodeLink(text);
+    const isRead = isPlain(state) && isLinkState(state);
     this.stop();
-    const { v, p = "default", c = {}, k = {} } = (isRead ? told : {}) as Held;
-    this.values = filledIn(this.request, laidOver(startValues(this.request) as Json, v) as Rules);
+    const { v, p = "default", c = {}, k = {} } = (isRead ? state : {}) as LinkState;
+    this.values = fillForm(this.request, applyDelta(startValues(this.request) as Json, v) as Rules);
     this.chosen = k;
     this.answer = null;
     this.drawn = null;
@@ -184,13 +184,13 @@ export class QuestionDraft {
   /** What is set as a text for a link: "" where it is as at the beginning, null where it is too long. */
   get link(): string | null {
     const { draft } = this.side;
-    const told: Held = {};
-    const values = difference(startValues(this.request) as Json, $state.snapshot(this.values) as Json);
-    if (values !== undefined) told.v = values;
-    if (draft.preset !== "default") told.p = draft.preset;
-    if (draft.isChanged) told.c = draft.changes;
-    if (Object.keys(this.chosen).length) told.k = this.chosen;
-    return Object.keys(told).length ? written(told as Json) : "";
+    const state: LinkState = {};
+    const values = deltaOf(startValues(this.request) as Json, $state.snapshot(this.values) as Json);
+    if (values !== undefined) state.v = values;
+    if (draft.preset !== "default") state.p = draft.preset;
+    if (draft.isChanged) state.c = draft.changes;
+    if (Object.keys(this.chosen).length) state.k = this.chosen;
+    return Object.keys(state).length ? encodeLink(state as Json) : "";
   }
 }
 
@@ -199,10 +199,10 @@ function atItsPlace(sentence: string): string {
   return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
 }
 
-type Held = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };
+type LinkState = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };
 
-function isHeld(told: Record<string, unknown>): boolean {
-  const { v = {}, p = "default", c = {}, k = {} } = told;
+function isLinkState(state: Record<string, unknown>): boolean {
+  const { v = {}, p = "default", c = {}, k = {} } = state;
   if (!isPlain(v) || typeof p !== "string" || p.length > 60 || !isPlain(c) || !isPlain(k)) return false;
   return Object.entries(k).every(([name, value]) => (name === "over" || name === "read" ? typeof value === "string" : ["from", "to", "points"].includes(name) && Number.isFinite(value)));
 }

@@ -1,5 +1,5 @@
 /** A reply as people read it, whatever question it answers: labelled figures, tables, texts, and sections with more of them. */
-import { approximate, boundOf, decimal, exact, grouped, percent, plain, type Exact } from "../../design/numbers";
+import { approximate, boundOf, decimal, exact, groupDigits, percent, plain, type Exact } from "../../design/numbers";
 import { label } from "../../rules/changes";
 import { resolved, type JsonSchema } from "../../rules/schema";
 import { words } from "./text";
@@ -78,7 +78,7 @@ function chanceCell(chance: Exact, text: string): Cell {
 }
 
 function shareCell(count: number, total: number, chance: number): Cell {
-  const detail = `${grouped(count)} / ${grouped(total)}`;
+  const detail = `${groupDigits(count)} / ${groupDigits(total)}`;
   if (!Number.isSafeInteger(count) || !Number.isSafeInteger(total)) return { text: percent(plain(chance)), number: chance };
   return { ...chanceCell({ over: BigInt(count), under: BigInt(total) }, `${count}/${total}`), detail };
 }
@@ -99,7 +99,7 @@ function numberCell(value: number): Cell {
 function numberText(value: number): string {
   const size = Math.abs(value);
   const [whole = "", rest] = (Number.isInteger(value) ? String(size) : String(Number(size.toPrecision(6)))).split(".");
-  const text = /^\d+$/.test(whole) ? grouped(BigInt(whole)) : whole;
+  const text = /^\d+$/.test(whole) ? groupDigits(BigInt(whole)) : whole;
   return `${value < 0 ? "−" : ""}${text}${rest === undefined ? "" : `.${rest}`}`;
 }
 

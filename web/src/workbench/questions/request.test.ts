@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Field, JsonSchema } from "../../rules/schema";
-import { filledIn, requestForm, requestOf, startValues } from "./request";
+import { fillForm, requestForm, requestOf, startValues } from "./request";
 
 const TEXT: JsonSchema = { type: "string" };
 const NULL: JsonSchema = { type: "null" };
@@ -87,7 +87,7 @@ describe("the values of a request", () => {
     expect(requestOf(FORM, { ...START, at: "", thing: { type: "pile", place: "" } })).toEqual({ target: "", thing: { type: "pile" } });
   });
   it("take an example, and complete the groups in it", () => {
-    const filled = filledIn(FORM, { target: "x", who: { skills: { a: 4 } }, strange: 1 });
+    const filled = fillForm(FORM, { target: "x", who: { skills: { a: 4 } }, strange: 1 });
 
     expect(filled).toEqual({ ...START, target: "x", who: { skills: { a: 4 }, level: null } });
     expect(requestOf(FORM, filled)).toEqual({ target: "x", who: { skills: { a: 4 }, level: null }, thing: { type: "hand", card: "" } });

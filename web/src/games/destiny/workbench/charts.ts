@@ -5,7 +5,7 @@ import { label } from "../../../rules/changes";
 import { words as shared } from "../../../text";
 import { words as board } from "../text";
 import { words as labels } from "./text";
-import { atLeast, binned, binWidth, marksFor, spanOf } from "../../../design/bins";
+import { atLeast, binCounts, binWidth, marksFor, spanOf } from "../../../design/bins";
 import { fraction, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
 
 type Odds = Schema<"destiny.CheckOddsReply">;
@@ -34,7 +34,7 @@ export function totalsChart(all: Named<Odds>[]): ChartData {
     filled: true,
     xName: width === 1 ? labels.total : labels.totalBy(width),
     yName: shared.workbench.chance,
-    series: all.map(({ name }, index) => ({ name, points: binned(counted[index]!, width) })),
+    series: all.map(({ name }, index) => ({ name, points: binCounts(counted[index]!, width) })),
     marks: marksOf(all),
     span: drawnOf(all),
     certainty: shared.common.exact,
