@@ -5,7 +5,7 @@ import { Refused } from "../../api/http";
 import type { Actions, Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
-import { Bout } from "./duel.svelte";
+import { Duel } from "./duel.svelte";
 
 const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
 const POWER = { cards: [], rank: "high_card", values: 7, bonus: 0, gear: 0, skill: 0, total: 7 };
@@ -43,8 +43,8 @@ function exchanged(round: number, hp: [number, number]): object {
 let stop: (() => void) | undefined;
 let sent: { action: Actions["duel"]; version: number }[] = [];
 
-/** Return a bout at a table whose server answers with these frames, or refuses. */
-function bout(first: Frame, answers: (Frame | Refused)[] = []): Bout {
+/** Return a duel at a table whose server answers with these frames, or refuses. */
+function duel(first: Frame, answers: (Frame | Refused)[] = []): Duel {
   const table = new Table("duel", RULES as never, first);
   table.connection = { state: "live", cameBack: false };
   table.connectTo({
@@ -57,7 +57,7 @@ function bout(first: Frame, answers: (Frame | Refused)[] = []): Bout {
     },
     close: () => {},
   });
-  const made = new Bout(table);
+  const made = new Duel(table);
   stop = $effect.root(() => made.follow());
   flushSync();
   return made;
@@ -75,7 +75,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function fought(made: Bout): Promise<void> {
+async function fought(made: Duel): Promise<void> {
   const done = made.fight();
   await vi.advanceTimersByTimeAsync(50);
   await done;
@@ -84,7 +84,7 @@ async function fought(made: Bout): Promise<void> {
 
 describe("a fight", () => {
   it("selects what differs from what the server has, and fights with the version after that", async () => {
-    const made = bout(frame(), [frame({ version: 6, defense: [1, 2] }), frame({ version: 9, round: 2 })]);
+    const made = duel(frame(), [frame({ version: 6, defense: [1, 2] }), frame({ version: 9, round: 2 })]);
     made.toggle(2);
     made.toggle(1);
     await fought(made);
@@ -96,7 +96,7 @@ describe("a fight", () => {
   });
 
   it("needs one action where the server has the split already", async () => {
-    const made = bout(frame({ defense: [1] }), [frame({ version: 9, round: 2 })]);
+    const made = duel(frame({ defense: [1] }), [frame({ version: 9, round: 2 })]);
     await fought(made);
 
     expect(made.draft).toEqual([]);
@@ -105,7 +105,7 @@ describe("a fight", () => {
 
   it("is repeated where another seat was quicker, and never in another round", async () => {
     const stale = new Refused({ code: "stale", sentence: "" }, 409);
-    const made = bout(frame(), [stale, frame({ version: 9, round: 2 })]);
+    const made = duel(frame(), [stale, frame({ version: 9, round: 2 })]);
     const done = made.fight();
     setTimeout(() => made.table.show(frame({ version: 6 })), 10);
     await vi.advanceTimersByTimeAsync(100);
@@ -115,7 +115,7 @@ describe("a fight", () => {
   });
 
   it("is not repeated where it was refused", async () => {
-    const made = bout(frame(), [new Refused({ code: "too_late_to_flee", sentence: "no" }, 409)]);
+    const made = duel(frame(), [new Refused({ code: "too_late_to_flee", sentence: "no" }, 409)]);
     await fought(made);
 
     expect(sent.length).toBe(1);
@@ -124,7 +124,7 @@ describe("a fight", () => {
   });
 
   it("goes on with the cards as they lie where no selection is left", async () => {
-    const made = bout(frame({ defense: [1], selections: false }), [frame({ version: 9, round: 2 })]);
+    const made = duel(frame({ defense: [1], selections: false }), [frame({ version: 9, round: 2 })]);
     made.toggle(0);
     expect(made.draft).toEqual([1]);
     await fought(made);
@@ -133,7 +133,7 @@ describe("a fight", () => {
   });
 
   it("is not for who looks on", async () => {
-    const made = bout(frame({ viewer: null }));
+    const made = duel(frame({ viewer: null }));
     made.toggle(0);
     await fought(made);
 
@@ -144,14 +144,14 @@ describe("a fight", () => {
 
 describe("an exchange", () => {
   it("lets hit points fall when the blows do, and waits for who fights", async () => {
-    const made = bout(frame());
+    const made = duel(frame());
     made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
     flushSync();
 
-    expect([made.clash?.struck, made.hp]).toEqual([false, [100, 80]]);
+    expect([made.exchange?.struck, made.hp]).toEqual([false, [100, 80]]);
     expect(made.canFight).toBe(false);
     await vi.advanceTimersByTimeAsync(700);
-    expect([made.clash?.struck, made.hp]).toEqual([true, [91, 59]]);
+    expect([made.exchange?.struck, made.hp]).toEqual([true, [91, 59]]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(made.canFight).toBe(false);
     made.goOn();
@@ -159,45 +159,45 @@ describe("an exchange", () => {
   });
 
   it("goes on by itself for who looks on", async () => {
-    const made = bout(frame({ viewer: null }));
+    const made = duel(frame({ viewer: null }));
     made.table.show(frame({ viewer: null, version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
     flushSync();
     await vi.advanceTimersByTimeAsync(5_000);
 
-    expect([made.clash, made.hp]).toEqual([null, [91, 59]]);
+    expect([made.exchange, made.hp]).toEqual([null, [91, 59]]);
   });
 
   it("is over at once for who wants to go on", () => {
-    const made = bout(frame());
+    const made = duel(frame());
     made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
     flushSync();
     made.goOn();
 
-    expect([made.clash, made.hp]).toEqual([null, [91, 59]]);
+    expect([made.exchange, made.hp]).toEqual([null, [91, 59]]);
   });
 
   it("does not move where movement is reduced", () => {
     settings.motion = "reduced";
-    const made = bout(frame());
+    const made = duel(frame());
     made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
     flushSync();
 
-    expect([made.clash?.struck, made.hp]).toEqual([true, [91, 59]]);
+    expect([made.exchange?.struck, made.hp]).toEqual([true, [91, 59]]);
   });
 
   it("stays when it was the last, also for who comes later", async () => {
     const result = { why: "knock_out", winner: 0, score: 1, gold: 1, experience: 1 };
-    const made = bout(frame({ version: 9, result, hp: [91, 0], events: [exchanged(1, [91, 0])] }));
+    const made = duel(frame({ version: 9, result, hp: [91, 0], events: [exchanged(1, [91, 0])] }));
     await vi.advanceTimersByTimeAsync(5_000);
 
-    expect([made.clash?.round, made.clash?.struck, made.hp]).toEqual([1, true, [91, 0]]);
+    expect([made.exchange?.round, made.exchange?.struck, made.hp]).toEqual([1, true, [91, 0]]);
   });
 });
 
 it("the draft is sent before a clock fights with the cards as they lie", async () => {
   const first = frame();
   first.chairs[0]!.due_at = Date.now() + 10_000;
-  const made = bout(first);
+  const made = duel(first);
   made.toggle(1);
   await vi.advanceTimersByTimeAsync(7_000);
   expect(sent).toEqual([]);
