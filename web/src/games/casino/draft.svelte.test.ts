@@ -106,7 +106,7 @@ it("asks where several things can be meant, and does what is chosen", async () =
 it("says why a drop can mean nothing, and does nothing", async () => {
   await draft.drop(handCard("4♦"), "open");
 
-  expect(draft.said).toBe("it can capture");
+  expect(draft.message).toBe("it can capture");
   expect(acted).toEqual([]);
 });
 
@@ -162,21 +162,21 @@ it("keeps a stack that still fits, and drops one that does not, with the reason"
   table.show(frame({ version: 5 }));
   await settled();
   expect(draft.stack).toBeNull();
-  expect(draft.said).toContain("so many cards");
+  expect(draft.message).toContain("so many cards");
 });
 
 it("says when the server does not tell what can be done, and asks again when told to", async () => {
   refuses = "drops";
-  draft.askAgain();
+  draft.reload();
   flushSync();
   await settled();
-  expect(draft.refusal?.sentence).toBe("so many cards");
+  expect(draft.drops.refusal?.sentence).toBe("so many cards");
 
   refuses = null;
-  draft.askAgain();
+  draft.reload();
   flushSync();
   await settled();
-  expect(draft.refusal).toBeNull();
+  expect(draft.drops.refusal).toBeNull();
 });
 
 it("lets nobody play while it is another's turn", async () => {

@@ -5,7 +5,7 @@ import { keyOf, type Dialog, type Dragged, type PossibleDrop, type Staging, type
 
 export type Rules = AnyRules["casino"];
 /** For each dragged thing, and each target, what a drop can mean. */
-export type Drops = ReadonlyMap<string, ReadonlyMap<string, PossibleDrop>>;
+export type DropTable = ReadonlyMap<string, ReadonlyMap<string, PossibleDrop>>;
 export type OddsReply = Schema<"casino.CasinoOddsReply">;
 export type SolveReply = Schema<"casino.SolveReply">;
 export type MovesReply = Schema<"casino.MovesReply">;
@@ -21,7 +21,7 @@ const DIALOG = "/casino/dialog";
 const UNSTAGE = "/casino/unstage";
 
 /** Ask at once what every one of these things can come to, wherever it is dropped. */
-export async function askDrops(rules: Rules, view: View, things: Dragged[], stack: Staging | null, signal: AbortSignal): Promise<Drops> {
+export async function askDrops(rules: Rules, view: View, things: Dragged[], stack: Staging | null, signal: AbortSignal): Promise<DropTable> {
   if (!things.length) return new Map();
   const body = { count: things.length, same: { rules, view, stack }, each: { dragged: things } };
   const { answers } = await post<{ answers: Schema<"casino.DropsReply">[] }>(DROPS, body, { signal });
