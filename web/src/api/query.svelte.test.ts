@@ -3,7 +3,8 @@ import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Query } from "./query.svelte";
 
-const respond = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers });
+const respond = (status: number, body: object, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -78,7 +79,9 @@ it("asks what it is told to, without a question of its own", async () => {
 
 it("says why there is no answer, and asks again when told to", async () => {
   let refuses = true;
-  vi.stubGlobal("fetch", () => Promise.resolve(refuses ? respond(400, { error: { code: "too_many_positions", sentence: "too many" } }) : respond(200, { said: 1 })));
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(refuses ? respond(400, { error: { code: "too_many_positions", sentence: "too many" } }) : respond(200, { said: 1 })),
+  );
   const { query, stop } = asking({ n: 201 });
   await vi.advanceTimersByTimeAsync(100);
   expect(String(query.error)).toContain("too many");
@@ -93,7 +96,13 @@ it("says why there is no answer, and asks again when told to", async () => {
 
 it("tries by itself what may pass, as late as the server says", async () => {
   let tries = 0;
-  vi.stubGlobal("fetch", () => Promise.resolve((tries += 1) < 3 ? respond(429, { error: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" }) : respond(200, { said: 3 })));
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(
+      (tries += 1) < 3
+        ? respond(429, { error: { code: "too_many_requests", sentence: "slow down" } }, { "retry-after": "2" })
+        : respond(200, { said: 3 }),
+    ),
+  );
   const { query, stop } = asking({ n: 301 });
   await vi.advanceTimersByTimeAsync(1000);
   expect([tries, query.error]).toEqual([1, null]);

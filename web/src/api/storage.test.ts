@@ -24,14 +24,21 @@ describe("seats", () => {
     expect(loadSeats()).toEqual([]);
   });
 
-  it.each([{ match: 5 }, { match: "../games" }, { game: "../pig" }, { game: null }, { seat: "first" }, { token: 7 }, { token: "a\nb" }, { name: null }, { joinedAt: "now" }])(
-    "are passed over where they have %o",
-    (wrong) => {
-      localStorage.setItem("oddsmith.seats", JSON.stringify([{ ...SEAT, ...wrong }, SEAT]));
+  it.each([
+    { match: 5 },
+    { match: "../games" },
+    { game: "../pig" },
+    { game: null },
+    { seat: "first" },
+    { token: 7 },
+    { token: "a\nb" },
+    { name: null },
+    { joinedAt: "now" },
+  ])("are passed over where they have %o", (wrong) => {
+    localStorage.setItem("oddsmith.seats", JSON.stringify([{ ...SEAT, ...wrong }, SEAT]));
 
-      expect(loadSeats()).toEqual([SEAT]);
-    },
-  );
+    expect(loadSeats()).toEqual([SEAT]);
+  });
 });
 
 describe("settings", () => {

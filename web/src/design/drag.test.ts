@@ -9,7 +9,9 @@ let calls: string[];
 let release: () => void;
 
 const point = (type: string, x: number, more: object = {}): void =>
-  void node.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, button: 0, clientX: x, clientY: 0, ...more }), { pointerId: 1, ...more }));
+  void node.dispatchEvent(
+    Object.assign(new MouseEvent(type, { bubbles: true, button: 0, clientX: x, clientY: 0, ...more }), { pointerId: 1, ...more }),
+  );
 const press = (key: string): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 
 beforeEach(() => {

@@ -32,7 +32,8 @@ export function percent(given: string | number | Exact, digits = 2): string {
   const shown = decimal({ over: chance.over * 100n, under: chance.under }, digits);
   const least = digits ? `0.${"0".repeat(digits - 1)}1` : "1";
   if (chance.over > 0n && Number(shown) === 0) return `< ${least} %`;
-  if (chance.over < chance.under && Number(shown) === 100) return `> ${decimal({ over: 100n * 10n ** BigInt(digits) - 1n, under: 10n ** BigInt(digits) }, digits)} %`;
+  if (chance.over < chance.under && Number(shown) === 100)
+    return `> ${decimal({ over: 100n * 10n ** BigInt(digits) - 1n, under: 10n ** BigInt(digits) }, digits)} %`;
   return `${shown} %`;
 }
 

@@ -11,11 +11,32 @@ import { canPractise, mySeat, openRequest, resizeSeats, assignSeat, defaultBot, 
 import { formatAgo } from "./relative_time";
 
 const PIG: GameListed = {
-  game: "pig", title: "Pig", summary: "Roll or hold.", seats: { fewest: 2, most: 4 }, bots: ["random", "greedy", "search"], default_bot: "greedy", roles: [], presets: ["default"],
+  game: "pig",
+  title: "Pig",
+  summary: "Roll or hold.",
+  seats: { fewest: 2, most: 4 },
+  bots: ["random", "greedy", "search"],
+  default_bot: "greedy",
+  roles: [],
+  presets: ["default"],
 };
 /** A game with a seat that is no rival. */
-const TALE: GameListed = { ...PIG, game: "tale", seats: { fewest: 2, most: 7 }, bots: ["random"], default_bot: "random", roles: ["narrator"] };
-const PLAN: Plan = { game: "pig", rules: "default", occupants: defaultOccupants(PIG, { withFriend: false }), clock: null, isPrivate: false, practice: null };
+const TALE: GameListed = {
+  ...PIG,
+  game: "tale",
+  seats: { fewest: 2, most: 7 },
+  bots: ["random"],
+  default_bot: "random",
+  roles: ["narrator"],
+};
+const PLAN: Plan = {
+  game: "pig",
+  rules: "default",
+  occupants: defaultOccupants(PIG, { withFriend: false }),
+  clock: null,
+  isPrivate: false,
+  practice: null,
+};
 const ID = "0123456789abcdef0123";
 
 describe("a plan", () => {
@@ -43,7 +64,10 @@ describe("a plan", () => {
     const four = resizeSeats(PLAN.occupants, 4, PIG);
 
     expect(four.map((occupant) => occupant.who)).toEqual(["me", "bot", "bot", "bot"]);
-    expect(resizeSeats([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((occupant) => occupant.who)).toEqual(["bot", "me"]);
+    expect(resizeSeats([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((occupant) => occupant.who)).toEqual([
+      "bot",
+      "me",
+    ]);
   });
   it("never seats you twice: you change places", () => {
     const next = assignSeat(PLAN.occupants, 1, { who: "me" });
@@ -83,7 +107,10 @@ function answers(...replies: [number, unknown][]): ReturnType<typeof vi.fn> {
 describe("opening a plan", () => {
   it("opens the match, takes the seat, and keeps what proves it later", async () => {
     localStorage.clear();
-    const fetched = answers([201, { match: ID, version: 1, commitment: "c0" }], [200, { answer: "applied", version: 2, seat: 0, token: "t" }]);
+    const fetched = answers(
+      [201, { match: ID, version: 1, commitment: "c0" }],
+      [200, { answer: "applied", version: 2, seat: 0, token: "t" }],
+    );
 
     expect(await openPlan(PLAN, "Ann")).toEqual({ address: `/matches/${ID}`, refusal: null });
     expect(fetched.mock.calls.map(([path]) => path)).toEqual(["/api/v1/matches", `/api/v1/matches/${ID}/join`]);
@@ -114,12 +141,31 @@ describe("a link", () => {
 
 describe("times", () => {
   it("are said as people do", () => {
-    expect([1_000, 30_000, 120_000, 7_200_000, 86_400_000].map((past) => formatAgo(0, past))).toEqual(["just now", "30 seconds ago", "2 minutes ago", "2 hours ago", "yesterday"]);
+    expect([1_000, 30_000, 120_000, 7_200_000, 86_400_000].map((past) => formatAgo(0, past))).toEqual([
+      "just now",
+      "30 seconds ago",
+      "2 minutes ago",
+      "2 hours ago",
+      "yesterday",
+    ]);
   });
 });
 
 const summary = (match: string, changed_at: number, status: Summary["status"] = "playing"): Summary =>
-  ({ match, changed_at, status, game: "pig", rules_id: "", version: 1, names: [], bots: [], opened_at: 0, due_at: null, practice: false, private: false }) as Summary;
+  ({
+    match,
+    changed_at,
+    status,
+    game: "pig",
+    rules_id: "",
+    version: 1,
+    names: [],
+    bots: [],
+    opened_at: 0,
+    due_at: null,
+    practice: false,
+    private: false,
+  }) as Summary;
 
 describe("a list", () => {
   it("has each match once, as it was told last, the latest first", () => {
@@ -131,8 +177,13 @@ describe("a list", () => {
 });
 
 const kept = (match: string, joinedAt = 0): StoredSeat => ({ match, game: "pig", seat: 0, token: "t", name: "Ann", joinedAt });
-const frame = (given: Partial<Frame>): Frame => ({ view: {}, outcome: null, abandonment: null, deciding: [], chairs: [], ...given }) as unknown as Frame;
-const mine = (match: string, state: MyMatch["state"], joinedAt = 0, deciding: number[] = []): MyMatch => ({ kept: kept(match, joinedAt), frame: frame({ deciding }), state });
+const frame = (given: Partial<Frame>): Frame =>
+  ({ view: {}, outcome: null, abandonment: null, deciding: [], chairs: [], ...given }) as unknown as Frame;
+const mine = (match: string, state: MyMatch["state"], joinedAt = 0, deciding: number[] = []): MyMatch => ({
+  kept: kept(match, joinedAt),
+  frame: frame({ deciding }),
+  state,
+});
 
 describe("my matches", () => {
   it("stand as their frames say", () => {
@@ -144,7 +195,12 @@ describe("my matches", () => {
     expect(stateAfter(new TypeError())).toBe("unreachable");
   });
   it("come in the order in which they want something", () => {
-    const list = sortMatches([mine("over", "over", 9), mine("waits", "playing", 5), mine("turn", "playing", 1, [0]), mine("gone", "gone", 8)]);
+    const list = sortMatches([
+      mine("over", "over", 9),
+      mine("waits", "playing", 5),
+      mine("turn", "playing", 1, [0]),
+      mine("gone", "gone", 8),
+    ]);
 
     expect(list.map((one) => one.kept.match)).toEqual(["turn", "waits", "over", "gone"]);
     expect(isMyTurn(list[0]!)).toBe(true);

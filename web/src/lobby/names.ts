@@ -7,7 +7,9 @@ import { words } from "../text";
 export function seatName(game: string, seat: number, seats: number): string {
   const roles = games.roles(game);
   const role = roles[seat];
-  return lobbyOf(game).words.seat?.(seat, seats) ?? (role === undefined ? words.lobby.player(seat - roles.length + 1) : words.lobby.role(role));
+  return (
+    lobbyOf(game).words.seat?.(seat, seats) ?? (role === undefined ? words.lobby.player(seat - roles.length + 1) : words.lobby.role(role))
+  );
 }
 
 /** Say what is played with this number of seats. */

@@ -15,7 +15,9 @@ const MOST_HEARD = 200;
 /** FetchFrames for the frames of a match of this server. */
 export function matchFrames(match: string): FetchFrames {
   return (first, count, viewer) =>
-    get(`/matches/${encodeURIComponent(match)}/replay?${new URLSearchParams({ first: `${first}`, count: `${count}`, ...(viewer === null ? {} : { viewer: `${viewer}` }) })}`);
+    get(
+      `/matches/${encodeURIComponent(match)}/replay?${new URLSearchParams({ first: `${first}`, count: `${count}`, ...(viewer === null ? {} : { viewer: `${viewer}` }) })}`,
+    );
 }
 
 /** FetchFrames for the frames of a record. */

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StoredSeat } from "../api/storage";
 import { Refused } from "../api/http";
-import { Frames, matchFrames, recordFrames, PAGE, type FetchFrames, type ReplayFrame, type ReplayPage, type Viewer } from "../match/replay_frames";
+import {
+  Frames,
+  matchFrames,
+  recordFrames,
+  PAGE,
+  type FetchFrames,
+  type ReplayFrame,
+  type ReplayPage,
+  type Viewer,
+} from "../match/replay_frames";
 import { Player } from "./player.svelte";
 import { sha256, checkLocally, type Verified } from "./verification";
 
@@ -26,7 +35,18 @@ function server(plies: number, { most = 200 } = {}): FetchFrames & ReturnType<ty
   return vi.fn(async (first: number, count: number, viewer: Viewer) => {
     const length = Math.max(0, Math.min(count, most, plies + 1 - first));
     const frames = Array.from({ length }, (_, index) => frame(first + index, viewer));
-    return { game: "pig", rules: {}, seats: ["Ann"], plies, first, frames, luck: "committed", outcome: null, abandonment: null, rules_id: "" } as unknown as ReplayPage;
+    return {
+      game: "pig",
+      rules: {},
+      seats: ["Ann"],
+      plies,
+      first,
+      frames,
+      luck: "committed",
+      outcome: null,
+      abandonment: null,
+      rules_id: "",
+    } as unknown as ReplayPage;
   }) as never;
 }
 
@@ -152,7 +172,11 @@ describe("a player", () => {
 describe("a proof", () => {
   const SEED = "00".repeat(32);
   const verified = (commitment: string): Verified =>
-    ({ proof: "proven", seal: { match: "m", commitment, server_seed: SEED, client_seeds: ["mine"] }, seats: ["Ann"] }) as unknown as Verified;
+    ({
+      proof: "proven",
+      seal: { match: "m", commitment, server_seed: SEED, client_seeds: ["mine"] },
+      seats: ["Ann"],
+    }) as unknown as Verified;
   const kept = { match: "m", seat: 0, seed: "mine", commitment: "c" } as unknown as StoredSeat;
 
   it("is counted by the browser itself", async () => {

@@ -6,7 +6,8 @@ import type { Schema } from "../api/types";
 export type Verified = Schema<"RecordVerified">;
 export type Check = { what: "seed" | "commitment" | "mine"; holds: boolean };
 
-export const verifyRecord = (record: string, commitment: string | null): Promise<Verified> => post("/records/verify", { record, commitment });
+export const verifyRecord = (record: string, commitment: string | null): Promise<Verified> =>
+  post("/records/verify", { record, commitment });
 
 /** Return the SHA-256 of bytes that are written as hexadecimal digits; null where this browser may not count it (no https). */
 export async function sha256(hexadecimal: string): Promise<string | null> {

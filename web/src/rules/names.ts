@@ -18,7 +18,9 @@ export function formName(form: Field, among: readonly Field[] = [form]): string 
     case "group":
       return form.title && among.filter((one) => one.kind === "group").length > 1 ? label(inWords(form.title)) : labels.inFields;
     case "choice":
-      return form.options.length === 1 && form.options[0] === null ? labels.none : form.options.map((option) => label(String(option))).join(", ");
+      return form.options.length === 1 && form.options[0] === null
+        ? labels.none
+        : form.options.map((option) => label(String(option))).join(", ");
     default:
       return among.some(({ kind }) => kind === "group" || kind === "table") ? labels.asText : labels.aText;
   }

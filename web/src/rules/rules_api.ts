@@ -21,6 +21,7 @@ export function fetchOnce<T>(key: string, request: () => Promise<T>): Promise<T>
 }
 
 export const fetchSchema = (game: string): Promise<JsonSchema> => fetchOnce(`schema of ${game}`, () => get(`/games/${game}/schema`));
-export const fetchPreset = (game: string, preset: string): Promise<RulesRead> => fetchOnce(`${preset} of ${game}`, () => readRules(game, { rules: preset }));
+export const fetchPreset = (game: string, preset: string): Promise<RulesRead> =>
+  fetchOnce(`${preset} of ${game}`, () => readRules(game, { rules: preset }));
 export const readRules = (game: string, given: { rules: GivenRules } | { toml: string }, signal?: AbortSignal): Promise<RulesRead> =>
   post(`/games/${game}/rules`, given, { signal });

@@ -114,7 +114,8 @@ function arrayOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<F
 }
 
 function objectOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<Field> {
-  if (schema.properties) return { kind: "group", fields: Object.entries(schema.properties).map(([name, one]) => [name, inner(one)] as const) };
+  if (schema.properties)
+    return { kind: "group", fields: Object.entries(schema.properties).map(([name, one]) => [name, inner(one)] as const) };
   if (typeof schema.additionalProperties !== "object") return { kind: "anything" };
   return {
     kind: "table",
@@ -175,7 +176,9 @@ export function formOf(value: unknown, forms: readonly Field[]): Field | undefin
 
 function isTold(value: unknown, form: Field): boolean {
   if (form.kind !== "group") return true;
-  return form.fields.every(([name, part]) => part.kind !== "choice" || part.options.length > 1 || part.options[0] === (value as Record<string, unknown>)[name]);
+  return form.fields.every(
+    ([name, part]) => part.kind !== "choice" || part.options.length > 1 || part.options[0] === (value as Record<string, unknown>)[name],
+  );
 }
 
 /** Whether a value can stand in a field, as far as its kind goes. */

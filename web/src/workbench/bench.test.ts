@@ -16,7 +16,11 @@ const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 beforeEach(() => {
   vi.spyOn(http, "post").mockImplementation((_, body) => {
     const rules = RULES[(body as { rules: string }).rules];
-    return (rules ? Promise.resolve({ rules, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } }) : Promise.reject(new http.Refused({ code: "unknown_preset", sentence: "no such rules" }, 404))) as never;
+    return (
+      rules
+        ? Promise.resolve({ rules, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } })
+        : Promise.reject(new http.Refused({ code: "unknown_preset", sentence: "no such rules" }, 404))
+    ) as never;
   });
 });
 
@@ -46,9 +50,18 @@ describe("the workbench", () => {
 
     expect(other.begin(bench.link)).toBe(true);
     await settle();
-    expect([other.tool, other.compares, other.a.setting, other.b.setting]).toEqual(["contest", true, { level: 5, name: "rose" }, { level: 5, name: "jack" }]);
+    expect([other.tool, other.compares, other.a.setting, other.b.setting]).toEqual([
+      "contest",
+      true,
+      { level: 5, name: "rose" },
+      { level: 5, name: "jack" },
+    ]);
     expect([other.a.draft.given, other.b.draft.given]).toEqual(["fresh", { house: { hp: 70 } }]);
-    expect(decodeLink(bench.link!)).toEqual({ t: "contest", a: { s: { level: 5 }, p: "fresh" }, b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } } });
+    expect(decodeLink(bench.link!)).toEqual({
+      t: "contest",
+      a: { s: { level: 5 }, p: "fresh" },
+      b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } },
+    });
   });
 
   it("swaps settings and rules", async () => {
@@ -62,12 +75,15 @@ describe("the workbench", () => {
     expect([bench.a.draft.preset, bench.b.draft.preset]).toEqual(["default", "fresh"]);
   });
 
-  it.each([{ t: "nothing" }, { a: { s: { level: "5" } } }, { a: { s: { strange: 1 } } }, { a: 5 }, { b: [] }, { a: { p: 7 } }, 5, null])("begins anew where a link has %j", (told) => {
-    const bench = new Bench("pig", PARTS);
+  it.each([{ t: "nothing" }, { a: { s: { level: "5" } } }, { a: { s: { strange: 1 } } }, { a: 5 }, { b: [] }, { a: { p: 7 } }, 5, null])(
+    "begins anew where a link has %j",
+    (told) => {
+      const bench = new Bench("pig", PARTS);
 
-    expect(bench.begin(encodeLink(told as never))).toBe(false);
-    expect([bench.a.setting, bench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
-  });
+      expect(bench.begin(encodeLink(told as never))).toBe(false);
+      expect([bench.a.setting, bench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
+    },
+  );
 
   it("says that rules could not be had, and takes others", async () => {
     const bench = new Bench("pig", PARTS);

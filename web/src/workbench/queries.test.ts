@@ -8,7 +8,9 @@ const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 beforeEach(() => {
   sent = [];
-  vi.spyOn(http, "post").mockImplementation((_, body) => new Promise((answer, refuse) => sent.push({ body, answer, refuse }) as never) as never);
+  vi.spyOn(http, "post").mockImplementation(
+    (_, body) => new Promise((answer, refuse) => sent.push({ body, answer, refuse }) as never) as never,
+  );
 });
 
 describe("a question that follows a slider", () => {

@@ -25,7 +25,10 @@ describe("the choice of a drop", () => {
   });
 
   it("names thing and target where there is no dialog", () => {
-    expect(dropChoice(handCard("4♥"), DROP, "loose:4♠", null, null)).toMatchObject({ title: expect.stringMatching(/4♥.*4♠/), unavailable: [] });
+    expect(dropChoice(handCard("4♥"), DROP, "loose:4♠", null, null)).toMatchObject({
+      title: expect.stringMatching(/4♥.*4♠/),
+      unavailable: [],
+    });
     expect(dropChoice(handCard("4♥"), DROP, OPEN, null, null).title).not.toMatch(/4♠/);
   });
 

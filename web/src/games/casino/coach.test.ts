@@ -5,10 +5,22 @@ import { rankMoves } from "./coach";
 type MoveOdds = OddsReply["moves"][number];
 
 function odds(number: number, card: string, capture: string, sweep = "0"): MoveOdds {
-  return { number, text: card, words: "trail", exposure: { move: { kind: "trail", hand: [card], loose: [], builds: [] }, seat: 1, capture, sweep } };
+  return {
+    number,
+    text: card,
+    words: "trail",
+    exposure: { move: { kind: "trail", hand: [card], loose: [], builds: [] }, seat: 1, capture, sweep },
+  };
 }
 function gain(card: string, points: number, cards = 0): ListedMove {
-  return { number: 1, text: card, words: "trail", move: { kind: "trail", hand: [card], loose: [], builds: [] }, gain: { points, cards, spades: 0, sweep: false }, estimate: null };
+  return {
+    number: 1,
+    text: card,
+    words: "trail",
+    move: { kind: "trail", hand: [card], loose: [], builds: [] },
+    gain: { points, cards, spades: 0, sweep: false },
+    estimate: null,
+  };
 }
 
 it("lists sure points first, then what leaves fewer sweeps, then fewer captures, then what takes more cards", () => {

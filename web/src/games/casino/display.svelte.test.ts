@@ -14,12 +14,33 @@ const VIEW: View = {
 const AFTER: View = { ...VIEW, hand_sizes: [2, 1], loose: [], piles: [[], ["4♠", "5♦", "9♦"]], sweeps: [0, 1], turn: 0, last_capture: 1 };
 
 function moved(seat: number, move: Partial<Move>, rest: object = {}): Events["casino"] {
-  return { event: "moved", audience: "everyone", seat, move: { kind: "trail", hand: [], loose: [], builds: [], ...move }, taken: [], marriage: false, sweep: false, ...rest };
+  return {
+    event: "moved",
+    audience: "everyone",
+    seat,
+    move: { kind: "trail", hand: [], loose: [], builds: [], ...move },
+    taken: [],
+    marriage: false,
+    sweep: false,
+    ...rest,
+  };
 }
 const TAKES = moved(1, { kind: "capture", hand: ["9♦"], loose: ["4♠", "5♦"] }, { taken: ["4♠", "5♦", "9♦"], sweep: true });
 
 function frame(version: number, view: View, events: Events["casino"][] = []): Frame {
-  return { match: "m", version, game: "casino", viewer: 0, chairs: [], deciding: [0], view, actions: [], outcome: null, abandonment: null, events: events.length ? [{ version, events }] : [] } as unknown as Frame;
+  return {
+    match: "m",
+    version,
+    game: "casino",
+    viewer: 0,
+    chairs: [],
+    deciding: [0],
+    view,
+    actions: [],
+    outcome: null,
+    abandonment: null,
+    events: events.length ? [{ version, events }] : [],
+  } as unknown as Frame;
 }
 
 let table: Table<"casino">;

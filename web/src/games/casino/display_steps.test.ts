@@ -7,7 +7,15 @@ const VIEW: View = {
   piles: [[], ["K♣"]], sweeps: [0, 0], stock_size: 40, turn: 0, deal: 1, last_capture: null,
 };
 function moved(seat: number, move: Partial<Move> & Pick<Move, "kind" | "hand">, rest: { taken?: string[]; sweep?: boolean } = {}): Event {
-  return { event: "moved", audience: "everyone", seat, move: { loose: [], builds: [], ...move }, taken: rest.taken ?? [], marriage: false, sweep: rest.sweep ?? false };
+  return {
+    event: "moved",
+    audience: "everyone",
+    seat,
+    move: { loose: [], builds: [], ...move },
+    taken: rest.taken ?? [],
+    marriage: false,
+    sweep: rest.sweep ?? false,
+  };
 }
 
 describe("steps", () => {
@@ -19,16 +27,30 @@ describe("steps", () => {
   });
 
   it("show a capture before what follows it: its cards are in the pile, and the hand is smaller", () => {
-    const events = [moved(1, { kind: "capture", hand: ["8♦"], loose: ["5♦", "3♣"], builds: [0] }, { taken: ["5♦", "3♣", "2♣", "6♣", "8♦"], sweep: true }), moved(0, { kind: "trail", hand: ["9♠"] })];
+    const events = [
+      moved(1, { kind: "capture", hand: ["8♦"], loose: ["5♦", "3♣"], builds: [0] }, { taken: ["5♦", "3♣", "2♣", "6♣", "8♦"], sweep: true }),
+      moved(0, { kind: "trail", hand: ["9♠"] }),
+    ];
     const [first] = displaySteps(VIEW, events, { ...VIEW, hand: ["4♦"] });
 
-    expect(first?.view).toMatchObject({ loose: ["4♠"], builds: [], hand_sizes: [2, 1], piles: [[], ["K♣", "5♦", "3♣", "2♣", "6♣", "8♦"]], sweeps: [0, 1], last_capture: 1 });
+    expect(first?.view).toMatchObject({
+      loose: ["4♠"],
+      builds: [],
+      hand_sizes: [2, 1],
+      piles: [[], ["K♣", "5♦", "3♣", "2♣", "6♣", "8♦"]],
+      sweeps: [0, 1],
+      last_capture: 1,
+    });
   });
 
   it("show builds with the value that they are seen to have later", () => {
     const build = { cards: ["4♠", "4♦"], value: 8, owner: 0 };
     const after = { ...VIEW, hand: ["9♠"], loose: ["5♦", "3♣"], builds: [...VIEW.builds, build] };
-    const [first] = displaySteps(VIEW, [moved(0, { kind: "build", hand: ["4♦"], loose: ["4♠"] }), moved(1, { kind: "trail", hand: ["A♠"] })], after);
+    const [first] = displaySteps(
+      VIEW,
+      [moved(0, { kind: "build", hand: ["4♦"], loose: ["4♠"] }), moved(1, { kind: "trail", hand: ["A♠"] })],
+      after,
+    );
 
     expect(first?.view.builds).toEqual(after.builds);
     expect(first?.view.hand).toEqual(["9♠"]);
@@ -55,7 +77,10 @@ describe("steps", () => {
   });
 
   it("give what is left to whoever captured last", () => {
-    const events: Event[] = [{ event: "cleared", audience: "everyone", seat: 1, cards: ["4♠"] }, { event: "ended", audience: "everyone", scores: [] }];
+    const events: Event[] = [
+      { event: "cleared", audience: "everyone", seat: 1, cards: ["4♠"] },
+      { event: "ended", audience: "everyone", scores: [] },
+    ];
     const after = { ...VIEW, loose: [] };
 
     expect(displaySteps({ ...VIEW, builds: [] }, events, after)).toHaveLength(1);

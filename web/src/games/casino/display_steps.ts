@@ -72,7 +72,12 @@ function applyMove(view: View, { seat, move, taken, sweep }: Moved, after: View)
     case "trail":
       return { ...next, loose: [...next.loose, ...move.hand] };
     case "extend":
-      return { ...next, builds: view.builds.map((build, place) => (move.builds.includes(place) ? findBuild([...build.cards, ...move.hand], build.owner, after) : build)) };
+      return {
+        ...next,
+        builds: view.builds.map((build, place) =>
+          move.builds.includes(place) ? findBuild([...build.cards, ...move.hand], build.owner, after) : build,
+        ),
+      };
     default:
       return { ...next, builds: [...view.builds, findBuild([...move.loose, ...move.hand], seat, after)] };
   }

@@ -14,7 +14,15 @@ const VIEW: View = {
 const CAPTURE = { kind: "capture", hand: ["4♦"], loose: ["4♠"], builds: [] };
 const BUILD = { kind: "build", hand: ["4♦"], loose: ["4♠"], builds: [] };
 const STACK = { owner: 0, hand: [], loose: ["4♠", "5♦"], builds: [] };
-const DIALOG = { title: "Sum", message: "9", combo: null, options: [], unavailable: [], edit: action("edit", { staging: STACK }), cancel: action("cancel") };
+const DIALOG = {
+  title: "Sum",
+  message: "9",
+  combo: null,
+  options: [],
+  unavailable: [],
+  edit: action("edit", { staging: STACK }),
+  cancel: action("cancel"),
+};
 
 function action(kind: Action["kind"], rest: object = {}): Action {
   return { kind, label: kind, priority: 1, move: null, staging: null, ...rest } as Action;
@@ -25,7 +33,10 @@ function drop(target: PossibleDrop["target"], actions: Action[], rest: Partial<P
 const LOOSE = { thing: "loose_card", card: "4♠" } as const;
 const OPEN = { thing: "open_area" } as const;
 const DROPS: Record<string, PossibleDrop[]> = {
-  "4♦": [drop(LOOSE, [action("capture", { move: CAPTURE }), action("build", { move: BUILD })], { needs_choice: true }), drop(OPEN, [], { refusal: { code: "must_play", sentence: "it can capture", where: null, paragraph: "4.5" } })],
+  "4♦": [
+    drop(LOOSE, [action("capture", { move: CAPTURE }), action("build", { move: BUILD })], { needs_choice: true }),
+    drop(OPEN, [], { refusal: { code: "must_play", sentence: "it can capture", where: null, paragraph: "4.5" } }),
+  ],
   "9♠": [drop(LOOSE, [action("capture", { move: CAPTURE })]), drop(OPEN, [])],
   "5♦": [drop(LOOSE, [action("staging", { staging: STACK })])],
 };
@@ -39,7 +50,21 @@ let acted: unknown[];
 let end: () => void;
 
 function frame(rest: Partial<Frame> = {}): Frame {
-  return { match: "m", version: 3, game: "casino", rules_id: "r", viewer: 0, chairs: [], deciding: [0], view: VIEW, actions: [], outcome: null, abandonment: null, events: [], ...rest } as unknown as Frame;
+  return {
+    match: "m",
+    version: 3,
+    game: "casino",
+    rules_id: "r",
+    viewer: 0,
+    chairs: [],
+    deciding: [0],
+    view: VIEW,
+    actions: [],
+    outcome: null,
+    abandonment: null,
+    events: [],
+    ...rest,
+  } as unknown as Frame;
 }
 async function settled(): Promise<void> {
   for (let round = 0; round < 8; round += 1) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -54,8 +79,14 @@ beforeEach(async () => {
     const question = JSON.parse(body);
     const kind = /casino\/(\w+)/.exec(address)?.[1] ?? "";
     requests.push({ type: kind, ...question });
-    if (refuses === kind) return new Response(JSON.stringify({ refusal: { code: "too_many_moves", sentence: "so many cards" } }), { status: 400 });
-    const answer = kind === "drops" ? { answers: question.each.dragged.map((thing: { card: string }) => ({ drops: DROPS[thing.card] ?? [] })) } : kind === "unstage" ? { stack: null } : DIALOG;
+    if (refuses === kind)
+      return new Response(JSON.stringify({ refusal: { code: "too_many_moves", sentence: "so many cards" } }), { status: 400 });
+    const answer =
+      kind === "drops"
+        ? { answers: question.each.dragged.map((thing: { card: string }) => ({ drops: DROPS[thing.card] ?? [] })) }
+        : kind === "unstage"
+          ? { stack: null }
+          : DIALOG;
     return new Response(JSON.stringify(answer));
   });
   table = new Table("casino", {} as never, frame());

@@ -5,7 +5,18 @@ import { announcer } from "../../design/announce.svelte";
 import type { Table } from "../../match/table.svelte";
 import { dropChoice, endsStack, stackChoice, stagingOf, type Choice } from "./choice";
 import type { Display } from "./display.svelte";
-import { keyOf, nameOf, onlyMeaning, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type View } from "./draggables";
+import {
+  keyOf,
+  nameOf,
+  onlyMeaning,
+  type Action,
+  type Dragged,
+  type Move,
+  type PossibleDrop,
+  type Staging,
+  type Target,
+  type View,
+} from "./draggables";
 import { Drops } from "./drops.svelte";
 import { askDialog, askUnstage } from "./questions";
 import { words } from "./text";

@@ -1,5 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { buildAt, draggables, handCard, isStaged, keyOf, lightOf, looseCard, meaningOf, nameOf, onlyMeaning, stagedThings, type Action, type PossibleDrop, type View } from "./draggables";
+import {
+  buildAt,
+  draggables,
+  handCard,
+  isStaged,
+  keyOf,
+  lightOf,
+  looseCard,
+  meaningOf,
+  nameOf,
+  onlyMeaning,
+  stagedThings,
+  type Action,
+  type PossibleDrop,
+  type View,
+} from "./draggables";
 
 const MOVE = { kind: "capture", hand: ["4♦"], loose: ["4♠"], builds: [] } as const;
 const STAGING = { owner: 0, hand: ["4♦"], loose: ["4♠"], builds: [] };
@@ -10,7 +25,13 @@ const VIEW = {
 
 function action(kind: Action["kind"]): Action {
   const isStack = kind === "staging" || kind === "edit";
-  return { kind, label: kind, priority: 0, move: isStack || kind === "cancel" ? null : { ...MOVE, hand: [...MOVE.hand], loose: [...MOVE.loose], builds: [] }, staging: isStack ? STAGING : null };
+  return {
+    kind,
+    label: kind,
+    priority: 0,
+    move: isStack || kind === "cancel" ? null : { ...MOVE, hand: [...MOVE.hand], loose: [...MOVE.loose], builds: [] },
+    staging: isStack ? STAGING : null,
+  };
 }
 function drop(kinds: Action["kind"][], needsChoice = false): PossibleDrop {
   return { target: { thing: "loose_card", card: "4♠" }, actions: kinds.map(action), needs_choice: needsChoice, refusal: null };
@@ -18,7 +39,13 @@ function drop(kinds: Action["kind"][], needsChoice = false): PossibleDrop {
 
 describe("things", () => {
   it("have a key for each place", () => {
-    expect([handCard("4♦"), looseCard("4♠"), buildAt(1), { thing: "stack" } as const, { thing: "open_area" } as const].map(keyOf)).toEqual(["hand:4♦", "loose:4♠", "build:1", "stack", "open"]);
+    expect([handCard("4♦"), looseCard("4♠"), buildAt(1), { thing: "stack" } as const, { thing: "open_area" } as const].map(keyOf)).toEqual([
+      "hand:4♦",
+      "loose:4♠",
+      "build:1",
+      "stack",
+      "open",
+    ]);
   });
 
   it("can be dragged unless they lie in the stack", () => {

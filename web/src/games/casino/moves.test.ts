@@ -25,7 +25,14 @@ describe("moves", () => {
   });
 
   it("are grouped in the order of the rules, and can be narrowed to one card", () => {
-    expect(groupMoves(MOVES, null).map((group) => group.kind)).toEqual(["capture", "two_card_capture", "build_marriage", "build", "extend", "trail"]);
+    expect(groupMoves(MOVES, null).map((group) => group.kind)).toEqual([
+      "capture",
+      "two_card_capture",
+      "build_marriage",
+      "build",
+      "extend",
+      "trail",
+    ]);
     expect(groupMoves(MOVES, "4♦").map((group) => group.kind)).toEqual(["two_card_capture"]);
   });
 

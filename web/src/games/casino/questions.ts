@@ -21,7 +21,13 @@ const DIALOG = "/casino/dialog";
 const UNSTAGE = "/casino/unstage";
 
 /** Ask at once what every one of these things can come to, wherever it is dropped. */
-export async function askDrops(rules: Rules, view: View, things: Dragged[], stack: Staging | null, signal: AbortSignal): Promise<DropTable> {
+export async function askDrops(
+  rules: Rules,
+  view: View,
+  things: Dragged[],
+  stack: Staging | null,
+  signal: AbortSignal,
+): Promise<DropTable> {
   if (!things.length) return new Map();
   const body = { count: things.length, same: { rules, view, stack }, each: { dragged: things } };
   const { answers } = await post<{ answers: Schema<"casino.DropsReply">[] }>(DROPS, body, { signal });

@@ -18,6 +18,11 @@ describe("what pays most", () => {
   it("begins with what costs no energy and pays, and ends with what does neither", () => {
     const idle = { gold: "-1", experience: "0", gold_per_energy: null } as Prospect["crimes"][string];
 
-    expect(rankCrimes({ ...prospect, crimes: { idle, ...prospect.crimes } }).map((row) => row.crime)).toEqual(["free", "cheap", "dear", "idle"]);
+    expect(rankCrimes({ ...prospect, crimes: { idle, ...prospect.crimes } }).map((row) => row.crime)).toEqual([
+      "free",
+      "cheap",
+      "dear",
+      "idle",
+    ]);
   });
 });

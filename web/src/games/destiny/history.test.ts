@@ -3,12 +3,22 @@ import type { Event, Entry } from "./history";
 import { decisionIn, lastDraw, scoreOf, countResults } from "./history";
 
 const score = { total: 100 } as never;
-const log = (...events: object[]): Entry[] => events.map((event, index) => ({ key: `${index}.0`, version: index, event: event as Event, byClock: false }));
-const resolved = (crime: string, degree: string, gold: number): object => ({ event: "resolved", crime, degree, gold, experience: 0, margin: 0 });
+const log = (...events: object[]): Entry[] =>
+  events.map((event, index) => ({ key: `${index}.0`, version: index, event: event as Event, byClock: false }));
+const resolved = (crime: string, degree: string, gold: number): object => ({
+  event: "resolved",
+  crime,
+  degree,
+  gold,
+  experience: 0,
+  margin: 0,
+});
 
 describe("the story of a run", () => {
   it("knows the last draw with the crime that it decided", () => {
-    const found = lastDraw(log({ event: "attempted" }, { event: "drawn", seat: 0, score }, resolved("burglary", "success", 30), { event: "rested", energy: 30 }));
+    const found = lastDraw(
+      log({ event: "attempted" }, { event: "drawn", seat: 0, score }, resolved("burglary", "success", 30), { event: "rested", energy: 30 }),
+    );
 
     expect(found?.key).toBe("1.0");
     expect(found?.resolved?.crime).toBe("burglary");
@@ -16,7 +26,13 @@ describe("the story of a run", () => {
   });
 
   it("counts crimes, degrees and takings", () => {
-    const tally = countResults(log(resolved("burglary", "success", 30), resolved("burglary", "critical_failure", -15), resolved("pickpocket", "critical_success", 32.5)));
+    const tally = countResults(
+      log(
+        resolved("burglary", "success", 30),
+        resolved("burglary", "critical_failure", -15),
+        resolved("pickpocket", "critical_success", 32.5),
+      ),
+    );
 
     expect(tally.attempts).toBe(3);
     expect(tally.degrees).toEqual({ success: 1, critical_failure: 1, critical_success: 1 });
@@ -34,7 +50,11 @@ describe("the story of a run", () => {
 
 describe("the story of a contest", () => {
   it("knows what each side drew, and who won", () => {
-    const entries = log({ event: "drawn", seat: 0, score }, { event: "drawn", seat: 1, score: { total: 7 } }, { event: "won", winner: "attacker", why: "higher_total" });
+    const entries = log(
+      { event: "drawn", seat: 0, score },
+      { event: "drawn", seat: 1, score: { total: 7 } },
+      { event: "won", winner: "attacker", why: "higher_total" },
+    );
 
     expect(scoreOf(1, entries)?.total).toBe(7);
     expect(scoreOf(1, entries.slice(0, 1))).toBeNull();

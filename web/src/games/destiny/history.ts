@@ -33,7 +33,12 @@ export function decisionIn(log: readonly Entry[]): Schema<"destiny.Won"> | null 
 }
 
 export type CrimeTally = { crime: string; tries: number; succeeded: number; gold: bigint };
-export type Tally = { attempts: number; degrees: Record<string, number>; crimes: CrimeTally[]; best: { crime: string; gold: bigint } | null };
+export type Tally = {
+  attempts: number;
+  degrees: Record<string, number>;
+  crimes: CrimeTally[];
+  best: { crime: string; gold: bigint } | null;
+};
 
 /** Return how often each crime was attempted, how it went, and what it brought, in hundredths of gold. */
 export function countResults(log: readonly Entry[]): Tally {

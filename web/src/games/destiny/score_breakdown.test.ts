@@ -39,7 +39,13 @@ describe("a score as lines", () => {
   });
 
   it("has a line for the floor where the sum would be below zero", () => {
-    const drunk = score({ base: 20, suit_counts: { hearts: 5 }, bonuses: { hearts: -5 }, sources: [{ source: "buff poisoned", points: -25 }], total: 0 });
+    const drunk = score({
+      base: 20,
+      suit_counts: { hearts: 5 },
+      bonuses: { hearts: -5 },
+      sources: [{ source: "buff poisoned", points: -25 }],
+      total: 0,
+    });
 
     expect(scoreLines(drunk, HAND_SCORES).at(-1)).toMatchObject({ kind: "floor", points: 3000n, sum: 0n });
   });

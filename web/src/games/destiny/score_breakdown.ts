@@ -25,7 +25,9 @@ export function scoreLines(score: Score, handScores: Record<string, number | str
     const bonus = hundredths(score.bonuses[suit] ?? 0);
     if (count) added.push({ kind: "suit", key: suit, points: BigInt(count) * bonus, suit, count, bonus });
   }
-  score.sources.forEach((modifier, index) => added.push({ kind: "source", key: `source ${index}`, points: hundredths(modifier.points), source: modifier.source }));
+  score.sources.forEach((modifier, index) =>
+    added.push({ kind: "source", key: `source ${index}`, points: hundredths(modifier.points), source: modifier.source }),
+  );
   let sum = 0n;
   const lines = added.map((line) => ({ ...line, sum: (sum += line.points) }) as Line);
   const total = hundredths(score.total);

@@ -43,7 +43,9 @@ export function chartOf(totals: Totals, crime: string): ChartData {
     xName: labels.points,
     yName: labels.share,
     series: [{ name: labels.share, points }],
-    marks: [{ x: Number(totals.target.threshold), name: `${labels.threshold(crime)} ${ofHundredths(hundredths(totals.target.threshold))}` }],
+    marks: [
+      { x: Number(totals.target.threshold), name: `${labels.threshold(crime)} ${ofHundredths(hundredths(totals.target.threshold))}` },
+    ],
     certainty: shared.common.exact,
   };
 }

@@ -22,7 +22,12 @@ function served(table: Table<"dice">, { refuses = false } = {}): Action[] {
       const action = given as Action;
       made.push(action);
       const view = table.view!;
-      const locked = action.type === "lock" ? [...view.locked, action.place] : action.type === "unlock" ? view.locked.filter((one) => one !== action.place) : view.locked;
+      const locked =
+        action.type === "lock"
+          ? [...view.locked, action.place]
+          : action.type === "unlock"
+            ? view.locked.filter((one) => one !== action.place)
+            : view.locked;
       const next = { ...view, locked };
       setTimeout(() => table.show(frameOf(version + 1, next, actionsOf(next))), 3);
     },

@@ -13,7 +13,11 @@ type ActionChoice = (actions: Action[]) => Action | undefined;
 const LONGEST_WAIT = 5_000;
 
 /** Return the legal action that is meant, or nothing. */
-export function legal<T extends Action["type"]>(actions: Action[], type: T, fits: (action: OfType<T>) => boolean = () => true): OfType<T> | undefined {
+export function legal<T extends Action["type"]>(
+  actions: Action[],
+  type: T,
+  fits: (action: OfType<T>) => boolean = () => true,
+): OfType<T> | undefined {
   return actions.find((action): action is OfType<T> => action.type === type && fits(action as OfType<T>));
 }
 

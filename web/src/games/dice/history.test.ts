@@ -2,10 +2,20 @@ import { expect, it } from "vitest";
 import type { LogEvent } from "../../match/table.svelte";
 import { roundOutcome, lastRolls } from "./history";
 
-const log = (...events: object[]) => events.map((event, index) => ({ key: `${index}`, version: index, byClock: false, event })) as unknown as LogEvent<"dice">[];
+const log = (...events: object[]) =>
+  events.map((event, index) => ({ key: `${index}`, version: index, byClock: false, event })) as unknown as LogEvent<"dice">[];
 
 it("reads what followed the last score", () => {
-  const after = roundOutcome(log({ event: "scored" }, { event: "paid", money: 9 }, { event: "shattered", places: [0], saved: [] }, { event: "collected", place: 1 }, { event: "stocked" }, { event: "bought" }));
+  const after = roundOutcome(
+    log(
+      { event: "scored" },
+      { event: "paid", money: 9 },
+      { event: "shattered", places: [0], saved: [] },
+      { event: "collected", place: 1 },
+      { event: "stocked" },
+      { event: "bought" },
+    ),
+  );
 
   expect(after?.paid).toMatchObject({ money: 9 });
   expect(after?.shattered).toMatchObject({ places: [0] });

@@ -21,5 +21,8 @@ export function roundOutcome(log: LogEvent<"dice">[]): RoundOutcome | null {
 /** Return the key of the roll that each die last took part in. */
 export function lastRolls(log: LogEvent<"dice">[], size: number): (string | null)[] {
   const rolls = log.filter(({ event }) => event.event === "rolled");
-  return Array.from({ length: size }, (_, place) => rolls.findLast(({ event }) => event.event === "rolled" && event.places.includes(place))?.key ?? null);
+  return Array.from(
+    { length: size },
+    (_, place) => rolls.findLast(({ event }) => event.event === "rolled" && event.places.includes(place))?.key ?? null,
+  );
 }

@@ -21,9 +21,27 @@ const worths = {
 } as unknown as ShopReply;
 
 it("puts price, what is missing, actions and worth beside each thing on offer", () => {
-  expect(diceOnOffer(view, actions, quote, worths)[0]).toMatchObject({ thing: glass, price: 0, missing: 0, actions: [actions[0], actions[1]], worth: worths.offers[0] });
-  expect(itemsOnOffer(view, actions, quote, worths)[0]).toMatchObject({ thing: "high_roller", price: 20, missing: 8, actions: [], worth: null });
-  expect(upgradesOnOffer(view, actions, quote, worths)[0]).toMatchObject({ thing: "pair", price: 0, missing: 0, actions: [actions[2]], worth: worths.offers[1] });
+  expect(diceOnOffer(view, actions, quote, worths)[0]).toMatchObject({
+    thing: glass,
+    price: 0,
+    missing: 0,
+    actions: [actions[0], actions[1]],
+    worth: worths.offers[0],
+  });
+  expect(itemsOnOffer(view, actions, quote, worths)[0]).toMatchObject({
+    thing: "high_roller",
+    price: 20,
+    missing: 8,
+    actions: [],
+    worth: null,
+  });
+  expect(upgradesOnOffer(view, actions, quote, worths)[0]).toMatchObject({
+    thing: "pair",
+    price: 0,
+    missing: 0,
+    actions: [actions[2]],
+    worth: worths.offers[1],
+  });
   expect(extraOnOffer(view, actions, quote, worths)).toMatchObject({ price: 15, missing: 3, actions: [], worth: null });
 });
 

@@ -10,7 +10,14 @@ it("asks about the dice on the table with the boss that is there", () => {
   const lying = { ...build, boss: "lockdown" };
 
   expect(scoreQuestion(view, RULES)).toEqual({ ...lying, faces: view.faces });
-  expect(keepQuestion(view, RULES, "target")).toEqual({ ...table, faces: view.faces, wilds_set: [], rerolls: 2, target: 72, every_choice: true });
+  expect(keepQuestion(view, RULES, "target")).toEqual({
+    ...table,
+    faces: view.faces,
+    wilds_set: [],
+    rerolls: 2,
+    target: 72,
+    every_choice: true,
+  });
   expect(keepQuestion(view, RULES, "points")).toMatchObject({ target: null });
   expect(rollQuestion(view, RULES, 72)).toEqual({ ...table, target: 72 });
   expect(buildQuestion(view, RULES)).toEqual({ ...build });
@@ -19,7 +26,11 @@ it("asks about the dice on the table with the boss that is there", () => {
 });
 
 it("asks about the next round in the shop, where the boss has gone", () => {
-  const view = viewOf({ stage: "shop", boss: "miser", stock: { dice: [{ kind: "glass", level: 1 }], items: [], upgrades: ["pair"], free_choices: 1 } });
+  const view = viewOf({
+    stage: "shop",
+    boss: "miser",
+    stock: { dice: [{ kind: "glass", level: 1 }], items: [], upgrades: ["pair"], free_choices: 1 },
+  });
 
   expect(buildQuestion(view, RULES)).toEqual({ ...build, stock: view.stock, round: 4 });
   expect(shopQuestion(view, RULES, "all")).toEqual({ ...build, round: 4, money: 12, stock: view.stock });

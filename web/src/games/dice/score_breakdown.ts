@@ -18,7 +18,13 @@ export function scoreParts(score: Score): ScorePart[] {
   }));
   const flat = score.items
     .filter((bonus) => bonus.flat)
-    .map((bonus): ScorePart => ({ key: `item-${bonus.item}`, sign: "+", value: words.points(bonus.flat), caption: labels.item(bonus.item), tone: "item" }));
+    .map((bonus): ScorePart => ({
+      key: `item-${bonus.item}`,
+      sign: "+",
+      value: words.points(bonus.flat),
+      caption: labels.item(bonus.item),
+      tone: "item",
+    }));
   const multiplying = score.items.filter((bonus) => Number(bonus.multiplier));
   const layers: ScorePart[] = [
     { key: "base", sign: "(", value: words.points(score.base), caption: level, tone: "hand" },
@@ -26,7 +32,11 @@ export function scoreParts(score: Score): ScorePart[] {
     { key: "multiplier", sign: "×", value: factor(score.multiplier), caption: labels.multiplier, tone: "hand" },
   ];
   if (dice.length || flat.length || multiplying.length) {
-    layers.push({ key: "hand", sign: "=", value: words.points(score.hand_score), caption: words.hand(score.hand), tone: "sum" }, ...dice, ...flat);
+    layers.push(
+      { key: "hand", sign: "=", value: words.points(score.hand_score), caption: words.hand(score.hand), tone: "sum" },
+      ...dice,
+      ...flat,
+    );
   }
   if (multiplying.length) {
     const caption = multiplying.map((bonus) => labels.item(bonus.item)).join(", ");

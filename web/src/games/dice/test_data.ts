@@ -3,18 +3,28 @@ import type { Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import type { Rules, Score, View } from "./questions";
 
+const PLAIN = {
+  weights: [1, 1, 1, 1, 1, 1],
+  effect: "plain",
+  bonus: 0,
+  bonus_per_level: 0,
+  bonus_faces: [1, 2, 3, 4, 5, 6],
+  bonus_needs_match: false,
+  shatter: 0,
+};
+
 export const RULES = {
   selection: "first_match",
   normal_kind: "normal",
   rounds: 100,
   kinds: {
-    normal: { weights: [1, 1, 1, 1, 1, 1], effect: "plain", bonus: 0, bonus_per_level: 0, bonus_faces: [1, 2, 3, 4, 5, 6], bonus_needs_match: false, shatter: 0 },
-    weighted: { weights: [0.5, 0.5, 0.8, 1.2, 1.5, 1.8], effect: "plain", bonus: 0, bonus_per_level: 0, bonus_faces: [1, 2, 3, 4, 5, 6], bonus_needs_match: false, shatter: 0 },
-    light: { weights: [1, 1, 1, 0, 0, 0], effect: "plain", bonus: 0, bonus_per_level: 0, bonus_faces: [1, 2, 3, 4, 5, 6], bonus_needs_match: false, shatter: 0 },
-    glass: { weights: [1, 1, 1, 1, 1, 1], effect: "plain", bonus: 10, bonus_per_level: 5, bonus_faces: [1, 2, 3, 4, 5, 6], bonus_needs_match: true, shatter: 0.2 },
-    odd: { weights: [1, 1, 1, 1, 1, 1], effect: "plain", bonus: 5, bonus_per_level: 3, bonus_faces: [1, 3, 5], bonus_needs_match: false, shatter: 0 },
-    wild: { weights: [1, 1, 1, 1, 1, 1], effect: "wild", bonus: 0, bonus_per_level: 0, bonus_faces: [1, 2, 3, 4, 5, 6], bonus_needs_match: false, shatter: 0 },
-    mirror: { weights: [1, 2, 1, 1, 1, 1], effect: "mirror", bonus: 0, bonus_per_level: 0, bonus_faces: [1, 2, 3, 4, 5, 6], bonus_needs_match: false, shatter: 0 },
+    normal: PLAIN,
+    weighted: { ...PLAIN, weights: [0.5, 0.5, 0.8, 1.2, 1.5, 1.8] },
+    light: { ...PLAIN, weights: [1, 1, 1, 0, 0, 0] },
+    glass: { ...PLAIN, bonus: 10, bonus_per_level: 5, bonus_needs_match: true, shatter: 0.2 },
+    odd: { ...PLAIN, bonus: 5, bonus_per_level: 3, bonus_faces: [1, 3, 5] },
+    wild: { ...PLAIN, effect: "wild" },
+    mirror: { ...PLAIN, weights: [1, 2, 1, 1, 1, 1], effect: "mirror" },
   },
 } as unknown as Rules;
 

@@ -20,7 +20,9 @@ export function wildWays(view: View, actions: Action[]): Way[] {
   let sets: WildSet[][] = places.length ? [[]] : [];
   for (const place of places) {
     const faces = facesOf(place, view, actions);
-    sets = sets.flatMap((before) => faces.filter((face) => !alike || face >= (before.at(-1)?.face ?? 0)).map((face) => [...before, { place, face }]));
+    sets = sets.flatMap((before) =>
+      faces.filter((face) => !alike || face >= (before.at(-1)?.face ?? 0)).map((face) => [...before, { place, face }]),
+    );
     if (sets.length > MOST_WAYS) return [];
   }
   return sets.map((some) => ({

@@ -4,10 +4,13 @@ import { fighterName, nearCorner, openSides, openSplit, readiedSides, type SideV
 import type { Sides } from "./splits";
 
 const HAND = ["2♠", "A♠", "J♥"];
-const power = (total: number, ...cards: string[]) => ({ cards, rank: "high_card", values: total, bonus: 0, gear: 0, skill: 0, total }) as Sides["attack"];
+const power = (total: number, ...cards: string[]) =>
+  ({ cards, rank: "high_card", values: total, bonus: 0, gear: 0, skill: 0, total }) as Sides["attack"];
 const READIED = { attack: power(9, "2♠", "J♥"), defense: power(4, "A♠") };
-const log = (...events: object[]) => events.map((event, index) => ({ key: `${index}.0`, version: index, event, byClock: false })) as unknown as LogEvent<"duel">[];
-const side = (more: Partial<SideView> = {}): SideView => ({ hp: 10, hand: HAND, defense: [1], committed: true, dealt: true, ...more }) as SideView;
+const log = (...events: object[]) =>
+  events.map((event, index) => ({ key: `${index}.0`, version: index, event, byClock: false })) as unknown as LogEvent<"duel">[];
+const side = (more: Partial<SideView> = {}): SideView =>
+  ({ hp: 10, hand: HAND, defense: [1], committed: true, dealt: true, ...more }) as SideView;
 
 describe("corners", () => {
   it("lie before who sits there, and before the first fighter for spectators", () => {

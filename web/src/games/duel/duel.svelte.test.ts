@@ -11,10 +11,30 @@ const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
 const POWER = { cards: [], rank: "high_card", values: 7, bonus: 0, gear: 0, skill: 0, total: 7 };
 const RULES = { deck: "depleting", opponent_visible: true, rewards: {} };
 
-type Given = { version?: number; round?: number; hp?: [number, number]; defense?: number[]; committed?: boolean; selections?: boolean; result?: object | null; events?: object[]; viewer?: number | null };
+type Given = {
+  version?: number;
+  round?: number;
+  hp?: [number, number];
+  defense?: number[];
+  committed?: boolean;
+  selections?: boolean;
+  result?: object | null;
+  events?: object[];
+  viewer?: number | null;
+};
 
 function frame(given: Given = {}): Frame {
-  const { version = 5, round = 1, hp = [100, 80], defense = [], committed = false, selections = true, result = null, events = [], viewer = 0 } = given;
+  const {
+    version = 5,
+    round = 1,
+    hp = [100, 80],
+    defense = [],
+    committed = false,
+    selections = true,
+    result = null,
+    events = [],
+    viewer = 0,
+  } = given;
   const mine = { hp: hp[0], discard: [], dealt: true, committed, hand: HAND, attack: [], defense, selections: 0, plan: null };
   const actions: Actions["duel"][] = [
     ...(selections ? [[], [1], [1, 2]].map((card_indices) => ({ type: "select_defense" as const, card_indices })) : []),
@@ -37,7 +57,15 @@ function frame(given: Given = {}): Frame {
 }
 
 function exchanged(round: number, hp: [number, number]): object {
-  return { event: "exchanged", audience: "everyone", round, blows: [{ attack: POWER, defense: POWER, dealt: 21, hp: hp[0] }, { attack: POWER, defense: POWER, dealt: 9, hp: hp[1] }] };
+  return {
+    event: "exchanged",
+    audience: "everyone",
+    round,
+    blows: [
+      { attack: POWER, defense: POWER, dealt: 21, hp: hp[0] },
+      { attack: POWER, defense: POWER, dealt: 9, hp: hp[1] },
+    ],
+  };
 }
 
 let stop: (() => void) | undefined;

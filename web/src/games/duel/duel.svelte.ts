@@ -13,7 +13,20 @@ import type { Exchange } from "./exchange";
 import { ExchangeDisplay } from "./exchange.svelte";
 import { DuelQueries } from "./queries.svelte";
 import { duelQuestions, type RankedSplit, type Wanted } from "./questions";
-import { actionOf, allOn, defenseAction, moveCard, samePlaces, sideOf, splitOf, toggleCard, type Draft, type Power, type Side, type Sides } from "./splits";
+import {
+  actionOf,
+  allOn,
+  defenseAction,
+  moveCard,
+  samePlaces,
+  sideOf,
+  splitOf,
+  toggleCard,
+  type Draft,
+  type Power,
+  type Side,
+  type Sides,
+} from "./splits";
 import { words } from "./text";
 import { TurnSender } from "./turn.svelte";
 
@@ -72,7 +85,13 @@ export class Duel {
     return this.isMine && this.exchange === null && !this.isFighting && this.hasSelections;
   }
   get canFight(): boolean {
-    return this.isMine && this.exchange === null && !this.isFighting && this.table.canAct && actionOf(this.table.actions, "execute_turn") !== null;
+    return (
+      this.isMine &&
+      this.exchange === null &&
+      !this.isFighting &&
+      this.table.canAct &&
+      actionOf(this.table.actions, "execute_turn") !== null
+    );
   }
   get canFlee(): boolean {
     return this.isMine && !this.isFighting && this.table.canAct && actionOf(this.table.actions, "flee") !== null;
@@ -145,7 +164,10 @@ export class Duel {
     if (!this.canFight) return;
     const draft = this.draft;
     const isSelected = (): boolean => samePlaces(this.nearSide?.defense ?? [], draft) || !this.hasSelections;
-    await this.#sender.send((actions) => (isSelected() ? actionOf(actions, "execute_turn") : defenseAction(actions, draft)), () => this.isMine);
+    await this.#sender.send(
+      (actions) => (isSelected() ? actionOf(actions, "execute_turn") : defenseAction(actions, draft)),
+      () => this.isMine,
+    );
   }
 
   async flee(): Promise<void> {

@@ -5,7 +5,12 @@ import { finalExchange, lastExchange } from "./exchange";
 
 const BLOWS = [{ dealt: 21, hp: 91 }, { dealt: 9, hp: 0 }];
 const log = (...rounds: number[]) =>
-  rounds.map((round, index) => ({ key: `${index}.0`, version: index, event: { event: "exchanged", round, blows: BLOWS }, byClock: false })) as unknown as LogEvent<"duel">[];
+  rounds.map((round, index) => ({
+    key: `${index}.0`,
+    version: index,
+    event: { event: "exchanged", round, blows: BLOWS },
+    byClock: false,
+  })) as unknown as LogEvent<"duel">[];
 const over = (round: number, why: string): View => ({ round, result: { why, winner: 0 } }) as unknown as View;
 
 it("returns the last exchange before its blows fall", () => {

@@ -13,7 +13,16 @@ const view = (more: object = {}): View =>
     sides: [{ hp: 100, hand: HAND, defense: [] }, { hp: 80, hand: HAND, defense: [0] }],
     ...more,
   }) as unknown as View;
-const known = (more: Partial<Known> = {}): Known => ({ rules: RULES, view: view(), log: [], near: 0, enemy: ENEMY, wanted: null, solved: [], ...more });
+const known = (more: Partial<Known> = {}): Known => ({
+  rules: RULES,
+  view: view(),
+  log: [],
+  near: 0,
+  enemy: ENEMY,
+  wanted: null,
+  solved: [],
+  ...more,
+});
 const POSITION = { rules: RULES, hand: HAND, hp: 100, enemy_hp: 80, round: 3, enemy_attack: 20, enemy_defense: 8 };
 
 describe("the questions of a duel", () => {

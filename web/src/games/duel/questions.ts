@@ -69,7 +69,8 @@ export function duelQuestions(known: Known): DuelQuestions {
   const { rules, view, near, wanted } = known;
   if (!view) return { fighters: [null, null], ownHand: null, otherHand: null, numbers: null, solved: null, advice: null };
   const [own, other] = [view.sides[near], view.sides[otherCorner(near)]];
-  const aboutFighter = (corner: Corner, hand: readonly string[] | null): object => fighterQuestion(rules, fighterName(corner, view.house), hand);
+  const aboutFighter = (corner: Corner, hand: readonly string[] | null): object =>
+    fighterQuestion(rules, fighterName(corner, view.house), hand);
   const hand = own.hand?.length ? own.hand : null;
   const isOpen = other.hand?.length && other.defense && !readiedSides(known.log, other.hand, other.defense);
   const position = positionOf(known, hand);

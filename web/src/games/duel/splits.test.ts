@@ -1,6 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { Actions } from "../../api/types";
-import { actionOf, addsUp, allOn, defenseAction, frontier, moveCard, placesOf, placesOn, ranks, samePlaces, sideOf, splitOf, toggleCard, type Power, type Sides } from "./splits";
+import {
+  actionOf,
+  addsUp,
+  allOn,
+  defenseAction,
+  frontier,
+  moveCard,
+  placesOf,
+  placesOn,
+  ranks,
+  samePlaces,
+  sideOf,
+  splitOf,
+  toggleCard,
+  type Power,
+  type Sides,
+} from "./splits";
 
 const HAND = ["10♠", "7♥", "5♣", "A♦", "3♠"];
 

@@ -54,7 +54,9 @@ export function ranks(splits: readonly { dealt: string; taken: string; value: nu
   const found: number[] = [];
   splits.forEach((split, index) => {
     const before = splits[index - 1];
-    const same = before !== undefined && (split.value === null ? before.dealt === split.dealt && before.taken === split.taken : before.value === split.value);
+    const same =
+      before !== undefined &&
+      (split.value === null ? before.dealt === split.dealt && before.taken === split.taken : before.value === split.value);
     found.push(same ? (found[index - 1] ?? 1) : index + 1);
   });
   return found;

@@ -10,7 +10,8 @@ export function resolvedChecks(log: readonly LogEvent<"fate">[], most: number): 
   const checks: ResolvedCheck[] = [];
   for (let at = log.length - 1; at >= 0 && checks.length < most; at -= 1) {
     const { key, event } = log[at]!;
-    if (event.event === "resolved") checks.push({ key, player: event.player, check: event.check, result: (event as Schema<"fate.Resolved">).result });
+    if (event.event === "resolved")
+      checks.push({ key, player: event.player, check: event.check, result: (event as Schema<"fate.Resolved">).result });
   }
   return checks;
 }

@@ -12,8 +12,14 @@ describe("a trigger is said in words", () => {
     ["none(clubs)", "no card is a club"],
     ["lowest != -1", "the lowest value is not -1"],
     ["not (both(red) or cards == 1)", "not: (there are two cards, each red, or the number of cards is exactly 1)"],
-    ["single(♠) and sum > 3 or highest < 2", "(exactly one card is a spade, and the sum of the values is more than 3), or the highest value is less than 2"],
-    ["cards <= 1 and (sum < 1 or sum == 4)", "the number of cards is at most 1, and (the sum of the values is less than 1, or the sum of the values is exactly 4)"],
+    [
+      "single(♠) and sum > 3 or highest < 2",
+      "(exactly one card is a spade, and the sum of the values is more than 3), or the highest value is less than 2",
+    ],
+    [
+      "cards <= 1 and (sum < 1 or sum == 4)",
+      "the number of cards is at most 1, and (the sum of the values is less than 1, or the sum of the values is exactly 4)",
+    ],
   ])("%s", (trigger, said) => {
     expect(describeTrigger(trigger)).toBe(said);
   });

@@ -50,7 +50,12 @@ class Parser {
     return this.#parseOperator("and", () => this.#parseNot(), words.triggers.and, ["or", "not"]);
   }
 
-  #parseOperator(word: "or" | "and", part: () => Phrase, say: (left: string, right: string) => string, loose: Phrase["operator"][]): Phrase {
+  #parseOperator(
+    word: "or" | "and",
+    part: () => Phrase,
+    say: (left: string, right: string) => string,
+    loose: Phrase["operator"][],
+  ): Phrase {
     let left = part();
     while (this.#accept(word)) {
       const right = part();

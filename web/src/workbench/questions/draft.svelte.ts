@@ -130,7 +130,11 @@ export class QuestionDraft {
     const isSet = ({ path, now }: Changing): boolean => now !== null && now !== at(start, path.split("."));
     const { changing: all, numbers } = this;
     const changing = all.find(({ path }) => path === this.chosen.over) ?? all.find(isSet) ?? all[0];
-    const number = numbers.find(({ path }) => path === this.chosen.read) ?? numbers.find(({ isChance }) => isChance) ?? numbers.find(({ path }) => !(path in start)) ?? numbers[0];
+    const number =
+      numbers.find(({ path }) => path === this.chosen.read) ??
+      numbers.find(({ isChance }) => isChance) ??
+      numbers.find(({ path }) => !(path in start)) ??
+      numbers[0];
     if (!changing || !number) return null;
     return { ...usualRange(changing), ...this.chosen, over: changing.path, read: number.path, changing, number };
   }
@@ -146,7 +150,13 @@ export class QuestionDraft {
     if (!wanted || !this.answer) return;
     const { changing, number, ...setting } = wanted;
     const { rules, ...ask } = this.body;
-    const body = { ask, over: setting.over, values: valuesOf(setting, changing.whole), read: [setting.read], ...(rules === undefined ? {} : { rules }) };
+    const body = {
+      ask,
+      over: setting.over,
+      values: valuesOf(setting, changing.whole),
+      read: [setting.read],
+      ...(rules === undefined ? {} : { rules }),
+    };
     const { reply } = this.answer;
     this.chosen = setting;
     this.drawing = true;
@@ -204,5 +214,7 @@ type LinkState = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };
 function isLinkState(state: Record<string, unknown>): boolean {
   const { v = {}, p = "default", c = {}, k = {} } = state;
   if (!isPlain(v) || typeof p !== "string" || p.length > 60 || !isPlain(c) || !isPlain(k)) return false;
-  return Object.entries(k).every(([name, value]) => (name === "over" || name === "read" ? typeof value === "string" : ["from", "to", "points"].includes(name) && Number.isFinite(value)));
+  return Object.entries(k).every(([name, value]) =>
+    name === "over" || name === "read" ? typeof value === "string" : ["from", "to", "points"].includes(name) && Number.isFinite(value),
+  );
 }

@@ -9,10 +9,18 @@ const FORM: QuestionForm = {
   description: "",
   request: {
     type: "object",
-    properties: { rules: {}, target: { type: "string" }, at: { type: "integer", default: 0 }, who: { anyOf: [{ type: "string" }, { type: "object", properties: { level: { type: "integer", default: 1 } } }], default: {} } },
+    properties: {
+      rules: {},
+      target: { type: "string" },
+      at: { type: "integer", default: 0 },
+      who: { anyOf: [{ type: "string" }, { type: "object", properties: { level: { type: "integer", default: 1 } } }], default: {} },
+    },
     required: ["target"],
   },
-  reply: { type: "object", properties: { at: { type: "integer" }, win: { type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$", "x-unit": "chance" } } },
+  reply: {
+    type: "object",
+    properties: { at: { type: "integer" }, win: { type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$", "x-unit": "chance" } },
+  },
   example: { target: "burglary", who: { level: 4 } },
   text_fields: [],
   draws: false,
@@ -26,7 +34,8 @@ beforeEach(() => {
     if (path.startsWith("/games/")) return { rules: { rounds: 20 }, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } } as never;
     requests.push([path, body]);
     const { target, values = [] } = body as { target?: string; values?: number[] };
-    if (target === "arson") throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
+    if (target === "arson")
+      throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
     if (path.endsWith("/curve")) return { over: "at", points: values.map((at) => ({ at, reply: { win: `${at}/100` } })) } as never;
     return { at: 0, win: "1/4" } as never;
   });

@@ -17,6 +17,7 @@ export type QuestionForm = QuestionListed & {
   draws: boolean;
 };
 
-export const fetchQuestions = (game: string): Promise<readonly QuestionListed[]> => fetchOnce(`questions of ${game}`, () => get(`/games/${game}/questions`));
+export const fetchQuestions = (game: string): Promise<readonly QuestionListed[]> =>
+  fetchOnce(`questions of ${game}`, () => get(`/games/${game}/questions`));
 export const fetchQuestionForm = (game: string, name: string): Promise<QuestionForm> =>
   fetchOnce(`question ${name} of ${game}`, () => get(`/games/${game}/questions/${encodeURIComponent(name)}`));

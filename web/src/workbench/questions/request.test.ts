@@ -29,10 +29,18 @@ const SCHEMA: JsonSchema = {
     Who: {
       title: "Who",
       type: "object",
-      properties: { skills: { type: "object", additionalProperties: { type: "integer" }, default: {} }, level: { anyOf: [{ type: "integer" }, NULL], default: null } },
+      properties: {
+        skills: { type: "object", additionalProperties: { type: "integer" }, default: {} },
+        level: { anyOf: [{ type: "integer" }, NULL], default: null },
+      },
     },
     Hand: { title: "Hand", type: "object", properties: { type: { enum: ["hand"] }, card: TEXT }, required: ["type", "card"] },
-    Pile: { title: "Pile", type: "object", properties: { type: { enum: ["pile"] }, place: { type: "integer" } }, required: ["type", "place"] },
+    Pile: {
+      title: "Pile",
+      type: "object",
+      properties: { type: { enum: ["pile"] }, place: { type: "integer" } },
+      required: ["type", "place"],
+    },
   },
 };
 const FORM = requestForm(SCHEMA);
@@ -81,7 +89,13 @@ describe("the values of a request", () => {
   });
   it("are sent where they were changed or are required", () => {
     expect(requestOf(FORM, START)).toEqual({ target: "", thing: { type: "hand", card: "" } });
-    expect(requestOf(FORM, { ...START, target: "x", at: 2, note: "y", gang: ["a b"] })).toEqual({ target: "x", at: 2, note: "y", gang: ["a b"], thing: { type: "hand", card: "" } });
+    expect(requestOf(FORM, { ...START, target: "x", at: 2, note: "y", gang: ["a b"] })).toEqual({
+      target: "x",
+      at: 2,
+      note: "y",
+      gang: ["a b"],
+      thing: { type: "hand", card: "" },
+    });
   });
   it("leave a number out that is empty, so that the server says what is missing", () => {
     expect(requestOf(FORM, { ...START, at: "", thing: { type: "pile", place: "" } })).toEqual({ target: "", thing: { type: "pile" } });

@@ -13,7 +13,10 @@ const isNothing = (field: Field): boolean => field.kind === "choice" && field.op
 export function requestForm(schema: JsonSchema): RequestForm {
   const whole = fieldOf(schema);
   const fields = whole.kind === "group" ? whole.fields : [];
-  return { fields: fields.filter(([name]) => name !== RULES).map(([name, field]) => [name, simplifyField(field)] as const), required: new Set(schema.required) };
+  return {
+    fields: fields.filter(([name]) => name !== RULES).map(([name, field]) => [name, simplifyField(field)] as const),
+    required: new Set(schema.required),
+  };
 }
 
 /**
@@ -52,7 +55,8 @@ function simplifyForms(field: Extract<Field, { kind: "either" }>, inList: boolea
   const [first] = kept;
   if (first && kept.length === 1) {
     if (!mayMiss) return { ...first, ...shared, about: shared.about || first.about };
-    if (first.kind === "number" || first.kind === "text") return { ...first, ...shared, about: shared.about || first.about, optional: true };
+    if (first.kind === "number" || first.kind === "text")
+      return { ...first, ...shared, about: shared.about || first.about, optional: true };
     if (first.kind === "switch") return { ...shared, kind: "choice", options: [null, true, false] };
   }
   return { ...shared, kind: "either", forms: mayMiss ? [NOTHING, ...kept] : kept };
@@ -84,7 +88,10 @@ function completeValue(field: Field, value: unknown): unknown {
   const form = field.kind === "either" ? formOf(value, field.forms) : field;
   if (form?.kind !== "group" || !fits(value, form)) return value;
   const given = value as Rules;
-  return { ...given, ...Object.fromEntries(form.fields.map(([name, inner]) => [name, name in given ? completeValue(inner, given[name]) : startOf(inner)])) };
+  return {
+    ...given,
+    ...Object.fromEntries(form.fields.map(([name, inner]) => [name, name in given ? completeValue(inner, given[name]) : startOf(inner)])),
+  };
 }
 
 /** Return the request without rules: what is as at the beginning is left out, unless it is required. */

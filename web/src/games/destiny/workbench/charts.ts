@@ -65,21 +65,34 @@ export function degreesChart(all: Named<Odds>[]): ChartData {
     yName: shared.workbench.chance,
     series: all.map(({ name, reply }) => ({
       name,
-      points: DEGREES.map((degree) => ({ x: board.degrees[degree] ?? degree, y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
+      points: DEGREES.map((degree) => ({
+        x: board.degrees[degree] ?? degree,
+        y: (reply.degrees[degree] ?? 0) / reply.total,
+        exact: `${reply.degrees[degree] ?? 0}/${reply.total}`,
+      })),
     })),
     certainty: shared.common.exact,
   };
 }
 
 export function checkFigures(all: (Odds | null)[]): FigureRow[] {
-  const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({ name, as, digits, figures: all.map((reply) => reply && figure(reply)) });
+  const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({
+    name,
+    as,
+    digits,
+    figures: all.map((reply) => reply && figure(reply)),
+  });
   return [
     row(labels.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
     ...DEGREES.map((degree) => row(board.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
     row(shared.workbench.mean, "number", (reply) => fraction(reply.mean)),
     row(shared.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
-    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),
-    ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(labels.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
+    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) =>
+      row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0)),
+    ),
+    ...["spades", "hearts", "clubs", "diamonds"].map((suit) =>
+      row(labels.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0)),
+    ),
   ];
 }
 
@@ -109,7 +122,10 @@ export function curveChart(title: string, all: { name: string; skill: string; po
     most: 1,
     xName: labels.levelOf(skills.join(" / ")),
     yName: shared.workbench.chance,
-    series: all.map((one) => ({ name: one.name, points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })) })),
+    series: all.map((one) => ({
+      name: one.name,
+      points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })),
+    })),
     certainty: shared.common.exact,
   };
 }

@@ -33,14 +33,16 @@ export const en = {
   tray: {
     title: "Dice on the table",
     lock: (number: number, die: string, face: number | null) => `Lock die ${number}: ${die}${face === null ? "" : `, shows ${face}`}`,
-    shown: (number: number, die: string, face: number | null) => `Die ${number}: ${die}${face === null ? ", not rolled yet" : `, shows ${face}`}`,
+    shown: (number: number, die: string, face: number | null) =>
+      `Die ${number}: ${die}${face === null ? ", not rolled yet" : `, shows ${face}`}`,
     locked: "locked",
     counts: "counts",
     fixed: "held",
     set: "set",
     setWild: (number: number) => `Set face of wild die ${number}`,
     set_: "Set face",
-    setTo: (number: number, face: number, total: number | null) => `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
+    setTo: (number: number, face: number, total: number | null) =>
+      `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
     pick: (number: number) => `Faces for wild die ${number}`,
     adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${counted(count, "more time", "more times")} in this round.`,
   },
@@ -55,7 +57,8 @@ export const en = {
   },
   doubt: {
     title: "Score below the target?",
-    line: (total: number, target: number) => `These dice score ${groupDigits(total)}, and the target is ${groupDigits(target)}: the run would end here.`,
+    line: (total: number, target: number) =>
+      `These dice score ${groupDigits(total)}, and the target is ${groupDigits(target)}: the run would end here.`,
     rerollsLeft: (count: number) => `You still have ${counted(count, "reroll")}.`,
     wildOpen: "A wild die can still be set.",
     back: "Back to the dice",
@@ -236,14 +239,18 @@ export const en = {
   },
 
   said: {
-    round: (round: number, target: number, rerolls: number) => `Round ${round} begins: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
-    roundBoss: (round: number, target: number, rerolls: number, boss: string) => `Round ${round} begins against ${boss}: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
+    round: (round: number, target: number, rerolls: number) =>
+      `Round ${round} begins: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
+    roundBoss: (round: number, target: number, rerolls: number, boss: string) =>
+      `Round ${round} begins against ${boss}: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
     fixed: (number: number, face: number) => `The lockdown holds die ${number} at ${face}.`,
-    rolled: (count: number, faces: number[], left: number) => `${counted(count, "die", "dice")} rolled: ${faces.join(" ")}; ${counted(left, "reroll")} left.`,
+    rolled: (count: number, faces: number[], left: number) =>
+      `${counted(count, "die", "dice")} rolled: ${faces.join(" ")}; ${counted(left, "reroll")} left.`,
     locked: (number: number) => `Die ${number} locked.`,
     unlocked: (number: number) => `Die ${number} unlocked.`,
     wildSet: (number: number, face: number) => `Die ${number} set to ${face}.`,
-    scored: (hand: string, total: number, target: number) => `${hand}: ${groupDigits(total)} points against ${groupDigits(target)}. ${total >= target ? "Round won." : "Below the target."}`,
+    scored: (hand: string, total: number, target: number) =>
+      `${hand}: ${groupDigits(total)} points against ${groupDigits(target)}. ${total >= target ? "Round won." : "Below the target."}`,
     paid: (dollars: number, money: number) => `Paid $${groupDigits(dollars)}: $${groupDigits(money)} in all.`,
     shattered: (dice: string) => `Shattered: ${dice}.`,
     saved: (dice: string) => `Saved from shattering: ${dice}.`,
