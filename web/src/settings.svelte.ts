@@ -1,5 +1,5 @@
 /** What the user has set for this browser; colours and movement follow the system unless told otherwise. */
-import { keepSetting, keptSetting } from "./api/keeping";
+import { saveSetting, loadSetting } from "./api/storage";
 import { words } from "./text";
 
 const THEMES = ["auto", "light", "dark"] as const;
@@ -8,14 +8,14 @@ export type Theme = (typeof THEMES)[number];
 export type Motion = (typeof MOTIONS)[number];
 
 class Settings {
-  theme = $state<Theme>(keptSetting<Theme>("theme", "auto", THEMES));
-  motion = $state<Motion>(keptSetting<Motion>("motion", "auto", MOTIONS));
-  sound = $state(keptSetting<boolean>("sound", false));
-  name = $state(keptSetting<string>("name", ""));
-  coach = $state(keptSetting<boolean>("coach", false));
+  theme = $state<Theme>(loadSetting<Theme>("theme", "auto", THEMES));
+  motion = $state<Motion>(loadSetting<Motion>("motion", "auto", MOTIONS));
+  sound = $state(loadSetting<boolean>("sound", false));
+  name = $state(loadSetting<string>("name", ""));
+  coach = $state(loadSetting<boolean>("coach", false));
 
   get playerName(): string {
-    return this.name.trim() || words.house.settings.defaultName;
+    return this.name.trim() || words.common.settings.defaultName;
   }
 
   /** Whether things should move as little as possible. */
@@ -32,11 +32,11 @@ class Settings {
       if (this.motion === "auto") root.removeAttribute("data-motion");
       else root.dataset.motion = this.motion;
     });
-    $effect(() => keepSetting("theme", this.theme));
-    $effect(() => keepSetting("motion", this.motion));
-    $effect(() => keepSetting("sound", this.sound));
-    $effect(() => keepSetting("name", this.name));
-    $effect(() => keepSetting("coach", this.coach));
+    $effect(() => saveSetting("theme", this.theme));
+    $effect(() => saveSetting("motion", this.motion));
+    $effect(() => saveSetting("sound", this.sound));
+    $effect(() => saveSetting("name", this.name));
+    $effect(() => saveSetting("coach", this.coach));
   }
 }
 

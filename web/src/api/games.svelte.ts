@@ -27,7 +27,7 @@ export class Games {
 
   /** Return what a game is called: empty until the server has said it, and its plain name where the server does not. */
   title(game: string): string {
-    return this.find(game)?.title ?? (this.isSettled ? words.house.plain(game) : "");
+    return this.find(game)?.title ?? (this.isSettled ? words.common.plain(game) : "");
   }
 
   /** Return the names of the first seats, those that play for nothing. */

@@ -4,7 +4,14 @@ import * as http from "./http";
 import type { GameSummary } from "./types";
 
 const PIG: GameSummary = {
-  game: "pig", title: "The Pig", summary: "Roll or hold.", seats: { fewest: 2, most: 4 }, bots: ["random"], default_bot: "random", roles: ["farmer"], presets: ["default"],
+  game: "pig",
+  title: "The Pig",
+  summary: "Roll or hold.",
+  seats: { fewest: 2, most: 4 },
+  bots: ["random"],
+  default_bot: "random",
+  roles: ["farmer"],
+  presets: ["default"],
 };
 
 describe("the games of a server", () => {

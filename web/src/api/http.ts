@@ -39,7 +39,7 @@ export function isUnloaded(error: unknown): boolean {
 
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
-  if (isUnloaded(error)) return { code: "unloaded", sentence: words.house.unloaded };
+  if (isUnloaded(error)) return { code: "unloaded", sentence: words.common.unloaded };
   return { code: "unknown", sentence: error instanceof Error ? error.message : String(error) };
 }
 
@@ -79,7 +79,7 @@ async function answered(method: string, path: string, body: unknown, asking: Ask
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused({ code: "away", sentence: words.house.serverAway }, 0);
+    throw new Refused({ code: "away", sentence: words.common.serverAway }, 0);
   }
   setClock(response.headers.get("date"), askedAt, Date.now());
   if (!response.ok) throw await refusedBy(response);
@@ -95,7 +95,7 @@ async function refusedBy(response: Response): Promise<Refused> {
   } catch {
     // what is no JSON has no refusal: the sentence below stands for it
   }
-  return new Refused({ code: "unreadable", sentence: words.house.unreadable(response.status) }, response.status, retryAfter);
+  return new Refused({ code: "unreadable", sentence: words.common.unreadable(response.status) }, response.status, retryAfter);
 }
 
 /** Return a secret id of 128 bits. */

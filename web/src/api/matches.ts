@@ -1,6 +1,6 @@
 /** Matches over HTTP: listing, opening, joining, leaving. */
 import { get, getText, post, Refused, secretId } from "./http";
-import { keepSeat, forgetSeat, type KeptSeat } from "./keeping";
+import { saveSeat, removeSeat, type StoredSeat } from "./storage";
 import type { Frame, GameSummary, Schema } from "./types";
 
 export type Opened = Schema<"OpenMatchReply">;
@@ -33,7 +33,13 @@ export const lookAt = (match: string, token?: string, since?: number): Promise<F
 export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 
 /** Take a seat, and keep its token in this browser; the request may be made again if no answer came. */
-export async function joinMatch(match: string, game: string, name: string, seat?: number, commitment: string | null = null): Promise<KeptSeat> {
+export async function joinMatch(
+  match: string,
+  game: string,
+  name: string,
+  seat?: number,
+  commitment: string | null = null,
+): Promise<StoredSeat> {
   const joining = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
   let joined: Joined;
   try {
@@ -42,12 +48,21 @@ export async function joinMatch(match: string, game: string, name: string, seat?
     if (!(error instanceof Refused && error.isPassing)) throw error;
     joined = await post<Joined>(`/matches/${match}/join`, joining);
   }
-  const kept = { match, game, seat: joined.seat ?? 0, token: joined.token ?? "", name, joinedAt: Date.now(), seed: joining.seed, commitment };
-  keepSeat(kept);
+  const kept = {
+    match,
+    game,
+    seat: joined.seat ?? 0,
+    token: joined.token ?? "",
+    name,
+    joinedAt: Date.now(),
+    seed: joining.seed,
+    commitment,
+  };
+  saveSeat(kept);
   return kept;
 }
 
-export async function leaveMatch(kept: KeptSeat): Promise<void> {
+export async function leaveMatch(kept: StoredSeat): Promise<void> {
   await post(`/matches/${kept.match}/leave`, { id: secretId() }, { token: kept.token });
-  forgetSeat(kept.match);
+  removeSeat(kept.match);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { atLeast, binned, binWidth, eachOf, marksFor, spanOf } from "./bins";
+import { atLeast, binCounts, binWidth, eachOf, marksFor, spanOf } from "./bins";
 
 describe("distributions", () => {
   it("adds counts bin by bin, with gaps, and closes the last bin", () => {
-    expect(binned([[-3, 1], [4, 2], [5.5, 3], [21, 4]], 10)).toEqual([
+    expect(binCounts([[-3, 1], [4, 2], [5.5, 3], [21, 4]], 10)).toEqual([
       { x: -10, y: 0.1, exact: "1/10" },
       { x: 0, y: 0.5, exact: "5/10" },
       { x: 10, y: 0, exact: "0/10" },

@@ -15,7 +15,7 @@ export function binWidth(all: readonly Counted[], most = MOST_BINS): number {
 }
 
 /** Return the chance of each bin, by where it begins; the last point closes the last bin. */
-export function binned(counted: Counted, width: number): Point[] {
+export function binCounts(counted: Counted, width: number): Point[] {
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
   const bins = new Map<number, number>();
   for (const [value, count] of counted) {

@@ -34,7 +34,18 @@ describe("charts as data", () => {
 
     expect(differenceOf(both!, formatOf(two))).toBe("+8.33 %");
     expect(differenceOf(one!, formatOf(two))).toBeNull();
-    expect(differenceOf({ x: 1, values: [{ x: 1, y: 0.1, exact: "1/10" }, { x: 1, y: 0.1, exact: "2/20" }] }, formatOf(two))).toBe("0.00 %");
+    expect(
+      differenceOf(
+        {
+          x: 1,
+          values: [
+            { x: 1, y: 0.1, exact: "1/10" },
+            { x: 1, y: 0.1, exact: "2/20" },
+          ],
+        },
+        formatOf(two),
+      ),
+    ).toBe("0.00 %");
     expect(differenceOf({ x: 1, values: [{ x: 1, y: 5 }, { x: 1, y: 3 }] }, (value) => value.toFixed(1))).toBe("−2.0");
   });
 

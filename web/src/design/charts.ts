@@ -67,7 +67,10 @@ export function csvOf(data: ChartData): string {
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const isExact = data.series.map((one) => one.points.some((point) => point.exact !== undefined));
-  const head = [data.xName, ...data.series.flatMap((one, index) => [`${one.name} (${data.yName})`, ...(isExact[index] ? [`${one.name} (exact)`] : [])])];
+  const head = [
+    data.xName,
+    ...data.series.flatMap((one, index) => [`${one.name} (${data.yName})`, ...(isExact[index] ? [`${one.name} (exact)`] : [])]),
+  ];
   const rows = rowsOf(data).map((row) => [
     row.x,
     ...row.values.flatMap((point, index) => [point?.y ?? "", ...(isExact[index] ? [point?.exact ?? ""] : [])]),
@@ -86,7 +89,9 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
   const format = formatOf(data);
   const places = {
     type: isValue ? "value" : "category",
-    ...(isValue ? { min: data.span?.[0] ?? "dataMin", max: data.span?.[1] ?? "dataMax" } : { data: rows.map((row) => String(row.x)), inverse: lies }),
+    ...(isValue
+      ? { min: data.span?.[0] ?? "dataMin", max: data.span?.[1] ?? "dataMax" }
+      : { data: rows.map((row) => String(row.x)), inverse: lies }),
     name: lies ? "" : data.xName,
     nameLocation: "middle",
     nameGap: 26,
@@ -108,7 +113,14 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
     color: colours.series,
     backgroundColor: "transparent",
     textStyle: { color: colours.ink, fontFamily: "system-ui, sans-serif" },
-    grid: { left: 4, right: lies ? 28 : 18, top: (several ? 30 : 8) + 16 * Math.min(2, data.marks?.length ?? 0), bottom: lies ? 4 : 24, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
+    grid: {
+      left: 4,
+      right: lies ? 28 : 18,
+      top: (several ? 30 : 8) + 16 * Math.min(2, data.marks?.length ?? 0),
+      bottom: lies ? 4 : 24,
+      outerBoundsMode: "same",
+      outerBoundsContain: "axisLabel",
+    },
     legend: several ? { top: 0, itemWidth: 28, textStyle: { color: colours.ink } } : undefined,
     tooltip: {
       trigger: "axis",
@@ -150,7 +162,11 @@ function marksOf(marks: NonNullable<ChartData["marks"]>, colours: Colours, isVal
     symbol: "none",
     lineStyle: { color: colours.ink, type: "dotted", width: 1.5 },
     label: { color: colours.ink, formatter: "{b}", fontSize: 12 },
-    data: marks.map((mark, index) => ({ name: mark.name, xAxis: isValue ? mark.x : String(mark.x), label: { distance: 4 + 15 * (index % 2) } })),
+    data: marks.map((mark, index) => ({
+      name: mark.name,
+      xAxis: isValue ? mark.x : String(mark.x),
+      label: { distance: 4 + 15 * (index % 2) },
+    })),
   };
 }
 

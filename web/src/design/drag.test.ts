@@ -5,29 +5,31 @@ import { draggable } from "./drag";
 
 let node: HTMLElement;
 let target: HTMLElement;
-let told: string[];
+let calls: string[];
 let release: () => void;
 
 const point = (type: string, x: number, more: object = {}): void =>
-  void node.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, button: 0, clientX: x, clientY: 0, ...more }), { pointerId: 1, ...more }));
+  void node.dispatchEvent(
+    Object.assign(new MouseEvent(type, { bubbles: true, button: 0, clientX: x, clientY: 0, ...more }), { pointerId: 1, ...more }),
+  );
 const press = (key: string): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
+  calls = [];
   node = document.body.appendChild(document.createElement("button"));
   target = document.body.appendChild(document.createElement("div"));
   target.dataset.drop = "table";
   node.setPointerCapture = () => undefined;
-  node.addEventListener("click", () => told.push("click"));
+  node.addEventListener("click", () => calls.push("click"));
   document.elementsFromPoint = (x) => (x > 50 ? [target] : []);
   release = draggable<string>(() => ({
     thing: "card",
     enabled: true,
-    onstart: (thing) => told.push(`start ${thing}`),
-    onover: (drop) => told.push(`over ${drop}`),
-    ondrop: (thing, drop) => told.push(`drop ${thing} ${drop}`),
-    onend: () => told.push("end"),
+    onstart: (thing) => calls.push(`start ${thing}`),
+    onover: (drop) => calls.push(`over ${drop}`),
+    ondrop: (thing, drop) => calls.push(`drop ${thing} ${drop}`),
+    onend: () => calls.push("end"),
   }))(node);
 });
 afterEach(() => {
@@ -42,7 +44,7 @@ it("is dropped on what lies below the pointer, and is no click", () => {
   point("pointerup", 80);
   point("click", 80);
 
-  expect(told).toEqual(["start card", "over table", "drop card table", "end"]);
+  expect(calls).toEqual(["start card", "over table", "drop card table", "end"]);
   expect(node.hasAttribute("data-dragging")).toBe(false);
 });
 
@@ -52,7 +54,7 @@ it("stays a click where nothing moves", () => {
   point("pointerup", 3);
   point("click", 3);
 
-  expect(told).toEqual(["click"]);
+  expect(calls).toEqual(["click"]);
 });
 
 it.each(["by Escape", "by the system"])("is put back %s, wherever it is let go then", (how) => {
@@ -64,7 +66,7 @@ it.each(["by Escape", "by the system"])("is put back %s, wherever it is let go t
   point("pointerup", 90);
   point("click", 90);
 
-  expect(told).toEqual(["start card", "over table", "end"]);
+  expect(calls).toEqual(["start card", "over table", "end"]);
   expect(node.hasAttribute("data-dragging")).toBe(false);
 });
 
@@ -73,13 +75,13 @@ it("can be dragged again after it was put back", () => {
   point("pointermove", 80);
   press("Escape");
   point("pointerup", 80);
-  told = [];
+  calls = [];
   vi.runAllTimers();
   point("pointerdown", 0);
   point("pointerup", 0);
   point("click", 0);
 
-  expect(told).toEqual(["click"]);
+  expect(calls).toEqual(["click"]);
 });
 
 it("is held by one finger at a time", () => {
@@ -89,7 +91,7 @@ it("is held by one finger at a time", () => {
   point("pointerup", 0, { pointerId: 2 });
   point("pointerup", 80);
 
-  expect(told.filter((line) => line.startsWith("drop"))).toEqual(["drop card table"]);
+  expect(calls.filter((line) => line.startsWith("drop"))).toEqual(["drop card table"]);
 });
 
 it("leaves other keys to the page, and Escape where nothing is dragged", () => {
@@ -105,6 +107,6 @@ it("is let go when it leaves the page", () => {
   point("pointermove", 80);
   release();
 
-  expect(told.at(-1)).toBe("end");
+  expect(calls.at(-1)).toBe("end");
   expect(press("Escape")).toBe(true);
 });

@@ -4,7 +4,17 @@ import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, Toolt
 import * as echarts from "echarts/core";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
 
-echarts.use([BarChart, LineChart, AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, CanvasRenderer, SVGRenderer]);
+echarts.use([
+  BarChart,
+  LineChart,
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  MarkLineComponent,
+  TooltipComponent,
+  CanvasRenderer,
+  SVGRenderer,
+]);
 
 export type Drawing = ReturnType<typeof echarts.init>;
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { keepsFocus } from "./focus";
+import { keepFocus } from "./focus";
 
 let main: HTMLElement;
 let release: () => void;
@@ -17,7 +17,7 @@ beforeEach(() => {
   main = document.body.appendChild(document.createElement("main"));
   main.tabIndex = -1;
   main.innerHTML = '<p><button id="fight">Fight</button><button id="flee">Flee</button></p><section data-refuge tabindex="-1"></section>';
-  release = keepsFocus(main);
+  release = keepFocus(main);
   find("#fight").focus();
 });
 afterEach(() => {

@@ -5,8 +5,8 @@ const GRACE = 80;
 const PATIENCE = 1_500;
 const CONTROLS = "button, a[href], summary, input, select, textarea";
 
-/** Keep the focus in an element: with a control of the same name, else in its innermost `[data-refuge]`, else with itself. Use as `{@attach keepsFocus}`. */
-export function keepsFocus(node: HTMLElement): () => void {
+/** Keep the focus in an element: with a control of the same name, else in its innermost `[data-refuge]`, else with itself. Use as `{@attach keepFocus}`. */
+export function keepFocus(node: HTMLElement): () => void {
   let last: HTMLElement | null = null;
   let name = "";
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approximate, boundOf, compared, decimal, exact, grouped, percent, plain } from "./numbers";
+import { approximate, boundOf, compareExact, decimal, exact, groupDigits, percent, plain } from "./numbers";
 
 describe("exact numbers", () => {
   it("reads fractions, decimals and whole numbers without rounding", () => {
@@ -32,14 +32,14 @@ describe("exact numbers", () => {
   });
 
   it("sets thousands apart", () => {
-    expect(grouped(2598960)).toBe("2,598,960");
-    expect(grouped(999)).toBe("999");
+    expect(groupDigits(2598960)).toBe("2,598,960");
+    expect(groupDigits(999)).toBe("999");
   });
 
   it("compares fractions that floats cannot tell apart", () => {
-    expect(compared("10000000000000000000/30000000000000000001", "1/3")).toBe(-1);
-    expect(compared("2/6", "1/3")).toBe(0);
-    expect(compared(1, "999/1000")).toBe(1);
+    expect(compareExact("10000000000000000000/30000000000000000001", "1/3")).toBe(-1);
+    expect(compareExact("2/6", "1/3")).toBe(0);
+    expect(compareExact(1, "999/1000")).toBe(1);
   });
 
   it("reads floats without powers of ten", () => {
@@ -47,6 +47,16 @@ describe("exact numbers", () => {
   });
 
   it("says how far a number may be off, and never less than that", () => {
-    expect([0, 0.5, 0.02, 0.021, 95, 1, 0.00014, 3e-7, 9.5e-8].map(boundOf)).toEqual(["0", "0.5", "0.02", "0.03", "100", "1", "2 × 10⁻⁴", "3 × 10⁻⁷", "1 × 10⁻⁷"]);
+    expect([0, 0.5, 0.02, 0.021, 95, 1, 0.00014, 3e-7, 9.5e-8].map(boundOf)).toEqual([
+      "0",
+      "0.5",
+      "0.02",
+      "0.03",
+      "100",
+      "1",
+      "2 × 10⁻⁴",
+      "3 × 10⁻⁷",
+      "1 × 10⁻⁷",
+    ]);
   });
 });

@@ -32,12 +32,13 @@ export function percent(given: string | number | Exact, digits = 2): string {
   const shown = decimal({ over: chance.over * 100n, under: chance.under }, digits);
   const least = digits ? `0.${"0".repeat(digits - 1)}1` : "1";
   if (chance.over > 0n && Number(shown) === 0) return `< ${least} %`;
-  if (chance.over < chance.under && Number(shown) === 100) return `> ${decimal({ over: 100n * 10n ** BigInt(digits) - 1n, under: 10n ** BigInt(digits) }, digits)} %`;
+  if (chance.over < chance.under && Number(shown) === 100)
+    return `> ${decimal({ over: 100n * 10n ** BigInt(digits) - 1n, under: 10n ** BigInt(digits) }, digits)} %`;
   return `${shown} %`;
 }
 
 /** Return which of two exact numbers is larger, as for sorting. */
-export function compared(one: string | number, other: string | number): number {
+export function compareExact(one: string | number, other: string | number): number {
   const [a, b] = [exact(one), exact(other)];
   const [left, right] = [a.over * b.under, b.over * a.under];
   return left < right ? -1 : left > right ? 1 : 0;
@@ -68,6 +69,6 @@ export function approximate(given: string | number | Exact): number {
 }
 
 /** Return a count with its thousands set apart: "2,598,960". */
-export function grouped(count: number | bigint): string {
+export function groupDigits(count: number | bigint): string {
   return count.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }

@@ -2,7 +2,7 @@
 import type { Component } from "svelte";
 import type { AnyRules, GameName } from "../api/types";
 import type { Thing } from "../lobby/samples";
-import type { HeardEvent, Table } from "../match/table.svelte";
+import type { LogEvent, Table } from "../match/table.svelte";
 
 /** `parts` of `games/<name>/index.ts`. Parts are only ever given tables of their own game: `any` stands for it where a shell shows whichever. */
 export type GameParts<G extends GameName = any> = {
@@ -13,7 +13,7 @@ export type GameParts<G extends GameName = any> = {
   /** How to play, in a minute, with the numbers of the match. */
   How?: Component<{ rules: AnyRules[G] }>;
   /** An event as one line of the log, said to screen readers too; null where it says nothing new. Without it, the log has the names of events. */
-  describe?: (heard: HeardEvent<G>, table: Table<G>) => string | null;
+  describe?: (entry: LogEvent<G>, table: Table<G>) => string | null;
 };
 
 /** `lobby` of `games/<name>/lobby/index.ts`: how a game is shown outside of its board. Colours are in its `look.css`, by `data-tile`. */

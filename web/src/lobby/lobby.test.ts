@@ -1,27 +1,48 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
 import { Refused } from "../api/http";
-import { keepSeat, keptSeats, type KeptSeat } from "../api/keeping";
+import { saveSeat, loadSeats, type StoredSeat } from "../api/storage";
 import type { Frame, GameSummary, Summary } from "../api/types";
 import { matchIn } from "./addresses";
-import { merged } from "./listing.svelte";
-import { isMyTurn, MyMatches, sorted, stateAfter, stateOf, type Mine } from "./mine.svelte";
-import { openPlan } from "./opening";
-import { canPractise, mySeat, openingOf, resized, seated, usualBot, usualSitters, type Plan } from "./plans";
-import { ago } from "./times";
+import { mergeMatches } from "./match_list.svelte";
+import { isMyTurn, MyMatches, sortMatches, stateAfter, stateOf, type MyMatch } from "./my_matches.svelte";
+import { openPlan } from "./open_match";
+import { canPractise, mySeat, openRequest, resizeSeats, assignSeat, defaultBot, defaultOccupants, type Plan } from "./plans";
+import { formatAgo } from "./relative_time";
 
 const PIG: GameSummary = {
-  game: "pig", title: "Pig", summary: "Roll or hold.", seats: { fewest: 2, most: 4 }, bots: ["random", "greedy", "search"], default_bot: "greedy", roles: [], presets: ["default"],
+  game: "pig",
+  title: "Pig",
+  summary: "Roll or hold.",
+  seats: { fewest: 2, most: 4 },
+  bots: ["random", "greedy", "search"],
+  default_bot: "greedy",
+  roles: [],
+  presets: ["default"],
 };
 /** A game with a seat that is no rival. */
-const TALE: GameSummary = { ...PIG, game: "tale", seats: { fewest: 2, most: 7 }, bots: ["random"], default_bot: "random", roles: ["narrator"] };
-const PLAN: Plan = { game: "pig", rules: "default", sitters: usualSitters(PIG, { withFriend: false }), clock: null, isPrivate: false, practice: null };
+const TALE: GameSummary = {
+  ...PIG,
+  game: "tale",
+  seats: { fewest: 2, most: 7 },
+  bots: ["random"],
+  default_bot: "random",
+  roles: ["narrator"],
+};
+const PLAN: Plan = {
+  game: "pig",
+  rules: "default",
+  occupants: defaultOccupants(PIG, { withFriend: false }),
+  clock: null,
+  isPrivate: false,
+  practice: null,
+};
 const ID = "0123456789abcdef0123";
 
 describe("a plan", () => {
   it("seats one person with a bot where the game needs another", () => {
-    expect(usualSitters(PIG, { withFriend: false })).toEqual([{ who: "me" }, { who: "bot", bot: "greedy" }]);
-    expect(usualSitters(TALE, { withFriend: true })).toEqual([{ who: "bot", bot: "random" }, { who: "me" }, { who: "friend" }]);
+    expect(defaultOccupants(PIG, { withFriend: false })).toEqual([{ who: "me" }, { who: "bot", bot: "greedy" }]);
+    expect(defaultOccupants(TALE, { withFriend: true })).toEqual([{ who: "bot", bot: "random" }, { who: "me" }, { who: "friend" }]);
   });
   it.each([
     { seats: [1, 1], roles: [], alone: ["me"], friend: ["me"] },
@@ -32,29 +53,32 @@ describe("a plan", () => {
     { seats: [2, 2], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me"] },
   ])("seats people by $seats seats and the roles $roles", ({ seats: [fewest, most], roles, alone, friend }) => {
     const listed: GameSummary = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
-    const who = (withFriend: boolean): string[] => usualSitters(listed, { withFriend }).map((sitter) => sitter.who);
+    const who = (withFriend: boolean): string[] => defaultOccupants(listed, { withFriend }).map((occupant) => occupant.who);
 
     expect([who(false), who(true)]).toEqual([alone, friend]);
   });
   it("takes another bot where the usual one is missing", () => {
-    expect(usualBot({ ...PIG, bots: ["search"] })).toBe("search");
+    expect(defaultBot({ ...PIG, bots: ["search"] })).toBe("search");
   });
   it("grows by bots, and shrinks without losing you", () => {
-    const four = resized(PLAN.sitters, 4, PIG);
+    const four = resizeSeats(PLAN.occupants, 4, PIG);
 
-    expect(four.map((sitter) => sitter.who)).toEqual(["me", "bot", "bot", "bot"]);
-    expect(resized([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((sitter) => sitter.who)).toEqual(["bot", "me"]);
+    expect(four.map((occupant) => occupant.who)).toEqual(["me", "bot", "bot", "bot"]);
+    expect(resizeSeats([{ who: "bot", bot: "random" }, { who: "friend" }, { who: "me" }], 2, PIG).map((occupant) => occupant.who)).toEqual([
+      "bot",
+      "me",
+    ]);
   });
   it("never seats you twice: you change places", () => {
-    const next = seated(PLAN.sitters, 1, { who: "me" });
+    const next = assignSeat(PLAN.occupants, 1, { who: "me" });
 
     expect(next).toEqual([{ who: "bot", bot: "greedy" }, { who: "me" }]);
     expect(mySeat(next)).toBe(1);
-    expect(mySeat(seated(next, 1, { who: "friend" }))).toBeNull();
+    expect(mySeat(assignSeat(next, 1, { who: "friend" }))).toBeNull();
   });
   it("asks for no more than it has", () => {
-    expect(openingOf(PLAN)).toEqual({ game: "pig", seats: [null, "greedy"], rules: "default" });
-    expect(openingOf({ ...PLAN, isPrivate: true, practice: "abc", clock: { choice_seconds: 30, bank_seconds: 0 } })).toEqual({
+    expect(openRequest(PLAN)).toEqual({ game: "pig", seats: [null, "greedy"], rules: "default" });
+    expect(openRequest({ ...PLAN, isPrivate: true, practice: "abc", clock: { choice_seconds: 30, bank_seconds: 0 } })).toEqual({
       game: "pig",
       seats: [null, "greedy"],
       rules: "default",
@@ -64,10 +88,10 @@ describe("a plan", () => {
     });
   });
   it("has no practice seed where two people play", () => {
-    const sitters = usualSitters(PIG, { withFriend: true });
+    const occupants = defaultOccupants(PIG, { withFriend: true });
 
-    expect(canPractise(sitters)).toBe(false);
-    expect(openingOf({ ...PLAN, sitters, practice: "abc" })).not.toHaveProperty("practice");
+    expect(canPractise(occupants)).toBe(false);
+    expect(openRequest({ ...PLAN, occupants, practice: "abc" })).not.toHaveProperty("practice");
   });
 });
 
@@ -83,12 +107,15 @@ function answers(...replies: [number, unknown][]): ReturnType<typeof vi.fn> {
 describe("opening a plan", () => {
   it("opens the match, takes the seat, and keeps what proves it later", async () => {
     localStorage.clear();
-    const fetched = answers([201, { match: ID, version: 1, commitment: "c0" }], [200, { answer: "applied", version: 2, seat: 0, token: "t" }]);
+    const fetched = answers(
+      [201, { match: ID, version: 1, commitment: "c0" }],
+      [200, { answer: "applied", version: 2, seat: 0, token: "t" }],
+    );
 
     expect(await openPlan(PLAN, "Ann")).toEqual({ address: `/matches/${ID}`, refusal: null });
     expect(fetched.mock.calls.map(([path]) => path)).toEqual(["/api/v1/matches", `/api/v1/matches/${ID}/join`]);
-    expect(keptSeats()[0]).toMatchObject({ match: ID, seat: 0, token: "t", name: "Ann", commitment: "c0" });
-    expect(keptSeats()[0]?.seed).toMatch(/^[0-9a-f]{32}$/);
+    expect(loadSeats()[0]).toMatchObject({ match: ID, seat: 0, token: "t", name: "Ann", commitment: "c0" });
+    expect(loadSeats()[0]?.seed).toMatch(/^[0-9a-f]{32}$/);
   });
   it("leads to the match also where the seat could not be taken", async () => {
     answers([201, { match: ID, version: 1, commitment: "c0" }], [409, { refusal: { code: "seat_taken", sentence: "taken" } }]);
@@ -97,7 +124,7 @@ describe("opening a plan", () => {
   });
   it("takes no seat where bots play among themselves", async () => {
     const fetched = answers([201, { match: ID, version: 1, commitment: "c0" }]);
-    await openPlan({ ...PLAN, sitters: [{ who: "bot", bot: "random" }, { who: "bot", bot: "random" }] }, "Ann");
+    await openPlan({ ...PLAN, occupants: [{ who: "bot", bot: "random" }, { who: "bot", bot: "random" }] }, "Ann");
 
     expect(fetched).toHaveBeenCalledTimes(1);
   });
@@ -114,25 +141,49 @@ describe("a link", () => {
 
 describe("times", () => {
   it("are said as people do", () => {
-    expect([1_000, 30_000, 120_000, 7_200_000, 86_400_000].map((past) => ago(0, past))).toEqual(["just now", "30 seconds ago", "2 minutes ago", "2 hours ago", "yesterday"]);
+    expect([1_000, 30_000, 120_000, 7_200_000, 86_400_000].map((past) => formatAgo(0, past))).toEqual([
+      "just now",
+      "30 seconds ago",
+      "2 minutes ago",
+      "2 hours ago",
+      "yesterday",
+    ]);
   });
 });
 
 const summary = (match: string, changed_at: number, status: Summary["status"] = "playing"): Summary =>
-  ({ match, changed_at, status, game: "pig", rules_id: "", version: 1, names: [], bots: [], opened_at: 0, due_at: null, practice: false, private: false }) as Summary;
+  ({
+    match,
+    changed_at,
+    status,
+    game: "pig",
+    rules_id: "",
+    version: 1,
+    names: [],
+    bots: [],
+    opened_at: 0,
+    due_at: null,
+    practice: false,
+    private: false,
+  }) as Summary;
 
 describe("a list", () => {
   it("has each match once, as it was told last, the latest first", () => {
-    const list = merged([summary("a", 5), summary("b", 4)], [summary("b", 9, "over"), summary("c", 6)]);
+    const list = mergeMatches([summary("a", 5), summary("b", 4)], [summary("b", 9, "over"), summary("c", 6)]);
 
     expect(list.map((one) => one.match)).toEqual(["b", "c", "a"]);
     expect(list[0]?.status).toBe("over");
   });
 });
 
-const kept = (match: string, joinedAt = 0): KeptSeat => ({ match, game: "pig", seat: 0, token: "t", name: "Ann", joinedAt });
-const frame = (given: Partial<Frame>): Frame => ({ view: {}, outcome: null, abandonment: null, deciding: [], chairs: [], ...given }) as unknown as Frame;
-const mine = (match: string, state: Mine["state"], joinedAt = 0, deciding: number[] = []): Mine => ({ kept: kept(match, joinedAt), frame: frame({ deciding }), state });
+const kept = (match: string, joinedAt = 0): StoredSeat => ({ match, game: "pig", seat: 0, token: "t", name: "Ann", joinedAt });
+const frame = (given: Partial<Frame>): Frame =>
+  ({ view: {}, outcome: null, abandonment: null, deciding: [], chairs: [], ...given }) as unknown as Frame;
+const mine = (match: string, state: MyMatch["state"], joinedAt = 0, deciding: number[] = []): MyMatch => ({
+  kept: kept(match, joinedAt),
+  frame: frame({ deciding }),
+  state,
+});
 
 describe("my matches", () => {
   it("stand as their frames say", () => {
@@ -144,21 +195,26 @@ describe("my matches", () => {
     expect(stateAfter(new TypeError())).toBe("unreachable");
   });
   it("come in the order in which they want something", () => {
-    const list = sorted([mine("over", "over", 9), mine("waits", "playing", 5), mine("turn", "playing", 1, [0]), mine("gone", "gone", 8)]);
+    const list = sortMatches([
+      mine("over", "over", 9),
+      mine("waits", "playing", 5),
+      mine("turn", "playing", 1, [0]),
+      mine("gone", "gone", 8),
+    ]);
 
     expect(list.map((one) => one.kept.match)).toEqual(["turn", "waits", "over", "gone"]);
     expect(isMyTurn(list[0]!)).toBe(true);
   });
   it("are asked with their tokens, and told when they are gone", async () => {
     localStorage.clear();
-    keepSeat(kept("a"));
-    keepSeat(kept("b"));
+    saveSeat(kept("a"));
+    saveSeat(kept("b"));
     answers([404, { refusal: { code: "unknown_match", sentence: "no" } }], [200, frame({ deciding: [0] })]);
     const list = new MyMatches(10);
     await list.refresh();
 
     expect(list.all.map((one) => [one.kept.match, one.state])).toEqual([["a", "playing"], ["b", "gone"]]);
     list.forget("b");
-    expect(keptSeats().map((one) => one.match)).toEqual(["a"]);
+    expect(loadSeats().map((one) => one.match)).toEqual(["a"]);
   });
 });

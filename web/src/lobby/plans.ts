@@ -2,12 +2,12 @@
 import type { GivenRules, Opening } from "../api/matches";
 import type { GameSummary } from "../api/types";
 
-export type Sitter = { who: "me" } | { who: "friend" } | { who: "bot"; bot: string };
+export type Occupant = { who: "me" } | { who: "friend" } | { who: "bot"; bot: string };
 export type Clock = { choice_seconds: number; bank_seconds: number };
 export type Plan = {
   game: string;
   rules: GivenRules;
-  sitters: readonly Sitter[];
+  occupants: readonly Occupant[];
   clock: Clock | null;
   isPrivate: boolean;
   /** The seed of a practice; null where luck is the server's. */
@@ -17,59 +17,59 @@ export type Plan = {
 export const SEED = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /** Return the bot that a seat gets unless another is chosen. */
-export function usualBot(listed: GameSummary): string {
+export function defaultBot(listed: GameSummary): string {
   return listed.bots.includes(listed.default_bot) ? listed.default_bot : (listed.bots[0] ?? "random");
 }
 
 /** Return who usually sits at a game: bots in the roles, one person, a friend if wanted and possible, and as many bots as the game needs more. */
-export function usualSitters(listed: GameSummary, { withFriend }: { withFriend: boolean }): Sitter[] {
+export function defaultOccupants(listed: GameSummary, { withFriend }: { withFriend: boolean }): Occupant[] {
   const { fewest, most } = listed.seats;
-  const bot: Sitter = { who: "bot", bot: usualBot(listed) };
-  const sitters: Sitter[] = [...listed.roles.map(() => bot), { who: "me" }];
-  if (withFriend && sitters.length < most) sitters.push({ who: "friend" });
-  while (sitters.length < fewest) sitters.push(bot);
-  return sitters;
+  const bot: Occupant = { who: "bot", bot: defaultBot(listed) };
+  const occupants: Occupant[] = [...listed.roles.map(() => bot), { who: "me" }];
+  if (withFriend && occupants.length < most) occupants.push({ who: "friend" });
+  while (occupants.length < fewest) occupants.push(bot);
+  return occupants;
 }
 
 /** Return the seats with one more or less: who comes is a bot, who goes last is the last that is not you. */
-export function resized(sitters: readonly Sitter[], count: number, listed: GameSummary): Sitter[] {
-  const next = [...sitters];
-  while (next.length < count) next.push({ who: "bot", bot: usualBot(listed) });
-  while (next.length > count) next.splice(Math.max(next.findLastIndex((sitter) => sitter.who !== "me"), 0), 1);
+export function resizeSeats(occupants: readonly Occupant[], count: number, listed: GameSummary): Occupant[] {
+  const next = [...occupants];
+  while (next.length < count) next.push({ who: "bot", bot: defaultBot(listed) });
+  while (next.length > count) next.splice(Math.max(next.findLastIndex((occupant) => occupant.who !== "me"), 0), 1);
   return next;
 }
 
 /** Return the seats with somebody else in one; you sit in one seat at most, and leave the other to a friend. */
-export function seated(sitters: readonly Sitter[], seat: number, sitter: Sitter): Sitter[] {
-  return sitters.map((one, other) => {
-    if (other === seat) return sitter;
-    return sitter.who === "me" && one.who === "me" ? sitters[seat]! : one;
+export function assignSeat(occupants: readonly Occupant[], seat: number, occupant: Occupant): Occupant[] {
+  return occupants.map((one, other) => {
+    if (other === seat) return occupant;
+    return occupant.who === "me" && one.who === "me" ? occupants[seat]! : one;
   });
 }
 
 /** Return the seat that is yours, null where you watch. */
-export function mySeat(sitters: readonly Sitter[]): number | null {
-  const seat = sitters.findIndex((sitter) => sitter.who === "me");
+export function mySeat(occupants: readonly Occupant[]): number | null {
+  const seat = occupants.findIndex((occupant) => occupant.who === "me");
   return seat < 0 ? null : seat;
 }
 
-export function friends(sitters: readonly Sitter[]): number {
-  return sitters.filter((sitter) => sitter.who === "friend").length;
+export function countFriends(occupants: readonly Occupant[]): number {
+  return occupants.filter((occupant) => occupant.who === "friend").length;
 }
 
 /** Whether a seed may be chosen: no more than one person plays. */
-export function canPractise(sitters: readonly Sitter[]): boolean {
-  return sitters.filter((sitter) => sitter.who !== "bot").length <= 1;
+export function canPractise(occupants: readonly Occupant[]): boolean {
+  return occupants.filter((occupant) => occupant.who !== "bot").length <= 1;
 }
 
 /** Return what the server is asked for. */
-export function openingOf(plan: Plan): Opening {
+export function openRequest(plan: Plan): Opening {
   return {
     game: plan.game,
-    seats: plan.sitters.map((sitter) => (sitter.who === "bot" ? sitter.bot : null)),
+    seats: plan.occupants.map((occupant) => (occupant.who === "bot" ? occupant.bot : null)),
     rules: plan.rules,
     ...(plan.clock ? { clock: plan.clock } : {}),
     ...(plan.isPrivate ? { private: true } : {}),
-    ...(plan.practice !== null && canPractise(plan.sitters) ? { practice: plan.practice } : {}),
+    ...(plan.practice !== null && canPractise(plan.occupants) ? { practice: plan.practice } : {}),
   };
 }

@@ -58,7 +58,7 @@ export class Live implements Source {
     this.#closed = true;
     this.#rest();
     this.#socket?.close();
-    this.#refuseAll({ code: "away", sentence: words.house.serverAway });
+    this.#refuseAll({ code: "away", sentence: words.common.serverAway });
   }
 
   /** Connect without waiting any longer. */
@@ -187,7 +187,7 @@ export class Live implements Source {
     clearTimeout(sent.late);
     this.#sent.delete(id);
     if (answer.answer === "applied" || answer.answer === "duplicate") sent.resolve();
-    else sent.reject(new Refused(answer.refusal ?? { code: "stale", sentence: words.house.table.stale }, 409));
+    else sent.reject(new Refused(answer.refusal ?? { code: "stale", sentence: words.common.table.stale }, 409));
   }
 
   #reject(id: string, refusal: Refusal): void {

@@ -1,6 +1,6 @@
 /** From an address to a table that lives: the frame, the rules, and the socket. */
 import { get, Refused } from "../api/http";
-import { forgetSeat, seatOf } from "../api/keeping";
+import { removeSeat, findSeat } from "../api/storage";
 import { lookAt } from "../api/matches";
 import type { AnyRules, Frame, GameName } from "../api/types";
 import { Live } from "./live";
@@ -10,7 +10,7 @@ export type OpenTable = { table: Table; live: Live; lostSeat: boolean };
 
 /** Return the table of a match as this browser's seat sees it, or a spectator; a seat that proves nothing any more is let go. */
 export async function openTable(match: string): Promise<OpenTable> {
-  const kept = seatOf(match);
+  const kept = findSeat(match);
   let token = kept?.token ?? null;
   let lostSeat = false;
   let frame: Frame;
@@ -18,7 +18,7 @@ export async function openTable(match: string): Promise<OpenTable> {
     frame = await lookAt(match, token ?? undefined, 0);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "bad_token") throw error;
-    forgetSeat(match);
+    removeSeat(match);
     [token, lostSeat] = [null, true];
     frame = await lookAt(match, undefined, 0);
   }
@@ -28,6 +28,6 @@ export async function openTable(match: string): Promise<OpenTable> {
     frame: (next) => table.show(next),
     connection: (connection) => (table.connection = connection),
   });
-  table.fedBy(live);
+  table.connectTo(live);
   return { table, live, lostSeat };
 }

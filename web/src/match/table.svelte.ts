@@ -18,7 +18,7 @@ export type Connection =
   | { state: "replay" };
 
 /** An event as it was heard: at which version, in which order, and whether a clock chose what led to it. */
-export type HeardEvent<G extends GameName> = { key: string; version: number; event: Events[G]; byClock: boolean };
+export type LogEvent<G extends GameName> = { key: string; version: number; event: Events[G]; byClock: boolean };
 
 const MOST_REMEMBERED = 2_000;
 
@@ -30,9 +30,9 @@ export class Table<G extends GameName = GameName> {
   /** The last frame, whole; replaced, never changed. */
   frame = $state.raw<Frame>() as Frame;
   /** What was heard since the frame before; for animation. Empty after a jump of the scrubber. */
-  news = $state.raw<HeardEvent<G>[]>([]);
+  newEvents = $state.raw<LogEvent<G>[]>([]);
   /** What was heard so far, as far as it is still known; for the log. */
-  heard = $state.raw<HeardEvent<G>[]>([]);
+  log = $state.raw<LogEvent<G>[]>([]);
   connection = $state.raw<Connection>({ state: "connecting" });
   /** Whether a choice is on its way. */
   sending = $state(false);
@@ -46,7 +46,7 @@ export class Table<G extends GameName = GameName> {
     this.match = frame.match;
     this.rules = rules;
     this.frame = frame;
-    this.heard = heardIn<G>(frame).slice(-MOST_REMEMBERED);
+    this.log = eventsIn<G>(frame).slice(-MOST_REMEMBERED);
   }
 
   get version(): number {
@@ -79,7 +79,7 @@ export class Table<G extends GameName = GameName> {
     return breakable(this.frame.chairs[seat]?.name ?? "");
   }
 
-  fedBy(source: Source): void {
+  connectTo(source: Source): void {
     this.#source?.close();
     this.#source = source;
   }
@@ -87,17 +87,17 @@ export class Table<G extends GameName = GameName> {
   /** Show a frame that follows the one before, with what was heard in between. One of the same version says nothing new. */
   show(frame: Frame): void {
     if (frame.version <= this.frame.version) return;
-    const news = heardIn<G>(frame).filter((heard) => heard.version > this.frame.version);
+    const newEvents = eventsIn<G>(frame).filter((entry) => entry.version > this.frame.version);
     this.frame = frame;
-    this.news = news;
-    if (news.length) this.heard = [...this.heard, ...news].slice(-MOST_REMEMBERED);
+    this.newEvents = newEvents;
+    if (newEvents.length) this.log = [...this.log, ...newEvents].slice(-MOST_REMEMBERED);
   }
 
   /** Show a frame of a replay: with its news where it follows the one before, without where the scrubber jumped. */
-  showAt(frame: Frame, heard: HeardEvent<G>[], { follows }: { follows: boolean }): void {
-    this.news = follows ? heardIn<G>(frame) : [];
+  showAt(frame: Frame, log: LogEvent<G>[], { follows }: { follows: boolean }): void {
+    this.newEvents = follows ? eventsIn<G>(frame) : [];
     this.frame = frame;
-    this.heard = heard;
+    this.log = log;
   }
 
   /** Make a choice for the version that is shown. What is refused is said in `refusal`, and nothing is thrown. */
@@ -124,13 +124,13 @@ export class Table<G extends GameName = GameName> {
 }
 
 /** Return the events of a frame, each with a key that no other event of the match has. */
-export function heardIn<G extends GameName>(frame: Frame): HeardEvent<G>[] {
-  return (frame.events ?? []).flatMap((told) =>
-    told.events.map((event, index) => ({
-      key: `${told.version}.${index}`,
-      version: told.version,
+export function eventsIn<G extends GameName>(frame: Frame): LogEvent<G>[] {
+  return (frame.events ?? []).flatMap((batch) =>
+    batch.events.map((event, index) => ({
+      key: `${batch.version}.${index}`,
+      version: batch.version,
       event: event as Events[G],
-      byClock: told.by_clock ?? false,
+      byClock: batch.by_clock ?? false,
     })),
   );
 }

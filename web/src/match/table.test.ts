@@ -9,16 +9,16 @@ const frame = (version: number, more: object = {}): Frame =>
     match: "m1", game: PIG, version, viewer: 0, deciding: [0], chairs: [{ name: "Ann" }], view: {}, actions: [],
     events: [], outcome: null, abandonment: null, ...more,
   }) as unknown as Frame;
-const told = (version: number, ...names: string[]) => ({ version, events: names.map((event) => ({ event, audience: "everyone" })) });
+const batch = (version: number, ...names: string[]) => ({ version, events: names.map((event) => ({ event, audience: "everyone" })) });
 
 describe("the store of a table", () => {
   it("hears each event once, in order, whatever frames repeat", () => {
-    const table = new Table(PIG, {} as never, frame(1, { events: [told(1, "round_began")] }));
-    table.show(frame(3, { events: [told(2, "rolled"), told(3, "locked")] }));
-    table.show(frame(4, { events: [told(3, "locked"), told(4, "scored", "paid")] }));
+    const table = new Table(PIG, {} as never, frame(1, { events: [batch(1, "round_began")] }));
+    table.show(frame(3, { events: [batch(2, "rolled"), batch(3, "locked")] }));
+    table.show(frame(4, { events: [batch(3, "locked"), batch(4, "scored", "paid")] }));
 
-    expect(table.heard.map((heard) => heard.key)).toEqual(["1.0", "2.0", "3.0", "4.0", "4.1"]);
-    expect(table.news.map((heard) => heard.event.event)).toEqual(["scored", "paid"]);
+    expect(table.log.map((entry) => entry.key)).toEqual(["1.0", "2.0", "3.0", "4.0", "4.1"]);
+    expect(table.newEvents.map((entry) => entry.event.event)).toEqual(["scored", "paid"]);
   });
 
   it("never goes back to an older frame, nor begins anew with the same", () => {
@@ -45,7 +45,7 @@ describe("the store of a table", () => {
     const table = new Table(PIG, {} as never, frame(1));
     const refused = new Refused({ code: "no_rerolls", sentence: "no reroll is left" }, 400);
     let fails = true;
-    table.fedBy({ act: () => (fails ? Promise.reject(refused) : Promise.resolve()), close: () => undefined });
+    table.connectTo({ act: () => (fails ? Promise.reject(refused) : Promise.resolve()), close: () => undefined });
 
     expect(await table.act({ type: "reroll" } as never)).toBe(false);
     expect(table.refusal?.sentence).toBe("no reroll is left");

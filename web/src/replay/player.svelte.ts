@@ -1,7 +1,7 @@
 /** A replay is a table that is shown one frame after the other; a scrubber says which one. */
 import { refusalOf } from "../api/http";
 import type { Refusal } from "../api/types";
-import type { Frames, ReplayFrame, Viewer } from "../match/replaying";
+import type { Frames, ReplayFrame, Viewer } from "../match/replay_frames";
 import { Table } from "../match/table.svelte";
 
 export const SPEEDS = [0.5, 1, 2, 4] as const;
@@ -20,7 +20,7 @@ export class Player {
   refusal = $state.raw<Refusal | null>(null);
 
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #asked = 0;
+  #requests = 0;
 
   constructor(frames: Frames, viewer: Viewer = null) {
     this.frames = frames;
@@ -79,7 +79,7 @@ export class Player {
 
   close(): void {
     this.pause();
-    this.#asked += 1;
+    this.#requests += 1;
   }
 
   #later(): void {
@@ -96,18 +96,18 @@ export class Player {
   }
 
   async #show(): Promise<void> {
-    const asked = ++this.#asked;
+    const request = ++this.#requests;
     const [ply, viewer] = [this.wanted, this.viewer];
     this.refusal = null;
     try {
       const frame = this.frames.at(ply, viewer) ?? (await this.frames.fetch(ply, viewer));
-      if (asked !== this.#asked) return;
+      if (request !== this.#requests) return;
       const follows = ply === this.shown + 1 && this.frame.viewer === viewer;
       this.shown = ply;
-      this.table.showAt(frame, this.frames.heard(ply, viewer) as never, { follows });
-      this.frames.foresee(ply, viewer);
+      this.table.showAt(frame, this.frames.eventsUntil(ply, viewer) as never, { follows });
+      this.frames.prefetch(ply, viewer);
     } catch (error) {
-      if (asked !== this.#asked) return;
+      if (request !== this.#requests) return;
       this.refusal = refusalOf(error);
       this.pause();
       this.wanted = this.shown;

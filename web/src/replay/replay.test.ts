@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { KeptSeat } from "../api/keeping";
+import type { StoredSeat } from "../api/storage";
 import { Refused } from "../api/http";
-import { Frames, ofMatch, ofRecord, PAGE, type Ask, type ReplayFrame, type ReplayPage, type Viewer } from "../match/replaying";
+import {
+  Frames,
+  matchFrames,
+  recordFrames,
+  PAGE,
+  type FetchFrames,
+  type ReplayFrame,
+  type ReplayPage,
+  type Viewer,
+} from "../match/replay_frames";
 import { Player } from "./player.svelte";
-import { digestOf, ownChecks, type Verified } from "./proving";
+import { sha256, checkLocally, type Verified } from "./verification";
 
 const frame = (ply: number, viewer: Viewer): ReplayFrame =>
   ({
@@ -22,18 +31,29 @@ const frame = (ply: number, viewer: Viewer): ReplayFrame =>
     by: 0,
   }) as unknown as ReplayFrame;
 
-function server(plies: number, { most = 200 } = {}): Ask & ReturnType<typeof vi.fn> {
+function server(plies: number, { most = 200 } = {}): FetchFrames & ReturnType<typeof vi.fn> {
   return vi.fn(async (first: number, count: number, viewer: Viewer) => {
     const length = Math.max(0, Math.min(count, most, plies + 1 - first));
     const frames = Array.from({ length }, (_, index) => frame(first + index, viewer));
-    return { game: "pig", rules: {}, seats: ["Ann"], plies, first, frames, luck: "committed", outcome: null, abandonment: null, rules_id: "" } as unknown as ReplayPage;
+    return {
+      game: "pig",
+      rules: {},
+      seats: ["Ann"],
+      plies,
+      first,
+      frames,
+      luck: "committed",
+      outcome: null,
+      abandonment: null,
+      rules_id: "",
+    } as unknown as ReplayPage;
   }) as never;
 }
 
 describe("frames of a record", () => {
   it("are fetched page by page, each once", async () => {
     const ask = server(400);
-    const frames = await Frames.of(ask, null);
+    const frames = await Frames.load(ask, null);
     const found = await frames.fetch(230, null);
     await frames.fetch(231, null);
 
@@ -42,28 +62,28 @@ describe("frames of a record", () => {
   });
   it("near the beginning of a page bring those before, so that what led there can be told", async () => {
     const ask = server(400);
-    const frames = await Frames.of(ask, null);
+    const frames = await Frames.load(ask, null);
     await frames.fetch(3 * PAGE, null);
 
-    expect(frames.heard(3 * PAGE, null)).toHaveLength(PAGE + 1);
-    expect(frames.heard(3 * PAGE, null).at(-1)?.version).toBe(3 * PAGE);
+    expect(frames.eventsUntil(3 * PAGE, null)).toHaveLength(PAGE + 1);
+    expect(frames.eventsUntil(3 * PAGE, null).at(-1)?.version).toBe(3 * PAGE);
   });
   it("are asked for again where the server sent fewer", async () => {
     const ask = server(70, { most: 20 });
-    const frames = await Frames.of(ask, null);
+    const frames = await Frames.load(ask, null);
 
     expect((await frames.fetch(49, null)).version).toBe(49);
     expect(ask.mock.calls.map(([first]) => first)).toEqual([0, 20, 40]);
   });
   it("are others for another viewer", async () => {
-    const frames = await Frames.of(server(10), null);
+    const frames = await Frames.load(server(10), null);
 
     expect(frames.at(3, 0)).toBeUndefined();
     expect((await frames.fetch(3, 0)).viewer).toBe(0);
   });
   it("can be fetched again after a refusal", async () => {
     const ask = server(200);
-    const frames = await Frames.of(ask, null);
+    const frames = await Frames.load(ask, null);
     ask.mockRejectedValueOnce(new Refused({ code: "away", sentence: "away" }, 0));
 
     await expect(frames.fetch(130, null)).rejects.toThrow("away");
@@ -75,9 +95,9 @@ describe("addresses of replays", () => {
   it("name the viewer only where there is one", async () => {
     const fetched = vi.fn(async (..._given: unknown[]) => new Response("{}"));
     vi.stubGlobal("fetch", fetched);
-    await ofMatch("abc")(0, 50, null);
-    await ofMatch("abc")(50, 50, 1);
-    await ofRecord("text")(0, 5, null);
+    await matchFrames("abc")(0, 50, null);
+    await matchFrames("abc")(50, 50, 1);
+    await recordFrames("text")(0, 5, null);
 
     expect(fetched.mock.calls.map(([path]) => path)).toEqual([
       "/api/v1/matches/abc/replay?first=0&count=50",
@@ -90,16 +110,16 @@ describe("addresses of replays", () => {
 describe("a player", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const begun = async (plies: number): Promise<Player> => new Player(await Frames.of(server(plies), null));
+  const begun = async (plies: number): Promise<Player> => new Player(await Frames.load(server(plies), null));
 
-  it("shows news where a frame follows the one before, and none after a jump", async () => {
+  it("shows new events where a frame follows the one before, and none after a jump", async () => {
     const player = await begun(20);
     await player.step(1);
-    expect(player.table.news).toHaveLength(1);
+    expect(player.table.newEvents).toHaveLength(1);
     await player.seek(10);
 
-    expect(player.table.news).toHaveLength(0);
-    expect(player.table.heard).toHaveLength(10);
+    expect(player.table.newEvents).toHaveLength(0);
+    expect(player.table.log).toHaveLength(10);
     expect(player.frame.line).toBe("0 move 10");
   });
   it("stays between the beginning and the end", async () => {
@@ -137,11 +157,11 @@ describe("a player", () => {
     await player.seek(7);
     await player.seeAs(0);
 
-    expect([player.shown, player.frame.viewer, player.table.news.length]).toEqual([7, 0, 0]);
+    expect([player.shown, player.frame.viewer, player.table.newEvents.length]).toEqual([7, 0, 0]);
   });
   it("says why a part cannot be fetched, and stays where it is", async () => {
     const ask = server(300);
-    const player = new Player(await Frames.of(ask, null));
+    const player = new Player(await Frames.load(ask, null));
     ask.mockRejectedValue(new Refused({ code: "away", sentence: "away" }, 0));
     await player.seek(260);
 
@@ -152,23 +172,27 @@ describe("a player", () => {
 describe("a proof", () => {
   const SEED = "00".repeat(32);
   const verified = (commitment: string): Verified =>
-    ({ proof: "proven", seal: { match: "m", commitment, server_seed: SEED, client_seeds: ["mine"] }, seats: ["Ann"] }) as unknown as Verified;
-  const kept = { match: "m", seat: 0, seed: "mine", commitment: "c" } as unknown as KeptSeat;
+    ({
+      proof: "proven",
+      seal: { match: "m", commitment, server_seed: SEED, client_seeds: ["mine"] },
+      seats: ["Ann"],
+    }) as unknown as Verified;
+  const kept = { match: "m", seat: 0, seed: "mine", commitment: "c" } as unknown as StoredSeat;
 
   it("is counted by the browser itself", async () => {
-    const digest = (await digestOf(SEED))!;
+    const digest = (await sha256(SEED))!;
 
     expect(digest.slice(0, 16)).toBe("66687aadf862bd77");
-    expect(await ownChecks(verified(digest), undefined)).toEqual([{ what: "seed", holds: true }]);
+    expect(await checkLocally(verified(digest), undefined)).toEqual([{ what: "seed", holds: true }]);
   });
   it("fails where the seed, the commitment or one's own seed is another", async () => {
-    expect(await ownChecks(verified("d"), { ...kept, seed: "other" })).toEqual([
+    expect(await checkLocally(verified("d"), { ...kept, seed: "other" })).toEqual([
       { what: "seed", holds: false },
       { what: "commitment", holds: false },
       { what: "mine", holds: false },
     ]);
   });
   it("has nothing to say where no server was bound", async () => {
-    expect(await ownChecks({ ...verified("d"), seal: null }, kept)).toEqual([]);
+    expect(await checkLocally({ ...verified("d"), seal: null }, kept)).toEqual([]);
   });
 });

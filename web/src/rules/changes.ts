@@ -5,17 +5,17 @@ export type Rules = Record<string, unknown>;
 export type Path = readonly (string | number)[];
 
 /** Whether two values of JSON are the same; the order of keys does not count. */
-export function same(one: unknown, other: unknown): boolean {
+export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => key in other && same(one[key as never], other[key as never]));
+  return keys.length === Object.keys(other).length && keys.every((key) => key in other && isEqual(one[key as never], other[key as never]));
 }
 
 /** Return the entries of `full` that `base` has otherwise. */
 export function differences(full: Rules, base: Rules): Rules {
-  return Object.fromEntries(Object.entries(full).filter(([name, value]) => !same(value, base[name])));
+  return Object.fromEntries(Object.entries(full).filter(([name, value]) => !isEqual(value, base[name])));
 }
 
 /** Return what stands at a path, undefined where nothing does. */
@@ -59,7 +59,7 @@ export function label(name: string): string {
 }
 
 /** Return the paths of all that a search finds, with all that leads there; null when nothing is searched for. */
-export function found(fields: readonly (readonly [string, Field])[], rules: Rules, query: string): Set<string> | null {
+export function findPaths(fields: readonly (readonly [string, Field])[], rules: Rules, query: string): Set<string> | null {
   const wanted = query.trim().toLowerCase().replace(/_/g, " ");
   if (!wanted) return null;
   const paths = new Set<string>();

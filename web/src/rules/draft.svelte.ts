@@ -2,8 +2,8 @@
 import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
 import type { Refusal, SeatCount } from "../api/types";
-import { differences, same, type Rules } from "./changes";
-import { presetOf, readRules, type ReadRulesReply } from "./reading";
+import { differences, isEqual, type Rules } from "./changes";
+import { fetchPreset, readRules, type ReadRulesReply } from "./rules_api";
 
 const PAUSE = 350;
 
@@ -55,7 +55,7 @@ export class RulesDraft {
     this.changes = {};
     this.read = null;
     this.wrong = null;
-    const [read, defaults] = await Promise.all([presetOf(this.game, preset), presetOf(this.game, "default")]);
+    const [read, defaults] = await Promise.all([fetchPreset(this.game, preset), fetchPreset(this.game, "default")]);
     if (this.preset !== preset) return;
     this.#defaults = defaults.rules;
     this.#preset = read;
@@ -65,7 +65,7 @@ export class RulesDraft {
 
   /** Change the rules, and ask the server a moment later whether they can be played with. */
   change(changes: Rules): void {
-    if (this.wrong === null && same(changes, this.changes)) return;
+    if (this.wrong === null && isEqual(changes, this.changes)) return;
     this.#forget();
     this.changes = changes;
     this.read = null;

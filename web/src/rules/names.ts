@@ -3,24 +3,26 @@ import { words } from "../text";
 import { label } from "./changes";
 import type { Field } from "./schema";
 
-const said = words.rules;
+const labels = words.rules;
 
 /** Return what a form is called beside others; of several groups each has the name of its type. */
 export function formName(form: Field, among: readonly Field[] = [form]): string {
   switch (form.kind) {
     case "number":
-      return said.aNumber;
+      return labels.aNumber;
     case "list":
     case "row":
-      return said.aList;
+      return labels.aList;
     case "table":
-      return said.aTable;
+      return labels.aTable;
     case "group":
-      return form.title && among.filter((one) => one.kind === "group").length > 1 ? label(inWords(form.title)) : said.inFields;
+      return form.title && among.filter((one) => one.kind === "group").length > 1 ? label(inWords(form.title)) : labels.inFields;
     case "choice":
-      return form.options.length === 1 && form.options[0] === null ? said.none : form.options.map((option) => label(String(option))).join(", ");
+      return form.options.length === 1 && form.options[0] === null
+        ? labels.none
+        : form.options.map((option) => label(String(option))).join(", ");
     default:
-      return among.some(({ kind }) => kind === "group" || kind === "table") ? said.asText : said.aText;
+      return among.some(({ kind }) => kind === "group" || kind === "table") ? labels.asText : labels.aText;
   }
 }
 

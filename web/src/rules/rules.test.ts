@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { at, differences, found, isInside, label, pathText, same, withAt, withoutAt } from "./changes";
+import { at, differences, findPaths, isInside, label, pathText, isEqual, withAt, withoutAt } from "./changes";
 import { listOf, placeOf } from "./form";
-import { fieldOf, fits, fresh, isSimple, type Field, type JsonSchema } from "./schema";
+import { fieldOf, fits, defaultValue, isSimple, type Field, type JsonSchema } from "./schema";
 
 const SCHEMA: JsonSchema = {
   type: "object",
@@ -19,14 +19,26 @@ const SCHEMA: JsonSchema = {
     DeckKind: { description: "What becomes of used cards (§3.2, §3.3).\n\nMore.", enum: ["depleting", "fresh"] },
     House: {
       type: "object",
-      properties: { hp: { type: "integer", minimum: 1 }, cards: { type: "array", items: { type: "array", items: { type: "integer" } }, minItems: 1 } },
+      properties: {
+        hp: { type: "integer", minimum: 1 },
+        cards: { type: "array", items: { type: "array", items: { type: "integer" } }, minItems: 1 },
+      },
     },
     Check: { type: "object", properties: { target: { anyOf: [{ type: "integer" }, { enum: ["none"] }], default: "none" } } },
   },
 };
 const ROOT = fieldOf(SCHEMA) as Extract<Field, { kind: "group" }>;
 const FIELDS = new Map(ROOT.fields);
-const RULES = { rounds: 20, share: 0.5, open: true, deck: "fresh", house: { hp: 50, cards: [[1], [2]] }, npcs: { rookie: 10 }, checks: { easy: { target: 2 } }, pair: [1, 2] };
+const RULES = {
+  rounds: 20,
+  share: 0.5,
+  open: true,
+  deck: "fresh",
+  house: { hp: 50, cards: [[1], [2]] },
+  npcs: { rookie: 10 },
+  checks: { easy: { target: 2 } },
+  pair: [1, 2],
+};
 
 describe("fields of a schema", () => {
   it("are of the kind that the schema says, with its bounds", () => {
@@ -41,13 +53,23 @@ describe("fields of a schema", () => {
     expect(FIELDS.get("deck")).toMatchObject({ kind: "choice", options: ["depleting", "fresh"], about: "What becomes of used cards." });
   });
   it("are simple where one control does", () => {
-    expect(["rounds", "deck", "pair", "house", "npcs"].map((name) => isSimple(FIELDS.get(name)!))).toEqual([true, true, true, false, false]);
+    expect(["rounds", "deck", "pair", "house", "npcs"].map((name) => isSimple(FIELDS.get(name)!))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
   it("begin with their default, or the least that they may be", () => {
-    expect(fresh(FIELDS.get("rounds")!)).toBe(20);
-    expect(fresh((FIELDS.get("npcs") as Extract<Field, { kind: "table" }>).each)).toBe(1);
-    expect(fresh((FIELDS.get("checks") as Extract<Field, { kind: "table" }>).each)).toEqual({ target: "none" });
-    expect(fresh(fieldOf({ type: "object", properties: { a: { type: "string" }, b: { type: "array", items: { type: "boolean" }, minItems: 2 } } }))).toEqual({ a: "", b: [false, false] });
+    expect(defaultValue(FIELDS.get("rounds")!)).toBe(20);
+    expect(defaultValue((FIELDS.get("npcs") as Extract<Field, { kind: "table" }>).each)).toBe(1);
+    expect(defaultValue((FIELDS.get("checks") as Extract<Field, { kind: "table" }>).each)).toEqual({ target: "none" });
+    expect(
+      defaultValue(
+        fieldOf({ type: "object", properties: { a: { type: "string" }, b: { type: "array", items: { type: "boolean" }, minItems: 2 } } }),
+      ),
+    ).toEqual({ a: "", b: [false, false] });
   });
   it("know what can stand in them", () => {
     const target = fieldOf({ anyOf: [{ type: "integer" }, { enum: ["none"] }] });
@@ -62,8 +84,8 @@ describe("fields of a schema", () => {
 
 describe("changes", () => {
   it("keep only what differs, whatever the order of keys", () => {
-    expect(same({ a: 1, b: [1] }, { b: [1], a: 1 })).toBe(true);
-    expect(same([1, 2], { 0: 1, 1: 2 })).toBe(false);
+    expect(isEqual({ a: 1, b: [1] }, { b: [1], a: 1 })).toBe(true);
+    expect(isEqual([1, 2], { 0: 1, 1: 2 })).toBe(false);
     expect(differences({ ...RULES, npcs: { rookie: 11 } }, RULES)).toEqual({ npcs: { rookie: 11 } });
     expect(differences({ ...RULES }, RULES)).toEqual({});
   });
@@ -87,13 +109,13 @@ describe("changes", () => {
 
 describe("a search", () => {
   it("finds names at every depth, and shows the way to them", () => {
-    expect(found(ROOT.fields, RULES, "")).toBeNull();
-    expect([...found(ROOT.fields, RULES, "rookie")!]).toEqual(["npcs.rookie", "npcs"]);
-    expect([...found(ROOT.fields, RULES, "easy")!].sort()).toEqual(["checks", "checks.easy", "checks.easy.target"]);
-    expect(found(ROOT.fields, RULES, "zzz")!.size).toBe(0);
+    expect(findPaths(ROOT.fields, RULES, "")).toBeNull();
+    expect([...findPaths(ROOT.fields, RULES, "rookie")!]).toEqual(["npcs.rookie", "npcs"]);
+    expect([...findPaths(ROOT.fields, RULES, "easy")!].sort()).toEqual(["checks", "checks.easy", "checks.easy.target"]);
+    expect(findPaths(ROOT.fields, RULES, "zzz")!.size).toBe(0);
   });
   it("finds what is chosen", () => {
-    expect([...found(ROOT.fields, RULES, "fresh")!]).toEqual(["deck"]);
+    expect([...findPaths(ROOT.fields, RULES, "fresh")!]).toEqual(["deck"]);
   });
 });
 

@@ -71,32 +71,32 @@ export function isSimple(field: Field): boolean {
 /** Return the field of a schema; `root` has its `$defs`. */
 export function fieldOf(schema: JsonSchema, root: JsonSchema = schema, deep = 0): Field {
   const found = resolved(schema, root);
-  const told: Told = { about: paragraph(schema.description ?? found.description) };
+  const base: Told = { about: paragraph(schema.description ?? found.description) };
   const otherwise = schema.default ?? found.default;
-  if (otherwise !== undefined) told.otherwise = otherwise;
-  if (found.title !== undefined) told.title = found.title;
-  if (deep > 12) return { ...told, kind: "anything" };
+  if (otherwise !== undefined) base.otherwise = otherwise;
+  if (found.title !== undefined) base.title = found.title;
+  if (deep > 12) return { ...base, kind: "anything" };
   const inner = (one: JsonSchema): Field => fieldOf(one, root, deep + 1);
 
-  if (found.const !== undefined) return { ...told, kind: "choice", options: [found.const as string] };
-  if (found.enum) return { ...told, kind: "choice", options: found.enum as string[] };
-  if (found.anyOf) return { ...told, ...eitherOf(found.anyOf.map(inner)) };
+  if (found.const !== undefined) return { ...base, kind: "choice", options: [found.const as string] };
+  if (found.enum) return { ...base, kind: "choice", options: found.enum as string[] };
+  if (found.anyOf) return { ...base, ...eitherOf(found.anyOf.map(inner)) };
   switch (found.type) {
     case "integer":
     case "number":
-      return { ...told, kind: "number", whole: found.type === "integer", least: found.minimum ?? null, most: mostOf(found) };
+      return { ...base, kind: "number", whole: found.type === "integer", least: found.minimum ?? null, most: mostOf(found) };
     case "boolean":
-      return { ...told, kind: "switch" };
+      return { ...base, kind: "switch" };
     case "string":
-      return { ...told, kind: "text", longest: found.maxLength ?? null, ...(found.pattern ? { isWord: true } : {}) };
+      return { ...base, kind: "text", longest: found.maxLength ?? null, ...(found.pattern ? { isWord: true } : {}) };
     case "null":
-      return { ...told, kind: "choice", options: [null] };
+      return { ...base, kind: "choice", options: [null] };
     case "array":
-      return { ...told, ...arrayOf(found, inner) };
+      return { ...base, ...arrayOf(found, inner) };
     case "object":
-      return { ...told, ...objectOf(found, inner) };
+      return { ...base, ...objectOf(found, inner) };
     default:
-      return { ...told, kind: "anything" };
+      return { ...base, kind: "anything" };
   }
 }
 
@@ -114,7 +114,8 @@ function arrayOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<F
 }
 
 function objectOf(schema: JsonSchema, inner: (one: JsonSchema) => Field): Shape<Field> {
-  if (schema.properties) return { kind: "group", fields: Object.entries(schema.properties).map(([name, one]) => [name, inner(one)] as const) };
+  if (schema.properties)
+    return { kind: "group", fields: Object.entries(schema.properties).map(([name, one]) => [name, inner(one)] as const) };
   if (typeof schema.additionalProperties !== "object") return { kind: "anything" };
   return {
     kind: "table",
@@ -140,7 +141,7 @@ function paragraph(text: string | undefined): string {
 }
 
 /** Return what a new place of this kind begins with. */
-export function fresh(field: Field): unknown {
+export function defaultValue(field: Field): unknown {
   if (field.otherwise !== undefined) return structuredClone(field.otherwise);
   if (field.optional) return null;
   switch (field.kind) {
@@ -153,15 +154,15 @@ export function fresh(field: Field): unknown {
     case "text":
       return "";
     case "either":
-      return fresh(field.forms[0]!);
+      return defaultValue(field.forms[0]!);
     case "group":
-      return Object.fromEntries(field.fields.map(([name, one]) => [name, fresh(one)]));
+      return Object.fromEntries(field.fields.map(([name, one]) => [name, defaultValue(one)]));
     case "table":
       return {};
     case "list":
-      return Array.from({ length: field.fewest }, () => fresh(field.each));
+      return Array.from({ length: field.fewest }, () => defaultValue(field.each));
     case "row":
-      return field.places.map(fresh);
+      return field.places.map(defaultValue);
     case "anything":
       return null;
   }
@@ -175,7 +176,9 @@ export function formOf(value: unknown, forms: readonly Field[]): Field | undefin
 
 function isTold(value: unknown, form: Field): boolean {
   if (form.kind !== "group") return true;
-  return form.fields.every(([name, part]) => part.kind !== "choice" || part.options.length > 1 || part.options[0] === (value as Record<string, unknown>)[name]);
+  return form.fields.every(
+    ([name, part]) => part.kind !== "choice" || part.options.length > 1 || part.options[0] === (value as Record<string, unknown>)[name],
+  );
 }
 
 /** Whether a value can stand in a field, as far as its kind goes. */

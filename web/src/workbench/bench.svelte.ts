@@ -3,7 +3,7 @@ import type { Component } from "svelte";
 import type { Refusal } from "../api/types";
 import { at, differences, withAt, type Path, type Rules } from "../rules/changes";
 import { RulesDraft } from "../rules/draft.svelte";
-import { difference, laidOver, read, written, type Json } from "./link";
+import { deltaOf, applyDelta, decodeLink, encodeLink, type Json } from "./link";
 import { isPlain, type Check } from "./shapes";
 
 export type SideName = "A" | "B";
@@ -65,7 +65,7 @@ export class Side<S extends object> {
   }
 }
 
-type Told = { p?: string; c?: Rules; s?: Json };
+type SideLinkState = { p?: string; c?: Rules; s?: Json };
 
 export class Bench<S extends object> {
   readonly game: string;
@@ -89,14 +89,14 @@ export class Bench<S extends object> {
   }
 
   /** The settings whose rules came; what is asked is asked for these, null for others. */
-  asked<T extends object>(body: (side: Side<S>, rules: unknown) => T | null): (T | null)[] {
+  requests<T extends object>(body: (side: Side<S>, rules: unknown) => T | null): (T | null)[] {
     return this.sides.map((side) => (side.draft.base ? body(side, side.draft.given) : null));
   }
 
   /** Begin with what a link has, or anew; false where the link cannot be read. */
   begin(text: string | null): boolean {
-    const told = text === null ? {} : read(text);
-    const isRead = isPlain(told) && this.#takes(told);
+    const state = text === null ? {} : decodeLink(text);
+    const isRead = isPlain(state) && this.#restore(state);
     if (!isRead) this.#reset();
     return isRead;
   }
@@ -110,11 +110,11 @@ export class Bench<S extends object> {
     void this.b.take("default", {});
   }
 
-  #takes(told: Record<string, unknown>): boolean {
-    const { t = this.parts.tools[0], a = {}, b = null } = told;
+  #restore(state: Record<string, unknown>): boolean {
+    const { t = this.parts.tools[0], a = {}, b = null } = state;
     if (typeof t !== "string" || !this.parts.tools.includes(t) || !isTold(a) || !(b === null || isTold(b))) return false;
-    const first = laidOver(this.parts.start() as Json, a.s);
-    const second = laidOver(first, b?.s);
+    const first = applyDelta(this.parts.start() as Json, a.s);
+    const second = applyDelta(first, b?.s);
     if (!this.parts.fits(first) || !this.parts.fits(second)) return false;
     this.tool = t;
     this.compares = b !== null;
@@ -128,12 +128,12 @@ export class Bench<S extends object> {
 
   /** All of it as a text for a link: "" where nothing was changed, null where it is too long. */
   get link(): string | null {
-    const told: { [name: string]: Json } = {};
-    if (this.tool !== this.parts.tools[0]) told.t = this.tool;
-    const a = tellOf(this.a, this.parts.start() as Json);
-    if (Object.keys(a).length) told.a = a as Json;
-    if (this.compares) told.b = tellOf(this.b, $state.snapshot(this.a.setting) as Json) as Json;
-    return Object.keys(told).length ? written(told) : "";
+    const state: { [name: string]: Json } = {};
+    if (this.tool !== this.parts.tools[0]) state.t = this.tool;
+    const a = linkStateOf(this.a, this.parts.start() as Json);
+    if (Object.keys(a).length) state.a = a as Json;
+    if (this.compares) state.b = linkStateOf(this.b, $state.snapshot(this.a.setting) as Json) as Json;
+    return Object.keys(state).length ? encodeLink(state) : "";
   }
 
   /** Let B be what A is. */
@@ -156,17 +156,17 @@ export class Bench<S extends object> {
   }
 }
 
-function isTold(value: unknown): value is Told {
+function isTold(value: unknown): value is SideLinkState {
   if (!isPlain(value)) return false;
   const { p = "default", c = {}, s = {} } = value;
   return typeof p === "string" && p.length <= 60 && isPlain(c) && s !== undefined;
 }
 
-function tellOf<S extends object>(side: Side<S>, base: Json): Told {
-  const told: Told = {};
-  const setting = difference(base, $state.snapshot(side.setting) as Json);
-  if (setting !== undefined) told.s = setting;
-  if (side.draft.preset !== "default") told.p = side.draft.preset;
-  if (side.draft.isChanged) told.c = side.draft.changes;
-  return told;
+function linkStateOf<S extends object>(side: Side<S>, base: Json): SideLinkState {
+  const state: SideLinkState = {};
+  const setting = deltaOf(base, $state.snapshot(side.setting) as Json);
+  if (setting !== undefined) state.s = setting;
+  if (side.draft.preset !== "default") state.p = side.draft.preset;
+  if (side.draft.isChanged) state.c = side.draft.changes;
+  return state;
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as http from "../api/http";
 import { Bench, type BenchParts } from "./bench.svelte";
-import { read, written } from "./link";
+import { decodeLink, encodeLink } from "./link";
 import { has, isNumber, isText } from "./shapes";
 
 type Setting = { level: number; name: string };
@@ -16,7 +16,11 @@ const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 beforeEach(() => {
   vi.spyOn(http, "post").mockImplementation((_, body) => {
     const rules = RULES[(body as { rules: string }).rules];
-    return (rules ? Promise.resolve({ rules, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } }) : Promise.reject(new http.Refused({ code: "unknown_preset", sentence: "no such rules" }, 404))) as never;
+    return (
+      rules
+        ? Promise.resolve({ rules, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } })
+        : Promise.reject(new http.Refused({ code: "unknown_preset", sentence: "no such rules" }, 404))
+    ) as never;
   });
 });
 
@@ -27,7 +31,7 @@ describe("the workbench", () => {
     await settle();
 
     expect(bench.link).toBe("");
-    expect(bench.asked((side, rules) => ({ level: side.setting.level, rules }))).toEqual([{ level: 1, rules: "default" }]);
+    expect(bench.requests((side, rules) => ({ level: side.setting.level, rules }))).toEqual([{ level: 1, rules: "default" }]);
   });
 
   it("comes back from its link as it was: settings, rules, what is asked, B beside A", async () => {
@@ -46,14 +50,23 @@ describe("the workbench", () => {
 
     expect(other.begin(bench.link)).toBe(true);
     await settle();
-    expect([other.tool, other.compares, other.a.setting, other.b.setting]).toEqual(["contest", true, { level: 5, name: "rose" }, { level: 5, name: "jack" }]);
+    expect([other.tool, other.compares, other.a.setting, other.b.setting]).toEqual([
+      "contest",
+      true,
+      { level: 5, name: "rose" },
+      { level: 5, name: "jack" },
+    ]);
     expect([other.a.draft.given, other.b.draft.given]).toEqual(["fresh", { house: { hp: 70 } }]);
-    expect(read(bench.link!)).toEqual({ t: "contest", a: { s: { level: 5 }, p: "fresh" }, b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } } });
+    expect(decodeLink(bench.link!)).toEqual({
+      t: "contest",
+      a: { s: { level: 5 }, p: "fresh" },
+      b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } },
+    });
   });
 
   it("swaps settings and rules", async () => {
     const bench = new Bench("pig", PARTS);
-    bench.begin(written({ a: { s: { level: 2 }, p: "fresh" }, b: { s: { level: 3 } } }));
+    bench.begin(encodeLink({ a: { s: { level: 2 }, p: "fresh" }, b: { s: { level: 3 } } }));
     await settle();
     bench.swap();
     await settle();
@@ -62,16 +75,19 @@ describe("the workbench", () => {
     expect([bench.a.draft.preset, bench.b.draft.preset]).toEqual(["default", "fresh"]);
   });
 
-  it.each([{ t: "nothing" }, { a: { s: { level: "5" } } }, { a: { s: { strange: 1 } } }, { a: 5 }, { b: [] }, { a: { p: 7 } }, 5, null])("begins anew where a link has %j", (told) => {
-    const bench = new Bench("pig", PARTS);
+  it.each([{ t: "nothing" }, { a: { s: { level: "5" } } }, { a: { s: { strange: 1 } } }, { a: 5 }, { b: [] }, { a: { p: 7 } }, 5, null])(
+    "begins anew where a link has %j",
+    (told) => {
+      const bench = new Bench("pig", PARTS);
 
-    expect(bench.begin(written(told as never))).toBe(false);
-    expect([bench.a.setting, bench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
-  });
+      expect(bench.begin(encodeLink(told as never))).toBe(false);
+      expect([bench.a.setting, bench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
+    },
+  );
 
   it("says that rules could not be had, and takes others", async () => {
     const bench = new Bench("pig", PARTS);
-    bench.begin(written({ a: { p: "nonesuch" } }));
+    bench.begin(encodeLink({ a: { p: "nonesuch" } }));
     await settle();
     expect(http.refusalOf(bench.a.trouble).sentence).toBe("no such rules");
     await bench.a.take("default", {});

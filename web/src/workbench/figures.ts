@@ -1,6 +1,6 @@
 /** Figures for tables: exact ones stay exact to the last digit, others have their bound beside them. */
 import { words } from "../text";
-import { approximate, boundOf, decimal, exact, grouped, percent, plain, type Exact } from "../design/numbers";
+import { approximate, boundOf, decimal, exact, groupDigits, percent, plain, type Exact } from "../design/numbers";
 
 /** A number with all that is known of it. `detail` is how it was counted. */
 export type Figure =
@@ -8,7 +8,12 @@ export type Figure =
   /** A float of the server, and how far the true number may be from it. */
   | { kind: "bounded"; value: number; error: number };
 
-export type FigureRow = { name: string; as: "chance" | "number"; figures: (Figure | null)[]; /** For numbers: digits after the point. */ digits?: number };
+export type FigureRow = {
+  name: string;
+  as: "chance" | "number";
+  figures: (Figure | null)[];
+  /** For numbers: digits after the point. */ digits?: number;
+};
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
@@ -20,7 +25,11 @@ export function fraction(given: string | number): Figure {
 /** Return a share of equally likely cases; counts that a float cannot hold are told by their chance alone. */
 export function shareOf(count: number, total: number): Figure {
   if (total > SAFE) return { kind: "bounded", value: count / total, error: 1e-15 };
-  return { kind: "exact", value: { over: BigInt(count), under: BigInt(total) }, detail: words.workbench.ofAll(grouped(count), grouped(total)) };
+  return {
+    kind: "exact",
+    value: { over: BigInt(count), under: BigInt(total) },
+    detail: words.workbench.ofAll(groupDigits(count), groupDigits(total)),
+  };
 }
 
 export function bounded(value: number, error: number): Figure {

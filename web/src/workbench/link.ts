@@ -1,5 +1,5 @@
 /** A whole workbench as a text for a link: only what differs from its beginning, as JSON in base64url. */
-import { same } from "../rules/changes";
+import { isEqual } from "../rules/changes";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Table = { [name: string]: Json };
@@ -11,33 +11,33 @@ const GONE = "~";
 const isTable = (value: Json | undefined): value is Table => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Return what must be laid over `base` to have `value`; undefined where nothing must. */
-export function difference(base: Json | undefined, value: Json): Json | undefined {
-  if (same(base, value)) return undefined;
+export function deltaOf(base: Json | undefined, value: Json): Json | undefined {
+  if (isEqual(base, value)) return undefined;
   if (!isTable(base) || !isTable(value)) return value;
-  const told: Table = {};
+  const delta: Table = {};
   for (const [name, inner] of Object.entries(value)) {
-    const part = difference(base[name], inner);
-    if (part !== undefined) told[name] = part;
+    const part = deltaOf(base[name], inner);
+    if (part !== undefined) delta[name] = part;
   }
   const gone = Object.keys(base).filter((name) => !(name in value));
-  if (gone.length) told[GONE] = gone;
-  return told;
+  if (gone.length) delta[GONE] = gone;
+  return delta;
 }
 
 /** Lay a difference over what it was taken from. */
-export function laidOver(base: Json | undefined, told: Json | undefined): Json {
-  if (told === undefined) return base ?? null;
-  if (!isTable(told)) return told;
-  const { [GONE]: gone, ...parts } = told;
+export function applyDelta(base: Json | undefined, delta: Json | undefined): Json {
+  if (delta === undefined) return base ?? null;
+  if (!isTable(delta)) return delta;
+  const { [GONE]: gone, ...parts } = delta;
   const names = Array.isArray(gone) ? gone : [];
   const kept = Object.entries(isTable(base) ? base : {}).filter(([name]) => !names.includes(name));
   const table: Table = Object.fromEntries(kept);
-  for (const [name, part] of Object.entries(parts)) table[name] = laidOver(table[name], part);
+  for (const [name, part] of Object.entries(parts)) table[name] = applyDelta(table[name], part);
   return table;
 }
 
 /** Return data as a text that can stand in a link; null where it would be too long. */
-export function written(data: Json): string | null {
+export function encodeLink(data: Json): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify(data));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   const text = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -45,7 +45,7 @@ export function written(data: Json): string | null {
 }
 
 /** Return the data of a text; undefined where it has none that can be read. */
-export function read(text: string): Json | undefined {
+export function decodeLink(text: string): Json | undefined {
   if (text.length > LONGEST || !/^[\w-]+$/.test(text)) return undefined;
   try {
     const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -33,5 +33,6 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
 /** Whether a value has all the parts of a shape, and no others. */
 export function has<S>(shape: Shape<S>): Check {
   const names = Object.keys(shape) as (keyof S & string)[];
-  return (value) => isPlain(value) && Object.keys(value).length === names.length && names.every((name) => name in value && shape[name](value[name]));
+  return (value) =>
+    isPlain(value) && Object.keys(value).length === names.length && names.every((name) => name in value && shape[name](value[name]));
 }

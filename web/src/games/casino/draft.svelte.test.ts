@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import { Draft } from "./draft.svelte";
-import { Show } from "./show.svelte";
-import { handCard, looseCard, type Action, type PossibleDrop, type View } from "./things";
+import { Display } from "./display.svelte";
+import { handCard, looseCard, type Action, type PossibleDrop, type View } from "./draggables";
 
 const VIEW: View = {
   viewer: 0, hand: ["4♦", "9♠"], hand_sizes: [2, 2], loose: ["4♠", "5♦"], builds: [],
@@ -14,7 +14,15 @@ const VIEW: View = {
 const CAPTURE = { kind: "capture", hand: ["4♦"], loose: ["4♠"], builds: [] };
 const BUILD = { kind: "build", hand: ["4♦"], loose: ["4♠"], builds: [] };
 const STACK = { owner: 0, hand: [], loose: ["4♠", "5♦"], builds: [] };
-const DIALOG = { title: "Sum", message: "9", combo: null, options: [], unavailable: [], edit: action("edit", { staging: STACK }), cancel: action("cancel") };
+const DIALOG = {
+  title: "Sum",
+  message: "9",
+  combo: null,
+  options: [],
+  unavailable: [],
+  edit: action("edit", { staging: STACK }),
+  cancel: action("cancel"),
+};
 
 function action(kind: Action["kind"], rest: object = {}): Action {
   return { kind, label: kind, priority: 1, move: null, staging: null, ...rest } as Action;
@@ -25,21 +33,38 @@ function drop(target: PossibleDrop["target"], actions: Action[], rest: Partial<P
 const LOOSE = { thing: "loose_card", card: "4♠" } as const;
 const OPEN = { thing: "open_area" } as const;
 const DROPS: Record<string, PossibleDrop[]> = {
-  "4♦": [drop(LOOSE, [action("capture", { move: CAPTURE }), action("build", { move: BUILD })], { needs_choice: true }), drop(OPEN, [], { refusal: { code: "must_play", sentence: "it can capture", where: null, paragraph: "4.5" } })],
+  "4♦": [
+    drop(LOOSE, [action("capture", { move: CAPTURE }), action("build", { move: BUILD })], { needs_choice: true }),
+    drop(OPEN, [], { refusal: { code: "must_play", sentence: "it can capture", where: null, paragraph: "4.5" } }),
+  ],
   "9♠": [drop(LOOSE, [action("capture", { move: CAPTURE })]), drop(OPEN, [])],
   "5♦": [drop(LOOSE, [action("staging", { staging: STACK })])],
 };
 
-let asked: { type: string }[];
+let requests: { type: string }[];
 let refuses: string | null;
 let table: Table<"casino">;
 let draft: Draft;
-let show: Show;
+let display: Display;
 let acted: unknown[];
 let end: () => void;
 
 function frame(rest: Partial<Frame> = {}): Frame {
-  return { match: "m", version: 3, game: "casino", rules_id: "r", viewer: 0, chairs: [], deciding: [0], view: VIEW, actions: [], outcome: null, abandonment: null, events: [], ...rest } as unknown as Frame;
+  return {
+    match: "m",
+    version: 3,
+    game: "casino",
+    rules_id: "r",
+    viewer: 0,
+    chairs: [],
+    deciding: [0],
+    view: VIEW,
+    actions: [],
+    outcome: null,
+    abandonment: null,
+    events: [],
+    ...rest,
+  } as unknown as Frame;
 }
 async function settled(): Promise<void> {
   for (let round = 0; round < 8; round += 1) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -47,24 +72,30 @@ async function settled(): Promise<void> {
 }
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   acted = [];
   refuses = null;
   vi.stubGlobal("fetch", async (address: string, { body }: { body: string }) => {
     const question = JSON.parse(body);
     const kind = /casino\/(\w+)/.exec(address)?.[1] ?? "";
-    asked.push({ type: kind, ...question });
-    if (refuses === kind) return new Response(JSON.stringify({ refusal: { code: "too_many_moves", sentence: "so many cards" } }), { status: 400 });
-    const answer = kind === "drops" ? { answers: question.each.dragged.map((thing: { card: string }) => ({ drops: DROPS[thing.card] ?? [] })) } : kind === "unstage" ? { stack: null } : DIALOG;
+    requests.push({ type: kind, ...question });
+    if (refuses === kind)
+      return new Response(JSON.stringify({ refusal: { code: "too_many_moves", sentence: "so many cards" } }), { status: 400 });
+    const answer =
+      kind === "drops"
+        ? { answers: question.each.dragged.map((thing: { card: string }) => ({ drops: DROPS[thing.card] ?? [] })) }
+        : kind === "unstage"
+          ? { stack: null }
+          : DIALOG;
     return new Response(JSON.stringify(answer));
   });
   table = new Table("casino", {} as never, frame());
   table.connection = { state: "live", cameBack: false };
-  table.fedBy({ act: async (move) => void acted.push(move), close: () => undefined });
-  show = new Show(table);
-  draft = new Draft(table, show);
+  table.connectTo({ act: async (move) => void acted.push(move), close: () => undefined });
+  display = new Display(table);
+  draft = new Draft(table, display);
   end = $effect.root(() => {
-    show.follow();
+    display.follow();
     draft.follow();
   });
   flushSync();
@@ -76,7 +107,7 @@ afterEach(() => {
 });
 
 it("asks once for everything that can be dragged when the turn begins", () => {
-  expect(asked.map((question) => question.type)).toEqual(["drops"]);
+  expect(requests.map((question) => question.type)).toEqual(["drops"]);
 });
 
 it("says what a drop of the picked thing can mean", () => {
@@ -106,7 +137,7 @@ it("asks where several things can be meant, and does what is chosen", async () =
 it("says why a drop can mean nothing, and does nothing", async () => {
   await draft.drop(handCard("4♦"), "open");
 
-  expect(draft.said).toBe("it can capture");
+  expect(draft.message).toBe("it can capture");
   expect(acted).toEqual([]);
 });
 
@@ -124,7 +155,7 @@ it("gathers a stack, asks again with it, and opens its dialog", async () => {
   await draft.drop(looseCard("5♦"), "loose:4♠");
   await settled();
   expect(draft.stack).toEqual(STACK);
-  expect(asked.at(-1)?.type).toBe("drops");
+  expect(requests.at(-1)?.type).toBe("drops");
 
   await draft.openStack();
   expect(draft.choice?.title).toBe("Sum");
@@ -162,21 +193,21 @@ it("keeps a stack that still fits, and drops one that does not, with the reason"
   table.show(frame({ version: 5 }));
   await settled();
   expect(draft.stack).toBeNull();
-  expect(draft.said).toContain("so many cards");
+  expect(draft.message).toContain("so many cards");
 });
 
 it("says when the server does not tell what can be done, and asks again when told to", async () => {
   refuses = "drops";
-  draft.askAgain();
+  draft.reload();
   flushSync();
   await settled();
-  expect(draft.refusal?.sentence).toBe("so many cards");
+  expect(draft.drops.refusal?.sentence).toBe("so many cards");
 
   refuses = null;
-  draft.askAgain();
+  draft.reload();
   flushSync();
   await settled();
-  expect(draft.refusal).toBeNull();
+  expect(draft.drops.refusal).toBeNull();
 });
 
 it("lets nobody play while it is another's turn", async () => {

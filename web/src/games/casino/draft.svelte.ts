@@ -1,108 +1,89 @@
-/** What the player is about to do: the thing that is picked, the stack, and what the server says that can become of them. */
+/** What the player is about to do: the thing that is picked, the stack, and the choice that is open. */
 import { tick, untrack } from "svelte";
-import { mayPass, refusalOf } from "../../api/http";
-import type { Refusal } from "../../api/types";
+import { refusalOf } from "../../api/http";
 import { announcer } from "../../design/announce.svelte";
 import type { Table } from "../../match/table.svelte";
+import { dropChoice, endsStack, stackChoice, stagingOf, type Choice } from "./choice";
+import type { Display } from "./display.svelte";
+import {
+  keyOf,
+  nameOf,
+  onlyMeaning,
+  type Action,
+  type Dragged,
+  type Move,
+  type PossibleDrop,
+  type Staging,
+  type Target,
+  type View,
+} from "./draggables";
+import { Drops } from "./drops.svelte";
+import { askDialog, askUnstage } from "./questions";
 import { words } from "./text";
-import { askDialog, askDrops, askUnstage, type Drops } from "./asking";
-import type { Show } from "./show.svelte";
-import { draggables, keyOf, nameOf, onlyMeaning, OPEN, type Action, type Dragged, type Move, type PossibleDrop, type Staging, type Target, type Unavailable, type View } from "./things";
-
-/** What the player is asked: a drop that can mean several things, or what to do with the stack. */
-export type Choice = { title: string; message: string; actions: Action[]; unavailable: Unavailable[] };
-
-const NO_DROPS: Drops = new Map();
 
 export class Draft {
   stack = $state.raw<Staging | null>(null);
   /** What is dragged, or picked to be dropped by a second press. */
   picked = $state.raw<Dragged | null>(null);
-  /** Above which target a dragged thing is. */
+  /** The target below a dragged thing. */
   over = $state.raw<string | null>(null);
   choice = $state.raw<Choice | null>(null);
   /** Why the last drop did nothing, until the next one. */
-  said = $state.raw<string | null>(null);
-  /** Why the server did not say what can be done. */
-  refusal = $state.raw<Refusal | null>(null);
-  canAskAgain = $state(false);
-  isAsking = $state(false);
-
-  #drops = $state.raw<Drops>(NO_DROPS);
-  #coming: Promise<Drops> = Promise.resolve(NO_DROPS);
-  #again = $state(0);
+  message = $state.raw<string | null>(null);
+  readonly drops = new Drops();
+  #reloads = $state(0);
 
   constructor(
     private readonly table: Table<"casino">,
-    private readonly show: Show,
+    private readonly display: Display,
   ) {}
 
-  /** Whether the player may choose now: it is its turn, and all that happened is shown. */
+  /** Whether the player may choose now: it is their turn, and all that happened is shown. */
   get canPlay(): boolean {
-    return this.table.canAct && !this.show.isBusy && this.view?.viewer !== null;
+    return this.table.canAct && !this.display.isBusy && this.view?.viewer !== null;
   }
 
   get view(): View | null {
     return this.table.view;
   }
 
-  /** Keep up with the table as long as the component lives. */
+  /** Follow the table as long as the component lives. */
   follow(): void {
     $effect(() => {
-      const { version, news } = this.table;
-      untrack(() => this.#keepStack(version, news.some((heard) => heard.event.event === "moved")));
+      const { version, newEvents } = this.table;
+      untrack(() => this.#checkStack(version, newEvents.some((entry) => entry.event.event === "moved")));
     });
     $effect(() => {
-      void this.#again;
+      void this.#reloads;
       if (!this.canPlay || !this.view) {
-        untrack(() => this.#forget());
+        untrack(() => this.#reset());
         return;
       }
-      const asking = new AbortController();
+      const request = new AbortController();
       const [view, stack] = [this.view, this.stack];
-      untrack(() => this.#ask(view, stack, asking.signal));
-      return () => asking.abort();
+      untrack(() => this.drops.load(this.table.rules, view, stack, request.signal));
+      return () => request.abort();
     });
   }
 
-  #forget(): void {
+  /** Ask the server again what can be done. */
+  reload(): void {
+    this.#reloads += 1;
+  }
+
+  #reset(): void {
     this.picked = null;
     this.over = null;
-    this.#drops = NO_DROPS;
+    this.drops.clear();
     if (!this.table.sending) this.choice = null;
   }
 
-  #ask(view: View, stack: Staging | null, signal: AbortSignal): void {
-    this.isAsking = true;
-    this.refusal = null;
-    this.#coming = askDrops(this.table.rules, view, draggables(view, stack), stack, signal).then(
-      (drops) => {
-        if (signal.aborted) return drops;
-        this.isAsking = false;
-        this.#drops = drops;
-        return drops;
-      },
-      (error: unknown) => {
-        if (signal.aborted) return NO_DROPS;
-        this.isAsking = false;
-        this.#drops = NO_DROPS;
-        this.refusal = aboutAll(refusalOf(error));
-        this.canAskAgain = mayPass(error);
-        return NO_DROPS;
-      },
-    );
-  }
-
-  askAgain(): void {
-    this.#again += 1;
-  }
-
-  /** A stack ends with the turn; what else happens, it must still fit. */
-  #keepStack(version: number, hasMoved: boolean): void {
+  /** Drop a stack that has ended, or that the server no longer accepts. */
+  #checkStack(version: number, hasMoved: boolean): void {
     const stack = this.stack;
     if (!stack) return;
     const view = this.view;
-    if (hasMoved || !view || view.turn !== view.viewer || this.table.isOver) {
+    if (!view || endsStack(view, hasMoved, this.table.isOver)) {
       this.stack = null;
       return;
     }
@@ -115,11 +96,11 @@ export class Draft {
 
   /** Return what a drop of the picked thing on a target can mean; undefined where it is no target. */
   dropOn(target: string): PossibleDrop | undefined {
-    return this.picked ? this.#drops.get(keyOf(this.picked))?.get(target) : undefined;
+    return this.picked ? this.drops.find(this.picked, target) : undefined;
   }
 
   pick(thing: Dragged): void {
-    this.said = null;
+    this.message = null;
     this.picked = thing;
   }
 
@@ -133,13 +114,13 @@ export class Draft {
     return this.picked !== null && keyOf(this.picked) === keyOf(thing);
   }
 
-  /** A drag has ended, wherever it did. */
+  /** A drag has ended, on a target or not. */
   letGo(thing: Dragged): void {
     if (this.isPicked(thing)) this.picked = null;
     this.over = null;
   }
 
-  /** Press a thing: it is picked, put back, or the picked thing is dropped on it. Who picks by keys is led to a target. */
+  /** Press a thing: it is picked, put back, or the picked thing is dropped on it. Picking by keys moves the focus to a target. */
   press(thing: Dragged | Target, { byKeys = false }: { byKeys?: boolean } = {}): void {
     const key = keyOf(thing);
     if (!this.canPlay) return;
@@ -148,74 +129,60 @@ export class Draft {
     else {
       this.pick(thing);
       announcer.say(words.draft.picked(nameOf(thing, this.view)));
-      if (byKeys) void this.#lead(thing);
+      if (byKeys) void this.#focusTargetOf(thing);
     }
   }
 
-  async #lead(thing: Dragged): Promise<void> {
-    await this.#coming;
+  async #focusTargetOf(thing: Dragged): Promise<void> {
+    await this.drops.settle();
     await tick();
-    if (this.isPicked(thing)) this.show.focusTarget();
+    if (this.isPicked(thing)) this.display.focusTarget();
   }
 
-  /** Drop a thing: what is meant is done, what must be chosen is asked, and what cannot be is said. */
+  /** Drop a thing: the only meaning is done, several are offered, and none is explained. */
   async drop(thing: Dragged, target: string | null): Promise<void> {
     this.picked = null;
     this.over = null;
     if (target === null || !this.canPlay) return;
     const version = this.table.version;
-    const drop = (await this.#coming).get(keyOf(thing))?.get(target);
+    const drop = await this.drops.findOnceLoaded(thing, target);
     if (!drop || version !== this.table.version) return;
     if (drop.refusal) return this.#say(drop.refusal.sentence);
     const only = onlyMeaning(drop);
     if (only) return this.choose(only);
-    await this.#openChoice(thing, drop, target);
-  }
-
-  async #openChoice(thing: Dragged, drop: PossibleDrop, target: string): Promise<void> {
-    const said = words.draft;
-    const name = nameOf(thing, this.view);
-    const title = target === OPEN ? said.chooseOpen(name) : said.choose(name, nameOf(drop.target, this.view));
-    const staged = drop.actions.find((action) => action.kind === "staging")?.staging ?? null;
-    const told = staged && this.view ? await askDialog(this.table.rules, this.view, staged).catch(() => null) : null;
-    if (!this.canPlay) return;
-    this.choice = {
-      title: told?.title ?? title,
-      message: told ? `${title}: ${told.message}` : said.chooseLine,
-      actions: drop.actions,
-      unavailable: told?.unavailable ?? [],
-    };
+    const staging = stagingOf(drop);
+    const dialog = staging && this.view ? await askDialog(this.table.rules, this.view, staging).catch(() => null) : null;
+    if (this.canPlay) this.choice = dropChoice(thing, drop, target, dialog, this.view);
   }
 
   /** Ask what can be done with the stack. */
   async openStack(): Promise<void> {
     if (!this.stack || !this.view || !this.canPlay) return;
     try {
-      const told = await askDialog(this.table.rules, this.view, this.stack);
-      if (!this.canPlay) return;
-      this.choice = { title: told.title, message: told.message, actions: [...told.options, told.edit, told.cancel], unavailable: told.unavailable };
+      const dialog = await askDialog(this.table.rules, this.view, this.stack);
+      if (this.canPlay) this.choice = stackChoice(dialog);
     } catch (error) {
       this.#say(refusalOf(error).sentence);
     }
   }
 
-  /** Do what was chosen: move, or let the stack be what it shall be. */
+  /** Do what was chosen: make a move, or change the stack. */
   async choose(action: Action): Promise<void> {
     if (action.move) return this.play(action.move);
     this.choice = null;
-    this.said = null;
+    this.message = null;
     if (action.kind === "cancel") {
       this.cancel();
     } else if (action.staging) {
       const staging = action.staging;
-      this.show.flip(() => (this.stack = staging));
+      this.display.flip(() => (this.stack = staging));
     }
   }
 
-  /** Make a move of the list. */
+  /** Make a legal move. */
   async play(move: Move): Promise<void> {
     this.choice = null;
-    this.said = null;
+    this.message = null;
     if (await this.table.act(move)) this.stack = null;
   }
 
@@ -224,7 +191,7 @@ export class Draft {
   }
 
   cancel(): void {
-    this.show.flip(() => (this.stack = null));
+    this.display.flip(() => (this.stack = null));
     announcer.say(words.draft.cancelled);
   }
 
@@ -234,19 +201,14 @@ export class Draft {
     if (!stack || !this.view) return;
     try {
       const left = await askUnstage(this.table.rules, this.view, stack, thing);
-      if (this.stack === stack) this.show.flip(() => (this.stack = left));
+      if (this.stack === stack) this.display.flip(() => (this.stack = left));
     } catch (error) {
       this.#say(refusalOf(error).sentence);
     }
   }
 
   #say(sentence: string): void {
-    this.said = sentence;
+    this.message = sentence;
     announcer.say(sentence);
   }
-}
-
-/** Return the refusal of a batch without the number of the question: what was asked for is everything. */
-function aboutAll(refusal: Refusal): Refusal {
-  return { ...refusal, sentence: refusal.sentence.replace(/^question \d+: /, "") };
 }

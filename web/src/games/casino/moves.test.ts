@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { grouped, keyOfMove, moveInWords } from "./moves";
-import type { Move } from "./things";
+import { groupMoves, keyOfMove, moveInWords } from "./moves";
+import type { Move } from "./draggables";
 
 const BUILDS = [{ cards: ["4♠", "5♦"], value: 9, owner: 1 }];
 const MOVES: Move[] = [
@@ -25,8 +25,15 @@ describe("moves", () => {
   });
 
   it("are grouped in the order of the rules, and can be narrowed to one card", () => {
-    expect(grouped(MOVES, null).map((group) => group.kind)).toEqual(["capture", "two_card_capture", "build_marriage", "build", "extend", "trail"]);
-    expect(grouped(MOVES, "4♦").map((group) => group.kind)).toEqual(["two_card_capture"]);
+    expect(groupMoves(MOVES, null).map((group) => group.kind)).toEqual([
+      "capture",
+      "two_card_capture",
+      "build_marriage",
+      "build",
+      "extend",
+      "trail",
+    ]);
+    expect(groupMoves(MOVES, "4♦").map((group) => group.kind)).toEqual(["two_card_capture"]);
   });
 
   it("have keys of their own", () => {

@@ -1,6 +1,6 @@
 /** Moves in words, from the lists of the server. */
 import { words } from "./text";
-import type { Build, Move } from "./things";
+import type { Build, Move } from "./draggables";
 
 export type MoveKind = Move["kind"];
 
@@ -9,10 +9,10 @@ export const KINDS: readonly MoveKind[] = ["capture", "two_card_capture", "build
 
 /** Say a move: "7♦ takes 3♣ and 4♥". */
 export function moveInWords(move: Move, builds: readonly Build[]): string {
-  const said = words.move;
+  const labels = words.move;
   const hand = words.listed(move.hand);
   const items = [...move.loose, ...move.builds.map((place) => buildInWords(builds[place]))];
-  return move.kind === "trail" ? said.trail(hand) : said[move.kind](hand, items);
+  return move.kind === "trail" ? labels.trail(hand) : labels[move.kind](hand, items);
 }
 
 function buildInWords(build: Build | undefined): string {
@@ -20,7 +20,7 @@ function buildInWords(build: Build | undefined): string {
 }
 
 /** Return the kinds of moves that there are, each with its moves; with a card, only the moves that play it. */
-export function grouped(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
+export function groupMoves(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
   const wanted = card === null ? moves : moves.filter((move) => move.hand.includes(card));
   return KINDS.map((kind) => ({ kind, moves: wanted.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
 }

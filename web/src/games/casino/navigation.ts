@@ -22,7 +22,10 @@ export function nearest(from: Box, boxes: readonly Box[], arrow: Arrow): number 
   let best = -1;
   let shortest = Infinity;
   boxes.forEach((box, index) => {
-    const [right, down] = [middle(box.left, box.width) - middle(from.left, from.width), middle(box.top, box.height) - middle(from.top, from.height)];
+    const [right, down] = [
+      middle(box.left, box.width) - middle(from.left, from.width),
+      middle(box.top, box.height) - middle(from.top, from.height),
+    ];
     const ahead = right * x + down * y;
     if (ahead < 2) return;
     const distance = ahead + ASIDE * Math.abs(right * y + down * x);
@@ -37,7 +40,9 @@ const middle = (start: number, length: number): number => start + length / 2;
 export function moveFocus(root: HTMLElement, selector: string, arrow: Arrow): boolean {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || !root.contains(focused)) return false;
-  const others = [...root.querySelectorAll<HTMLElement>(selector)].filter((element) => element !== focused && element.offsetParent !== null);
+  const others = [...root.querySelectorAll<HTMLElement>(selector)].filter(
+    (element) => element !== focused && element.offsetParent !== null,
+  );
   const found = nearest(focused.getBoundingClientRect(), others.map((element) => element.getBoundingClientRect()), arrow);
   others[found]?.focus();
   return found >= 0;

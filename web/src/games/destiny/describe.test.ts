@@ -1,15 +1,22 @@
 import { describe as suite, expect, it } from "vitest";
-import type { HeardEvent, Table } from "../../match/table.svelte";
+import type { LogEvent, Table } from "../../match/table.svelte";
 import { describe } from "./describe";
 
 const table = { name: (seat: number) => ["Ann", "Bob"][seat] } as unknown as Table<"destiny">;
-const said = (event: object): string | null => describe({ key: "1.0", version: 1, event, byClock: false } as unknown as HeardEvent<"destiny">, table);
+const said = (event: object): string | null =>
+  describe({ key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"destiny">, table);
 
 suite("events in words", () => {
   it("say what a crime brought, and nothing where it brought nothing", () => {
-    expect(said({ event: "resolved", crime: "burglary", degree: "success", margin: 12.5, gold: 30, experience: 25 })).toBe("Success (+12.5): +$30, +25 experience.");
-    expect(said({ event: "resolved", crime: "burglary", degree: "failure", margin: -40, gold: 0, experience: 0 })).toBe("Failure (−40): nothing won, nothing lost.");
-    expect(said({ event: "resolved", crime: "bank_robbery", degree: "critical_failure", margin: -90, gold: -27.5, experience: 0 })).toBe("Critical failure (−90): −$27.50.");
+    expect(said({ event: "resolved", crime: "burglary", degree: "success", margin: 12.5, gold: 30, experience: 25 })).toBe(
+      "Success (+12.5): +$30, +25 experience.",
+    );
+    expect(said({ event: "resolved", crime: "burglary", degree: "failure", margin: -40, gold: 0, experience: 0 })).toBe(
+      "Failure (−40): nothing won, nothing lost.",
+    );
+    expect(said({ event: "resolved", crime: "bank_robbery", degree: "critical_failure", margin: -90, gold: -27.5, experience: 0 })).toBe(
+      "Critical failure (−90): −$27.50.",
+    );
   });
 
   it("say who chose, and not whom", () => {
@@ -17,7 +24,9 @@ suite("events in words", () => {
   });
 
   it("say what was drawn, and who won", () => {
-    expect(said({ event: "drawn", seat: 0, score: { hand: ["K♠", "K♦"], rank: "pair", total: 114.43 } })).toBe("Ann drew K♠ K♦: pair, 114.43 points.");
+    expect(said({ event: "drawn", seat: 0, score: { hand: ["K♠", "K♦"], rank: "pair", total: 114.43 } })).toBe(
+      "Ann drew K♠ K♦: pair, 114.43 points.",
+    );
     expect(said({ event: "won", winner: "defender", why: "tie" })).toBe("Bob won. Both totals are the same: the rules say who wins a tie.");
   });
 

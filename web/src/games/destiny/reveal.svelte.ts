@@ -2,7 +2,7 @@
 import { settings } from "../../settings.svelte";
 
 /** How long a step is looked at before the next one, in milliseconds; by its number. */
-export type Pace = (step: number) => number;
+export type StepDelay = (step: number) => number;
 
 export class Reveal {
   /** Of what this is: the key of the draw. */
@@ -10,11 +10,11 @@ export class Reveal {
   #shown = $state(0);
   #until = $state(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #pace: Pace;
+  #delayOf: StepDelay;
   #onstep: (step: number) => void;
 
-  constructor(pace: Pace, onstep: (step: number) => void = () => {}) {
-    this.#pace = pace;
+  constructor(delayOf: StepDelay, onstep: (step: number) => void = () => {}) {
+    this.#delayOf = delayOf;
     this.#onstep = onstep;
   }
 
@@ -54,6 +54,6 @@ export class Reveal {
       this.#shown += 1;
       this.#onstep(this.#shown);
       if (this.isRunning) this.#wait();
-    }, this.#pace(this.#shown));
+    }, this.#delayOf(this.#shown));
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { settings } from "../../settings.svelte";
-import { CARDS_DRAWN, waitAt } from "./pace";
+import { CARDS_DRAWN, delayAt } from "./reveal_steps";
 import { Reveal } from "./reveal.svelte";
 
 describe("a draw that is turned over", () => {
@@ -50,7 +50,7 @@ describe("a draw that is turned over", () => {
   });
 
   it("waits longer for the ledger than for a card", () => {
-    expect(waitAt(CARDS_DRAWN + 1)).toBeGreaterThan(waitAt(1));
-    expect(waitAt(7, 7)).toBe(waitAt(0));
+    expect(delayAt(CARDS_DRAWN + 1)).toBeGreaterThan(delayAt(1));
+    expect(delayAt(7, 7)).toBe(delayAt(0));
   });
 });

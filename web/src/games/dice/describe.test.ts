@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Events } from "../../api/types";
 import { describe as say } from "./describe";
-import { scoreOf } from "./sample";
+import { scoreOf } from "./test_data";
 
 const line = (event: object): string | null => say({ event: { audience: "everyone", ...event } as Events["dice"] });
 
@@ -20,7 +20,10 @@ it.each([
   [{ event: "shattered", places: [], saved: [0] }, "Saved from shattering: die 1."],
   [{ event: "collected", place: 3 }, "The collector took die 4."],
   [{ event: "stocked", stock: {} }, "The shop is open."],
-  [{ event: "bought", purchase: { type: "buy_die", place: 1, die: { kind: "glass", level: 2 } }, price: 0, money: 3 }, "Took glass +2 in the place of die 2 (free)."],
+  [
+    { event: "bought", purchase: { type: "buy_die", place: 1, die: { kind: "glass", level: 2 } }, price: 0, money: 3 },
+    "Took glass +2 in the place of die 2 (free).",
+  ],
   [{ event: "bought", purchase: { type: "buy_item", item: "odd_todd" }, price: 15, money: 3 }, "Bought Odd Todd ($15)."],
   [{ event: "bought", purchase: { type: "buy_upgrade", hand: "pair" }, price: 5, money: 3 }, "Pair raised by a level ($5)."],
   [{ event: "bought", purchase: { type: "buy_extra_die" }, price: 15, money: 3 }, "One more die ($15)."],

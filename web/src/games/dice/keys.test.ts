@@ -7,7 +7,8 @@ const at = (html: string): Element => {
   holder.innerHTML = html;
   return holder.firstElementChild!;
 };
-const press = (key: string, more: object = {}) => meaning({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false, target: document.body, ...more });
+const press = (key: string, more: object = {}) =>
+  meaning({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false, target: document.body, ...more });
 
 it("knows the dice by 1 to 9 and 0, and R, S and Enter", () => {
   expect(press("1")).toEqual({ toggle: 0 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { BuildReply, ShopReply } from "./asking";
+import type { BuildReply, ShopReply } from "./questions";
 import { diceOnOffer, extraOnOffer, gainText, greatestGain, itemsOnOffer, upgradesOnOffer, worthAt } from "./offers";
-import type { Action } from "./picks.svelte";
-import { viewOf } from "./sample";
+import type { Action } from "./action_queue.svelte";
+import { viewOf } from "./test_data";
 
 const glass = { kind: "glass", level: 1 };
 const view = viewOf({ stage: "shop", money: 12, stock: { dice: [glass], items: ["high_roller"], upgrades: ["pair"], free_choices: 1 } });
@@ -21,9 +21,27 @@ const worths = {
 } as unknown as ShopReply;
 
 it("puts price, what is missing, actions and worth beside each thing on offer", () => {
-  expect(diceOnOffer(view, actions, quote, worths)[0]).toMatchObject({ thing: glass, price: 0, missing: 0, actions: [actions[0], actions[1]], worth: worths.offers[0] });
-  expect(itemsOnOffer(view, actions, quote, worths)[0]).toMatchObject({ thing: "high_roller", price: 20, missing: 8, actions: [], worth: null });
-  expect(upgradesOnOffer(view, actions, quote, worths)[0]).toMatchObject({ thing: "pair", price: 0, missing: 0, actions: [actions[2]], worth: worths.offers[1] });
+  expect(diceOnOffer(view, actions, quote, worths)[0]).toMatchObject({
+    thing: glass,
+    price: 0,
+    missing: 0,
+    actions: [actions[0], actions[1]],
+    worth: worths.offers[0],
+  });
+  expect(itemsOnOffer(view, actions, quote, worths)[0]).toMatchObject({
+    thing: "high_roller",
+    price: 20,
+    missing: 8,
+    actions: [],
+    worth: null,
+  });
+  expect(upgradesOnOffer(view, actions, quote, worths)[0]).toMatchObject({
+    thing: "pair",
+    price: 0,
+    missing: 0,
+    actions: [actions[2]],
+    worth: worths.offers[1],
+  });
   expect(extraOnOffer(view, actions, quote, worths)).toMatchObject({ price: 15, missing: 3, actions: [], worth: null });
 });
 

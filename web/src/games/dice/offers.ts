@@ -1,10 +1,16 @@
 /** What a shop has, each thing with its price, whether it can be had now, and what it is worth where that is known. */
 import { approximate, decimal, exact } from "../../design/numbers";
-import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./asking";
-import { dieText } from "./asking";
-import { legal, type Action } from "./picks.svelte";
+import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./questions";
+import { dieText } from "./questions";
+import { legal, type Action } from "./action_queue.svelte";
 
-export type OnOffer<T> = { thing: T; price: number | null; /** What is missing to pay it. */ missing: number; actions: Action[]; worth: Offer | null };
+export type OnOffer<T> = {
+  thing: T;
+  price: number | null;
+  /** What is missing to pay it. */ missing: number;
+  actions: Action[];
+  worth: Offer | null;
+};
 
 function offer<T>(thing: T, price: number | null, money: number, actions: Action[], worth: Offer | null): OnOffer<T> {
   return { thing, price, missing: price === null ? 0 : Math.max(0, price - money), actions, worth };
@@ -14,21 +20,39 @@ export function diceOnOffer(view: View, actions: Action[], quote: BuildReply | n
   return view.stock.dice.map((die, index) => {
     const text = dieText(die);
     const buys = actions.filter((action) => action.type === "buy_die" && dieText(action.die) === text);
-    return offer<PoolDie>(die, quote?.prices?.dice[index] ?? null, view.money, buys, best(worths, (one) => one.type === "buy_die" && dieText(one.die) === text));
+    return offer<PoolDie>(
+      die,
+      quote?.prices?.dice[index] ?? null,
+      view.money,
+      buys,
+      best(worths, (one) => one.type === "buy_die" && dieText(one.die) === text),
+    );
   });
 }
 
 export function itemsOnOffer(view: View, actions: Action[], quote: BuildReply | null, worths: ShopReply | null): OnOffer<string>[] {
   return view.stock.items.map((item, index) => {
     const buy = legal(actions, "buy_item", (action) => action.item === item);
-    return offer(item, quote?.prices?.items[index] ?? null, view.money, buy ? [buy] : [], best(worths, (one) => one.type === "buy_item" && one.item === item));
+    return offer(
+      item,
+      quote?.prices?.items[index] ?? null,
+      view.money,
+      buy ? [buy] : [],
+      best(worths, (one) => one.type === "buy_item" && one.item === item),
+    );
   });
 }
 
 export function upgradesOnOffer(view: View, actions: Action[], quote: BuildReply | null, worths: ShopReply | null): OnOffer<string>[] {
   return view.stock.upgrades.map((hand, index) => {
     const buy = legal(actions, "buy_upgrade", (action) => action.hand === hand);
-    return offer(hand, quote?.prices?.upgrades[index] ?? null, view.money, buy ? [buy] : [], best(worths, (one) => one.type === "buy_upgrade" && one.hand === hand));
+    return offer(
+      hand,
+      quote?.prices?.upgrades[index] ?? null,
+      view.money,
+      buy ? [buy] : [],
+      best(worths, (one) => one.type === "buy_upgrade" && one.hand === hand),
+    );
   });
 }
 
@@ -47,7 +71,11 @@ function best(worths: ShopReply | null, fits: (purchase: Offer["purchase"]) => b
 /** Return the offer of this die for the place of that one, or for one that is alike. */
 export function worthAt(worths: ShopReply | null, view: View, die: PoolDie, place: number): Offer | null {
   const old = view.build.dice[place];
-  return best(worths, (one) => one.type === "buy_die" && dieText(one.die) === dieText(die) && !!old && dieText(view.build.dice[one.place] ?? old) === dieText(old));
+  return best(
+    worths,
+    (one) =>
+      one.type === "buy_die" && dieText(one.die) === dieText(die) && !!old && dieText(view.build.dice[one.place] ?? old) === dieText(old),
+  );
 }
 
 /** Say a gain in percentage points, with its sign: "+2.31". */

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
-import type { ScoreReply } from "./asking";
-import type { Action } from "./picks.svelte";
-import { scoreOf, viewOf } from "./sample";
+import type { ScoreReply } from "./questions";
+import type { Action } from "./action_queue.svelte";
+import { scoreOf, viewOf } from "./test_data";
 import { bestWay, settable, wildWays } from "./wilds";
 
-const sets = (place: number, shown: number): Action[] => [1, 2, 3, 4, 5, 6].filter((face) => face !== shown).map((face) => ({ type: "set_wild", place, face }));
-const pool = (...kinds: string[]) => viewOf({ build: { dice: kinds.map((kind) => ({ kind, level: 0 })), items: [], levels: {} }, faces: kinds.map(() => 3) });
+const sets = (place: number, shown: number): Action[] =>
+  [1, 2, 3, 4, 5, 6].filter((face) => face !== shown).map((face) => ({ type: "set_wild", place, face }));
+const pool = (...kinds: string[]) =>
+  viewOf({ build: { dice: kinds.map((kind) => ({ kind, level: 0 })), items: [], levels: {} }, faces: kinds.map(() => 3) });
 
 it("goes through every face of one wild die, and says which way leaves it as it lies", () => {
   const ways = wildWays(pool("normal", "wild"), sets(1, 3));

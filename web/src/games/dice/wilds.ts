@@ -1,7 +1,7 @@
 /** Wild dice can be set: all ways to do so, and the one that scores most. */
-import type { View, WaysReply } from "./asking";
-import { dieText } from "./asking";
-import type { Action } from "./picks.svelte";
+import type { View, WaysReply } from "./questions";
+import { dieText } from "./questions";
+import type { Action } from "./action_queue.svelte";
 
 export type WildSet = { place: number; face: number };
 export type Way = { faces: number[]; sets: WildSet[] };
@@ -20,7 +20,9 @@ export function wildWays(view: View, actions: Action[]): Way[] {
   let sets: WildSet[][] = places.length ? [[]] : [];
   for (const place of places) {
     const faces = facesOf(place, view, actions);
-    sets = sets.flatMap((before) => faces.filter((face) => !alike || face >= (before.at(-1)?.face ?? 0)).map((face) => [...before, { place, face }]));
+    sets = sets.flatMap((before) =>
+      faces.filter((face) => !alike || face >= (before.at(-1)?.face ?? 0)).map((face) => [...before, { place, face }]),
+    );
     if (sets.length > MOST_WAYS) return [];
   }
   return sets.map((some) => ({

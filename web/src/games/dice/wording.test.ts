@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Rules } from "./asking";
-import { RULES } from "./sample";
+import type { Rules } from "./questions";
+import { RULES } from "./test_data";
 import { diceAt, dieName, handNeeds, itemDoes, kindDoes, shownFace } from "./wording";
 
 it.each([
@@ -34,7 +34,20 @@ it.each([
   [{ saves: 2, flat: 15 }, "+15 points to every score; saves the first 2 dice that would shatter in a round"],
   [{ reweighs: "normal", weights: [1, 2, 3, 4, 5, 6] }, "normal dice roll 1 to 6 with weights 1, 2, 3, 4, 5, 6"],
 ])("says what an item with %o does", (item, said) => {
-  expect(itemDoes({ price: 1, rerolls: 0, flat: 0, multiplier: 0, faces: [], money: 0, saves: 0, reweighs: "", weights: [], ...item } as Rules["items"][string])).toBe(said);
+  expect(
+    itemDoes({
+      price: 1,
+      rerolls: 0,
+      flat: 0,
+      multiplier: 0,
+      faces: [],
+      money: 0,
+      saves: 0,
+      reweighs: "",
+      weights: [],
+      ...item,
+    } as Rules["items"][string]),
+  ).toBe(said);
 });
 
 it("pictures a kind with a face that it can roll and is paid for", () => {
@@ -43,5 +56,10 @@ it("pictures a kind with a face that it can roll and is paid for", () => {
 });
 
 it("names dice and places from 1", () => {
-  expect([dieName({ kind: "glass", level: 2 }), dieName({ kind: "normal" }), diceAt([0]), diceAt([0, 2])]).toEqual(["glass +2", "normal", "die 1", "dice 1, 3"]);
+  expect([dieName({ kind: "glass", level: 2 }), dieName({ kind: "normal" }), diceAt([0]), diceAt([0, 2])]).toEqual([
+    "glass +2",
+    "normal",
+    "die 1",
+    "dice 1, 3",
+  ]);
 });

@@ -1,9 +1,8 @@
 /** Rows of the rules in words: what a hand needs, what a die does, what an item does. */
 import { percent } from "../../design/numbers";
 import { words } from "./text";
-import type { PoolDie, Rules } from "./asking";
+import type { PoolDie, Rules } from "./questions";
 
-const said = words;
 
 type Hand = Rules["hands"][string];
 type Kind = Rules["kinds"][string];
@@ -13,32 +12,32 @@ export function handNeeds({ condition, pattern }: Pick<Hand, "condition" | "patt
   const [first = 1] = pattern;
   switch (condition) {
     case "groups":
-      return said.pattern.groups(pattern);
+      return words.pattern.groups(pattern);
     case "run":
-      return said.pattern.run(first);
+      return words.pattern.run(first);
     case "faces":
-      return said.pattern.faces(pattern);
+      return words.pattern.faces(pattern);
     case "only":
-      return said.pattern.only(pattern);
+      return words.pattern.only(pattern);
     case "highest":
-      return said.pattern.highest(first);
+      return words.pattern.highest(first);
   }
 }
 
 export function kindDoes(kind: Kind): string {
-  const parts = [kind.effect === "plain" ? rolls(kind.weights) : said.kindSays[kind.effect]];
+  const parts = [kind.effect === "plain" ? rolls(kind.weights) : words.kindSays[kind.effect]];
   if (kind.effect !== "plain" && !isFair(kind.weights)) parts.push(rolls(kind.weights));
   if (kind.bonus || kind.bonus_per_level) parts.push(bonusSays(kind));
-  if (Number(kind.shatter)) parts.push(said.kindSays.shatters(percent(kind.shatter, 0)));
+  if (Number(kind.shatter)) parts.push(words.kindSays.shatters(percent(kind.shatter, 0)));
   return parts.join("; ");
 }
 
 function bonusSays(kind: Kind): string {
-  const parts = [said.kindSays.bonus(kind.bonus)];
-  if (kind.bonus_faces.length < 6) parts.push(said.kindSays.forFaces(kind.bonus_faces));
-  if (kind.bonus_needs_match) parts.push(said.kindSays.forMatch);
+  const parts = [words.kindSays.bonus(kind.bonus)];
+  if (kind.bonus_faces.length < 6) parts.push(words.kindSays.forFaces(kind.bonus_faces));
+  if (kind.bonus_needs_match) parts.push(words.kindSays.forMatch);
   const text = parts.join(" ");
-  return kind.bonus_per_level ? `${text}, ${said.kindSays.perLevel(kind.bonus_per_level)}` : text;
+  return kind.bonus_per_level ? `${text}, ${words.kindSays.perLevel(kind.bonus_per_level)}` : text;
 }
 
 function isFair(weights: (string | number)[]): boolean {
@@ -46,14 +45,14 @@ function isFair(weights: (string | number)[]): boolean {
 }
 
 function rolls(weights: (string | number)[]): string {
-  if (isFair(weights)) return said.kindSays.fair;
+  if (isFair(weights)) return words.kindSays.fair;
   const possible = weights.flatMap((weight, index) => (Number(weight) ? [index + 1] : []));
   const isEven = isFair(weights.filter((weight) => Number(weight)));
-  return isEven ? said.kindSays.only(possible) : said.kindSays.weighted(weights);
+  return isEven ? words.kindSays.only(possible) : words.kindSays.weighted(weights);
 }
 
 export function itemDoes(item: Item): string {
-  const says = said.itemSays;
+  const says = words.itemSays;
   const parts: string[] = [];
   if (item.rerolls) parts.push(says.rerolls(item.rerolls));
   if (item.flat) parts.push(says.flat(item.flat));
@@ -67,11 +66,11 @@ export function itemDoes(item: Item): string {
 export type DiceRules = Rules;
 type Boss = Rules["bosses"]["kinds"][number];
 
-export const isBoss = (name: string): name is Boss => name in said.bossSays;
+export const isBoss = (name: string): name is Boss => name in words.bossSays;
 
 /** Say what a boss does; of the lockdown also which die it holds, where that is known: places are counted from 0. */
 export function bossDoes(boss: Boss, rules: Pick<Rules, "bosses">, fixed: { place: number; face: number } | null): string {
-  const says = said.bossSays;
+  const says = words.bossSays;
   if (boss === "lockdown") return says.lockdown(fixed ? fixed.place + 1 : null, fixed?.face ?? null);
   return boss === "miser" ? says.miser(rules.bosses.miser_rerolls) : says[boss];
 }
@@ -83,10 +82,10 @@ export function shownFace(kind: Kind | undefined): number {
 }
 
 export function dieName(die: PoolDie): string {
-  return said.die(die.kind, die.level ?? 0);
+  return words.die(die.kind, die.level ?? 0);
 }
 
 /** Say "dice 1, 3" for the places 0 and 2. */
 export function diceAt(places: number[]): string {
-  return said.receipt.dice(places.map((place) => place + 1));
+  return words.receipt.dice(places.map((place) => place + 1));
 }

@@ -7,7 +7,18 @@ const POWER = { cards: [], rank: "high_card", values: 0, bonus: 0, gear: 0, skil
 
 function table(viewer: number | null, { house = true, replay = false } = {}): Table<"duel"> {
   const chairs = ["Ann", ...(house ? [] : ["Bob"])].map((name) => ({ name, bot: null, bank: 0, due_at: null }));
-  const frame = { match: "m", version: 1, game: "duel", viewer, chairs, deciding: [], view: { house }, actions: [], outcome: null, abandonment: null };
+  const frame = {
+    match: "m",
+    version: 1,
+    game: "duel",
+    viewer,
+    chairs,
+    deciding: [],
+    view: { house },
+    actions: [],
+    outcome: null,
+    abandonment: null,
+  };
   const made = new Table("duel", {} as never, frame as unknown as Frame);
   if (replay) made.connection = { state: "replay" };
   return made;
@@ -53,7 +64,10 @@ about("the log of a duel", () => {
   });
 
   it("says once that decks are shuffled", () => {
-    expect([0, 1].map((seat) => line({ event: "reshuffled", seat }, table(0)))).toEqual(["The used cards are shuffled back into the decks.", null]);
+    expect([0, 1].map((seat) => line({ event: "reshuffled", seat }, table(0)))).toEqual([
+      "The used cards are shuffled back into the decks.",
+      null,
+    ]);
   });
 
   it("says how it ended, and what it pays", () => {

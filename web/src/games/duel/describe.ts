@@ -1,26 +1,26 @@
 /** Events of a duel in words. */
 import type { Schema } from "../../api/types";
 import { cardName } from "../../design/cards";
-import type { HeardEvent, Table } from "../../match/table.svelte";
+import type { LogEvent, Table } from "../../match/table.svelte";
 import { words } from "./text";
 
-const said = words.events;
+const labels = words.events;
 
-export function describe(heard: HeardEvent<"duel">, table: Table<"duel">): string | null {
-  const { event } = heard;
+export function describe(entry: LogEvent<"duel">, table: Table<"duel">): string | null {
+  const { event } = entry;
   switch (event.event) {
     case "dealt":
       return dealt(event, table);
     case "readied":
-      return said.readied(event.attack.total, event.defense.total);
+      return labels.readied(event.attack.total, event.defense.total);
     case "selected":
       return null;
     case "committed":
-      return isViewer(event.seat, table) ? said.committedYou : said.committed(subject(event.seat, table));
+      return isViewer(event.seat, table) ? labels.committedYou : labels.committed(subject(event.seat, table));
     case "exchanged":
-      return said.exchanged(event.round, blow(event, 0, table), blow(event, 1, table));
+      return labels.exchanged(event.round, blow(event, 0, table), blow(event, 1, table));
     case "reshuffled":
-      return event.seat === 0 ? said.reshuffled : null;
+      return event.seat === 0 ? labels.reshuffled : null;
     case "ended":
       return ended(event.result, table);
   }
@@ -38,18 +38,18 @@ export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): st
 function dealt(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null {
   if (event.seat === 1 && isHouse(table)) return null;
   const cards = event.hand.map(cardName).join(", ");
-  return isViewer(event.seat, table) ? said.dealtYou(cards) : said.dealt(subject(event.seat, table), cards);
+  return isViewer(event.seat, table) ? labels.dealtYou(cards) : labels.dealt(subject(event.seat, table), cards);
 }
 
 function ended(result: Schema<"duel.Result">, table: Table<"duel">): string {
-  const line = said.ended(verdict(result, table), words.results.why[result.why] ?? result.why);
-  return isHouse(table) ? line + said.pays(result.score, result.gold, result.experience) : line;
+  const line = labels.ended(verdict(result, table), words.results.why[result.why] ?? result.why);
+  return isHouse(table) ? line + labels.pays(result.score, result.gold, result.experience) : line;
 }
 
 function blow(event: Schema<"duel.Exchanged">, corner: 0 | 1, table: Table<"duel">): string {
   const other = corner === 0 ? 1 : 0;
-  const victim = isViewer(other, table) ? said.victim.you : other === 1 && isHouse(table) ? said.victim.house : table.name(other);
-  return said.blow(subject(corner, table), event.blows[corner].dealt, victim, event.blows[other].hp);
+  const victim = isViewer(other, table) ? labels.victim.you : other === 1 && isHouse(table) ? labels.victim.house : table.name(other);
+  return labels.blow(subject(corner, table), event.blows[corner].dealt, victim, event.blows[other].hp);
 }
 
 function subject(corner: number, table: Table<"duel">): string {

@@ -1,6 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { Actions } from "../../api/types";
-import { actionOf, addsUp, allOn, defending, frontier, moved, placesOf, placesOn, ranks, samePlaces, sideOf, splitOf, toggled, type Power, type Sides } from "./splits";
+import {
+  actionOf,
+  addsUp,
+  allOn,
+  defenseAction,
+  frontier,
+  moveCard,
+  placesOf,
+  placesOn,
+  ranks,
+  samePlaces,
+  sideOf,
+  splitOf,
+  toggleCard,
+  type Power,
+  type Sides,
+} from "./splits";
 
 const HAND = ["10♠", "7♥", "5♣", "A♦", "3♠"];
 
@@ -14,11 +30,11 @@ function sides(defends: string[], attack: number, defense: number): Sides {
 
 describe("a draft", () => {
   it("moves a card to a side once, and back again", () => {
-    expect(moved([], 2, "defense")).toEqual([2]);
-    expect(moved([2], 2, "defense")).toEqual([2]);
-    expect(moved([2, 4], 2, "attack")).toEqual([4]);
-    expect(toggled([4], 1)).toEqual([1, 4]);
-    expect(toggled([1, 4], 4)).toEqual([1]);
+    expect(moveCard([], 2, "defense")).toEqual([2]);
+    expect(moveCard([2], 2, "defense")).toEqual([2]);
+    expect(moveCard([2, 4], 2, "attack")).toEqual([4]);
+    expect(toggleCard([4], 1)).toEqual([1, 4]);
+    expect(toggleCard([1, 4], 4)).toEqual([1]);
   });
 
   it("puts all cards on one side", () => {
@@ -76,8 +92,8 @@ describe("actions", () => {
   ];
 
   it("are those of the server, or none", () => {
-    expect(defending(actions, [1, 0])).toBe(actions[1]);
-    expect(defending(actions, [2])).toBeNull();
+    expect(defenseAction(actions, [1, 0])).toBe(actions[1]);
+    expect(defenseAction(actions, [2])).toBeNull();
     expect(actionOf(actions, "execute_turn")).toBe(actions[2]);
     expect(actionOf(actions, "flee")).toBeNull();
   });

@@ -16,13 +16,13 @@ export function sideOf(draft: Draft, place: number): Side {
 }
 
 /** Return the split with one card on a side. */
-export function moved(draft: Draft, place: number, side: Side): Draft {
+export function moveCard(draft: Draft, place: number, side: Side): Draft {
   const others = draft.filter((one) => one !== place);
   return side === "attack" ? others : [...others, place].sort((a, b) => a - b);
 }
 
-export function toggled(draft: Draft, place: number): Draft {
-  return moved(draft, place, otherSide(sideOf(draft, place)));
+export function toggleCard(draft: Draft, place: number): Draft {
+  return moveCard(draft, place, otherSide(sideOf(draft, place)));
 }
 
 /** Return the split with all of so many cards on one side. */
@@ -54,7 +54,9 @@ export function ranks(splits: readonly { dealt: string; taken: string; value: nu
   const found: number[] = [];
   splits.forEach((split, index) => {
     const before = splits[index - 1];
-    const same = before !== undefined && (split.value === null ? before.dealt === split.dealt && before.taken === split.taken : before.value === split.value);
+    const same =
+      before !== undefined &&
+      (split.value === null ? before.dealt === split.dealt && before.taken === split.taken : before.value === split.value);
     found.push(same ? (found[index - 1] ?? 1) : index + 1);
   });
   return found;
@@ -72,7 +74,7 @@ export function frontier<S extends Sides>(splits: readonly S[]): S[] {
 }
 
 /** Return the action that lets exactly these places defend, if the server offers it. */
-export function defending(actions: readonly Actions["duel"][], draft: Draft): Actions["duel"] | null {
+export function defenseAction(actions: readonly Actions["duel"][], draft: Draft): Actions["duel"] | null {
   return actions.find((action) => action.type === "select_defense" && samePlaces(action.card_indices, draft)) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callsOf, find, heldAbilities, keepAction, moved, orderAction, toggled, type Action } from "./choices";
+import { callsOf, find, heldAbilities, keepAction, moveItem, orderAction, toggleChoice, type Action } from "./choices";
 import type { Rules, View } from "./deck";
 
 const RULES = { abilities: { peek: 3, extra: 2, reshuffle: 0 } } as unknown as Rules;
@@ -39,13 +39,13 @@ describe("choices come from the list", () => {
 
 describe("hands", () => {
   test("never choose more than count: the first chosen goes", () => {
-    expect(toggled([0, 1], 2, 2)).toEqual([1, 2]);
-    expect(toggled([0, 1], 1, 2)).toEqual([0]);
+    expect(toggleChoice([0, 1], 2, 2)).toEqual([1, 2]);
+    expect(toggleChoice([0, 1], 1, 2)).toEqual([0]);
   });
 
   test("move one card among the others", () => {
-    expect(moved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
-    expect(moved(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
-    expect(moved(["a", "b"], 0, -1)).toEqual(["a", "b"]);
+    expect(moveItem(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
+    expect(moveItem(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
+    expect(moveItem(["a", "b"], 0, -1)).toEqual(["a", "b"]);
   });
 });

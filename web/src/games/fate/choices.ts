@@ -21,7 +21,9 @@ export function heldAbilities(view: View, rules: Rules, player: number, actions:
   const used = view.uses[player - 1] ?? [];
   return ABILITIES.map((ability, place) => {
     const most = rules.abilities[ability] ?? 0;
-    const uses = actions.filter((action) => action.type === ability).map((action) => ({ action, count: "count" in action ? action.count : 1 }));
+    const uses = actions
+      .filter((action) => action.type === ability)
+      .map((action) => ({ action, count: "count" in action ? action.count : 1 }));
     return { ability, most, left: Math.max(0, most - (used[place] ?? 0)), uses };
   }).filter((held) => held.most > 0);
 }
@@ -34,7 +36,8 @@ export function find<T extends Action["type"]>(actions: readonly Action[], type:
   return actions.find((action): action is Extract<Action, { type: T }> => action.type === type);
 }
 
-const same = (one: readonly number[], other: readonly number[]): boolean => one.length === other.length && one.every((number, place) => number === other[place]);
+const same = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((number, place) => number === other[place]);
 
 /** Return the action that puts peeked cards into this order, where there is one. */
 export function orderAction(actions: readonly Action[], order: readonly number[]): Reorder | undefined {
@@ -48,13 +51,13 @@ export function keepAction(actions: readonly Action[], places: readonly number[]
 }
 
 /** Return the places that are chosen once one more is; what was chosen first goes where there are too many. */
-export function toggled(chosen: readonly number[], place: number, most: number): number[] {
+export function toggleChoice(chosen: readonly number[], place: number, most: number): number[] {
   if (chosen.includes(place)) return chosen.filter((one) => one !== place);
   return [...chosen, place].slice(-most);
 }
 
 /** Return an order with one of its cards moved to another place. */
-export function moved<T>(order: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(order: readonly T[], from: number, to: number): T[] {
   if (to < 0 || to >= order.length || from === to) return [...order];
   const left = order.filter((_, place) => place !== from);
   left.splice(to, 0, order[from]!);

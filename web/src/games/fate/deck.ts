@@ -40,7 +40,9 @@ export const namesOf = (cards: readonly string[]): string => words.list(cards.ma
 export const modifierOf = (rules: Rules, player: number): number => rules.modifiers[player - 1] ?? 0;
 
 /** A card, one of a set, or a run of places of which nothing is known. */
-export type Shown = { key: string; place: number } & ({ sort: "card"; card: string } | { sort: "set"; set: number } | { sort: "unknown"; count: number });
+export type Shown = { key: string; place: number } & (
+  { sort: "card"; card: string } | { sort: "set"; set: number } | { sort: "unknown"; count: number }
+);
 
 /** Return the places of a pile from its top; those of which nothing is known stand together. */
 export function shownPlaces(places: readonly Place[]): Shown[] {

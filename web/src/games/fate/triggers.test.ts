@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { triggerWords } from "./triggers";
+import { describeTrigger } from "./triggers";
 
 describe("a trigger is said in words", () => {
   test.each([
@@ -12,16 +12,22 @@ describe("a trigger is said in words", () => {
     ["none(clubs)", "no card is a club"],
     ["lowest != -1", "the lowest value is not -1"],
     ["not (both(red) or cards == 1)", "not: (there are two cards, each red, or the number of cards is exactly 1)"],
-    ["single(♠) and sum > 3 or highest < 2", "(exactly one card is a spade, and the sum of the values is more than 3), or the highest value is less than 2"],
-    ["cards <= 1 and (sum < 1 or sum == 4)", "the number of cards is at most 1, and (the sum of the values is less than 1, or the sum of the values is exactly 4)"],
+    [
+      "single(♠) and sum > 3 or highest < 2",
+      "(exactly one card is a spade, and the sum of the values is more than 3), or the highest value is less than 2",
+    ],
+    [
+      "cards <= 1 and (sum < 1 or sum == 4)",
+      "the number of cards is at most 1, and (the sum of the values is less than 1, or the sum of the values is exactly 4)",
+    ],
   ])("%s", (trigger, said) => {
-    expect(triggerWords(trigger)).toBe(said);
+    expect(describeTrigger(trigger)).toBe(said);
   });
 
   test.each(["bith(red)", "single(spade", "single(moon)", "sum ~ 3", "sum >=", "sum + 3", "at_least(red)", "sum >= 3 4", "pair(red)"])(
     "what is not understood stays as it was written: %s",
     (trigger) => {
-      expect(triggerWords(trigger)).toBe(trigger);
+      expect(describeTrigger(trigger)).toBe(trigger);
     },
   );
 });

@@ -1,4 +1,4 @@
-/** A trigger in words: read by the grammar of the rules, only to be said; whether it fires the server says. */
+/** Describes a trigger of the rules in words. The expression is parsed for its text alone; the server says whether it fires. */
 import { words } from "./text";
 
 const SUITS: Record<string, string> = {
@@ -7,22 +7,22 @@ const SUITS: Record<string, string> = {
 };
 const TOKEN = /\s*(-?\d+|[a-z_]+|[♠♥♣♦]|<=|>=|==|!=|[<>(),])/giy;
 
-/** What is said, and how tightly it holds together. */
-type Said = { text: string; binds: "or" | "and" | "not" | "one" };
+/** A part of the description, and the operator that joins its own parts. */
+type Phrase = { text: string; operator: "or" | "and" | "not" | "one" };
 
 class Unreadable extends Error {}
 
-/** Say in words when a trigger fires; as it was written, where it is not understood. */
-export function triggerWords(trigger: string): string {
+/** Return a description of when a trigger fires; the trigger itself where it cannot be parsed. */
+export function describeTrigger(trigger: string): string {
   try {
-    return new Reader(trigger).read();
+    return new Parser(trigger).parse();
   } catch (error) {
     if (error instanceof Unreadable) return trigger;
     throw error;
   }
 }
 
-class Reader {
+class Parser {
   #tokens: string[] = [];
   #at = 0;
 
@@ -36,92 +36,97 @@ class Reader {
     }
   }
 
-  read(): string {
-    const said = this.#either();
+  parse(): string {
+    const phrase = this.#parseOr();
     if (this.#at < this.#tokens.length) throw new Unreadable();
-    return said.text;
+    return phrase.text;
   }
 
-  #either(): Said {
-    return this.#joined("or", () => this.#all(), words.triggers.either, ["and", "not"]);
+  #parseOr(): Phrase {
+    return this.#parseOperator("or", () => this.#parseAnd(), words.triggers.either, ["and", "not"]);
   }
 
-  #all(): Said {
-    return this.#joined("and", () => this.#one(), words.triggers.and, ["or", "not"]);
+  #parseAnd(): Phrase {
+    return this.#parseOperator("and", () => this.#parseNot(), words.triggers.and, ["or", "not"]);
   }
 
-  #joined(word: "or" | "and", part: () => Said, say: (left: string, right: string) => string, loose: Said["binds"][]): Said {
+  #parseOperator(
+    word: "or" | "and",
+    part: () => Phrase,
+    say: (left: string, right: string) => string,
+    loose: Phrase["operator"][],
+  ): Phrase {
     let left = part();
-    while (this.#takes(word)) {
+    while (this.#accept(word)) {
       const right = part();
       const other = word === "or" ? "and" : "or";
-      left = { text: say(within(left, loose), within(right, [other])), binds: word };
+      left = { text: say(parenthesize(left, loose), parenthesize(right, [other])), operator: word };
     }
     return left;
   }
 
-  #one(): Said {
-    if (this.#takes("not")) return { text: words.triggers.not(within(this.#one(), ["and", "or"])), binds: "not" };
-    if (this.#takes("(")) {
-      const inner = this.#either();
-      this.#needs(")");
+  #parseNot(): Phrase {
+    if (this.#accept("not")) return { text: words.triggers.not(parenthesize(this.#parseNot(), ["and", "or"])), operator: "not" };
+    if (this.#accept("(")) {
+      const inner = this.#parseOr();
+      this.#expect(")");
       return inner;
     }
-    return { text: this.#condition(), binds: "one" };
+    return { text: this.#parseCondition(), operator: "one" };
   }
 
-  #condition(): string {
-    const said = words.triggers;
+  #parseCondition(): string {
+    const labels = words.triggers;
     const word = this.#next();
-    const quantity = said.quantities[word];
+    const quantity = labels.quantities[word];
     if (quantity) {
-      const sign = said.signs[this.#next()];
+      const sign = labels.signs[this.#next()];
       if (!sign) throw new Unreadable();
-      return said.compare(quantity, sign, this.#number());
+      return labels.compare(quantity, sign, this.#parseNumber());
     }
-    this.#needs("(");
-    const text = this.#asked(word);
-    this.#needs(")");
+    this.#expect("(");
+    const text = this.#parseCall(word);
+    this.#expect(")");
     return text;
   }
 
-  #asked(word: string): string {
-    const said = words.triggers;
+  #parseCall(word: string): string {
+    const labels = words.triggers;
     switch (word) {
       case "single":
-        return said.single(this.#suits());
+        return labels.single(this.#parseSuits());
       case "both":
-        return said.both(this.#suits());
+        return labels.both(this.#parseSuits());
       case "none":
-        return said.none(this.#suits());
+        return labels.none(this.#parseSuits());
       case "pair": {
-        const first = suitWords(this.#suit());
-        this.#needs(",");
-        return said.pair(first, suitWords(this.#suit()));
+        const first = describeSuits(this.#parseSuit());
+        this.#expect(",");
+        return labels.pair(first, describeSuits(this.#parseSuit()));
       }
       case "at_least": {
-        const count = this.#number();
-        this.#needs(",");
-        return said.atLeast(count, this.#suits());
+        const count = this.#parseNumber();
+        this.#expect(",");
+        return labels.atLeast(count, this.#parseSuits());
       }
       default:
         throw new Unreadable();
     }
   }
 
-  #suits(): string {
-    let suits = this.#suit();
-    while (this.#takes(",")) suits += this.#suit();
-    return suitWords(suits);
+  #parseSuits(): string {
+    let suits = this.#parseSuit();
+    while (this.#accept(",")) suits += this.#parseSuit();
+    return describeSuits(suits);
   }
 
-  #suit(): string {
+  #parseSuit(): string {
     const suits = SUITS[this.#next()];
     if (!suits) throw new Unreadable();
     return suits;
   }
 
-  #number(): number {
+  #parseNumber(): number {
     const token = this.#next();
     if (!/^-?\d+$/.test(token)) throw new Unreadable();
     return Number(token);
@@ -134,26 +139,27 @@ class Reader {
     return token;
   }
 
-  #takes(token: string): boolean {
+  #accept(token: string): boolean {
     if (this.#tokens[this.#at] !== token) return false;
     this.#at += 1;
     return true;
   }
 
-  #needs(token: string): void {
-    if (!this.#takes(token)) throw new Unreadable();
+  #expect(token: string): void {
+    if (!this.#accept(token)) throw new Unreadable();
   }
 }
 
-function within(said: Said, loose: Said["binds"][]): string {
-  return loose.includes(said.binds) ? words.triggers.inside(said.text) : said.text;
+/** Return the text of a phrase, in parentheses where its operator is one of `loose`. */
+function parenthesize(phrase: Phrase, loose: Phrase["operator"][]): string {
+  return loose.includes(phrase.operator) ? words.triggers.inside(phrase.text) : phrase.text;
 }
 
-function suitWords(suits: string): string {
-  const said = words.triggers;
+function describeSuits(suits: string): string {
+  const labels = words.triggers;
   const all = ["♠", "♥", "♣", "♦"].filter((suit) => suits.includes(suit));
-  if (all.length === 4) return said.any;
-  if (all.join("") === "♥♦") return said.red;
-  if (all.join("") === "♠♣") return said.black;
-  return all.map((suit) => said.suits[suit] ?? suit).join(said.or);
+  if (all.length === 4) return labels.any;
+  if (all.join("") === "♥♦") return labels.red;
+  if (all.join("") === "♠♣") return labels.black;
+  return all.map((suit) => labels.suits[suit] ?? suit).join(labels.or);
 }

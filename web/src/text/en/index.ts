@@ -1,7 +1,7 @@
-import { house } from "./house";
+import { common } from "./common";
 import { lobby } from "./lobby";
 import { replay } from "./replay";
 import { rules } from "./rules";
 import { workbench } from "./workbench";
 
-export const en = { house, lobby, replay, rules, workbench };
+export const en = { common, lobby, replay, rules, workbench };

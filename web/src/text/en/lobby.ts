@@ -1,4 +1,4 @@
-/** Words of the house's front rooms: games, opening a match, the list of matches. */
+/** Text of the lobby: games, opening a match, the list of matches. */
 import { plainly } from "./phrases";
 
 const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
@@ -6,7 +6,9 @@ const seconds = (count: number): string => (count === 1 ? "1 second" : `${count}
 
 export const lobby = {
   home: {
-    line: (games: number) => `${NUMBERS[games] ?? games} small ${games === 1 ? "game" : "games"} of cards and dice. Play them against bots or a friend, on luck that nobody can bend, with every chance counted to the last card.`,
+    line: (games: number) =>
+      `${NUMBERS[games] ?? games} small ${games === 1 ? "game" : "games"} of cards and dice. Play them against bots or a friend, on ` +
+      `luck that nobody can bend, with every chance counted to the last card.`,
     playNow: "Play now",
     friend: "With a friend",
     odds: "Odds",
@@ -17,7 +19,10 @@ export const lobby = {
     goOn: "Go on",
     allMine: "All my matches",
     promises: [
-      { title: "Luck you can check", line: "The server is bound to its luck before anybody sits down. After the match you can draw every card and die again." },
+      {
+        title: "Luck you can check",
+        line: "The server is bound to its luck before anybody sits down. After the match you can draw every card and die again.",
+      },
       { title: "Exact odds", line: "Chances are counted, not guessed. Where counting takes too long, the error is written beside them." },
       { title: "Your own rules", line: "Every number and every switch can be changed, and the odds follow." },
     ],
@@ -68,19 +73,25 @@ export const lobby = {
     watch: "Open and watch",
     opening: "Opening…",
     summaryAlone: "Everyone is there: the match starts at once.",
-    summaryFriends: (count: number) => (count === 1 ? "You get a link for the one who is missing. The match starts when they join." : `You get a link for the ${count} who are missing. The match starts when all have joined.`),
+    summaryFriends: (count: number) =>
+      count === 1
+        ? "You get a link for the one who is missing. The match starts when they join."
+        : `You get a link for the ${count} who are missing. The match starts when all have joined.`,
     summaryWatch: "Bots play it among themselves, in a moment.",
     summaryWaits: "Nobody is at the table yet: you get a link for those who shall join.",
     more: "More: clock, privacy, practice",
   },
   waiting: {
     title: (count: number) => (count === 1 ? "One seat is still free" : `${count} seats are still free`),
-    mine: "You have a seat. The match begins by itself when every seat is taken; you can keep this page open, or come back later from the same browser.",
+    mine:
+      "You have a seat. The match begins by itself when every seat is taken; you can keep this page open, or come back later from " +
+      "the same browser.",
     other: "Take a seat, or watch when it begins.",
     share: "Send this link to a friend",
     shareNow: "Share…",
     private: "This match is private: only who has the link finds it.",
-    clock: (choice: number, bank: number) => `Clock: ${seconds(choice)} for each choice${bank ? `, and ${seconds(bank)} to spare in the whole match` : ""}.`,
+    clock: (choice: number, bank: number) =>
+      `Clock: ${seconds(choice)} for each choice${bank ? `, and ${seconds(bank)} to spare in the whole match` : ""}.`,
     bound: "The server is already bound to its luck by this commitment:",
   },
   matches: {

@@ -48,14 +48,26 @@ export const replay = {
     proven: "Proven: every card and every die was drawn again from the seeds, and came out the same.",
     sealed: "Sealed: the server is bound to its luck, but its seed is not in this record yet. Nothing about luck is proven.",
     unproven: "The moves are right, but nothing is proven about the luck: no server was bound to it beforehand.",
-    practice: (seed: string) => `This was a practice with the chosen seed ${seed}: the moves are right, and whoever knows the seed could foresee the luck.`,
+    practice: (seed: string) =>
+      `This was a practice with the chosen seed ${seed}: the moves are right, and whoever knows the seed could foresee the luck.`,
     moves: (choices: number, luck: number, byClock: number) =>
-      `Made again and found right by the rules: ${counted(choices, "choice")}${byClock ? `, ${counted(byClock, "choice")} of the clock` : ""} and ${counted(luck, "move")} of luck.`,
+      `Made again and found right by the rules: ` +
+      `${counted(choices, "choice")}${byClock ? `, ${counted(byClock, "choice")} of the clock` : ""} and ${counted(luck, "move")} ` +
+      `of luck.`,
     outcome: (why: string) => `It ended as the record says: ${why}.`,
     checks: {
-      seed: { holds: "This browser counted it itself: the server's seed gives the commitment.", fails: "The server's seed does not give the commitment: this browser counted it itself." },
-      commitment: { holds: "The commitment is the one that this browser was shown when you joined.", fails: "The commitment is another one than this browser was shown when you joined." },
-      mine: { holds: "The seed that this browser added for you is in it, so nobody could have prepared the luck.", fails: "The seed that this browser added for you is not in it." },
+      seed: {
+        holds: "This browser counted it itself: the server's seed gives the commitment.",
+        fails: "The server's seed does not give the commitment: this browser counted it itself.",
+      },
+      commitment: {
+        holds: "The commitment is the one that this browser was shown when you joined.",
+        fails: "The commitment is another one than this browser was shown when you joined.",
+      },
+      mine: {
+        holds: "The seed that this browser added for you is in it, so nobody could have prepared the luck.",
+        fails: "The seed that this browser added for you is not in it.",
+      },
     },
     failed: "This record does not verify",
     commitment: "Commitment",

@@ -1,7 +1,9 @@
 /** Words of the odds workbench. */
 export const workbench = {
   title: "Odds workbench",
-  line: "Choose a mechanic. Change any rule, character or card, and see what it does to the odds: exact, at once, and beside another setting if you like.",
+  line:
+    "Choose a mechanic. Change any rule, character or card, and see what it does to the odds: exact, at once, and beside another " +
+    "setting if you like.",
   questionsOf: (game: string) => `Questions of ${game}`,
   what: "What is asked",
   compare: "Compare two",

@@ -6,14 +6,23 @@ import { requestForm, startValues } from "./request";
 const NUMBER: JsonSchema = { type: "integer", minimum: 0, maximum: 10 };
 const WHO: JsonSchema = {
   type: "object",
-  properties: { suits: { type: "object", additionalProperties: { type: "number" }, propertyNames: { enum: ["spades", "hearts"] }, default: {} }, level: { anyOf: [{ type: "integer" }, { type: "null" }], default: null } },
+  properties: {
+    suits: { type: "object", additionalProperties: { type: "number" }, propertyNames: { enum: ["spades", "hearts"] }, default: {} },
+    level: { anyOf: [{ type: "integer" }, { type: "null" }], default: null },
+  },
 };
 const FORM = requestForm({
   type: "object",
-  properties: { at: { ...NUMBER, default: 3 }, name: { type: "string", default: "" }, who: { anyOf: [{ type: "string" }, WHO], default: {} }, skills: { type: "object", additionalProperties: NUMBER, default: {} } },
+  properties: {
+    at: { ...NUMBER, default: 3 },
+    name: { type: "string", default: "" },
+    who: { anyOf: [{ type: "string" }, WHO], default: {} },
+    skills: { type: "object", additionalProperties: NUMBER, default: {} },
+  },
 });
 const START = startValues(FORM);
-const paths = (values: object, texts: readonly string[] = []): string[] => changingIn(FORM, { ...START, ...values }, texts).map(({ path }) => path);
+const paths = (values: object, texts: readonly string[] = []): string[] =>
+  changingIn(FORM, { ...START, ...values }, texts).map(({ path }) => path);
 
 describe("numbers that a curve can change", () => {
   it("are those of the form, and those that were added to a table", () => {
@@ -28,7 +37,15 @@ describe("numbers that a curve can change", () => {
 });
 
 describe("the values of a curve", () => {
-  const changing = (part: Partial<Changing>): Changing => ({ path: "at", name: "At", least: null, most: null, whole: true, now: null, ...part });
+  const changing = (part: Partial<Changing>): Changing => ({
+    path: "at",
+    name: "At",
+    least: null,
+    most: null,
+    whole: true,
+    now: null,
+    ...part,
+  });
 
   it("go over all that a number may be, or around what it is", () => {
     expect(usualRange(changing({ least: 0, most: 10 }))).toEqual({ from: 0, to: 10, points: 11 });
@@ -41,10 +58,18 @@ describe("the values of a curve", () => {
     expect(valuesOf({ from: 0, to: 1000, points: 5000 }, true)).toHaveLength(101);
   });
   it("become a chart of the points that have a number", () => {
-    const schema: JsonSchema = { type: "object", properties: { win: { anyOf: [{ type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$" }, { type: "null" }], "x-unit": "chance" } } };
+    const schema: JsonSchema = {
+      type: "object",
+      properties: { win: { anyOf: [{ type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$" }, { type: "null" }], "x-unit": "chance" } },
+    };
     const points = [{ at: 0, reply: { win: null } }, { at: 1, reply: { win: "1/4" } }];
     const chart = chartOf({ over: "at", points }, changing({}), { path: "win", name: "Win", isChance: true }, schema, { win: "1/2" });
 
-    expect(chart).toMatchObject({ title: "Win by at", xName: "At", certainty: "exact", series: [{ name: "Win", points: [{ x: 1, y: 0.25, exact: "1/4" }] }] });
+    expect(chart).toMatchObject({
+      title: "Win by at",
+      xName: "At",
+      certainty: "exact",
+      series: [{ name: "Win", points: [{ x: 1, y: 0.25, exact: "1/4" }] }],
+    });
   });
 });

@@ -1,6 +1,6 @@
 /** A question asked along a curve: which numbers can change, at which values, and what is drawn. */
 import type { ChartData, Point } from "../../design/charts";
-import { words as houseWords } from "../../text";
+import { words as shared } from "../../text";
 import { at, label, type Path, type Rules } from "../../rules/changes";
 import { formOf, type Field, type JsonSchema } from "../../rules/schema";
 import { cellAt, type NumberPath } from "./reply";
@@ -31,7 +31,16 @@ function numbersOf(field: Field, value: unknown, path: Path): Changing[] {
   switch (field.kind) {
     case "number": {
       const { least, most, whole } = field;
-      return [{ path: path.join("."), name: path.map((step) => label(String(step))).join(" · "), least, most, whole, now: typeof value === "number" ? value : null }];
+      return [
+        {
+          path: path.join("."),
+          name: path.map((step) => label(String(step))).join(" · "),
+          least,
+          most,
+          whole,
+          now: typeof value === "number" ? value : null,
+        },
+      ];
     }
     case "group":
       return field.fields.flatMap(([name, inner]) => numbersOf(inner, at(value, [name]), [...path, name]));
@@ -42,7 +51,11 @@ function numbersOf(field: Field, value: unknown, path: Path): Changing[] {
     case "either": {
       const form = formOf(value, field.forms);
       const number = field.forms.find((one) => one.kind === "number");
-      return numbersOf(form && form.kind !== "choice" && form.kind !== "text" && form.kind !== "list" ? form : (number ?? { about: "", kind: "anything" }), value, path);
+      return numbersOf(
+        form && form.kind !== "choice" && form.kind !== "text" && form.kind !== "list" ? form : (number ?? { about: "", kind: "anything" }),
+        value,
+        path,
+      );
     }
     default:
       return [];
@@ -71,7 +84,9 @@ export function valuesOf({ from, to, points }: Pick<CurveSetting, "from" | "to" 
 export function chartOf(curve: CurveReply, changing: Changing, read: NumberPath, schema: JsonSchema, reply: unknown): ChartData {
   const cells = curve.points.map((point) => ({ x: point.at, cell: cellAt(schema, reply, read.path, point.reply[read.path]) }));
   const points = cells.flatMap(({ x, cell }): Point[] =>
-    x === null || cell?.number === undefined ? [] : [{ x, y: cell.number, ...(cell.chance ?? cell.detail ? { exact: (cell.chance ?? cell.detail)! } : {}) }],
+    x === null || cell?.number === undefined
+      ? []
+      : [{ x, y: cell.number, ...((cell.chance ?? cell.detail) ? { exact: (cell.chance ?? cell.detail)! } : {}) }],
   );
   const isExact = cells.every(({ cell }) => cell?.number === undefined || cell.isExact === true);
   return {
@@ -83,6 +98,6 @@ export function chartOf(curve: CurveReply, changing: Changing, read: NumberPath,
     series: [{ name: read.name, points }],
     filled: true,
     ...(read.isChance ? {} : { format: (value: number) => String(Number(value.toPrecision(6))) }),
-    certainty: isExact ? houseWords.house.exact : words.rounded,
+    certainty: isExact ? shared.common.exact : words.rounded,
   };
 }

@@ -1,18 +1,18 @@
 /** A question that somebody fills in and asks: values, rules, the newest answer, and a curve; a link holds what is set. */
 import { post, Refused, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
-import { at, pathText, same, type Path, type Rules } from "../../rules/changes";
+import { at, pathText, isEqual, type Path, type Rules } from "../../rules/changes";
 import { placeOf } from "../../rules/form";
 import { Side } from "../bench.svelte";
-import { difference, laidOver, read, written, type Json } from "../link";
+import { deltaOf, applyDelta, decodeLink, encodeLink, type Json } from "../link";
 import { isPlain } from "../shapes";
 import { changingIn, usualRange, valuesOf, type Changing, type CurveReply, type CurveSetting } from "./curve";
-import type { QuestionForm } from "./reading";
+import type { QuestionForm } from "./questions_api";
 import { numbersIn, type NumberPath } from "./reply";
-import { filledIn, requestForm, requestOf, startValues, type RequestForm } from "./request";
+import { fillForm, requestForm, requestOf, startValues, type RequestForm } from "./request";
 
 /** What was asked, and what came of it. */
-type Answer = { asked: Rules; reply: Rules };
+type Answer = { request: Rules; reply: Rules };
 type Drawn = { setting: CurveSetting; changing: Changing; read: NumberPath; curve: CurveReply; reply: Rules };
 
 export class QuestionDraft {
@@ -56,7 +56,7 @@ export class QuestionDraft {
 
   /** Whether the answer is to what is filled in now. */
   get isFresh(): boolean {
-    return this.answer !== null && same(this.answer.asked, this.body);
+    return this.answer !== null && isEqual(this.answer.request, this.body);
   }
 
   get refusal(): Refusal | null {
@@ -75,7 +75,7 @@ export class QuestionDraft {
   }
 
   fillInExample(): void {
-    this.values = filledIn(this.request, this.form.example ?? {});
+    this.values = fillForm(this.request, this.form.example ?? {});
   }
 
   startOver(): void {
@@ -95,11 +95,11 @@ export class QuestionDraft {
     this.#asking = asking;
     this.waiting = true;
     this.error = null;
-    const asked = this.body;
+    const request = this.body;
     try {
-      const reply = await post<Rules>(this.#path, asked, { signal: asking.signal });
+      const reply = await post<Rules>(this.#path, request, { signal: asking.signal });
       if (asking.signal.aborted) return;
-      this.answer = { asked, reply };
+      this.answer = { request, reply };
     } catch (error) {
       if (asking.signal.aborted) return;
       this.error = error;
@@ -130,7 +130,11 @@ export class QuestionDraft {
     const isSet = ({ path, now }: Changing): boolean => now !== null && now !== at(start, path.split("."));
     const { changing: all, numbers } = this;
     const changing = all.find(({ path }) => path === this.chosen.over) ?? all.find(isSet) ?? all[0];
-    const number = numbers.find(({ path }) => path === this.chosen.read) ?? numbers.find(({ isChance }) => isChance) ?? numbers.find(({ path }) => !(path in start)) ?? numbers[0];
+    const number =
+      numbers.find(({ path }) => path === this.chosen.read) ??
+      numbers.find(({ isChance }) => isChance) ??
+      numbers.find(({ path }) => !(path in start)) ??
+      numbers[0];
     if (!changing || !number) return null;
     return { ...usualRange(changing), ...this.chosen, over: changing.path, read: number.path, changing, number };
   }
@@ -146,7 +150,13 @@ export class QuestionDraft {
     if (!wanted || !this.answer) return;
     const { changing, number, ...setting } = wanted;
     const { rules, ...ask } = this.body;
-    const body = { ask, over: setting.over, values: valuesOf(setting, changing.whole), read: [setting.read], ...(rules === undefined ? {} : { rules }) };
+    const body = {
+      ask,
+      over: setting.over,
+      values: valuesOf(setting, changing.whole),
+      read: [setting.read],
+      ...(rules === undefined ? {} : { rules }),
+    };
     const { reply } = this.answer;
     this.chosen = setting;
     this.drawing = true;
@@ -162,11 +172,11 @@ export class QuestionDraft {
 
   /** Take what a link holds; false where it cannot be read. What a link holds is asked at once, and its curve drawn. */
   begin(text: string | null): boolean {
-    const told = text === null ? {} : read(text);
-    const isRead = isPlain(told) && isHeld(told);
+    const state = text === null ? {} : decodeLink(text);
+    const isRead = isPlain(state) && isLinkState(state);
     this.stop();
-    const { v, p = "default", c = {}, k = {} } = (isRead ? told : {}) as Held;
-    this.values = filledIn(this.request, laidOver(startValues(this.request) as Json, v) as Rules);
+    const { v, p = "default", c = {}, k = {} } = (isRead ? state : {}) as LinkState;
+    this.values = fillForm(this.request, applyDelta(startValues(this.request) as Json, v) as Rules);
     this.chosen = k;
     this.answer = null;
     this.drawn = null;
@@ -184,13 +194,13 @@ export class QuestionDraft {
   /** What is set as a text for a link: "" where it is as at the beginning, null where it is too long. */
   get link(): string | null {
     const { draft } = this.side;
-    const told: Held = {};
-    const values = difference(startValues(this.request) as Json, $state.snapshot(this.values) as Json);
-    if (values !== undefined) told.v = values;
-    if (draft.preset !== "default") told.p = draft.preset;
-    if (draft.isChanged) told.c = draft.changes;
-    if (Object.keys(this.chosen).length) told.k = this.chosen;
-    return Object.keys(told).length ? written(told as Json) : "";
+    const state: LinkState = {};
+    const values = deltaOf(startValues(this.request) as Json, $state.snapshot(this.values) as Json);
+    if (values !== undefined) state.v = values;
+    if (draft.preset !== "default") state.p = draft.preset;
+    if (draft.isChanged) state.c = draft.changes;
+    if (Object.keys(this.chosen).length) state.k = this.chosen;
+    return Object.keys(state).length ? encodeLink(state as Json) : "";
   }
 }
 
@@ -199,10 +209,12 @@ function atItsPlace(sentence: string): string {
   return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
 }
 
-type Held = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };
+type LinkState = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };
 
-function isHeld(told: Record<string, unknown>): boolean {
-  const { v = {}, p = "default", c = {}, k = {} } = told;
+function isLinkState(state: Record<string, unknown>): boolean {
+  const { v = {}, p = "default", c = {}, k = {} } = state;
   if (!isPlain(v) || typeof p !== "string" || p.length > 60 || !isPlain(c) || !isPlain(k)) return false;
-  return Object.entries(k).every(([name, value]) => (name === "over" || name === "read" ? typeof value === "string" : ["from", "to", "points"].includes(name) && Number.isFinite(value)));
+  return Object.entries(k).every(([name, value]) =>
+    name === "over" || name === "read" ? typeof value === "string" : ["from", "to", "points"].includes(name) && Number.isFinite(value),
+  );
 }

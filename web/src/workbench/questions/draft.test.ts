@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as http from "../../api/http";
 import { QuestionDraft } from "./draft.svelte";
-import type { QuestionForm } from "./reading";
+import type { QuestionForm } from "./questions_api";
 
 const FORM: QuestionForm = {
   name: "odds",
@@ -9,24 +9,33 @@ const FORM: QuestionForm = {
   description: "",
   request: {
     type: "object",
-    properties: { rules: {}, target: { type: "string" }, at: { type: "integer", default: 0 }, who: { anyOf: [{ type: "string" }, { type: "object", properties: { level: { type: "integer", default: 1 } } }], default: {} } },
+    properties: {
+      rules: {},
+      target: { type: "string" },
+      at: { type: "integer", default: 0 },
+      who: { anyOf: [{ type: "string" }, { type: "object", properties: { level: { type: "integer", default: 1 } } }], default: {} },
+    },
     required: ["target"],
   },
-  reply: { type: "object", properties: { at: { type: "integer" }, win: { type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$", "x-unit": "chance" } } },
+  reply: {
+    type: "object",
+    properties: { at: { type: "integer" }, win: { type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$", "x-unit": "chance" } },
+  },
   example: { target: "burglary", who: { level: 4 } },
   text_fields: [],
   draws: false,
 };
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
-let asked: [path: string, body: unknown][] = [];
+let requests: [path: string, body: unknown][] = [];
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   vi.spyOn(http, "post").mockImplementation(async (path, body) => {
     if (path.startsWith("/games/")) return { rules: { rounds: 20 }, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } } as never;
-    asked.push([path, body]);
+    requests.push([path, body]);
     const { target, values = [] } = body as { target?: string; values?: number[] };
-    if (target === "arson") throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
+    if (target === "arson")
+      throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
     if (path.endsWith("/curve")) return { over: "at", points: values.map((at) => ({ at, reply: { win: `${at}/100` } })) } as never;
     return { at: 0, win: "1/4" } as never;
   });
@@ -42,11 +51,11 @@ async function started(link: string | null = null): Promise<QuestionDraft> {
 describe("a question that is filled in", () => {
   it("is asked on demand, with what was changed and what is required", async () => {
     const draft = await started();
-    expect([draft.link, asked]).toEqual(["", []]);
+    expect([draft.link, requests]).toEqual(["", []]);
     draft.fillInExample();
     await draft.ask();
 
-    expect(asked).toEqual([["/pig/odds", { target: "burglary", who: { level: 4 } }]]);
+    expect(requests).toEqual([["/pig/odds", { target: "burglary", who: { level: 4 } }]]);
     expect([draft.answer?.reply, draft.isFresh]).toEqual([{ at: 0, win: "1/4" }, true]);
     draft.values = { ...draft.values, at: 3 };
     expect(draft.isFresh).toBe(false);
@@ -68,13 +77,13 @@ describe("a question that is filled in", () => {
     draft.choose({ from: 1, to: 3, points: 3 });
     await draft.draw();
     const { link, drawn } = draft;
-    asked = [];
+    requests = [];
     const other = await started(link);
     await settle();
 
     expect(other.values).toEqual({ target: "burglary", at: 0, who: { level: 4 } });
-    expect(asked.map(([path]) => path)).toEqual(["/pig/odds", "/pig/odds/curve"]);
-    expect(asked[1]![1]).toEqual({ ask: { target: "burglary", who: { level: 4 } }, over: "at", values: [1, 2, 3], read: ["win"] });
+    expect(requests.map(([path]) => path)).toEqual(["/pig/odds", "/pig/odds/curve"]);
+    expect(requests[1]![1]).toEqual({ ask: { target: "burglary", who: { level: 4 } }, over: "at", values: [1, 2, 3], read: ["win"] });
     expect(other.drawn?.curve).toEqual(drawn?.curve);
     expect(other.link).toBe(link);
   });
@@ -83,7 +92,7 @@ describe("a question that is filled in", () => {
 
     expect([draft.begin("eyJhIjp7InMi"), draft.begin("WzFd")]).toEqual([false, false]);
     await settle();
-    expect([draft.link, asked]).toEqual(["", []]);
+    expect([draft.link, requests]).toEqual(["", []]);
   });
   it("draws the chance of the answer along the number that was set", async () => {
     const draft = await started();

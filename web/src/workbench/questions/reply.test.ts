@@ -52,7 +52,12 @@ describe("values of a reply", () => {
   it("are exact numbers, names, lists, truths and estimates", () => {
     expect(cell("mean")).toMatchObject({ text: "3.5000", detail: "7/2", isExact: true });
     expect(cell("mean", "12")).toMatchObject({ text: "12", number: 12 });
-    expect([cell("kind"), cell("cards"), cell("open"), cell("lead")].map((one) => one?.text)).toEqual(["Two pair", "A♠, K♦", "no", "1.5 ± 0.03"]);
+    expect([cell("kind"), cell("cards"), cell("open"), cell("lead")].map((one) => one?.text)).toEqual([
+      "Two pair",
+      "A♠, K♦",
+      "no",
+      "1.5 ± 0.03",
+    ]);
   });
   it("with parts are shown by themselves", () => {
     expect([cell("degrees"), cell("bots"), cell("totals")]).toEqual([null, null, null]);
@@ -65,14 +70,35 @@ describe("a reply", () => {
 
   it("has its figures first, and not the id of its rules", () => {
     expect(blocks[0]).toMatchObject({ kind: "figures" });
-    expect(blocks[0]!.kind === "figures" && blocks[0]!.figures.map(({ name }) => name)).toEqual(["Success", "Fires", "Mean", "Kind", "Cards", "Open", "Lead"]);
+    expect(blocks[0]!.kind === "figures" && blocks[0]!.figures.map(({ name }) => name)).toEqual([
+      "Success",
+      "Fires",
+      "Mean",
+      "Kind",
+      "Cards",
+      "Open",
+      "Lead",
+    ]);
   });
   it("has a section for names with values", () => {
-    expect(titled("Degrees")).toMatchObject({ kind: "section", blocks: [{ kind: "figures", figures: [{ name: "Failure", cell: { text: "2,000" } }] }] });
+    expect(titled("Degrees")).toMatchObject({
+      kind: "section",
+      blocks: [{ kind: "figures", figures: [{ name: "Failure", cell: { text: "2,000" } }] }],
+    });
   });
   it("has a table for rows, with columns for what is inside a row", () => {
-    expect(titled("Totals")).toMatchObject({ table: { columns: ["1", "2"], rows: [[{ text: "2" }, { text: "1" }], [{ text: "3" }, { text: "2" }]] } });
-    expect(titled("Bots")).toMatchObject({ table: { columns: ["Bot", "Win", "Gain points"], rows: [[{ text: "greedy" }, { text: "50.00 %" }, { text: "4" }]] } });
+    expect(titled("Totals")).toMatchObject({
+      table: {
+        columns: ["1", "2"],
+        rows: [
+          [{ text: "2" }, { text: "1" }],
+          [{ text: "3" }, { text: "2" }],
+        ],
+      },
+    });
+    expect(titled("Bots")).toMatchObject({
+      table: { columns: ["Bot", "Win", "Gain points"], rows: [[{ text: "greedy" }, { text: "50.00 %" }, { text: "4" }]] },
+    });
   });
   it("has texts of several lines by themselves", () => {
     expect(titled("Text")).toEqual({ kind: "text", title: "Text", text: "one\ntwo" });
@@ -80,7 +106,19 @@ describe("a reply", () => {
   it("says which of its numbers can be drawn", () => {
     const found = numbersIn(SCHEMA, REPLY);
 
-    expect(found.map(({ path }) => path)).toEqual(["success", "fires", "mean", "lead", "degrees.failure", "totals.0.0", "totals.0.1", "totals.1.0", "totals.1.1", "bots.0.win", "bots.0.gain.points"]);
+    expect(found.map(({ path }) => path)).toEqual([
+      "success",
+      "fires",
+      "mean",
+      "lead",
+      "degrees.failure",
+      "totals.0.0",
+      "totals.0.1",
+      "totals.1.0",
+      "totals.1.1",
+      "bots.0.win",
+      "bots.0.gain.points",
+    ]);
     expect(found.find(({ path }) => path === "bots.0.win")).toEqual({ path: "bots.0.win", name: "Bots · Greedy · Win", isChance: true });
   });
 });

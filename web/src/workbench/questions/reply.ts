@@ -1,5 +1,5 @@
 /** A reply as people read it, whatever question it answers: labelled figures, tables, texts, and sections with more of them. */
-import { approximate, boundOf, decimal, exact, grouped, percent, plain, type Exact } from "../../design/numbers";
+import { approximate, boundOf, decimal, exact, groupDigits, percent, plain, type Exact } from "../../design/numbers";
 import { label } from "../../rules/changes";
 import { resolved, type JsonSchema } from "../../rules/schema";
 import { words } from "./text";
@@ -26,15 +26,19 @@ const LONGEST_CELL = 160;
 const DEEPEST = 8;
 
 const isTable = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
-const has = (value: Data, ...names: string[]): boolean => Object.keys(value).length === names.length && names.every((name) => typeof value[name] === "number");
+const has = (value: Data, ...names: string[]): boolean =>
+  Object.keys(value).length === names.length && names.every((name) => typeof value[name] === "number");
 
 /** Return the schema of what a value is: of several, the one that it has. */
 function schemaFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
   const found = resolved(schema, root);
   if (!found.anyOf) return found;
   const options = found.anyOf.map((one) => resolved(one, root));
-  const fitting = options.filter(({ type }) => (Array.isArray(value) ? type === "array" : isTable(value) ? type === "object" : type !== "array" && type !== "object" && type !== "null"));
-  const chosen = fitting.find((one) => isTable(value) && Object.keys(one.properties ?? {}).every((name) => name in value)) ?? fitting[0] ?? {};
+  const fitting = options.filter(({ type }) =>
+    Array.isArray(value) ? type === "array" : isTable(value) ? type === "object" : type !== "array" && type !== "object" && type !== "null",
+  );
+  const chosen =
+    fitting.find((one) => isTable(value) && Object.keys(one.properties ?? {}).every((name) => name in value)) ?? fitting[0] ?? {};
   return found["x-unit"] ? { ...chosen, "x-unit": found["x-unit"] } : chosen;
 }
 
@@ -78,7 +82,7 @@ function chanceCell(chance: Exact, text: string): Cell {
 }
 
 function shareCell(count: number, total: number, chance: number): Cell {
-  const detail = `${grouped(count)} / ${grouped(total)}`;
+  const detail = `${groupDigits(count)} / ${groupDigits(total)}`;
   if (!Number.isSafeInteger(count) || !Number.isSafeInteger(total)) return { text: percent(plain(chance)), number: chance };
   return { ...chanceCell({ over: BigInt(count), under: BigInt(total) }, `${count}/${total}`), detail };
 }
@@ -99,7 +103,7 @@ function numberCell(value: number): Cell {
 function numberText(value: number): string {
   const size = Math.abs(value);
   const [whole = "", rest] = (Number.isInteger(value) ? String(size) : String(Number(size.toPrecision(6)))).split(".");
-  const text = /^\d+$/.test(whole) ? grouped(BigInt(whole)) : whole;
+  const text = /^\d+$/.test(whole) ? groupDigits(BigInt(whole)) : whole;
   return `${value < 0 ? "−" : ""}${text}${rest === undefined ? "" : `.${rest}`}`;
 }
 
@@ -114,7 +118,9 @@ function lineOf(schema: JsonSchema, value: unknown, root: JsonSchema): Cell {
   const cell = cellOf(schema, value, root);
   if (cell) return cell;
   const found = schemaFor(schema, value, root);
-  const parts = inside(value, found).map(([name, one, each]) => (Array.isArray(value) ? lineOf(each, one, root).text : `${label(name)} ${lineOf(each, one, root).text}`));
+  const parts = inside(value, found).map(([name, one, each]) =>
+    Array.isArray(value) ? lineOf(each, one, root).text : `${label(name)} ${lineOf(each, one, root).text}`,
+  );
   const text = parts.join(Array.isArray(value) ? "; " : ", ");
   return { text: text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text };
 }
@@ -158,8 +164,13 @@ function tableOf(rows: readonly [string, unknown, JsonSchema][], isMapping: bool
     fill(row, "", schemaFor(schema, one, root), one, root);
     return row;
   });
-  const columns = [...new Set(read.flatMap((row) => [...row.keys()]))].filter((column) => read.some((row) => (row.get(column)?.text ?? words.nothing) !== words.nothing));
-  return { columns: columns.map((column) => column || words.name), rows: read.map((row) => columns.map((column) => row.get(column) ?? { text: words.nothing })) };
+  const columns = [...new Set(read.flatMap((row) => [...row.keys()]))].filter((column) =>
+    read.some((row) => (row.get(column)?.text ?? words.nothing) !== words.nothing),
+  );
+  return {
+    columns: columns.map((column) => column || words.name),
+    rows: read.map((row) => columns.map((column) => row.get(column) ?? { text: words.nothing })),
+  };
 }
 
 function fill(row: Row, before: string, schema: JsonSchema, value: unknown, root: JsonSchema): void {
@@ -209,7 +220,8 @@ export function numbersIn(schema: JsonSchema, value: unknown): NumberPath[] {
   function walk(given: JsonSchema, one: unknown, path: readonly string[], names: readonly string[]): void {
     const cell = Array.isArray(one) ? null : cellOf(given, one, schema);
     if (cell) {
-      if (cell.number !== undefined) found.push({ path: path.join("."), name: names.join(" · "), isChance: cell.chance !== undefined || cell.text.endsWith("%") });
+      if (cell.number !== undefined)
+        found.push({ path: path.join("."), name: names.join(" · "), isChance: cell.chance !== undefined || cell.text.endsWith("%") });
       return;
     }
     if (path.length >= DEEPEST) return;
@@ -223,7 +235,9 @@ export function numbersIn(schema: JsonSchema, value: unknown): NumberPath[] {
 
 /** Return what a row is called: by its first short text, or by its number. */
 function rowName(row: unknown, index: number): string {
-  const text = isTable(row) ? Object.values(row).find((one) => typeof one === "string" && one.length <= 40 && !FRACTION.test(one)) : undefined;
+  const text = isTable(row)
+    ? Object.values(row).find((one) => typeof one === "string" && one.length <= 40 && !FRACTION.test(one))
+    : undefined;
   return typeof text === "string" ? label(text) : `${words.row} ${index + 1}`;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Field, JsonSchema } from "../../rules/schema";
-import { filledIn, requestForm, requestOf, startValues } from "./request";
+import { fillForm, requestForm, requestOf, startValues } from "./request";
 
 const TEXT: JsonSchema = { type: "string" };
 const NULL: JsonSchema = { type: "null" };
@@ -29,10 +29,18 @@ const SCHEMA: JsonSchema = {
     Who: {
       title: "Who",
       type: "object",
-      properties: { skills: { type: "object", additionalProperties: { type: "integer" }, default: {} }, level: { anyOf: [{ type: "integer" }, NULL], default: null } },
+      properties: {
+        skills: { type: "object", additionalProperties: { type: "integer" }, default: {} },
+        level: { anyOf: [{ type: "integer" }, NULL], default: null },
+      },
     },
     Hand: { title: "Hand", type: "object", properties: { type: { enum: ["hand"] }, card: TEXT }, required: ["type", "card"] },
-    Pile: { title: "Pile", type: "object", properties: { type: { enum: ["pile"] }, place: { type: "integer" } }, required: ["type", "place"] },
+    Pile: {
+      title: "Pile",
+      type: "object",
+      properties: { type: { enum: ["pile"] }, place: { type: "integer" } },
+      required: ["type", "place"],
+    },
   },
 };
 const FORM = requestForm(SCHEMA);
@@ -81,13 +89,19 @@ describe("the values of a request", () => {
   });
   it("are sent where they were changed or are required", () => {
     expect(requestOf(FORM, START)).toEqual({ target: "", thing: { type: "hand", card: "" } });
-    expect(requestOf(FORM, { ...START, target: "x", at: 2, note: "y", gang: ["a b"] })).toEqual({ target: "x", at: 2, note: "y", gang: ["a b"], thing: { type: "hand", card: "" } });
+    expect(requestOf(FORM, { ...START, target: "x", at: 2, note: "y", gang: ["a b"] })).toEqual({
+      target: "x",
+      at: 2,
+      note: "y",
+      gang: ["a b"],
+      thing: { type: "hand", card: "" },
+    });
   });
   it("leave a number out that is empty, so that the server says what is missing", () => {
     expect(requestOf(FORM, { ...START, at: "", thing: { type: "pile", place: "" } })).toEqual({ target: "", thing: { type: "pile" } });
   });
   it("take an example, and complete the groups in it", () => {
-    const filled = filledIn(FORM, { target: "x", who: { skills: { a: 4 } }, strange: 1 });
+    const filled = fillForm(FORM, { target: "x", who: { skills: { a: 4 } }, strange: 1 });
 
     expect(filled).toEqual({ ...START, target: "x", who: { skills: { a: 4 }, level: null } });
     expect(requestOf(FORM, filled)).toEqual({ target: "x", who: { skills: { a: 4 }, level: null }, thing: { type: "hand", card: "" } });

@@ -1,6 +1,6 @@
 /** The schema of a request becomes the fields of a form, and what is filled in becomes a request. */
-import { same, type Rules } from "../../rules/changes";
-import { fieldOf, fits, formOf, fresh, type Field, type JsonSchema } from "../../rules/schema";
+import { isEqual, type Rules } from "../../rules/changes";
+import { fieldOf, fits, formOf, defaultValue, type Field, type JsonSchema } from "../../rules/schema";
 
 export type RequestField = readonly [name: string, field: Field];
 export type RequestForm = { fields: readonly RequestField[]; required: ReadonlySet<string> };
@@ -13,49 +13,53 @@ const isNothing = (field: Field): boolean => field.kind === "choice" && field.op
 export function requestForm(schema: JsonSchema): RequestForm {
   const whole = fieldOf(schema);
   const fields = whole.kind === "group" ? whole.fields : [];
-  return { fields: fields.filter(([name]) => name !== RULES).map(([name, field]) => [name, simplified(field)] as const), required: new Set(schema.required) };
+  return {
+    fields: fields.filter(([name]) => name !== RULES).map(([name, field]) => [name, simplifyField(field)] as const),
+    required: new Set(schema.required),
+  };
 }
 
 /**
  * Return a field as people fill it in: what may be left out is left empty, and what the game can read from a text is a text,
  * or else given in fields. In a list only the text is left of such a choice.
  */
-export function simplified(field: Field, inList = false): Field {
+export function simplifyField(field: Field, inList = false): Field {
   switch (field.kind) {
     case "switch":
       return { ...field, look: "switch" };
     case "choice":
       return field.options.length === 1 && field.options[0] !== null ? { ...field, look: "hidden" } : field;
     case "group":
-      return { ...field, fields: field.fields.map(([name, inner]) => [name, simplified(inner, inList)] as const) };
+      return { ...field, fields: field.fields.map(([name, inner]) => [name, simplifyField(inner, inList)] as const) };
     case "table":
-      return { ...field, each: simplified(field.each, true) };
+      return { ...field, each: simplifyField(field.each, true) };
     case "list": {
-      const each = simplified(field.each, true);
+      const each = simplifyField(field.each, true);
       return each.kind === "text" && !each.isWord ? { ...field, each, look: "lines" } : { ...field, each };
     }
     case "row":
-      return { ...field, places: field.places.map((place) => simplified(place, true)) };
+      return { ...field, places: field.places.map((place) => simplifyField(place, true)) };
     case "either":
-      return fewerForms(field, inList);
+      return simplifyForms(field, inList);
     default:
       return field;
   }
 }
 
-function fewerForms(field: Extract<Field, { kind: "either" }>, inList: boolean): Field {
-  const told = { about: field.about, ...(field.otherwise === undefined ? {} : { otherwise: field.otherwise }) };
+function simplifyForms(field: Extract<Field, { kind: "either" }>, inList: boolean): Field {
+  const shared = { about: field.about, ...(field.otherwise === undefined ? {} : { otherwise: field.otherwise }) };
   const mayMiss = field.forms.some(isNothing);
-  const forms = field.forms.filter((form) => !isNothing(form)).map((form) => simplified(form, inList));
+  const forms = field.forms.filter((form) => !isNothing(form)).map((form) => simplifyField(form, inList));
   const text = forms.find((form) => form.kind === "text");
   const kept = text ? [text, ...forms.filter(({ kind }) => !inList && (kind === "group" || kind === "table"))] : forms;
   const [first] = kept;
   if (first && kept.length === 1) {
-    if (!mayMiss) return { ...first, ...told, about: told.about || first.about };
-    if (first.kind === "number" || first.kind === "text") return { ...first, ...told, about: told.about || first.about, optional: true };
-    if (first.kind === "switch") return { ...told, kind: "choice", options: [null, true, false] };
+    if (!mayMiss) return { ...first, ...shared, about: shared.about || first.about };
+    if (first.kind === "number" || first.kind === "text")
+      return { ...first, ...shared, about: shared.about || first.about, optional: true };
+    if (first.kind === "switch") return { ...shared, kind: "choice", options: [null, true, false] };
   }
-  return { ...told, kind: "either", forms: mayMiss ? [NOTHING, ...kept] : kept };
+  return { ...shared, kind: "either", forms: mayMiss ? [NOTHING, ...kept] : kept };
 }
 
 const NOTHING: Field = { about: "", kind: "choice", options: [null] };
@@ -67,7 +71,7 @@ export function startOf(field: Field): unknown {
     return { ...parts, ...(field.otherwise as Rules | undefined) };
   }
   if (field.kind === "either" && field.forms[0]?.kind === "text" && typeof field.otherwise !== "string") return "";
-  return fresh(field);
+  return defaultValue(field);
 }
 
 export function startValues({ fields }: RequestForm): Rules {
@@ -75,26 +79,29 @@ export function startValues({ fields }: RequestForm): Rules {
 }
 
 /** Return the values of a form with those of a request laid over them; what no field has is left out. */
-export function filledIn(form: RequestForm, given: Rules): Rules {
-  return Object.fromEntries(form.fields.map(([name, field]) => [name, name in given ? completed(field, given[name]) : startOf(field)]));
+export function fillForm(form: RequestForm, given: Rules): Rules {
+  return Object.fromEntries(form.fields.map(([name, field]) => [name, name in given ? completeValue(field, given[name]) : startOf(field)]));
 }
 
 /** Return a value in which a group has all its parts. */
-function completed(field: Field, value: unknown): unknown {
+function completeValue(field: Field, value: unknown): unknown {
   const form = field.kind === "either" ? formOf(value, field.forms) : field;
   if (form?.kind !== "group" || !fits(value, form)) return value;
   const given = value as Rules;
-  return { ...given, ...Object.fromEntries(form.fields.map(([name, inner]) => [name, name in given ? completed(inner, given[name]) : startOf(inner)])) };
+  return {
+    ...given,
+    ...Object.fromEntries(form.fields.map(([name, inner]) => [name, name in given ? completeValue(inner, given[name]) : startOf(inner)])),
+  };
 }
 
 /** Return the request without rules: what is as at the beginning is left out, unless it is required. */
 export function requestOf(form: RequestForm, values: Rules): Rules {
-  const told = form.fields.flatMap(([name, field]): [string, unknown][] => {
+  const shared = form.fields.flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     if (isEmpty(field, value, form.required.has(name))) return [];
-    return !form.required.has(name) && same(value, startOf(field)) ? [] : [[name, sendable(field, value)]];
+    return !form.required.has(name) && isEqual(value, startOf(field)) ? [] : [[name, toRequestValue(field, value)]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(shared);
 }
 
 /** Whether nothing was filled in. An empty text is one where a text must be. */
@@ -105,16 +112,16 @@ function isEmpty(field: Field, value: unknown, isRequired: boolean): boolean {
 }
 
 /** Return a value in which empty numbers of groups are left out, so that the server says what is missing. */
-function sendable(field: Field, value: unknown): unknown {
+function toRequestValue(field: Field, value: unknown): unknown {
   const form = field.kind === "either" ? formOf(value, field.forms) : field;
-  if (form?.kind === "list" && Array.isArray(value)) return value.map((one) => sendable(form.each, one));
+  if (form?.kind === "list" && Array.isArray(value)) return value.map((one) => toRequestValue(form.each, one));
   if (form?.kind !== "group" || !fits(value, form)) return value;
   const parts = new Map(form.fields);
   return Object.fromEntries(
     Object.entries(value as Rules).flatMap(([name, inner]) => {
       const part = parts.get(name);
       if (!part) return [[name, inner]];
-      return inner === undefined || (inner === "" && part.kind !== "text") ? [] : [[name, sendable(part, inner)]];
+      return inner === undefined || (inner === "" && part.kind !== "text") ? [] : [[name, toRequestValue(part, inner)]];
     }),
   );
 }

@@ -28,7 +28,8 @@ export const en = {
     deal: (deal: number) => `Deal ${deal}`,
     lastCapture: "captured last",
     lastCaptureLine: "Who captured last takes what is left at the end.",
-    build: (cards: string[], value: number | null, owner: string) => `build of ${listed(cards)}${value === null ? "" : `, worth ${value}`}, ${owner}`,
+    build: (cards: string[], value: number | null, owner: string) =>
+      `build of ${listed(cards)}${value === null ? "" : `, worth ${value}`}, ${owner}`,
     ownedByYou: "yours",
     ownedBy: (name: string) => `by ${name}`,
     onTurn: "on turn",
@@ -111,7 +112,8 @@ export const en = {
     extends: (who: string | null, hand: string[]) => `${does(who, "extend", "extends")} a build with ${listed(hand)}.`,
     trails: (who: string | null, hand: string[]) => `${does(who, "trail", "trails")} ${listed(hand)}.`,
     sweeps: (who: string | null) => `${does(who, "sweep", "sweeps")} the table!`,
-    cleared: (who: string | null, count: number) => `${does(who, "captured last and take", "captured last and takes")} the last ${counted(count, "card")}.`,
+    cleared: (who: string | null, count: number) =>
+      `${does(who, "captured last and take", "captured last and takes")} the last ${counted(count, "card")}.`,
     stays: (count: number) => `Nobody ever captured: the last ${counted(count, "card")} stay on the table.`,
     ended: (points: string[]) => `The game is over: ${points.join(", ")}.`,
     points: (name: string, points: number) => `${name} ${points}`,
@@ -146,7 +148,8 @@ export const en = {
     value: "Value",
     nextDeal: "Next deal",
     nextDealNone: "The stock is empty: this is the last deal.",
-    nextDealLine: (deal: number, size: number) => `Deal ${deal} brings each player ${counted(size, "card")}; a card that you name is dealt to you with`,
+    nextDealLine: (deal: number, size: number) =>
+      `Deal ${deal} brings each player ${counted(size, "card")}; a card that you name is dealt to you with`,
     taking: "What can be taken",
     takingYours: "The chance that somebody takes it, as it lies, before you come again.",
     takingNext: (name: string) => `The chance that ${name} can take it, as it lies.`,
@@ -182,19 +185,40 @@ export const en = {
     values: "An ace is worth 1, a card from 2 to 10 its number, and jack, queen and king 10.",
     title: { turn: "One move a turn", points: "Points", controls: "How to choose", stack: "The stack" },
     moves: {
-      capture: (own: boolean) => ["Capture", `A hand card takes a loose card of its value, loose cards that add up to it, or a build of that value${own ? "" : " that is not yours"}.`],
+      capture: (own: boolean) => [
+        "Capture",
+        `A hand card takes a loose card of its value, loose cards that add up to it, or a build of that ` +
+          `value${own ? "" : " that is not yours"}.`,
+      ],
       twoCardCapture: ["Two-card capture", "Two hand cards together take one loose card or build that is worth their sum."],
-      build: ["Build", "A hand card and loose cards that add up to at most 10 become a pile that is taken whole or not at all. It is yours, which does not stop others from taking it."],
+      build: [
+        "Build",
+        "A hand card and loose cards that add up to at most 10 become a pile that is taken whole or not at all. It is yours, which does " +
+          "not stop others from taking it.",
+      ],
       marriage: ["Marriage", "King and queen of one suit can be built, too. Only two cards worth 10 take them."],
-      extend: (own: boolean) => ["Extend", `A hand card on ${own ? "a build, your own or another's," : "another's build"} raises its value, up to 10.`],
+      extend: (own: boolean) => [
+        "Extend",
+        `A hand card on ${own ? "a build, your own or another's," : "another's build"} raises its value, up to 10.`,
+      ],
       trail: (where: string) => ["Trail", `Otherwise lay a card down${where}.`],
-      trails: { round1: ". In the first deal only a card that can do nothing else", always: ", if it can do nothing else", never: ", whatever else it could do" },
+      trails: {
+        round1: ". In the first deal only a card that can do nothing else",
+        always: ", if it can do nothing else",
+        never: ", whatever else it could do",
+      },
     },
     sweep: "Whoever captures everything on the table has a sweep. When all cards are played, what is left goes to whoever captured last.",
-    points: "Most cards, most spades, the ten of diamonds, the two of spades, each ace, each sweep: the score at the end shows what each was worth under the rules of your match.",
-    drag: "Drag a card onto a card, a build or the open table. Or click it, then click where it goes. What is possible lights up, and says what it would be.",
+    points:
+      "Most cards, most spades, the ten of diamonds, the two of spades, each ace, each sweep: the score at the end shows what each was " +
+      "worth under the rules of your match.",
+    drag:
+      "Drag a card onto a card, a build or the open table. Or click it, then click where it goes. What is possible lights up, and " +
+      "says what it would be.",
     keys: "By keyboard: Tab and the arrows move, Enter picks and drops, Escape puts back. “All moves” lists everything in words.",
-    stack: "Drop loose cards on each other to gather them in a stack; then drop a hand card on it, or ask what can be done. Nothing is played until you choose a move.",
+    stack:
+      "Drop loose cards on each other to gather them in a stack; then drop a hand card on it, or ask what can be done. Nothing is " +
+      "played until you choose a move.",
     more: "Matches can have other rules: the whole rules are in the documentation.",
   },
 };

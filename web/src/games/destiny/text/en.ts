@@ -23,7 +23,10 @@ export const en = {
     failure: "Failure",
     critical_failure: "Critical failure",
   } as Record<string, string>,
-  degreesShort: { critical_success: "Critical", success: "Success", failure: "Failure", critical_failure: "Disaster" } as Record<string, string>,
+  degreesShort: { critical_success: "Critical", success: "Success", failure: "Failure", critical_failure: "Disaster" } as Record<
+    string,
+    string
+  >,
   signs: { critical_success: "★", success: "✓", failure: "✗", critical_failure: "☠" } as Record<string, string>,
   money: (amount: string) => (amount.startsWith("−") ? `−$${amount.slice(1)}` : `$${amount}`),
   gain: (amount: string) => (amount.startsWith("−") ? `−$${amount.slice(1)}` : `+$${amount}`),
@@ -193,7 +196,8 @@ export const en = {
     attackerWins: (outlaw: string) => `${outlaw} attacks and wins`,
     defenderWins: (outlaw: string) => `${outlaw} defends and wins`,
     roster: "Every contest of the roster",
-    rosterLine: (attacks: boolean) => (attacks ? "Rows attack: how often each row wins against each column." : "Rows defend: how often each row wins against each column."),
+    rosterLine: (attacks: boolean) =>
+      attacks ? "Rows attack: how often each row wins against each column." : "Rows defend: how often each row wins against each column.",
     rosterWatch: "Rows attack: how often each row wins against each column.",
     choices: "What each choice is worth",
     choicesLine: "How often it wins against an outlaw chosen evenly, and against the one that suits it least.",
@@ -210,7 +214,8 @@ export const en = {
     drew: (name: string, rank: string, cards: string, total: string) => `${name} drew ${cards}: ${rank.toLowerCase()}, ${total} points.`,
     won: (name: string, why: string) => `${name} won. ${why}`,
     attempted: (crime: string, energy: number) => `Attempted: ${crime}, for ${energy} energy.`,
-    resolved: (degree: string, margin: string, changes: string[]) => `${degree} (${margin}): ${changes.length ? changes.join(", ") : "nothing won, nothing lost"}.`,
+    resolved: (degree: string, margin: string, changes: string[]) =>
+      `${degree} (${margin}): ${changes.length ? changes.join(", ") : "nothing won, nothing lost"}.`,
     rested: (energy: number) => (energy ? `Rested: ${energy} energy regained.` : "Rested, and regained nothing."),
     travelled: (place: string) => `Travelled to ${place}.`,
     bought: (buff: string, price: string) => `Bought ${buff} for ${price}.`,
@@ -218,10 +223,24 @@ export const en = {
   how: {
     goal: "Take home as much gold as you can before the day is over; or, with two at the table, beat the other's total.",
     steps: [
-      { title: "Choose an outlaw", line: "Each has skills. A skill belongs to a suit, and every card of that suit in your hand scores the skill's bonus." },
-      { title: "Attempt a crime", line: "It costs its energy. Five cards are drawn from a fresh deck: the poker hand scores a base, each card its suit's bonus, items and buffs the rest." },
-      { title: "Meet the threshold", line: "Reach what the crime needs and it pays. Far above, it pays more; far below, it costs you gold." },
-      { title: "Between crimes", line: "Rest for energy, travel to where the land favours your suits, drink before you ride. All but the drink takes time." },
+      {
+        title: "Choose an outlaw",
+        line: "Each has skills. A skill belongs to a suit, and every card of that suit in your hand scores the skill's bonus.",
+      },
+      {
+        title: "Attempt a crime",
+        line:
+          "It costs its energy. Five cards are drawn from a fresh deck: the poker hand scores a base, each card its suit's bonus, " +
+          "items and buffs the rest.",
+      },
+      {
+        title: "Meet the threshold",
+        line: "Reach what the crime needs and it pays. Far above, it pays more; far below, it costs you gold.",
+      },
+      {
+        title: "Between crimes",
+        line: "Rest for energy, travel to where the land favours your suits, drink before you ride. All but the drink takes time.",
+      },
       { title: "The end", line: "The run ends when nothing more can be begun in time. What counts is the gold." },
       { title: "Two at the table", line: "Both choose an outlaw unseen, both draw, the higher total wins." },
     ],
@@ -231,6 +250,8 @@ export const en = {
     points: "Points",
     suits: "Which skill belongs to which suit stands on each outlaw's sheet. All odds you see are exact: every hand is counted.",
     keys: "Keys",
-    keysLine: "Tab moves between crimes, places and drinks; Enter or Space chooses. While cards are turned over, Enter, Space or Escape shows everything at once.",
+    keysLine:
+      "Tab moves between crimes, places and drinks; Enter or Space chooses. While cards are turned over, Enter, Space or Escape shows " +
+      "everything at once.",
   },
 };

@@ -4,8 +4,8 @@ import type { ChartData } from "../../../design/charts";
 import { label } from "../../../rules/changes";
 import { words as shared } from "../../../text";
 import { words as board } from "../text";
-import { words as said } from "./text";
-import { atLeast, binned, binWidth, marksFor, spanOf } from "../../../design/bins";
+import { words as labels } from "./text";
+import { atLeast, binCounts, binWidth, marksFor, spanOf } from "../../../design/bins";
 import { fraction, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
 
 type Odds = Schema<"destiny.CheckOddsReply">;
@@ -28,58 +28,71 @@ export function totalsChart(all: Named<Odds>[]): ChartData {
   const counted = all.map(({ reply }) => reply.distribution ?? []);
   const width = binWidth(counted);
   return {
-    title: said.totals,
+    title: labels.totals,
     kind: "steps",
     scale: "value",
     filled: true,
-    xName: width === 1 ? said.total : said.totalBy(width),
+    xName: width === 1 ? labels.total : labels.totalBy(width),
     yName: shared.workbench.chance,
-    series: all.map(({ name }, index) => ({ name, points: binned(counted[index]!, width) })),
+    series: all.map(({ name }, index) => ({ name, points: binCounts(counted[index]!, width) })),
     marks: marksOf(all),
     span: drawnOf(all),
-    certainty: shared.house.exact,
+    certainty: shared.common.exact,
   };
 }
 
 export function reachChart(all: Named<Odds>[]): ChartData {
   return {
-    title: said.reach,
+    title: labels.reach,
     kind: "steps",
     steps: "before",
     scale: "value",
     most: 1,
-    xName: said.total,
+    xName: labels.total,
     yName: shared.workbench.chance,
     series: all.map(({ name, reply }) => ({ name, points: atLeast(reply.distribution ?? []) })),
     marks: marksOf(all),
     span: drawnOf(all),
-    certainty: shared.house.exact,
+    certainty: shared.common.exact,
   };
 }
 
 export function degreesChart(all: Named<Odds>[]): ChartData {
   return {
-    title: said.degreesTitle,
+    title: labels.degreesTitle,
     kind: "rows",
     xName: "",
     yName: shared.workbench.chance,
     series: all.map(({ name, reply }) => ({
       name,
-      points: DEGREES.map((degree) => ({ x: board.degrees[degree] ?? degree, y: (reply.degrees[degree] ?? 0) / reply.total, exact: `${reply.degrees[degree] ?? 0}/${reply.total}` })),
+      points: DEGREES.map((degree) => ({
+        x: board.degrees[degree] ?? degree,
+        y: (reply.degrees[degree] ?? 0) / reply.total,
+        exact: `${reply.degrees[degree] ?? 0}/${reply.total}`,
+      })),
     })),
-    certainty: shared.house.exact,
+    certainty: shared.common.exact,
   };
 }
 
 export function checkFigures(all: (Odds | null)[]): FigureRow[] {
-  const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({ name, as, digits, figures: all.map((reply) => reply && figure(reply)) });
+  const row = (name: string, as: FigureRow["as"], figure: (reply: Odds) => Figure, digits = 2): FigureRow => ({
+    name,
+    as,
+    digits,
+    figures: all.map((reply) => reply && figure(reply)),
+  });
   return [
-    row(said.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
+    row(labels.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
     ...DEGREES.map((degree) => row(board.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
     row(shared.workbench.mean, "number", (reply) => fraction(reply.mean)),
     row(shared.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
-    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) => row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0))),
-    ...["spades", "hearts", "clubs", "diamonds"].map((suit) => row(said.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0))),
+    ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) =>
+      row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0)),
+    ),
+    ...["spades", "hearts", "clubs", "diamonds"].map((suit) =>
+      row(labels.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0)),
+    ),
   ];
 }
 
@@ -107,9 +120,12 @@ export function curveChart(title: string, all: { name: string; skill: string; po
     kind: "line",
     scale: "value",
     most: 1,
-    xName: said.levelOf(skills.join(" / ")),
+    xName: labels.levelOf(skills.join(" / ")),
     yName: shared.workbench.chance,
-    series: all.map((one) => ({ name: one.name, points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })) })),
-    certainty: shared.house.exact,
+    series: all.map((one) => ({
+      name: one.name,
+      points: one.points.map((point) => ({ x: point.level, y: point.over / point.under, exact: point.exact })),
+    })),
+    certainty: shared.common.exact,
   };
 }

@@ -4,4 +4,11 @@ import Results from "./Results.svelte";
 import { fits, start, type DestinySetting } from "./setting";
 import { words } from "./text";
 
-export const bench: BenchParts<DestinySetting> = { tools: ["check", "contest", "gang"], toolNames: words.tools, start, fits, Controls, Results };
+export const bench: BenchParts<DestinySetting> = {
+  tools: ["check", "contest", "gang"],
+  toolNames: words.tools,
+  start,
+  fits,
+  Controls,
+  Results,
+};

@@ -7,7 +7,12 @@ describe("a setting of the Destiny Deck", () => {
 
     expect(destiny.sheetOf("rose", rules)).toEqual({ skills: { stealth: 4 }, bonuses: {}, items: [], location: null, buffs: {} });
     expect(destiny.sheetOf("veteran", rules)).toBeNull();
-    expect([destiny.thresholdOf("bank", rules), destiny.thresholdOf("easy", rules), destiny.thresholdOf("x", rules), destiny.thresholdOf(7, rules)]).toEqual([275, 100, null, 7]);
+    expect([
+      destiny.thresholdOf("bank", rules),
+      destiny.thresholdOf("easy", rules),
+      destiny.thresholdOf("x", rules),
+      destiny.thresholdOf(7, rules),
+    ]).toEqual([275, 100, null, 7]);
     expect(destiny.membersOf({ rose: 2, jack: 0 })).toEqual(["rose", "rose"]);
     expect(destiny.levelsOf(100)).toHaveLength(21);
     expect(destiny.levelsOf(30).at(-1)).toBe(30);

@@ -1,5 +1,5 @@
 /** Words of Dice Hands. */
-import { grouped } from "../../../design/numbers";
+import { groupDigits } from "../../../design/numbers";
 import { counted, inWords, listed, plainly, titled } from "../../../text/en/phrases";
 
 const anyOf = (faces: readonly number[]): string => listed(faces, "or");
@@ -11,8 +11,8 @@ export const en = {
   kind: plainly,
   boss: (name: string) => `The ${titled(name)}`,
   die: dieName,
-  money: (dollars: number) => `$${grouped(dollars)}`,
-  points: (points: number) => grouped(points),
+  money: (dollars: number) => `$${groupDigits(dollars)}`,
+  points: (points: number) => groupDigits(points),
 
   marquee: {
     round: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
@@ -33,14 +33,16 @@ export const en = {
   tray: {
     title: "Dice on the table",
     lock: (number: number, die: string, face: number | null) => `Lock die ${number}: ${die}${face === null ? "" : `, shows ${face}`}`,
-    shown: (number: number, die: string, face: number | null) => `Die ${number}: ${die}${face === null ? ", not rolled yet" : `, shows ${face}`}`,
+    shown: (number: number, die: string, face: number | null) =>
+      `Die ${number}: ${die}${face === null ? ", not rolled yet" : `, shows ${face}`}`,
     locked: "locked",
     counts: "counts",
     fixed: "held",
     set: "set",
     setWild: (number: number) => `Set face of wild die ${number}`,
     set_: "Set face",
-    setTo: (number: number, face: number, total: number | null) => `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
+    setTo: (number: number, face: number, total: number | null) =>
+      `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
     pick: (number: number) => `Faces for wild die ${number}`,
     adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${counted(count, "more time", "more times")} in this round.`,
   },
@@ -55,7 +57,8 @@ export const en = {
   },
   doubt: {
     title: "Score below the target?",
-    line: (total: number, target: number) => `These dice score ${grouped(total)}, and the target is ${grouped(target)}: the run would end here.`,
+    line: (total: number, target: number) =>
+      `These dice score ${groupDigits(total)}, and the target is ${groupDigits(target)}: the run would end here.`,
     rerollsLeft: (count: number) => `You still have ${counted(count, "reroll")}.`,
     wildOpen: "A wild die can still be set.",
     back: "Back to the dice",
@@ -71,9 +74,9 @@ export const en = {
     ability: (die: string) => `${die} die`,
     item: titled,
     total: "total",
-    short: (missing: number) => `${grouped(missing)} short of the target`,
-    reached: (over: number) => (over ? `Target reached, ${grouped(over)} over` : "Target reached"),
-    of: (total: number, target: number) => `${grouped(total)} of ${grouped(target)}`,
+    short: (missing: number) => `${groupDigits(missing)} short of the target`,
+    reached: (over: number) => (over ? `Target reached, ${groupDigits(over)} over` : "Target reached"),
+    of: (total: number, target: number) => `${groupDigits(total)} of ${groupDigits(target)}`,
     others: (count: number) => `Other hands in these dice (${count})`,
     first: "The strongest hand that matches is scored, even where another would score more.",
     best: "Of all hands that match, the one with the highest score is scored.",
@@ -110,7 +113,7 @@ export const en = {
     extra: "One more die",
     extraLine: (kind: string) => `A ${kind} die joins your pool.`,
     soldOut: "Nothing is left.",
-    price: (price: number | null) => (price === null ? "…" : price === 0 ? "free" : `$${grouped(price)}`),
+    price: (price: number | null) => (price === null ? "…" : price === 0 ? "free" : `$${groupDigits(price)}`),
     buy: (name: string, price: string) => `Buy ${name} for ${price}`,
     take: (name: string) => `Take ${name}, free`,
     tooDear: (missing: string) => `${missing} too dear`,
@@ -180,7 +183,7 @@ export const en = {
   ending: {
     rounds: (count: number) => counted(count, "round won", "rounds won"),
     reached: (round: number) => `The run ended in round ${round}.`,
-    below: (total: number, target: number) => `${grouped(total)} were scored, ${grouped(target)} were asked for.`,
+    below: (total: number, target: number) => `${groupDigits(total)} were scored, ${groupDigits(target)} were asked for.`,
     all: "Every round is won. There is nobody left to beat.",
     seed: (seed: string) => `Practice seed: ${seed}`,
     challenge: "Same dice, same luck: send this link to whoever thinks they get further.",
@@ -236,15 +239,19 @@ export const en = {
   },
 
   said: {
-    round: (round: number, target: number, rerolls: number) => `Round ${round} begins: target ${grouped(target)}, ${counted(rerolls, "reroll")}.`,
-    roundBoss: (round: number, target: number, rerolls: number, boss: string) => `Round ${round} begins against ${boss}: target ${grouped(target)}, ${counted(rerolls, "reroll")}.`,
+    round: (round: number, target: number, rerolls: number) =>
+      `Round ${round} begins: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
+    roundBoss: (round: number, target: number, rerolls: number, boss: string) =>
+      `Round ${round} begins against ${boss}: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
     fixed: (number: number, face: number) => `The lockdown holds die ${number} at ${face}.`,
-    rolled: (count: number, faces: number[], left: number) => `${counted(count, "die", "dice")} rolled: ${faces.join(" ")}; ${counted(left, "reroll")} left.`,
+    rolled: (count: number, faces: number[], left: number) =>
+      `${counted(count, "die", "dice")} rolled: ${faces.join(" ")}; ${counted(left, "reroll")} left.`,
     locked: (number: number) => `Die ${number} locked.`,
     unlocked: (number: number) => `Die ${number} unlocked.`,
     wildSet: (number: number, face: number) => `Die ${number} set to ${face}.`,
-    scored: (hand: string, total: number, target: number) => `${hand}: ${grouped(total)} points against ${grouped(target)}. ${total >= target ? "Round won." : "Below the target."}`,
-    paid: (dollars: number, money: number) => `Paid $${grouped(dollars)}: $${grouped(money)} in all.`,
+    scored: (hand: string, total: number, target: number) =>
+      `${hand}: ${groupDigits(total)} points against ${groupDigits(target)}. ${total >= target ? "Round won." : "Below the target."}`,
+    paid: (dollars: number, money: number) => `Paid $${groupDigits(dollars)}: $${groupDigits(money)} in all.`,
     shattered: (dice: string) => `Shattered: ${dice}.`,
     saved: (dice: string) => `Saved from shattering: ${dice}.`,
     collected: (number: number) => `The collector took die ${number}.`,

@@ -109,7 +109,8 @@ export const en = {
     committed: (name: string) => `${name} is ready.`,
     committedYou: "You are ready.",
     exchanged: (round: number, one: string, other: string) => `Round ${round}: ${one}. ${other}.`,
-    blow: (subject: string, dealt: number, victim: string, hp: number) => `${subject} ${subject === "You" ? "deal" : "deals"} ${dealt}, ${victim} ${victim === "you" ? "have" : "has"} ${hp} HP left`,
+    blow: (subject: string, dealt: number, victim: string, hp: number) =>
+      `${subject} ${subject === "You" ? "deal" : "deals"} ${dealt}, ${victim} ${victim === "you" ? "have" : "has"} ${hp} HP left`,
     victim: { you: "you", house: "the house" },
     reshuffled: "The used cards are shuffled back into the decks.",
     ended: (verdict: string, why: string) => `${verdict}: ${why}.`,
@@ -152,7 +153,9 @@ export const en = {
     more: (count: number) => `Show all ${count}`,
     fewer: "Show fewer",
     fresh: "Valued as if every hand came from a full deck; the true decks run down.",
-    unsolved: "Perfect play of a duel this long is not solved on this server (oddsmith duel odds does so once), so splits are ranked by damage dealt less damage taken.",
+    unsolved:
+      "Perfect play of a duel this long is not solved on this server (oddsmith duel odds does so once), so splits are ranked by damage " +
+      "dealt less damage taken.",
     hiddenHouse: "The house hides its split: these are means over all that it may do with a full deck.",
     rival: "The other hand is hidden. Nobody can say what a split deals or takes before both lie open; what yours comes to is certain.",
     frontier: "Splits worth a thought: no other split beats them in attack and in defence at once.",
@@ -165,24 +168,44 @@ export const en = {
   how: {
     title: "Split a hand of five between attack and defence, round after round, until somebody falls.",
     steps: [
-      { title: "Read the other fighter", line: "The house lays its split open, so you see its attack and its defence before you choose. Another player hides them, and so does the house in some rules." },
-      { title: "Split your hand", line: "Every card goes to attack or to defence: drag it, tap it, or press its number. The numbers of your split are shown at once." },
-      { title: "Fight", line: "Damage is the attack less the other's defence, both ways at once. What you deal is at least 1 by the usual rules." },
-      { title: "Win", line: "Knock the other fighter out. After the last round the greater share of hit points left wins. In the first rounds you may flee instead." },
+      {
+        title: "Read the other fighter",
+        line:
+          "The house lays its split open, so you see its attack and its defence before you choose. Another player hides them, and " +
+          "so does the house in some rules.",
+      },
+      {
+        title: "Split your hand",
+        line: "Every card goes to attack or to defence: drag it, tap it, or press its number. The numbers of your split are shown at once.",
+      },
+      {
+        title: "Fight",
+        line: "Damage is the attack less the other's defence, both ways at once. What you deal is at least 1 by the usual rules.",
+      },
+      {
+        title: "Win",
+        line:
+          "Knock the other fighter out. After the last round the greater share of hit points left wins. In the first rounds you may " +
+          "flee instead.",
+      },
     ],
     numbersTitle: "What cards are worth",
     value: (rank: string, value: number) => `${rank} ${value}`,
     values: (values: string[]) => `Cards count: ${values.join(", ")}.`,
-    bonusCounts: (share: string) => `Cards on one side make a poker hand. Its bonus counts whole in attack, and with ${share} of it in defence.`,
+    bonusCounts: (share: string) =>
+      `Cards on one side make a poker hand. Its bonus counts whole in attack, and with ${share} of it in defence.`,
     numbers: [
-      "Pairs, two pairs, three and four of a kind count with any number of cards; straights, flushes and full houses need all five on one side.",
+      "Pairs, two pairs, three and four of a kind count with any number of cards; straights, flushes and full houses need all five on " +
+        "one side.",
       "Weapon and skill add to attack, armour and skill to defence, even to a side without cards.",
     ],
     bonusTitle: "Bonus of a hand in this match",
     bonusHand: "Hand",
     bonusPoints: "Bonus",
     paysTitle: "What it pays",
-    pays: "A victory over the house pays gold and experience, more at a higher difficulty and with cards of the relevant suit in the last hand. A quick victory with many hit points left has the highest score. Between two players there is only the honour.",
+    pays:
+      "A victory over the house pays gold and experience, more at a higher difficulty and with cards of the relevant suit in the " +
+      "last hand. A quick victory with many hit points left has the highest score. Between two players there is only the honour.",
     keysTitle: "Keys",
   },
 };

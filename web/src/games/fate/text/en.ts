@@ -10,7 +10,10 @@ export const en = {
   signed,
   list: listed,
   checkName: inWords,
-  suits: { spades: "spades", hearts: "hearts", clubs: "clubs", diamonds: "diamonds", wild: "any suit", none: "no suit" } as Record<string, string>,
+  suits: { spades: "spades", hearts: "hearts", clubs: "clubs", diamonds: "diamonds", wild: "any suit", none: "no suit" } as Record<
+    string,
+    string
+  >,
   suitMarks: { spades: "♠", hearts: "♥", clubs: "♣", diamonds: "♦", wild: "✦", none: "○" } as Record<string, string>,
   jokers: { RJ: "red joker", BJ: "black joker" } as Record<string, string>,
   card: (name: string, value: number, suit: string | null) => `${name}, worth ${value}${suit === null ? "" : `, ${suit}`}`,
@@ -86,8 +89,16 @@ export const en = {
     pair: (first: string, second: string) => `there are two cards: one is ${first}, the other is ${second}`,
     atLeast: (count: number, suits: string) => `at least ${cards(count)} ${count === 1 ? "is" : "are"} ${suits}`,
     none: (suits: string) => `no card is ${suits}`,
-    quantities: { cards: "the number of cards", sum: "the sum of the values", highest: "the highest value", lowest: "the lowest value" } as Record<string, string>,
-    signs: { "<=": "at most", ">=": "at least", "==": "exactly", "!=": "not", "<": "less than", ">": "more than" } as Record<string, string>,
+    quantities: {
+      cards: "the number of cards",
+      sum: "the sum of the values",
+      highest: "the highest value",
+      lowest: "the lowest value",
+    } as Record<string, string>,
+    signs: { "<=": "at most", ">=": "at least", "==": "exactly", "!=": "not", "<": "less than", ">": "more than" } as Record<
+      string,
+      string
+    >,
     compare: (quantity: string, sign: string, number: number) => `${quantity} is ${sign} ${number}`,
     not: (inner: string) => `not: ${inner}`,
     and: (left: string, right: string) => `${left}, and ${right}`,
@@ -235,7 +246,8 @@ export const en = {
     chanceAxis: "chance",
     target: (target: number) => `target ${target}`,
     mean: (mean: string) => `The mean total is ${mean}.`,
-    shuffle: (checks: string, left: number) => `${cards(left)} can be drawn before the next shuffle: ${checks} checks, if half of them are on turn.`,
+    shuffle: (checks: string, left: number) =>
+      `${cards(left)} can be drawn before the next shuffle: ${checks} checks, if half of them are on turn.`,
     coach: "Coach: what abilities add",
     coachFor: (check: string, without: string) => `To ${check}: ${without} without any.`,
     coachNothing: "A check without target and trigger always goes well.",
@@ -274,16 +286,42 @@ export const en = {
   },
   how: {
     lead: "One small deck decides everybody's fate, and what was drawn is gone until the next shuffle. Whoever remembers, knows more.",
-    table: { title: "The table", line: "The first seat is the game master, who calls for checks. The others are players and take turns by seat. Most successes when the last turn is over win; the game master plays for nothing." },
-    turn: { title: "A turn", line: "The player on turn uses abilities on the deck, as many as are left, and then is ready. The game master calls for checks, from anybody, and ends the turn." },
-    check: (onTurn: number, offTurn: number) => ({ title: "A check", line: `It draws ${cards(onTurn)} on turn, ${cards(offTurn)} off turn. Their values and the player's modifier make the total; a check succeeds when the total is at least its target.` }),
+    table: {
+      title: "The table",
+      line:
+        "The first seat is the game master, who calls for checks. The others are players and take turns by seat. Most successes " +
+        "when the last turn is over win; the game master plays for nothing.",
+    },
+    turn: {
+      title: "A turn",
+      line:
+        "The player on turn uses abilities on the deck, as many as are left, and then is ready. The game master calls for checks, " +
+        "from anybody, and ends the turn.",
+    },
+    check: (onTurn: number, offTurn: number) => ({
+      title: "A check",
+      line:
+        `It draws ${cards(onTurn)} on turn, ${cards(offTurn)} off turn. Their values and the player's modifier make the total; a ` +
+        `check succeeds when the total is at least its target.`,
+    }),
     worth: (value: number, names: string[]) => `${value} is ${names.join(" ")}`,
     values: (worth: string[]) => ({ title: "What cards are worth", line: `${worth.join("; ")}.` }),
-    triggers: { title: "Triggers", line: "Some checks have a trigger: a condition on the suits or values of the cards that count. A card of any suit is whichever you like; one of no suit is none." },
+    triggers: {
+      title: "Triggers",
+      line:
+        "Some checks have a trigger: a condition on the suits or values of the cards that count. A card of any suit is whichever " +
+        "you like; one of no suit is none.",
+    },
     answer: { title: "In your check", line: "Take the cards as they are, draw an extra card and keep the best, or redraw." },
-    discards: { title: "The discards", line: "Cards go face down on the discards. The moment one card is left in the deck, all is shuffled anew, and all that was known is forgotten." },
+    discards: {
+      title: "The discards",
+      line:
+        "Cards go face down on the discards. The moment one card is left in the deck, all is shuffled anew, and all that was known " +
+        "is forgotten.",
+    },
     abilities: "Abilities",
-    abilitiesLine: "How often you may use each is in the rules of the match. Everybody hears that you use one; what you see, only you know.",
+    abilitiesLine:
+      "How often you may use each is in the rules of the match. Everybody hears that you use one; what you see, only you know.",
     odds: "The odds beside the table are exact, and count only what you may know: cards you saw, and where they went.",
   },
 };

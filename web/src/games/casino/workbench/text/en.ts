@@ -20,7 +20,11 @@ export const en = {
   last: "Captured last",
   quickRules: "Rules at hand",
   captureTargets: "Groups taken by one card",
-  switches: { two_card_capture: "Two cards may capture", capture_own_builds: "Own builds may be captured", extend_own_builds: "Own builds may be extended" },
+  switches: {
+    two_card_capture: "Two cards may capture",
+    capture_own_builds: "Own builds may be captured",
+    extend_own_builds: "Own builds may be extended",
+  },
   trail: "No trailing where a card can do more",
   trails: { round1: "In the first deal", always: "Always", never: "Never" } as Record<string, string>,
   noHand: "Give your hand at least one card.",

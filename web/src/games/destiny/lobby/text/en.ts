@@ -4,7 +4,8 @@ import type { LobbyWords } from "../../../parts";
 export const en: LobbyWords = {
   fact: { number: "2,598,960", line: "hands, every one of them counted" },
   seat: (seat, seats) => (seats === 1 ? "Outlaw" : seat === 0 ? "Attacker" : "Defender"),
-  match: (seats) => (seats === 1 ? "A day of crime: one outlaw, as much gold as the day brings." : "A showdown: two outlaws, one draw each."),
+  match: (seats) =>
+    seats === 1 ? "A day of crime: one outlaw, as much gold as the day brings." : "A showdown: two outlaws, one draw each.",
   presets: { default: "As written", printed_table: "Skills by the printed table", royal: "A royal flush always wins" },
   workbench: "Totals of a draw, degrees of success, contests, curves by skill, gang wars.",
 };

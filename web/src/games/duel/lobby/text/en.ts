@@ -5,7 +5,12 @@ export const en: LobbyWords = {
   fact: { number: "32", line: "ways to split a hand, and one is best" },
   seat: (seat, seats) => (seats === 1 ? "Fighter" : `Fighter ${seat + 1}`),
   match: (seats) => (seats === 1 ? "Against the opponents of the house." : "Against each other, both choosing in secret."),
-  presets: { default: "As written", example: "The worked example", fresh: "A fresh deck every round", hidden: "The opponent's cards are hidden" },
+  presets: {
+    default: "As written",
+    example: "The worked example",
+    fresh: "A fresh deck every round",
+    hidden: "The opponent's cards are hidden",
+  },
   bots: {
     all_attack: { name: "All attack", does: "only attacks" },
     all_defense: { name: "All defence", does: "only defends" },

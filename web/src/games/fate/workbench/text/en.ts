@@ -3,7 +3,8 @@ export const en = {
   tools: { check: "Check" },
   check: "Check",
   ownCheck: "A check of your own",
-  checkAs: (name: string, target: number | string, trigger: string) => [name, target === "none" ? "" : `from ${target}`, trigger].filter(Boolean).join(", "),
+  checkAs: (name: string, target: number | string, trigger: string) =>
+    [name, target === "none" ? "" : `from ${target}`, trigger].filter(Boolean).join(", "),
   hasTarget: "Wants a total",
   target: "Target",
   modifier: "Modifier",

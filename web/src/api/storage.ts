@@ -1,0 +1,73 @@
+/** What this browser keeps for its user: seats, with their tokens, and settings. Nothing here is ever sent elsewhere. */
+export type StoredSeat = {
+  match: string;
+  game: string;
+  seat: number;
+  token: string;
+  name: string;
+  joinedAt: number;
+  /** What this browser added to the luck of the match, and what the server was bound to when it joined: for the proof afterwards. */
+  seed?: string;
+  commitment?: string | null;
+};
+
+const SEATS = "oddsmith.seats";
+const MOST_SEATS = 200;
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing still plays: the seat is lost when the page is closed
+  }
+}
+
+/** Return the seats that were taken in this browser, the latest first; what is no seat was never kept by us, and is passed over. */
+export function loadSeats(): StoredSeat[] {
+  const seats = read(SEATS);
+  return Array.isArray(seats) ? seats.filter(isSeat) : [];
+}
+
+const isWord = (kept: unknown): boolean => typeof kept === "string" && /^[\w-]+$/.test(kept);
+
+function isSeat(kept: unknown): kept is StoredSeat {
+  if (typeof kept !== "object" || kept === null) return false;
+  const { match, game, seat, token, name, joinedAt } = kept as Partial<Record<keyof StoredSeat, unknown>>;
+  const isOurs = isWord(match) && isWord(game) && isWord(token) && typeof name === "string";
+  return isOurs && Number.isInteger(seat) && Number.isFinite(joinedAt);
+}
+
+export function findSeat(match: string): StoredSeat | undefined {
+  return loadSeats().find((kept) => kept.match === match);
+}
+
+export function saveSeat(seat: StoredSeat): void {
+  const others = loadSeats().filter((kept) => kept.match !== seat.match);
+  write(SEATS, [seat, ...others].slice(0, MOST_SEATS));
+}
+
+export function removeSeat(match: string): void {
+  write(
+    SEATS,
+    loadSeats().filter((kept) => kept.match !== match),
+  );
+}
+
+/** Return what was set, if it is of the kind that is asked for, and where there are `choices`, one of them. */
+export function loadSetting<T extends string | boolean>(name: string, otherwise: T, choices?: readonly T[]): T {
+  const kept = read(`oddsmith.${name}`);
+  const isKind = typeof kept === typeof otherwise;
+  return isKind && (choices?.includes(kept as T) ?? true) ? (kept as T) : otherwise;
+}
+
+export function saveSetting(name: string, value: unknown): void {
+  write(`oddsmith.${name}`, value);
+}

@@ -1,0 +1,22 @@
+/** Moves in the order of the coach: sure points first, then what they leave to the next player; every comparison is exact. */
+import { compareExact } from "../../design/numbers";
+import type { ListedMove, OddsReply } from "./questions";
+import { keyOfMove } from "./moves";
+
+export type Judged = { odds: OddsReply["moves"][number]; gain: ListedMove["gain"] | null };
+
+/** Return the moves with what they bring and what they expose, the best first. */
+export function rankMoves(odds: OddsReply["moves"], gains: readonly ListedMove[]): Judged[] {
+  const gained = new Map(gains.map((listed) => [keyOfMove(listed.move), listed.gain]));
+  return odds.map((move) => ({ odds: move, gain: gained.get(keyOfMove(move.exposure.move)) ?? null })).sort(compareMoves);
+}
+
+function compareMoves(one: Judged, other: Judged): number {
+  return (
+    (other.gain?.points ?? 0) - (one.gain?.points ?? 0) ||
+    compareExact(one.odds.exposure.sweep, other.odds.exposure.sweep) ||
+    compareExact(one.odds.exposure.capture, other.odds.exposure.capture) ||
+    (other.gain?.cards ?? 0) - (one.gain?.cards ?? 0) ||
+    one.odds.number - other.odds.number
+  );
+}

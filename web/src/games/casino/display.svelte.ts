@@ -1,0 +1,196 @@
+/** What the table shows: the frames that came, one move at a time, so that the moves of others can be followed. */
+import { flushSync, tick, untrack } from "svelte";
+import { play } from "../../design/sound";
+import { memoizePerTable } from "../../match/per_table";
+import type { LogEvent, Table } from "../../match/table.svelte";
+import { settings } from "../../settings.svelte";
+import { fly, placesOf, type Ends } from "./card_animation";
+import { arrangeLoose, cardsOf, isCapture, displaySteps, type Event, type Moved, type Step } from "./display_steps";
+import type { Move, View } from "./draggables";
+
+/** A move that is being looked at: who plays which cards, and which cards of the table it is about. */
+export type ShownMove = { seat: number; played: string[]; lit: string[] };
+
+const MOST_STEPS = 8;
+const MOST_RECENT = 4;
+const MOST_HEARD = 20;
+const READING = 800;
+const SETTLING = 420;
+const GLOWING = 900;
+const CELEBRATING = 1_600;
+
+export class Display {
+  view = $state.raw<View | null>(null);
+  /** The loose cards, each where it lay before. */
+  loose = $state.raw<string[]>([]);
+  shownMove = $state.raw<ShownMove | null>(null);
+  /** The moves since the viewer's own, the newest last. */
+  recent = $state.raw<Moved[]>([]);
+  /** Who has just swept the table. */
+  sweeper = $state.raw<number | null>(null);
+  /** A move that somebody thinks about: its cards are marked. */
+  hoveredMove = $state.raw<Move | null>(null);
+  isBusy = $state(false);
+  root: HTMLElement | undefined = $state.raw();
+
+  #queue: Step[] = [];
+  /** The view that will be shown last of all that came. */
+  #latest: View | null = null;
+  #celebration: ReturnType<typeof setTimeout> | undefined;
+  #jumps = 0;
+  #isGone = false;
+
+  constructor(private readonly table: Table<"casino">) {
+    this.#latest = table.view;
+    this.#set(table.view);
+    for (const entry of table.log.slice(-MOST_HEARD)) this.#remember(entry.event);
+  }
+
+  /** Follow the table as long as the component lives. */
+  follow(): void {
+    $effect(() => {
+      const { view, newEvents } = this.table;
+      untrack(() => this.#onFrame(view, newEvents));
+    });
+    $effect(() => {
+      this.#isGone = false;
+      return () => {
+        this.#isGone = true;
+        clearTimeout(this.#celebration);
+      };
+    });
+  }
+
+  #onFrame(view: View | null, newEvents: LogEvent<"casino">[]): void {
+    const shown = this.#latest;
+    if (view === shown) return;
+    this.#latest = view;
+    const events = newEvents.map((entry) => entry.event);
+    if (!view || !shown || !events.length || settings.isStill || document.hidden) return this.#jump(view, events);
+    const steps = displaySteps(shown, events, view);
+    if (!steps.length || steps.length + this.#queue.length > MOST_STEPS) return this.#jump(view, events);
+    this.#queue.push(...steps);
+    if (!this.isBusy) {
+      this.isBusy = true;
+      void Promise.resolve().then(() => this.#run());
+    }
+  }
+
+  /** Display a view at once, whatever is still to be shown before it. */
+  #jump(view: View | null, events: Event[]): void {
+    const missed = this.#queue.flatMap((step) => step.events);
+    this.#queue = [];
+    this.#jumps += 1;
+    const root = this.root;
+    const hadFocus = root?.contains(document.activeElement);
+    this.shownMove = null;
+    this.#set(view);
+    if (hadFocus) void tick().then(() => root?.contains(document.activeElement) || this.focusHand());
+    for (const event of [...missed, ...events]) this.#witness(event);
+  }
+
+  #set(view: View | null): void {
+    this.view = view;
+    this.loose = arrangeLoose(this.loose, view?.loose ?? []);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length && !this.#isGone) await this.#play(this.#queue.shift()!);
+    this.shownMove = null;
+    this.isBusy = false;
+  }
+
+  async #play(step: Step): Promise<void> {
+    const event = step.events[0]!;
+    play("card");
+    if (event.event === "moved" && event.seat !== this.view?.viewer) await this.#playOther(event, step.view);
+    else this.#turnTo(step.view, step.events);
+    const swept = event.event === "moved" && event.sweep;
+    if (this.#queue.length) await this.#pause(swept ? CELEBRATING : SETTLING);
+  }
+
+  async #playOther(event: Moved, view: View): Promise<void> {
+    const { seat, move } = event;
+    const lit = cardsOf(move, this.view?.builds ?? []);
+    const from = this.#place(`[data-hand="${seat}"]`);
+    if (isCapture(move)) {
+      this.#flip({ from, to: null }, () => (this.shownMove = { seat, played: move.hand, lit }));
+      const jumps = this.#jumps;
+      await this.#pause(READING);
+      if (jumps === this.#jumps) this.#turnTo(view, [event]);
+      return;
+    }
+    this.#turnTo(view, [event]);
+    this.shownMove = { seat, played: [], lit: [...lit, ...move.hand] };
+    await this.#pause(GLOWING);
+  }
+
+  #turnTo(view: View, events: Event[]): void {
+    this.#flip(this.#endsOf(events[0]), () => {
+      this.shownMove = null;
+      this.#set(view);
+      for (const event of events) this.#witness(event);
+    });
+  }
+
+  #endsOf(event: Event | undefined): Ends {
+    const stock = this.#place("[data-stock]");
+    if (!event || event.event === "dealt" || event.event === "laid" || event.event === "ended") return { from: stock, to: null };
+    return { from: this.#place(`[data-hand="${event.seat}"]`), to: this.#place(`[data-pile="${event.seat}"]`) };
+  }
+
+  #place(selector: string): Element | null {
+    return this.root?.querySelector(selector) ?? null;
+  }
+
+  /** Change what is shown, and let the cards fly; the focus stays at the table. */
+  #flip(ends: Ends, change: () => void): void {
+    const root = this.root;
+    if (!root) return change();
+    const before = settings.isStill ? null : placesOf(root);
+    const hadFocus = root.contains(document.activeElement);
+    flushSync(change);
+    if (before) fly(root, before, ends);
+    if (hadFocus && !root.contains(document.activeElement)) this.focusHand();
+  }
+
+  focusHand(): void {
+    (this.root?.querySelector<HTMLElement>("[data-own] button") ?? this.root)?.focus({ preventScroll: true });
+  }
+
+  /** Go to the first place where the picked thing can be dropped, a move before a stack. */
+  focusTarget(): void {
+    const target = this.root?.querySelector<HTMLElement>('[data-target="move"]') ?? this.root?.querySelector<HTMLElement>("[data-target]");
+    target?.focus();
+  }
+
+  /** Change something of one's own, such as the stack, and let the cards fly. */
+  flip(change: () => void): void {
+    this.#flip({ from: null, to: null }, change);
+  }
+
+  #remember(event: Event): void {
+    if (event.event !== "moved") return;
+    const own = event.seat === this.table.viewer;
+    this.recent = own ? [event] : [...this.recent, event].slice(-MOST_RECENT);
+  }
+
+  #witness(event: Event): void {
+    this.#remember(event);
+    if (event.event === "moved" && event.sweep) this.#celebrate(event.seat);
+  }
+
+  #celebrate(seat: number): void {
+    this.sweeper = seat;
+    if (seat === this.table.viewer) play("win");
+    clearTimeout(this.#celebration);
+    this.#celebration = setTimeout(() => (this.sweeper = null), CELEBRATING);
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, document.hidden || this.#isGone ? 0 : milliseconds));
+  }
+}
+
+/** Return the one display of a table: the board and the odds beside it look at the same. */
+export const displayOf = memoizePerTable((table: Table<"casino">) => new Display(table));

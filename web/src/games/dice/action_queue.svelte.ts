@@ -1,0 +1,129 @@
+/** Choices are made one after the other, each for the table as it then is; who is faster than the server is not ignored. */
+import { SvelteMap } from "svelte/reactivity";
+import type { Actions } from "../../api/types";
+import { memoizePerTable } from "../../match/per_table";
+import type { Table } from "../../match/table.svelte";
+
+export type Action = Actions["dice"];
+type OfType<T extends Action["type"]> = Extract<Action, { type: T }>;
+
+/** ActionQueue what is meant from what is legal by then. */
+type ActionChoice = (actions: Action[]) => Action | undefined;
+
+const LONGEST_WAIT = 5_000;
+
+/** Return the legal action that is meant, or nothing. */
+export function legal<T extends Action["type"]>(
+  actions: Action[],
+  type: T,
+  fits: (action: OfType<T>) => boolean = () => true,
+): OfType<T> | undefined {
+  return actions.find((action): action is OfType<T> => action.type === type && fits(action as OfType<T>));
+}
+
+export class ActionQueue {
+  /** Locks that were asked for and are not shown by the table yet. */
+  #wanted = new SvelteMap<number, boolean>();
+  #then = $state.raw<ActionChoice[]>([]);
+  #isAtWork = false;
+
+  constructor(private readonly table: Table<"dice">) {}
+
+  /** Whether the viewer chooses now; true while a choice is on its way. */
+  get isOpen(): boolean {
+    const { viewer, deciding } = this.table.frame;
+    return viewer !== null && deciding.includes(viewer) && this.table.connection.state === "live" && !this.table.isOver;
+  }
+
+  /** Whether something waits for the dice to be locked as they should be. */
+  get isWaiting(): boolean {
+    return this.#then.length > 0;
+  }
+
+  /** Whether locks were asked for that are not shown by the table yet. */
+  get isChanging(): boolean {
+    return this.#wanted.size > 0;
+  }
+
+  isLocked(place: number): boolean {
+    return this.#wanted.get(place) ?? this.#isLocked(place);
+  }
+
+  /** Whether the die can be locked or unlocked now. */
+  canToggle(place: number): boolean {
+    if (!this.isOpen) return false;
+    return this.#wanted.has(place) || this.#lockAction(place, true) !== undefined || this.#lockAction(place, false) !== undefined;
+  }
+
+  toggle(place: number): void {
+    if (!this.canToggle(place)) return;
+    this.#wanted.set(place, !this.isLocked(place));
+    void this.#work();
+  }
+
+  /** Lock these dice, and unlock all others. */
+  keep(places: number[]): void {
+    const size = this.table.view?.build.dice.length ?? 0;
+    for (let place = 0; place < size; place += 1) {
+      if (places.includes(place) !== this.isLocked(place)) this.#wanted.set(place, places.includes(place));
+    }
+    void this.#work();
+  }
+
+  /** Do something when all locks are as they should be, one thing after the other; what is then not legal is not done. */
+  then(...chosen: ActionChoice[]): void {
+    if (!this.isOpen || this.isWaiting) return;
+    this.#then = chosen;
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isAtWork) return;
+    this.#isAtWork = true;
+    try {
+      for (let action = this.#next(); action; action = this.#next()) {
+        const before = this.table.version;
+        if (!(await this.table.act(action)) || !(await this.#isNewerThan(before))) return this.#forget();
+      }
+    } finally {
+      this.#isAtWork = false;
+    }
+  }
+
+  #next(): Action | undefined {
+    for (const [place, lock] of [...this.#wanted]) {
+      const action = this.#isLocked(place) === lock ? undefined : this.#lockAction(place, lock);
+      if (action) return action;
+      this.#wanted.delete(place);
+    }
+    while (this.#then.length) {
+      const [choose, ...rest] = this.#then;
+      this.#then = rest;
+      const action = choose?.(this.table.actions);
+      if (action) return action;
+    }
+    return undefined;
+  }
+
+  #forget(): void {
+    this.#wanted.clear();
+    this.#then = [];
+  }
+
+  #isLocked(place: number): boolean {
+    return this.table.view?.locked.includes(place) ?? false;
+  }
+
+  #lockAction(place: number, lock: boolean): Action | undefined {
+    return legal(this.table.actions, lock ? "lock" : "unlock", (action) => action.place === place);
+  }
+
+  async #isNewerThan(version: number): Promise<boolean> {
+    const until = performance.now() + LONGEST_WAIT;
+    while (this.table.version <= version && performance.now() < until) await new Promise((resume) => setTimeout(resume, 8));
+    return this.table.version > version;
+  }
+}
+
+/** Return the choices of a table: the same ones for the dice and for the coach beside them. */
+export const actionQueueOf = memoizePerTable((table: Table<"dice">) => new ActionQueue(table));

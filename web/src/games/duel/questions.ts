@@ -1,0 +1,98 @@
+/** Questions to the server about a duel: what splits come to, who fights, and for which objectives perfect play is solved. */
+import type { AnyRules, Schema } from "../../api/types";
+import { fighterName, otherCorner, readiedSides, type Corner, type View } from "./corners";
+import type { LogEvent } from "../../match/table.svelte";
+import type { Sides } from "./splits";
+
+type Rules = AnyRules["duel"];
+export type SplitReply = Schema<"duel.SplitReply">;
+export type RankedSplit = Schema<"duel.RankedSplit">;
+export type FighterReply = Schema<"duel.FighterReply">;
+export type SolvedReply = Schema<"duel.SolvedReply">;
+export type FighterName = FighterReply["fighter"];
+export type Wanted = "win" | "gold";
+
+export type SplitPosition = {
+  hand: readonly string[];
+  hp: number;
+  enemy_hp: number;
+  round: number;
+  enemy_attack: number | null;
+  enemy_defense: number | null;
+  objective: Wanted | null;
+};
+type FighterRequest = { rules: Rules; fighter: FighterName; hand: readonly string[] | null };
+
+/** The addresses of the questions. */
+export const SPLIT = "/duel/split";
+export const FIGHTER = "/duel/fighter";
+export const SOLVED = "/duel/solved";
+
+export function fighterQuestion(rules: Rules, fighter: FighterName, hand: readonly string[] | null): FighterRequest {
+  return { rules, fighter, hand };
+}
+
+export function solvedQuestion(rules: Rules): { rules: Rules } {
+  return { rules };
+}
+
+export function splitQuestion(rules: Rules, position: SplitPosition): { rules: Rules } & SplitPosition {
+  return { rules, ...position };
+}
+
+/** What is known at a table, from which its questions follow. */
+export type Known = {
+  rules: Rules;
+  view: View | null;
+  log: readonly LogEvent<"duel">[];
+  near: Corner;
+  /** What the cards of the other fighter come to, where they lie open. */
+  enemy: Sides | null;
+  /** The objective of the coach; null where there is no coach, or it ranks by damage. */
+  wanted: Wanted | null;
+  /** The objectives for which perfect play is solved with these rules. */
+  solved: readonly string[];
+};
+
+/** The questions of a table; null where nothing is asked. */
+export type DuelQuestions = {
+  fighters: readonly [object | null, object | null];
+  ownHand: object | null;
+  otherHand: object | null;
+  numbers: object | null;
+  solved: object | null;
+  advice: object | null;
+};
+
+/** Return what is asked with this knowledge. */
+export function duelQuestions(known: Known): DuelQuestions {
+  const { rules, view, near, wanted } = known;
+  if (!view) return { fighters: [null, null], ownHand: null, otherHand: null, numbers: null, solved: null, advice: null };
+  const [own, other] = [view.sides[near], view.sides[otherCorner(near)]];
+  const aboutFighter = (corner: Corner, hand: readonly string[] | null): object =>
+    fighterQuestion(rules, fighterName(corner, view.house), hand);
+  const hand = own.hand?.length ? own.hand : null;
+  const isOpen = other.hand?.length && other.defense && !readiedSides(known.log, other.hand, other.defense);
+  const position = positionOf(known, hand);
+  return {
+    fighters: [aboutFighter(0, null), aboutFighter(1, null)],
+    ownHand: hand && (!view.house || view.result) ? aboutFighter(near, hand) : null,
+    otherHand: isOpen && other.hand ? aboutFighter(otherCorner(near), other.hand) : null,
+    numbers: position && splitQuestion(rules, { ...position, objective: null }),
+    solved: position && wanted ? solvedQuestion(rules) : null,
+    advice: position && wanted && known.solved.includes(wanted) ? splitQuestion(rules, { ...position, objective: wanted }) : null,
+  };
+}
+
+/** Return the position of a round against the house; null where it cannot be weighed. */
+function positionOf({ rules, view, near, enemy }: Known, hand: readonly string[] | null): Omit<SplitPosition, "objective"> | null {
+  if (!view?.house || !hand || view.result !== null || (enemy === null && rules.opponent_visible)) return null;
+  return {
+    hand,
+    hp: view.sides[near].hp,
+    enemy_hp: view.sides[otherCorner(near)].hp,
+    round: view.round,
+    enemy_attack: enemy?.attack.total ?? null,
+    enemy_defense: enemy?.defense.total ?? null,
+  };
+}

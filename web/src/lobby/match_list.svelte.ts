@@ -1,0 +1,103 @@
+/** The list of a server's matches, page by page; it looks again by itself while somebody is looking at it. */
+import { Refused } from "../api/http";
+import { listMatches } from "../api/matches";
+import type { Summary } from "../api/types";
+
+export type Wanted = { game: string; status: string };
+
+const PAGE = 20;
+const PAUSE = 8_000;
+const LONGEST_PAUSE = 60_000;
+
+/** Return the matches of both, those changed last first, each as it was told last. */
+export function mergeMatches(before: readonly Summary[], now: readonly Summary[]): Summary[] {
+  const newer = new Map(now.map((one) => [one.match, one]));
+  const others = before.filter((one) => !newer.has(one.match));
+  return [...now, ...others].sort((one, other) => other.changed_at - one.changed_at || (one.match < other.match ? 1 : -1));
+}
+
+export class MatchList {
+  wanted = $state.raw<Wanted>({ game: "", status: "" });
+  matches = $state.raw<Summary[] | null>(null);
+  error = $state.raw<unknown>(null);
+  updatedAt = $state(0);
+  busy = $state(false);
+
+  #before = $state<string | null>(null);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pause = PAUSE;
+  #requests = 0;
+  #closed = false;
+
+  get hasMore(): boolean {
+    return this.#before !== null;
+  }
+
+  /** Show other matches. */
+  async show(wanted: Wanted): Promise<void> {
+    this.wanted = wanted;
+    this.matches = null;
+    this.#before = null;
+    await this.refresh();
+  }
+
+  /** Look again at what changed last; pages that were turned stay. */
+  async refresh(): Promise<void> {
+    await this.#ask(null);
+  }
+
+  /** Turn the page. */
+  async more(): Promise<void> {
+    if (this.#before !== null) await this.#ask(this.#before);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    document.removeEventListener("visibilitychange", this.#seen);
+  }
+
+  constructor() {
+    document.addEventListener("visibilitychange", this.#seen);
+  }
+
+  #seen = (): void => {
+    if (document.visibilityState === "visible" && this.updatedAt) void this.refresh();
+  };
+
+  async #ask(before: string | null): Promise<void> {
+    const request = ++this.#requests;
+    clearTimeout(this.#timer);
+    this.busy = true;
+    const { game, status } = this.wanted;
+    try {
+      const page = await listMatches({ game, status, limit: PAGE, ...(before ? { before } : {}) });
+      if (request !== this.#requests) return;
+      if (this.matches === null || before !== null) this.#before = page.before;
+      this.matches = this.#kept(page.matches, before);
+      this.error = null;
+      this.updatedAt = Date.now();
+      this.#pause = PAUSE;
+    } catch (error) {
+      if (request !== this.#requests) return;
+      this.error = error;
+      const wait = error instanceof Refused && error.retryAfter ? error.retryAfter * 1_000 : 0;
+      this.#pause = Math.min(LONGEST_PAUSE, Math.max(wait, this.#pause * 2));
+    }
+    this.busy = false;
+    if (!this.#closed) this.#timer = setTimeout(() => this.#again(), this.#pause);
+  }
+
+  /** A match whose status changed leaves a list of another status: of the first page nothing old is kept that should be on it. */
+  #kept(page: Summary[], before: string | null): Summary[] {
+    if (this.matches === null) return page;
+    if (before !== null) return mergeMatches(this.matches, page);
+    const oldest = page.at(-1)?.changed_at ?? Infinity;
+    const isWhole = page.length < PAGE;
+    return mergeMatches(isWhole ? [] : this.matches.filter((one) => one.changed_at < oldest), page);
+  }
+
+  #again(): void {
+    if (document.visibilityState === "visible") void this.refresh();
+  }
+}

@@ -1,0 +1,91 @@
+/** The matches that were joined in this browser, each asked of the server as its seat. */
+import { Refused } from "../api/http";
+import { removeSeat, loadSeats, type StoredSeat } from "../api/storage";
+import { lookAt } from "../api/matches";
+import type { Frame } from "../api/types";
+
+export type MatchState = "asking" | "open" | "playing" | "over" | "abandoned" | "gone" | "lost" | "unreachable";
+export type MyMatch = { kept: StoredSeat; frame: Frame | null; state: MatchState };
+
+const AT_ONCE = 4;
+
+/** Return how a match stands. */
+export function stateOf(frame: Frame): MatchState {
+  if (frame.abandonment) return "abandoned";
+  if (frame.outcome) return "over";
+  return frame.view === null ? "open" : "playing";
+}
+
+/** Return what an error says about a match. */
+export function stateAfter(error: unknown): MatchState {
+  if (error instanceof Refused && error.code === "unknown_match") return "gone";
+  if (error instanceof Refused && error.code === "bad_token") return "lost";
+  return "unreachable";
+}
+
+const RANK: Record<MatchState, number> = { asking: 1, playing: 0, open: 0, unreachable: 1, over: 2, abandoned: 2, lost: 3, gone: 3 };
+
+/** Those that go on first, those that wait for you before them; else the latest first. */
+export function sortMatches(mine: readonly MyMatch[]): MyMatch[] {
+  const rank = (one: MyMatch): number => RANK[one.state] - (isMyTurn(one) ? 0.5 : 0);
+  return [...mine].sort((one, other) => rank(one) - rank(other) || other.kept.joinedAt - one.kept.joinedAt);
+}
+
+export function isMyTurn({ kept, frame, state }: MyMatch): boolean {
+  return state === "playing" && (frame?.deciding.includes(kept.seat) ?? false);
+}
+
+export class MyMatches {
+  all = $state.raw<MyMatch[]>([]);
+  total = $state(0);
+  #most: number;
+  #requests = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Those that can be gone on with. */
+  get running(): MyMatch[] {
+    return this.all.filter((one) => one.state === "playing" || one.state === "open");
+  }
+
+  /** Show more of them. */
+  async more(count: number): Promise<void> {
+    this.#most += count;
+    await this.refresh();
+  }
+
+  /** Ask the server how they stand. What is over stays over, and is not asked again. */
+  async refresh(): Promise<void> {
+    const request = ++this.#requests;
+    const kept = loadSeats();
+    this.total = kept.length;
+    const before = new Map(this.all.map((one) => [one.kept.match, one]));
+    const mine = kept.slice(0, this.#most).map((one): MyMatch => before.get(one.match) ?? { kept: one, frame: null, state: "asking" });
+    this.all = sortMatches(mine);
+    const unsure = mine.filter((one) => !["over", "abandoned", "gone", "lost"].includes(one.state));
+    for (let first = 0; first < unsure.length; first += AT_ONCE) {
+      const answers = await Promise.all(unsure.slice(first, first + AT_ONCE).map(ask));
+      if (request !== this.#requests) return;
+      const found = new Map(answers.map((one) => [one.kept.match, one]));
+      this.all = sortMatches(this.all.map((one) => found.get(one.kept.match) ?? one));
+    }
+  }
+
+  forget(match: string): void {
+    removeSeat(match);
+    this.total -= 1;
+    this.all = this.all.filter((one) => one.kept.match !== match);
+  }
+}
+
+async function ask({ kept, frame }: MyMatch): Promise<MyMatch> {
+  try {
+    const next = await lookAt(kept.match, kept.token);
+    return { kept, frame: next, state: stateOf(next) };
+  } catch (error) {
+    const state = stateAfter(error);
+    return { kept, frame: state === "unreachable" ? frame : null, state };
+  }
+}

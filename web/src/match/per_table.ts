@@ -1,0 +1,12 @@
+/** What board and odds of one table share: made once for each table, and gone with it. */
+import type { GameName } from "../api/types";
+import type { Table } from "./table.svelte";
+
+export function memoizePerTable<G extends GameName, T>(make: (table: Table<G>) => T): (table: Table<G>) => T {
+  const made = new WeakMap<Table<G>, T>();
+  return (table) => {
+    const known = made.get(table) ?? make(table);
+    made.set(table, known);
+    return known;
+  };
+}

@@ -1,0 +1,32 @@
+/** What a record proves: the server makes all of it again, and this browser checks by itself what it can. */
+import { post } from "../api/http";
+import type { StoredSeat } from "../api/storage";
+import type { Schema } from "../api/types";
+
+export type Verified = Schema<"VerifyReply">;
+export type Check = { what: "seed" | "commitment" | "mine"; holds: boolean };
+
+export const verifyRecord = (record: string, commitment: string | null): Promise<Verified> =>
+  post("/records/verify", { record, commitment });
+
+/** Return the SHA-256 of bytes that are written as hexadecimal digits; null where this browser may not count it (no https). */
+export async function sha256(hexadecimal: string): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null;
+  const bytes = Uint8Array.from(hexadecimal.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Return what this browser finds by itself: that the seed fits the commitment, and that both are those of the time of play. */
+export async function checkLocally(verified: Verified, kept: StoredSeat | undefined): Promise<Check[]> {
+  const { seal } = verified;
+  if (!seal) return [];
+  const checks: Check[] = [];
+  if (seal.server_seed !== null) {
+    const digest = await sha256(seal.server_seed);
+    if (digest !== null) checks.push({ what: "seed", holds: digest === seal.commitment });
+  }
+  if (kept?.commitment) checks.push({ what: "commitment", holds: kept.commitment === seal.commitment });
+  if (kept?.seed) checks.push({ what: "mine", holds: seal.client_seeds[kept.seat] === kept.seed });
+  return checks;
+}
