@@ -1,4 +1,4 @@
-/** What the user has set for this browser; colours and movement follow the system unless told otherwise. */
+/** The user's settings in this browser; colours and motion follow the system by default. */
 import { saveSetting, loadSetting } from "./api/storage";
 import { words } from "./text";
 
@@ -18,12 +18,12 @@ class Settings {
     return this.name.trim() || words.common.settings.defaultName;
   }
 
-  /** Whether things should move as little as possible. */
+  /** Whether motion is to be reduced. */
   get isStill(): boolean {
     return this.motion === "reduced" || (this.motion === "auto" && matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 
-  /** Let the page follow the settings, and keep them. */
+  /** Apply the settings to the page, and store them. */
   follow(): void {
     $effect(() => {
       const root = document.documentElement;

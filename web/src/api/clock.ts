@@ -1,10 +1,10 @@
-/** What time it is for the server, whose clock decides; a device whose own goes wrong still shows the right time that is left. */
+/** The server's time, by which clocks of matches run; the device's own clock may be wrong. */
 
-/** The server tells whole seconds: what differs by less is no difference. */
+/** The `Date` header has whole seconds, so smaller differences are ignored. */
 const UNSURE = 2_000;
 let ahead = 0;
 
-/** Learn from an answer how far the server's clock is ahead of ours: its `Date`, and when it was asked and answered. */
+/** Measure how far the server's clock is ahead, from the `Date` of a response and when it was requested and received. */
 export function setClock(date: string | null, sentAt: number, receivedAt: number): void {
   const serverTime = date === null ? NaN : Date.parse(date) + 500;
   if (Number.isNaN(serverTime)) return;

@@ -4,9 +4,9 @@ import { listGames } from "./matches";
 import type { GameSummary } from "./types";
 
 export class Games {
-  /** Null until they came. */
+  /** Null until they are loaded. */
   listed = $state.raw<readonly GameSummary[] | null>(null);
-  /** Why they could not be fetched; null where they came, or are on their way. */
+  /** Why they could not be fetched; null where they are loaded, or being loaded. */
   error = $state.raw<unknown>(null);
   #asking: Promise<readonly GameSummary[]> | null = null;
 
@@ -16,7 +16,7 @@ export class Games {
     return this.#asking;
   }
 
-  /** Whether it is known what the games are called, or that it cannot be known now. */
+  /** Whether loading has ended, with or without success. */
   get isSettled(): boolean {
     return this.listed !== null || this.error !== null;
   }
@@ -25,12 +25,12 @@ export class Games {
     return this.listed?.find((one) => one.game === game);
   }
 
-  /** Return what a game is called: empty until the server has said it, and its plain name where the server does not. */
+  /** Return the title of a game: empty until it is loaded, and made from its name where the server has none. */
   title(game: string): string {
     return this.find(game)?.title ?? (this.isSettled ? words.common.plain(game) : "");
   }
 
-  /** Return the names of the first seats, those that play for nothing. */
+  /** Return the names of the first seats, which are roles without a score. */
   roles(game: string): readonly string[] {
     return this.find(game)?.roles ?? [];
   }

@@ -26,13 +26,13 @@ export function listMatches(wanted: { game?: string; status?: string; before?: s
 
 export const openMatch = (opening: Opening): Promise<Opened> => post("/matches", opening);
 
-/** Look at a match; with `since`, the frame has what the viewer heard after that version. */
+/** Fetch a match; with `since`, the frame has the events after that version. */
 export const lookAt = (match: string, token?: string, since?: number): Promise<Frame> =>
   get(`/matches/${match}${since === undefined ? "" : `?since=${since}`}`, { token });
 
 export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 
-/** Take a seat, and keep its token in this browser; the request may be made again if no answer came. */
+/** Take a seat, and store its token; a transient failure is retried once with the same id. */
 export async function joinMatch(
   match: string,
   game: string,

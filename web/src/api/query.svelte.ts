@@ -1,4 +1,4 @@
-/** A question that is asked anew whenever it changes; an answer to an older one is never taken for one to this. */
+/** A request to the server that is repeated whenever its body changes; answers to earlier bodies are discarded. */
 import { untrack } from "svelte";
 import { ask, findAnswer } from "./query_cache";
 import { Refused } from "./http";
@@ -9,13 +9,13 @@ const MOST_RETRIES = 3;
 type Question = () => object | null;
 
 export class Query<T> {
-  /** The last answer, which may be to the question before: see `isFresh`. */
+  /** The last answer, which may be to an earlier question: see `isFresh`. */
   answer = $state.raw<T | null>(null);
-  /** Why this question has no answer. */
+  /** The error of the present question; null where there is none. */
   error = $state.raw<unknown>(null);
-  /** Whether the answer is to what is asked now. */
+  /** Whether `answer` is to the present question. */
   isFresh = $state(false);
-  /** Whether an answer is on its way. */
+  /** Whether a request is under way. */
   isWaiting = $state(false);
 
   readonly #path: string;
@@ -38,17 +38,17 @@ export class Query<T> {
     $effect(() => () => this.#stop?.abort());
   }
 
-  /** The answer to what is asked now; null until it is there. */
+  /** The answer to the present question; null until it arrives. */
   get fresh(): T | null {
     return this.isFresh ? this.answer : null;
   }
 
-  /** Ask this from now on; null asks nothing. */
+  /** Set the question; null asks nothing. */
   ask(question: object | null): void {
     this.#want(textOf(question));
   }
 
-  /** Ask the same once more, after it was refused. */
+  /** Repeat a question that was refused. */
   retry = (): void => {
     if (!this.isWaiting) this.#begin();
   };

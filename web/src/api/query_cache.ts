@@ -1,4 +1,4 @@
-/** Answers depend on their questions alone: the same question is asked once, and its answer is remembered for a while. */
+/** Cache of answers by question: equal questions share one request, and the newest answers are kept. */
 import { post } from "./http";
 
 type Asking = { coming: Promise<unknown>; answer: unknown; isAnswered: boolean; waiting: number; stop: AbortController };
@@ -8,13 +8,13 @@ const ASKED = new Map<string, Asking>();
 
 const keyOf = (path: string, body: string): string => `${path} ${body}`;
 
-/** Return the answer to a question, if it is remembered. */
+/** Return the cached answer to a question; undefined where there is none. */
 export function findAnswer<T>(path: string, body: string): T | undefined {
   const asking = ASKED.get(keyOf(path, body));
   return asking?.isAnswered ? (asking.answer as T) : undefined;
 }
 
-/** Ask a question; when the last who waits for the answer gives up, so does the request. */
+/** Request an answer, or join a request that is under way; it is aborted when every caller has aborted. */
 export function ask<T>(path: string, body: string, signal: AbortSignal): Promise<T> {
   const key = keyOf(path, body);
   const asking = ASKED.get(key) ?? begin(key, path, body);
@@ -49,7 +49,7 @@ function giveUp(key: string, asking: Asking): void {
   asking.stop.abort();
 }
 
-/** A question that failed, or was given up, is asked anew; who has asked it anew already keeps waiting for that. */
+/** Remove a failed or aborted request, unless another one has taken its place. */
 function forget(key: string, asking: Asking): void {
   if (ASKED.get(key) === asking) ASKED.delete(key);
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps for its user: seats, with their tokens, and settings. Nothing here is ever sent elsewhere. */
+/** Seats with their tokens, and settings, in the browser's local storage. Nothing of it is sent to other origins. */
 export type StoredSeat = {
   match: string;
   game: string;
@@ -6,7 +6,7 @@ export type StoredSeat = {
   token: string;
   name: string;
   joinedAt: number;
-  /** What this browser added to the luck of the match, and what the server was bound to when it joined: for the proof afterwards. */
+  /** The client seed and the server's commitment at the time of joining, for the proof afterwards. */
   seed?: string;
   commitment?: string | null;
 };
@@ -26,11 +26,11 @@ function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // a browser that keeps nothing still plays: the seat is lost when the page is closed
+    // without storage the match can be played; the seat is lost when the page is closed
   }
 }
 
-/** Return the seats that were taken in this browser, the latest first; what is no seat was never kept by us, and is passed over. */
+/** Return the seats that were taken in this browser, the latest first; entries of another shape are skipped. */
 export function loadSeats(): StoredSeat[] {
   const seats = read(SEATS);
   return Array.isArray(seats) ? seats.filter(isSeat) : [];
@@ -61,7 +61,7 @@ export function removeSeat(match: string): void {
   );
 }
 
-/** Return what was set, if it is of the kind that is asked for, and where there are `choices`, one of them. */
+/** Return a stored setting, or `otherwise` where it has another type or is none of `choices`. */
 export function loadSetting<T extends string | boolean>(name: string, otherwise: T, choices?: readonly T[]): T {
   const kept = read(`oddsmith.${name}`);
   const isKind = typeof kept === typeof otherwise;

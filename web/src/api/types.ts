@@ -1,17 +1,17 @@
-/** Names for what the server's own description says; the descriptions are generated, never written. */
+/** Names for types of the server's OpenAPI description, from which `schema.d.ts` is generated. */
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
 export type Frame = Schemas["Frame"];
-/** Why something was refused; `where` and `paragraph` are left out where there is none. */
+/** A refusal; `where` and `paragraph` are optional. */
 export type Refusal = Schemas["Refusal"];
 export type GameSummary = Schemas["GameSummary"];
 export type SeatCount = Schemas["SeatCount"];
 export type Summary = Schemas["Summary"];
 export type Schema<Name extends keyof Schemas> = Schemas[Name];
 
-/** The games that the server's description knows, told apart by `game` in frames and openings. */
+/** The games of the server's description, discriminated by `game` in frames and requests. */
 export type GameName = Frame["game"];
 type FrameOf<G extends GameName> = Extract<Frame, { game: G }>;
 

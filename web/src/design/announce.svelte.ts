@@ -1,4 +1,4 @@
-/** What a screen reader is told, politely: what is said at the same moment is told together, and nothing of it is lost. */
+/** Lines for the polite live region; lines within 100 ms are joined, so that none replaces another. */
 const MOMENT = 100;
 
 class Announcer {
@@ -15,7 +15,7 @@ class Announcer {
   #tell(): void {
     const text = this.#said.splice(0).join(" ");
     this.#count += 1;
-    // a no-break space at the end makes the same line twice two different lines
+    // a trailing no-break space makes a repeated line differ, so that it is read again
     this.line = this.#count % 2 ? text : `${text}\u00a0`;
   }
 }

@@ -1,4 +1,4 @@
-/** Distributions for charts: whole counts are added, never rounded. */
+/** Distributions for charts, from exact counts. */
 import type { Point } from "./charts";
 
 export type Counted = readonly (readonly [number, number])[];
@@ -6,7 +6,7 @@ export type Counted = readonly (readonly [number, number])[];
 const NICE = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000];
 const MOST_BINS = 70;
 
-/** Return how wide bins must be that all of these fit into a few. */
+/** Return the width of bins with which these distributions have few bins. */
 export function binWidth(all: readonly Counted[], most = MOST_BINS): number {
   const values = all.flatMap((one) => one.map(([value]) => value));
   if (!values.length) return 1;
@@ -60,7 +60,7 @@ export function marksFor(all: readonly { x: number; name: string }[]): { x: numb
 
 const LEFT_OUT = 0.0005;
 
-/** Return which values are worth drawing: all but the rarest few at the high end, and whatever is marked. */
+/** Return the range of values to draw: all but the rarest at the high end, and every mark. */
 export function spanOf(all: readonly Counted[], marks: readonly number[], width: number): [number, number] {
   const values = all.flatMap((one) => one.map(([value]) => value));
   const first = Math.min(...values, ...marks);

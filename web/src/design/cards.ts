@@ -1,4 +1,4 @@
-/** What a card is called and how it is drawn, from its text: "10♠". */
+/** Names and drawings of playing cards, from their text: "10♠". */
 import { words } from "../text";
 
 export type Suit = "♠" | "♥" | "♣" | "♦";
@@ -45,7 +45,7 @@ export function cardFace(text: string): CardFace {
   return { rank: rank === "T" ? "10" : rank, suit };
 }
 
-/** Say a card as people do: "ten of spades". */
+/** Return the name of a card: "ten of spades". */
 export function cardName(text: string): string {
   const { rank, suit } = cardFace(text);
   if (!suit) return /^[rb]j$/i.test(text) ? words.common.cards.joker : text;

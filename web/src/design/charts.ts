@@ -1,30 +1,30 @@
-/** A chart as data: what is drawn, what its table says, and what its files hold are made from the same numbers. */
+/** A chart as data, from which its drawing, its table and its files are made. */
 import { exact as exactOf, percent, type Exact } from "./numbers";
 
 export type Point = { x: number | string; y: number; /** The exact value as text, "5/18", for table and CSV. */ exact?: string };
 export type Series = { name: string; points: Point[] };
 export type ChartData = {
   title: string;
-  /** Bars stand, rows lie (for long names), a line goes from point to point, steps go along and then up or down. */
+  /** Vertical bars, horizontal bars (`rows`, for long names), a line, or steps. */
   kind: "bars" | "rows" | "line" | "steps";
   xName: string;
   yName: string;
   series: Series[];
-  /** Where numbers stand as far apart as they are, and not one beside the other. Only for lines and steps. */
+  /** "value" spaces x by its number instead of evenly; for lines and steps. */
   scale?: "category" | "value";
-  /** Whether a step is made at the next x, as for bins, or at once, as for "at least x". */
+  /** Whether a step is drawn at the next x, as for bins, or at its own x, as for "at least x". */
   steps?: "after" | "before";
   /** Whether the first series is filled down to the axis. */
   filled?: boolean;
-  /** Where the y axis ends, where it shall always end there. */
+  /** A fixed end of the y axis. */
   most?: number;
-  /** Which part of the x axis is drawn, where not all of it is worth it; table and files have all. Only for numbers in scale. */
+  /** The range of the x axis that is drawn; table and files have all values. Only with `scale: "value"`. */
   span?: readonly [number, number];
   /** Vertical marks: thresholds and targets. */
   marks?: { x: number | string; name: string }[];
   /** How a value is shown on the axis and in the table. */
   format?: (value: number) => string;
-  /** "exact", or how far values may be off. */
+  /** "exact", or the error bound. */
   certainty: string;
 };
 
@@ -80,7 +80,7 @@ export function csvOf(data: ChartData): string {
 
 export type Colours = { ink: string; soft: string; line: string; ground: string; series: string[] };
 
-/** Return what ECharts draws; nothing of it is HTML, so that a strict policy holds. */
+/** Return the ECharts option; it has no HTML, which the content security policy forbids. */
 export function optionOf(data: ChartData, colours: Colours): Record<string, unknown> {
   const several = data.series.length > 1;
   const lies = data.kind === "rows";

@@ -1,4 +1,4 @@
-/** Dragging by pointer: mouse, pen and finger alike. The thing follows the pointer in the same frame; targets are `[data-drop]`. */
+/** Drag and drop by pointer events: mouse, pen and touch. Targets are elements with `data-drop`. */
 
 export type Dragging<T> = {
   thing: T;
@@ -16,7 +16,8 @@ export type Dragging<T> = {
 
 const THRESHOLD = 6;
 
-/** Make an element draggable; a press that does not move stays a click, and Escape puts back what is dragged. Use as `{@attach draggable(() => ({…}))}`. */
+/** Make an element draggable; a press without movement stays a click, and Escape cancels.
+ * Use as `{@attach draggable(() => ({…}))}`. */
 export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) => () => void {
   return (node) => {
     let start: { x: number; y: number; id: number } | null = null;
@@ -82,7 +83,7 @@ export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) =>
     node.addEventListener("pointermove", move);
     node.addEventListener("pointerup", up);
     node.addEventListener("pointercancel", up);
-    // an attribute, for a class that the component sets anew would take ours away
+    // an attribute, because the component may overwrite a class
     node.dataset.draggable = "";
     return () => {
       finish();

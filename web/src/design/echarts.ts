@@ -1,4 +1,4 @@
-/** The parts of Apache ECharts that our charts are made of; loaded when the first chart is shown. */
+/** The parts of Apache ECharts that charts use; loaded with the first chart. */
 import { BarChart, LineChart } from "echarts/charts";
 import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import * as echarts from "echarts/core";
@@ -18,7 +18,7 @@ echarts.use([
 
 export type Drawing = ReturnType<typeof echarts.init>;
 
-/** Begin a chart on the screen: on a canvas, because drawn SVG has style attributes, which a strict policy forbids. */
+/** Create a chart on a canvas; rendered SVG has style attributes, which the content security policy forbids. */
 export function draw(place: HTMLElement): Drawing {
   return echarts.init(place, null, { renderer: "canvas" });
 }

@@ -1,11 +1,12 @@
-/** Who plays with the keyboard is never thrown back to the top of the page: where what had the focus goes away, its heir gets it. */
+/** Moves the keyboard focus to a related control when the focused element is removed or disabled. */
 
-/** How long a table may take to give the focus away by itself, and a control that is disabled meanwhile to come back. */
+/** Milliseconds before the focus is moved: after an element was removed, and after a control was disabled. */
 const GRACE = 80;
 const PATIENCE = 1_500;
 const CONTROLS = "button, a[href], summary, input, select, textarea";
 
-/** Keep the focus in an element: with a control of the same name, else in its innermost `[data-refuge]`, else with itself. Use as `{@attach keepFocus}`. */
+/** Keep the focus in an element: on a control of the same name, else on its innermost `[data-refuge]`, else on itself.
+ * Use as `{@attach keepFocus}`. */
 export function keepFocus(node: HTMLElement): () => void {
   let last: HTMLElement | null = null;
   let name = "";

@@ -1,4 +1,4 @@
-/** Exact numbers as the server sends them ("5/18", "44.5", 12), for show: nothing here is rounded before the last digit. */
+/** Formats exact numbers as the server sends them ("5/18", "44.5", 12); only the last digit shown is rounded. */
 
 /** An exact fraction. */
 export type Exact = { over: bigint; under: bigint };
@@ -26,7 +26,7 @@ export function decimal(given: Exact, digits: number): string {
   return negative && rounded !== 0n ? `−${shown}` : shown;
 }
 
-/** Return a chance as people read it: "27.78 %"; what is possible is never shown as 0 %, nor what can fail as 100 %. */
+/** Return a probability as "27.78 %"; only 0 is shown as 0 %, and only 1 as 100 %. */
 export function percent(given: string | number | Exact, digits = 2): string {
   const chance = typeof given === "object" ? given : exact(given);
   const shown = decimal({ over: chance.over * 100n, under: chance.under }, digits);
@@ -37,19 +37,19 @@ export function percent(given: string | number | Exact, digits = 2): string {
   return `${shown} %`;
 }
 
-/** Return which of two exact numbers is larger, as for sorting. */
+/** Compare two exact numbers; for `sort`. */
 export function compareExact(one: string | number, other: string | number): number {
   const [a, b] = [exact(one), exact(other)];
   const [left, right] = [a.over * b.under, b.over * a.under];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Return a float of the server as plain digits, which an exact number is read from; never in powers of ten. */
+/** Return a float as decimal digits without an exponent, as `exact` reads them. */
 export function plain(value: number): string {
   return value.toFixed(15);
 }
 
-/** Say how far a number may be off, with one digit and never too little: "0.02", "3 × 10⁻⁷". */
+/** Format an error bound with one digit, rounded up: "0.02", "3 × 10⁻⁷". */
 export function boundOf(error: number): string {
   if (error === 0) return "0";
   const [figure = "0", power = "0"] = error.toExponential(6).split("e");

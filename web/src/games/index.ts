@@ -1,13 +1,13 @@
-/** The games that this client has folders for, and their parts. A new game is a new folder beside this file, and no line elsewhere. */
+/** The games that this client has folders for, and their parts. Folders are found at build time; no other file lists them. */
 import type { BenchParts } from "../workbench/bench.svelte";
 import type { GameParts, LobbyParts } from "./parts";
 
-/** A bench is only ever given settings that are its own: `any` stands for those. */
+/** A workbench gets settings of its own game only; `any` stands for their type. */
 type AnyBench = BenchParts<any>;
 
 const BOARDS = byGame(import.meta.glob<{ parts: GameParts }>("./*/index.ts"));
 const BENCHES = byGame(import.meta.glob<{ bench: AnyBench }>("./*/workbench/index.ts"));
-/** Small, and shown in lists of all games: loaded with the first page. All other parts are loaded when they are shown. */
+/** Loaded with the first page, because lists show all games. Other parts are loaded on demand. */
 const LOBBIES = byGame(import.meta.glob<{ lobby: LobbyParts }>("./*/lobby/index.ts", { eager: true }));
 
 const NO_LOBBY: LobbyParts = { sample: [], words: {} };
@@ -15,7 +15,7 @@ const NO_LOBBY: LobbyParts = { sample: [], words: {} };
 /** Names of the folders. */
 export const FOLDERS: readonly string[] = [...new Set([...BOARDS.keys(), ...BENCHES.keys(), ...LOBBIES.keys()])].sort();
 
-/** Load what a game shows at the table; nothing where it has no folder. */
+/** Load the parts of a game's match page; empty where it has no folder. */
 export async function loadParts(game: string): Promise<GameParts> {
   return (await BOARDS.get(game)?.())?.parts ?? {};
 }
@@ -33,12 +33,12 @@ export function hasBench(game: string): boolean {
   return BENCHES.has(game);
 }
 
-/** Return how a game is shown in lists; without sample and words where it has no folder. */
+/** Return the lobby parts of a game; empty where it has no folder. */
 export function lobbyOf(game: string): LobbyParts {
   return LOBBIES.get(game)?.lobby ?? NO_LOBBY;
 }
 
-/** Return what was found by path ("./<name>/…") by the name of the game. */
+/** Map modules by path ("./<name>/…") to the name of their game. */
 function byGame<T>(found: Record<string, T>): ReadonlyMap<string, T> {
   return new Map(Object.entries(found).map(([path, one]) => [path.split("/")[1]!, one]));
 }

@@ -1,31 +1,31 @@
-/** What a game may have in the browser. Each part is left out where a game has none. */
+/** The plug-in of a game in the browser. Every part is optional. */
 import type { Component } from "svelte";
 import type { AnyRules, GameName } from "../api/types";
 import type { Thing } from "../lobby/samples";
 import type { LogEvent, Table } from "../match/table.svelte";
 
-/** `parts` of `games/<name>/index.ts`. Parts are only ever given tables of their own game: `any` stands for it where a shell shows whichever. */
+/** `parts` of `games/<name>/index.ts`: its match page. Parts get tables of their own game only; `any` stands for it in shared code. */
 export type GameParts<G extends GameName = any> = {
-  /** The table: all that is seen and done. Without it, a match says that there is no board yet. */
+  /** The board. Without it, the match page says that there is none. */
   Board?: Component<{ table: Table<G> }>;
-  /** The exact odds beside it, and the coach. */
+  /** The odds panel, with the coach. */
   Odds?: Component<{ table: Table<G> }>;
-  /** How to play, in a minute, with the numbers of the match. */
+  /** How to play, with the numbers of the match's rules. */
   How?: Component<{ rules: AnyRules[G] }>;
-  /** An event as one line of the log, said to screen readers too; null where it says nothing new. Without it, the log has the names of events. */
+  /** Return an event as a line of the log and the live region; null to omit it. Without it, the log shows names of events. */
   describe?: (entry: LogEvent<G>, table: Table<G>) => string | null;
 };
 
 /** `lobby` of `games/<name>/lobby/index.ts`: how a game is shown outside of its board. Colours are in its `look.css`, by `data-tile`. */
 export type LobbyParts = {
-  /** What lies in the game's picture. */
+  /** The cards or dice of the game's picture. */
   sample: readonly Thing[];
   words: LobbyWords;
 };
 
-/** What is said about a game outside of its board. */
+/** The text about a game outside of its board. */
 export type LobbyWords = {
-  /** A number that makes people curious, and what it counts. */
+  /** A notable number, and what it counts. */
   fact?: { number: string; line: string };
   /** The name of a seat, counted from 0. */
   seat?: (seat: number, seats: number) => string;

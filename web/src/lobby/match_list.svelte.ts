@@ -1,4 +1,4 @@
-/** The list of a server's matches, page by page; it looks again by itself while somebody is looking at it. */
+/** The list of the server's matches, page by page; it refreshes itself while the page is visible. */
 import { Refused } from "../api/http";
 import { listMatches } from "../api/matches";
 import type { Summary } from "../api/types";
@@ -9,7 +9,7 @@ const PAGE = 20;
 const PAUSE = 8_000;
 const LONGEST_PAUSE = 60_000;
 
-/** Return the matches of both, those changed last first, each as it was told last. */
+/** Merge two lists of matches, the last changed first; `now` replaces what is in both. */
 export function mergeMatches(before: readonly Summary[], now: readonly Summary[]): Summary[] {
   const newer = new Map(now.map((one) => [one.match, one]));
   const others = before.filter((one) => !newer.has(one.match));
@@ -33,7 +33,7 @@ export class MatchList {
     return this.#before !== null;
   }
 
-  /** Show other matches. */
+  /** Load the matches of another filter. */
   async show(wanted: Wanted): Promise<void> {
     this.wanted = wanted;
     this.matches = null;
@@ -41,12 +41,12 @@ export class MatchList {
     await this.refresh();
   }
 
-  /** Look again at what changed last; pages that were turned stay. */
+  /** Load the first page again; further pages stay. */
   async refresh(): Promise<void> {
     await this.#ask(null);
   }
 
-  /** Turn the page. */
+  /** Load the next page. */
   async more(): Promise<void> {
     if (this.#before !== null) await this.#ask(this.#before);
   }
@@ -88,7 +88,7 @@ export class MatchList {
     if (!this.#closed) this.#timer = setTimeout(() => this.#again(), this.#pause);
   }
 
-  /** A match whose status changed leaves a list of another status: of the first page nothing old is kept that should be on it. */
+  /** Merge a page into the list; an entry that belongs on the first page and is not there has changed its status, and is dropped. */
   #kept(page: Summary[], before: string | null): Summary[] {
     if (this.matches === null) return page;
     if (before !== null) return mergeMatches(this.matches, page);

@@ -1,4 +1,4 @@
-/** The matches that were joined in this browser, each asked of the server as its seat. */
+/** The matches that were joined in this browser, each fetched with the token of its seat. */
 import { Refused } from "../api/http";
 import { removeSeat, loadSeats, type StoredSeat } from "../api/storage";
 import { lookAt } from "../api/matches";
@@ -9,14 +9,14 @@ export type MyMatch = { kept: StoredSeat; frame: Frame | null; state: MatchState
 
 const AT_ONCE = 4;
 
-/** Return how a match stands. */
+/** Return the state of a match. */
 export function stateOf(frame: Frame): MatchState {
   if (frame.abandonment) return "abandoned";
   if (frame.outcome) return "over";
   return frame.view === null ? "open" : "playing";
 }
 
-/** Return what an error says about a match. */
+/** Return the state of a match that could not be fetched. */
 export function stateAfter(error: unknown): MatchState {
   if (error instanceof Refused && error.code === "unknown_match") return "gone";
   if (error instanceof Refused && error.code === "bad_token") return "lost";
@@ -25,7 +25,7 @@ export function stateAfter(error: unknown): MatchState {
 
 const RANK: Record<MatchState, number> = { asking: 1, playing: 0, open: 0, unreachable: 1, over: 2, abandoned: 2, lost: 3, gone: 3 };
 
-/** Those that go on first, those that wait for you before them; else the latest first. */
+/** Sort matches: running before finished, those on your turn first, then the latest. */
 export function sortMatches(mine: readonly MyMatch[]): MyMatch[] {
   const rank = (one: MyMatch): number => RANK[one.state] - (isMyTurn(one) ? 0.5 : 0);
   return [...mine].sort((one, other) => rank(one) - rank(other) || other.kept.joinedAt - one.kept.joinedAt);
@@ -45,7 +45,7 @@ export class MyMatches {
     this.#most = most;
   }
 
-  /** Those that can be gone on with. */
+  /** The matches that are open or running. */
   get running(): MyMatch[] {
     return this.all.filter((one) => one.state === "playing" || one.state === "open");
   }
@@ -56,7 +56,7 @@ export class MyMatches {
     await this.refresh();
   }
 
-  /** Ask the server how they stand. What is over stays over, and is not asked again. */
+  /** Fetch all matches that are not over. */
   async refresh(): Promise<void> {
     const request = ++this.#requests;
     const kept = loadSeats();

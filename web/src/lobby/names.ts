@@ -1,4 +1,4 @@
-/** What seats, matches, rules and bots of a game are called: by its folder, and in plain words where it says nothing. */
+/** Names of seats, matches, presets and bots: from a game's folder, else from the server's names. */
 import { games } from "../api/games.svelte";
 import { lobbyOf } from "../games";
 import { label } from "../rules/changes";
@@ -12,7 +12,7 @@ export function seatName(game: string, seat: number, seats: number): string {
   );
 }
 
-/** Say what is played with this number of seats. */
+/** Return a sentence about a match with this number of seats. */
 export function matchLine(game: string, seats: number): string {
   return lobbyOf(game).words.match?.(seats) ?? games.find(game)?.summary ?? "";
 }
@@ -25,7 +25,7 @@ export function botName(game: string, bot: string): string {
   return botWords(game, bot)?.name ?? bot;
 }
 
-/** Say how a bot plays; empty where nothing is said of it. */
+/** Return how a bot plays; empty where it is not described. */
 export function botLine(game: string, bot: string): string {
   return botWords(game, bot)?.does ?? "";
 }

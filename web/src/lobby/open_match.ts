@@ -1,4 +1,4 @@
-/** From a plan to a table: the match is opened, your seat taken, and its address returned. */
+/** Opens a planned match, and takes the user's seat. */
 import { refusalOf } from "../api/http";
 import { joinMatch, openMatch } from "../api/matches";
 import type { Refusal } from "../api/types";
@@ -6,7 +6,7 @@ import { mySeat, openRequest, type Plan } from "./plans";
 
 export type OpenedPlan = { address: string; refusal: Refusal | null };
 
-/** Open a match and take your seat. A match that is open is never lost: where no seat could be taken, its page offers it. */
+/** Open a match and take a seat, and return its address; a refusal of the seat is returned with the address of the open match. */
 export async function openPlan(plan: Plan, name: string): Promise<OpenedPlan> {
   const opened = await openMatch(openRequest(plan));
   const address = `/matches/${opened.match}`;

@@ -1,4 +1,4 @@
-/** A match before it is opened: who shall sit where, and what it is opened with. */
+/** The settings of a match before it is opened: seats, rules, clock, seed. */
 import type { GivenRules, Opening } from "../api/matches";
 import type { GameSummary } from "../api/types";
 
@@ -10,18 +10,18 @@ export type Plan = {
   occupants: readonly Occupant[];
   clock: Clock | null;
   isPrivate: boolean;
-  /** The seed of a practice; null where luck is the server's. */
+  /** The seed of a practice match; null where the server draws. */
   practice: string | null;
 };
 
 export const SEED = /^[A-Za-z0-9_.:-]{1,64}$/;
 
-/** Return the bot that a seat gets unless another is chosen. */
+/** Return the default bot of a game. */
 export function defaultBot(listed: GameSummary): string {
   return listed.bots.includes(listed.default_bot) ? listed.default_bot : (listed.bots[0] ?? "random");
 }
 
-/** Return who usually sits at a game: bots in the roles, one person, a friend if wanted and possible, and as many bots as the game needs more. */
+/** Return the default seats of a game: bots in the roles, the user, a friend if wanted, and bots up to the least number. */
 export function defaultOccupants(listed: GameSummary, { withFriend }: { withFriend: boolean }): Occupant[] {
   const { fewest, most } = listed.seats;
   const bot: Occupant = { who: "bot", bot: defaultBot(listed) };
@@ -31,7 +31,7 @@ export function defaultOccupants(listed: GameSummary, { withFriend }: { withFrie
   return occupants;
 }
 
-/** Return the seats with one more or less: who comes is a bot, who goes last is the last that is not you. */
+/** Return `count` seats: added ones are bots, and the last that is not the user's is removed first. */
 export function resizeSeats(occupants: readonly Occupant[], count: number, listed: GameSummary): Occupant[] {
   const next = [...occupants];
   while (next.length < count) next.push({ who: "bot", bot: defaultBot(listed) });
@@ -39,7 +39,7 @@ export function resizeSeats(occupants: readonly Occupant[], count: number, liste
   return next;
 }
 
-/** Return the seats with somebody else in one; you sit in one seat at most, and leave the other to a friend. */
+/** Return the seats with another occupant in one; the user has one seat at most, and swaps with its occupant. */
 export function assignSeat(occupants: readonly Occupant[], seat: number, occupant: Occupant): Occupant[] {
   return occupants.map((one, other) => {
     if (other === seat) return occupant;
@@ -47,7 +47,7 @@ export function assignSeat(occupants: readonly Occupant[], seat: number, occupan
   });
 }
 
-/** Return the seat that is yours, null where you watch. */
+/** Return the user's seat; null for a spectator. */
 export function mySeat(occupants: readonly Occupant[]): number | null {
   const seat = occupants.findIndex((occupant) => occupant.who === "me");
   return seat < 0 ? null : seat;
@@ -57,12 +57,12 @@ export function countFriends(occupants: readonly Occupant[]): number {
   return occupants.filter((occupant) => occupant.who === "friend").length;
 }
 
-/** Whether a seed may be chosen: no more than one person plays. */
+/** Whether a seed may be chosen: at most one person plays. */
 export function canPractise(occupants: readonly Occupant[]): boolean {
   return occupants.filter((occupant) => occupant.who !== "bot").length <= 1;
 }
 
-/** Return what the server is asked for. */
+/** Return the request that opens the match. */
 export function openRequest(plan: Plan): Opening {
   return {
     game: plan.game,

@@ -1,4 +1,4 @@
-/** What was heard, in the words of its game; what needs none is left out. */
+/** Lines of the log, from events and the descriptions of their game. */
 import type { GameName } from "../api/types";
 import type { GameParts } from "../games/parts";
 import { words } from "../text";
@@ -6,7 +6,7 @@ import type { LogEvent, Table } from "./table.svelte";
 
 export type Line = { key: string; text: string; byClock: boolean };
 
-/** Say an event by its name, where its game has no words for it. */
+/** The line of an event whose game has no descriptions. */
 const byName = ({ event }: LogEvent<GameName>): string => words.common.plain(event.event);
 
 export function describeEvents(log: readonly LogEvent<GameName>[], describe: GameParts["describe"], table: Table): Line[] {

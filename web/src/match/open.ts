@@ -1,4 +1,4 @@
-/** From an address to a table that lives: the frame, the rules, and the socket. */
+/** Opens the table of a match: its frame, its rules, and its socket. */
 import { get, Refused } from "../api/http";
 import { removeSeat, findSeat } from "../api/storage";
 import { lookAt } from "../api/matches";
@@ -8,7 +8,7 @@ import { Table } from "./table.svelte";
 
 export type OpenTable = { table: Table; live: Live; lostSeat: boolean };
 
-/** Return the table of a match as this browser's seat sees it, or a spectator; a seat that proves nothing any more is let go. */
+/** Return the table of a match for this browser's seat, or for a spectator; a seat with an invalid token is removed. */
 export async function openTable(match: string): Promise<OpenTable> {
   const kept = findSeat(match);
   let token = kept?.token ?? null;

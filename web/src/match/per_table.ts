@@ -1,4 +1,4 @@
-/** What board and odds of one table share: made once for each table, and gone with it. */
+/** State that the board and the odds of a table share: created once per table, and collected with it. */
 import type { GameName } from "../api/types";
 import type { Table } from "./table.svelte";
 

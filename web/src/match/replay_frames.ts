@@ -1,4 +1,4 @@
-/** The frames of a record, fetched in pages as they are wanted, each page once for each viewer. */
+/** The frames of a replay, fetched in pages, each page once per viewer. */
 import { get, post } from "../api/http";
 import type { AnyRules, Frame, GameName, Schema } from "../api/types";
 import { eventsIn, type LogEvent } from "./table.svelte";
@@ -6,21 +6,22 @@ import { eventsIn, type LogEvent } from "./table.svelte";
 export type ReplayFrame = Frame & Pick<Schema<"ReplayFrame">, "line" | "by">;
 export type Viewer = number | null;
 export type ReplayPage = Omit<Schema<"Replay">, "rules" | "frames"> & { rules: AnyRules[GameName]; frames: ReplayFrame[] };
-/** Asks for frames from one on; fewer may come than were asked for. */
+/** Fetches `count` frames from `first` on; the reply may have fewer. */
 export type FetchFrames = (first: number, count: number, viewer: Viewer) => Promise<ReplayPage>;
 
 export const PAGE = 50;
 const MOST_HEARD = 200;
 
-/** FetchFrames for the frames of a match of this server. */
+/** Fetch the frames of a match of this server. */
 export function matchFrames(match: string): FetchFrames {
-  return (first, count, viewer) =>
-    get(
-      `/matches/${encodeURIComponent(match)}/replay?${new URLSearchParams({ first: `${first}`, count: `${count}`, ...(viewer === null ? {} : { viewer: `${viewer}` }) })}`,
-    );
+  return (first, count, viewer) => {
+    const query = new URLSearchParams({ first: `${first}`, count: `${count}` });
+    if (viewer !== null) query.set("viewer", `${viewer}`);
+    return get(`/matches/${encodeURIComponent(match)}/replay?${query}`);
+  };
 }
 
-/** FetchFrames for the frames of a record. */
+/** Fetch the frames of a record. */
 export function recordFrames(record: string): FetchFrames {
   return (first, count, viewer) => post("/records/replay", { record, viewer, first, count });
 }
@@ -37,17 +38,17 @@ export class Frames {
     this.#store(head, viewer);
   }
 
-  /** Fetch the first page; what the server refuses is thrown. */
+  /** Fetch the first page; throws what the server refuses. */
   static async load(fetchFrames: FetchFrames, viewer: Viewer): Promise<Frames> {
     return new Frames(fetchFrames, await fetchFrames(0, PAGE, viewer), viewer);
   }
 
-  /** The frame after a ply, if it is here already. */
+  /** Return the frame after a ply; undefined where it is not loaded. */
   at(ply: number, viewer: Viewer): ReplayFrame | undefined {
     return this.#loaded.get(viewer)?.[ply];
   }
 
-  /** Return the frame after a ply, fetched where it is not here yet, with some before it, so that it can be told what led there. */
+  /** Return the frame after a ply; it is fetched where it is not loaded, with some frames before it for the log. */
   async fetch(ply: number, viewer: Viewer): Promise<ReplayFrame> {
     const page = Math.floor(ply / PAGE);
     const before = ply % PAGE < PAGE / 2 && page > 0 ? [this.#page(page - 1, viewer)] : [];
@@ -57,7 +58,7 @@ export class Frames {
     return frame;
   }
 
-  /** Fetch what comes next, so that it is there when it is wanted. */
+  /** Fetch the next page in advance. */
   prefetch(ply: number, viewer: Viewer): void {
     const next = Math.min(this.head.plies, ply + PAGE / 2);
     if (this.at(next, viewer) === undefined) this.#page(Math.floor(next / PAGE), viewer).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** The one store of a table: what is shown is a function of `{version, view, events, actions}`, whoever feeds it. */
+/** The store of a table: all that is shown is a function of `{version, view, events, actions}`. */
 import { breakable } from "../design/names";
 import { refusalOf } from "../api/http";
 import type { Actions, AnyRules, Events, Frame, GameName, Refusal, Views } from "../api/types";
 
-/** Where frames come from: a socket, or a record. */
+/** A source of frames: a socket, or a replay. */
 export type Source = {
-  /** Make a choice; resolves when it was applied, and is refused with a sentence otherwise. Null where none can be made. */
+  /** Apply an action; resolves when it was applied, and rejects with a refusal. Null for spectators and replays. */
   act: ((action: unknown, version: number) => Promise<void>) | null;
   close(): void;
 };
@@ -17,7 +17,7 @@ export type Connection =
   | { state: "closed"; refusal: Refusal }
   | { state: "replay" };
 
-/** An event as it was heard: at which version, in which order, and whether a clock chose what led to it. */
+/** An event with its version, a key that is unique in its match, and whether a clock made the choice behind it. */
 export type LogEvent<G extends GameName> = { key: string; version: number; event: Events[G]; byClock: boolean };
 
 const MOST_REMEMBERED = 2_000;
@@ -27,16 +27,16 @@ export class Table<G extends GameName = GameName> {
   readonly match: string;
   readonly rules: AnyRules[G];
 
-  /** The last frame, whole; replaced, never changed. */
+  /** The last frame; replaced as a whole. */
   frame = $state.raw<Frame>() as Frame;
-  /** What was heard since the frame before; for animation. Empty after a jump of the scrubber. */
+  /** The events since the frame before; for animation. Empty after a jump of the scrubber. */
   newEvents = $state.raw<LogEvent<G>[]>([]);
-  /** What was heard so far, as far as it is still known; for the log. */
+  /** The latest events of the match, up to `MOST_REMEMBERED`. */
   log = $state.raw<LogEvent<G>[]>([]);
   connection = $state.raw<Connection>({ state: "connecting" });
-  /** Whether a choice is on its way. */
+  /** Whether an action is being sent. */
   sending = $state(false);
-  /** Why the last choice was not made, until the next one. */
+  /** The refusal of the last action, until the next one. */
   refusal = $state.raw<Refusal | null>(null);
 
   #source: Source | null = null;
@@ -68,13 +68,13 @@ export class Table<G extends GameName = GameName> {
   get isReplay(): boolean {
     return this.connection.state === "replay";
   }
-  /** Whether the viewer must choose now, and can. */
+  /** Whether the viewer is to act, and the connection allows it. */
   get canAct(): boolean {
     const { viewer, deciding } = this.frame;
     return viewer !== null && deciding.includes(viewer) && this.connection.state === "live" && !this.sending;
   }
 
-  /** Say how a seat is called: its player's name, whose long words may be broken. */
+  /** Return the name of the player of a seat, with breaks in long words. */
   name(seat: number): string {
     return breakable(this.frame.chairs[seat]?.name ?? "");
   }
@@ -84,7 +84,7 @@ export class Table<G extends GameName = GameName> {
     this.#source = source;
   }
 
-  /** Show a frame that follows the one before, with what was heard in between. One of the same version says nothing new. */
+  /** Show a newer frame, with the events in between; frames of the same or an older version are ignored. */
   show(frame: Frame): void {
     if (frame.version <= this.frame.version) return;
     const newEvents = eventsIn<G>(frame).filter((entry) => entry.version > this.frame.version);
@@ -93,14 +93,14 @@ export class Table<G extends GameName = GameName> {
     if (newEvents.length) this.log = [...this.log, ...newEvents].slice(-MOST_REMEMBERED);
   }
 
-  /** Show a frame of a replay: with its news where it follows the one before, without where the scrubber jumped. */
+  /** Show a frame of a replay; `newEvents` is set where it follows the frame before. */
   showAt(frame: Frame, log: LogEvent<G>[], { follows }: { follows: boolean }): void {
     this.newEvents = follows ? eventsIn<G>(frame) : [];
     this.frame = frame;
     this.log = log;
   }
 
-  /** Make a choice for the version that is shown. What is refused is said in `refusal`, and nothing is thrown. */
+  /** Send an action for the version that is shown, and return whether it was applied; a refusal is stored in `refusal`. */
   async act(action: Actions[G]): Promise<boolean> {
     const act = this.#source?.act;
     if (!act || this.sending) return false;

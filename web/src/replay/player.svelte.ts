@@ -1,4 +1,4 @@
-/** A replay is a table that is shown one frame after the other; a scrubber says which one. */
+/** Plays a replay: shows the frames of a record on a table, one after the other or by the scrubber. */
 import { refusalOf } from "../api/http";
 import type { Refusal } from "../api/types";
 import type { Frames, ReplayFrame, Viewer } from "../match/replay_frames";
@@ -10,7 +10,7 @@ const STEP = 1_100;
 export class Player {
   readonly table: Table;
   readonly frames: Frames;
-  /** The ply that is shown, and the one that is wanted. */
+  /** The ply that is shown, and the one that is loading. */
   shown = $state(0);
   wanted = $state(0);
   viewer = $state<Viewer>(null);
@@ -43,13 +43,13 @@ export class Player {
     return this.wanted >= this.plies;
   }
 
-  /** Go to a ply, with what is heard on the way where it is the next one. */
+  /** Go to a ply; its events are new where it is the next one. */
   async seek(ply: number): Promise<void> {
     this.wanted = Math.max(0, Math.min(this.plies, Math.round(ply)));
     await this.#show();
   }
 
-  /** See it as somebody else saw it. */
+  /** Show what another viewer saw. */
   async seeAs(viewer: Viewer): Promise<void> {
     this.viewer = viewer;
     await this.#show();
@@ -65,7 +65,7 @@ export class Player {
     else this.play();
   }
 
-  /** Go on by itself, from the beginning where it is at its end. */
+  /** Play from here, or from the beginning where it is at its end. */
   play(): void {
     this.playing = true;
     if (this.isAtEnd) void this.seek(0);

@@ -1,4 +1,4 @@
-/** What a record proves: the server makes all of it again, and this browser checks by itself what it can. */
+/** Verification of a record: the server replays it, and the browser checks the seeds itself. */
 import { post } from "../api/http";
 import type { StoredSeat } from "../api/storage";
 import type { Schema } from "../api/types";
@@ -9,7 +9,7 @@ export type Check = { what: "seed" | "commitment" | "mine"; holds: boolean };
 export const verifyRecord = (record: string, commitment: string | null): Promise<Verified> =>
   post("/records/verify", { record, commitment });
 
-/** Return the SHA-256 of bytes that are written as hexadecimal digits; null where this browser may not count it (no https). */
+/** Return the SHA-256 of hexadecimal bytes; null without a secure context, where the browser has no digest. */
 export async function sha256(hexadecimal: string): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null;
   const bytes = Uint8Array.from(hexadecimal.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -17,7 +17,7 @@ export async function sha256(hexadecimal: string): Promise<string | null> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Return what this browser finds by itself: that the seed fits the commitment, and that both are those of the time of play. */
+/** Check that the seed fits the commitment, and that both are those that this browser stored when it joined. */
 export async function checkLocally(verified: Verified, kept: StoredSeat | undefined): Promise<Check[]> {
   const { seal } = verified;
   if (!seal) return [];

@@ -1,10 +1,10 @@
-/** Rules are changed by making new ones; what is kept of a change is only what differs. */
+/** Pure operations on rules and their paths. */
 import { fits, formOf, type Field } from "./schema";
 
 export type Rules = Record<string, unknown>;
 export type Path = readonly (string | number)[];
 
-/** Whether two values of JSON are the same; the order of keys does not count. */
+/** Whether two JSON values are equal, whatever the order of keys. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
@@ -13,17 +13,17 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return keys.length === Object.keys(other).length && keys.every((key) => key in other && isEqual(one[key as never], other[key as never]));
 }
 
-/** Return the entries of `full` that `base` has otherwise. */
+/** Return the entries of `full` that differ from those of `base`. */
 export function differences(full: Rules, base: Rules): Rules {
   return Object.fromEntries(Object.entries(full).filter(([name, value]) => !isEqual(value, base[name])));
 }
 
-/** Return what stands at a path, undefined where nothing does. */
+/** Return the value at a path; undefined where there is none. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inside, step) => (typeof inside === "object" && inside !== null ? inside[step as never] : undefined), value);
 }
 
-/** Return the value with another one at a path. */
+/** Return a copy with another value at a path. */
 export function withAt(value: unknown, path: Path, next: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return next;
@@ -32,7 +32,7 @@ export function withAt(value: unknown, path: Path, next: unknown): unknown {
   return { ...table, [step]: withAt(table[step], rest, next) };
 }
 
-/** Return the value without what stands at a path. */
+/** Return a copy without the value at a path. */
 export function withoutAt(value: unknown, path: Path): unknown {
   const step = path.at(-1)!;
   const holder = at(value, path.slice(0, -1));
@@ -42,23 +42,23 @@ export function withoutAt(value: unknown, path: Path): unknown {
   return withAt(value, path.slice(0, -1), rest);
 }
 
-/** Say a path as the server does: "house.attack_cards[0][1]". */
+/** Return a path as the server writes it: "house.attack_cards[0][1]". */
 export function pathText(path: Path): string {
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index ? `.${step}` : step)).join("");
 }
 
-/** Whether the path of a refusal is this one, or lies inside it. */
+/** Whether the path of a refusal is `text`, or inside it. */
 export function isInside(where: string, text: string): boolean {
   return where === text || where.startsWith(`${text}.`) || where.startsWith(`${text}[`);
 }
 
-/** Return a name of the rules for people: "hp_per_difficulty" is "Hp per difficulty". */
+/** Return a name of the rules as a label: "hp_per_difficulty" is "Hp per difficulty". */
 export function label(name: string): string {
   const plain = name.replace(/_/g, " ");
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** Return the paths of all that a search finds, with all that leads there; null when nothing is searched for. */
+/** Return the paths that match a search, with their parents; null for an empty search. */
 export function findPaths(fields: readonly (readonly [string, Field])[], rules: Rules, query: string): Set<string> | null {
   const wanted = query.trim().toLowerCase().replace(/_/g, " ");
   if (!wanted) return null;
@@ -79,7 +79,7 @@ function search(path: Path, field: Field, value: unknown, isMeant: (name: string
   return any;
 }
 
-/** Return the places inside a value: of a group its fields, of a table its entries, of a list its rows, of several forms those of the one it has. */
+/** Return the fields inside a value: those of a group, the entries of a table, the rows of a list, or those of its form. */
 export function insides(field: Field, value: unknown): (readonly [string | number, Field])[] {
   if (!fits(value, field)) return [];
   switch (field.kind) {

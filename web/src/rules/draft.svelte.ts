@@ -1,4 +1,4 @@
-/** Rules that somebody is making: a preset, what was changed in it, and what the server says about the whole. */
+/** A draft of rules: a preset, changes to it, and the server's validation. */
 import { refusalOf } from "../api/http";
 import type { GivenRules } from "../api/matches";
 import type { Refusal, SeatCount } from "../api/types";
@@ -9,17 +9,17 @@ const PAUSE = 350;
 
 export class RulesDraft {
   readonly game: string;
-  /** Which preset the changes are made in. */
+  /** The preset that is changed. */
   preset = $state("default");
-  /** The preset in full; null until it came. */
+  /** The preset in full; null until it is loaded. */
   base = $state.raw<Rules | null>(null);
-  /** What differs from the preset. */
+  /** The changes to the preset. */
   changes = $state.raw<Rules>({});
-  /** The rules as the server read them last: with their id, and as TOML. */
+  /** The rules as the server read them last, with their id and as TOML. */
   read = $state.raw<ReadRulesReply | null>(null);
   /** How many may play by the rules that the server read last; null until it has read any. */
   seats = $state.raw<SeatCount | null>(null);
-  /** Why the rules cannot be played with. */
+  /** Why the server refuses the rules; null where it accepts them. */
   wrong = $state.raw<Refusal | null>(null);
   checking = $state(false);
 
@@ -36,18 +36,18 @@ export class RulesDraft {
     return Object.keys(this.changes).length > 0;
   }
 
-  /** Whether the server has read just these rules, and found nothing wrong. */
+  /** Whether the server has accepted the present rules. */
   get isRight(): boolean {
     return this.base !== null && !this.checking && this.wrong === null;
   }
 
-  /** What a match is opened with, or a question asked: the name of the preset, or a table of what differs from the default. */
+  /** The rules of a request: the name of the preset, or a table of the differences from the default. */
   get given(): GivenRules {
     if (!this.isChanged || !this.base) return this.preset;
     return differences({ ...this.base, ...this.changes }, this.#defaults ?? this.base);
   }
 
-  /** Begin again with a preset; changes are let go. What the server refuses is thrown. */
+  /** Load a preset, and discard the changes. Throws what the server refuses. */
   async choose(preset: string): Promise<void> {
     this.#forget();
     this.preset = preset;
@@ -63,7 +63,7 @@ export class RulesDraft {
     this.#show(read);
   }
 
-  /** Change the rules, and ask the server a moment later whether they can be played with. */
+  /** Change the rules, and validate them on the server after a short delay. */
   change(changes: Rules): void {
     if (this.wrong === null && isEqual(changes, this.changes)) return;
     this.#forget();
@@ -78,7 +78,7 @@ export class RulesDraft {
     this.#timer = setTimeout(() => void this.#check(), PAUSE);
   }
 
-  /** Take the rules that a text of TOML has. What the server refuses is thrown, and nothing changes. */
+  /** Replace the rules by those of a TOML text. Throws what the server refuses, and changes nothing then. */
   async take(toml: string): Promise<void> {
     const read = await readRules(this.game, { toml });
     this.#forget();
@@ -88,7 +88,7 @@ export class RulesDraft {
     this.wrong = null;
   }
 
-  /** Return the rules as TOML. What the server refuses is thrown. */
+  /** Return the rules as TOML. Throws what the server refuses. */
   async toml(): Promise<string> {
     this.read ??= await readRules(this.game, { rules: this.given });
     return this.read.toml;

@@ -1,4 +1,4 @@
-/** What the parts of a form of rules share. */
+/** The context that the parts of a form of rules share. */
 import { getContext, setContext } from "svelte";
 import type { Refusal } from "../api/types";
 import { insides, isInside, pathText, type Path, type Rules } from "./changes";
@@ -10,15 +10,15 @@ export type RulesFormContext = {
   readonly base: Rules;
   /** The paths that a search has found; null shows all. */
   readonly found: ReadonlySet<string> | null;
-  /** The place that is wrong, and why. */
+  /** The path that was refused, and why. */
   readonly wrongAt: { text: string; refusal: Refusal } | null;
   /** The id of the control of a place. */
   id(path: Path): string;
   change(path: Path, next: unknown): void;
   remove(path: Path): void;
-  /** Whether nothing is said about what was changed. */
+  /** Whether changes are not marked. */
   readonly isPlain?: boolean;
-  /** What Enter does in a line, besides taking it. */
+  /** What Enter does in a single-line field, besides committing it. */
   submit?(): void;
 };
 
@@ -27,7 +27,7 @@ const KEY = Symbol("rules form");
 export const shareForm = (form: RulesFormContext): RulesFormContext => setContext(KEY, form);
 export const sharedForm = (): RulesFormContext => getContext<RulesFormContext>(KEY);
 
-/** Return the innermost place of a form that holds what a refusal names, null where there is none. */
+/** Return the path of the innermost field that contains `where` of a refusal; null where there is none. */
 export function placeOf(where: string, fields: readonly (readonly [string, Field])[], rules: Rules): Path | null {
   let inside: (readonly [string | number, Field])[] = [...fields];
   let path: Path = [];
@@ -43,11 +43,11 @@ export function placeOf(where: string, fields: readonly (readonly [string, Field
   }
 }
 
-/** Return one text for each line, and the other way round. */
+/** Convert between a list and a text with one item per line. */
 export const linesOf = (list: readonly unknown[]): string => list.join("\n");
 export const itemsOf = (text: string): string[] => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
-/** Return numbers or texts as they are written in one line, and the other way round. */
+/** Convert between a list and a line with commas. */
 export const lineOf = (list: readonly unknown[]): string => list.join(", ");
 export function listOf(line: string, { numbers }: { numbers: boolean }): unknown[] {
   const parts = line.split(/[,\s]+/).filter(Boolean);

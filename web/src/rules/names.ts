@@ -5,7 +5,7 @@ import type { Field } from "./schema";
 
 const labels = words.rules;
 
-/** Return what a form is called beside others; of several groups each has the name of its type. */
+/** Return the name of a form among others; each of several groups has the name of its type. */
 export function formName(form: Field, among: readonly Field[] = [form]): string {
   switch (form.kind) {
     case "number":

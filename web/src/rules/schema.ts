@@ -1,4 +1,4 @@
-/** A JSON schema becomes fields of a form; what a field cannot say, the server says when it reads the values. */
+/** Converts a JSON schema to fields of a form; the server validates what fields cannot express. */
 
 export type JsonSchema = {
   $ref?: string;
@@ -28,10 +28,10 @@ export type JsonSchema = {
   "x-unit"?: string;
 };
 
-/** `title` is the name of the type. `optional`: nothing may stand there, as null. `look` is how it is shown, where not as usual. */
+/** `title` is the name of the type. `optional`: null is allowed. `look` selects another control than the default. */
 type Told = { about: string; otherwise?: unknown; title?: string; optional?: true; look?: "switch" | "lines" | "hidden" };
 
-/** One place of a form: what can stand there. */
+/** A field of a form, by the kind of its values. */
 export type Field = Told &
   (
     | { kind: "number"; whole: boolean; least: number | null; most: number | null }
@@ -135,12 +135,12 @@ export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return name === undefined ? schema : (root.$defs?.[name] ?? {});
 }
 
-/** Only the first paragraph of a description is for people who fill in a form, and no reference to other pages. */
+/** Return the first paragraph of a description, without references to other pages. */
 function paragraph(text: string | undefined): string {
   return (text ?? "").split("\n\n")[0]!.replace(/\s*\(§[^)]*\)/g, "").replace(/`/g, "").trim();
 }
 
-/** Return what a new place of this kind begins with. */
+/** Return the initial value of a field. */
 export function defaultValue(field: Field): unknown {
   if (field.otherwise !== undefined) return structuredClone(field.otherwise);
   if (field.optional) return null;
@@ -168,7 +168,7 @@ export function defaultValue(field: Field): unknown {
   }
 }
 
-/** Return the form of a field with several that a value has; of groups, the one whose fixed parts it has. */
+/** Return the form that a value has, of the several of a field; groups are told apart by their constant fields. */
 export function formOf(value: unknown, forms: readonly Field[]): Field | undefined {
   const fitting = forms.filter((form) => fits(value, form));
   return fitting.find((form) => isTold(value, form)) ?? fitting[0];
@@ -181,7 +181,7 @@ function isTold(value: unknown, form: Field): boolean {
   );
 }
 
-/** Whether a value can stand in a field, as far as its kind goes. */
+/** Whether a value has the kind of a field. */
 export function fits(value: unknown, field: Field): boolean {
   if (field.optional && value === null) return true;
   switch (field.kind) {

@@ -1,4 +1,4 @@
-/** The address of a page holds what is set on it, so that it can be shared. */
+/** Keeps the state of a page in its address, so that it can be shared. */
 import { untrack } from "svelte";
 import { router } from "../router.svelte";
 
@@ -6,21 +6,21 @@ const PAUSE = 250;
 
 type Held = {
   path: string;
-  /** Take what an address holds; null where it holds nothing. */
+  /** Restore the state of an address; null for the initial state. */
   begin: (text: string | null) => void;
-  /** What the address shall hold: "" where it is as at the beginning, null where it is too long. */
+  /** The state for the address: "" for the initial state, null where it is too long. */
   text: () => string | null;
   isReady: () => boolean;
 };
 
-/** Return the address that holds a text at a path; null where there is none. */
+/** Return the address of a path and a state; null where the state is too long. */
 export const addressOf = (path: string, text: string | null): string | null => (text === null ? null : path + (text && `?s=${text}`));
 
-/** Let a page and its address follow each other as long as the component lives. */
+/** Synchronise a page and its address as long as the component lives. */
 export function followAddress({ path: own, begin, text, isReady }: Held): void {
   let held: string | null = null;
 
-  // the page follows the address: a link that was opened, or a step back
+  // address to page: a link was opened, or the history changed
   $effect(() => {
     const { path, search } = router;
     if (path + search === held || path !== own) return;
@@ -28,7 +28,7 @@ export function followAddress({ path: own, begin, text, isReady }: Held): void {
     untrack(() => begin(new URLSearchParams(search).get("s")));
   });
 
-  // and the address follows the page, a moment later
+  // page to address, debounced
   $effect(() => {
     const next = addressOf(own, text());
     if (!isReady() || next === null || next === held) return;

@@ -1,4 +1,4 @@
-/** What lies on the workbench: one setting, or two to compare, each with its own rules; a link holds all of it. */
+/** The state of a workbench: one setting, or two to compare, each with its own rules; it can be stored in a link. */
 import type { Component } from "svelte";
 import type { Refusal } from "../api/types";
 import { at, differences, withAt, type Path, type Rules } from "../rules/changes";
@@ -8,15 +8,15 @@ import { isPlain, type Check } from "./shapes";
 
 export type SideName = "A" | "B";
 
-/** What a game puts on the workbench. */
+/** The parts of a game's workbench. */
 export type BenchParts<S extends object> = {
-  /** What can be asked, the first one first. */
+  /** The tools; the first is the default. */
   tools: readonly string[];
-  /** What people call that; not needed where there is one tool. */
+  /** The names of the tools; optional for a single one. */
   toolNames?: Readonly<Record<string, string>>;
-  /** The setting that people see first. */
+  /** The initial setting. */
   start: () => S;
-  /** Whether data of a link can be a setting. */
+  /** Whether data of a link is a setting. */
   fits: Check;
   Controls: Component<{ side: Side<S>; tool: string }>;
   Results: Component<{ bench: Bench<S> }>;
@@ -27,9 +27,9 @@ export class Side<S extends object> {
   readonly name: SideName;
   readonly draft: RulesDraft;
   setting = $state() as S;
-  /** Why the rules could not be had. */
+  /** Why the rules could not be loaded. */
   trouble = $state.raw<unknown>(null);
-  /** Why the server does not answer what is asked about this setting. */
+  /** The server's refusal of a question about this setting. */
   refusal = $state.raw<Refusal | null>(null);
 
   constructor(name: SideName, game: string, setting: S) {
@@ -38,12 +38,12 @@ export class Side<S extends object> {
     this.setting = setting;
   }
 
-  /** The rules in full, as they are set now; null until they came. */
+  /** The present rules in full; null until they are loaded. */
   get rules(): Rules | null {
     return this.draft.base && { ...this.draft.base, ...this.draft.changes };
   }
 
-  /** Take rules: a preset, and what is changed in it. */
+  /** Set the rules: a preset, and changes to it. */
   async take(preset: string, changes: Rules): Promise<void> {
     this.trouble = null;
     try {
@@ -88,12 +88,12 @@ export class Bench<S extends object> {
     return this.compares ? [this.a, this.b] : [this.a];
   }
 
-  /** The settings whose rules came; what is asked is asked for these, null for others. */
+  /** Return the request of each setting; null where its rules are not loaded. */
   requests<T extends object>(body: (side: Side<S>, rules: unknown) => T | null): (T | null)[] {
     return this.sides.map((side) => (side.draft.base ? body(side, side.draft.given) : null));
   }
 
-  /** Begin with what a link has, or anew; false where the link cannot be read. */
+  /** Start with the state of a link, or the initial one; returns false where the link cannot be read. */
   begin(text: string | null): boolean {
     const state = text === null ? {} : decodeLink(text);
     const isRead = isPlain(state) && this.#restore(state);
@@ -126,7 +126,7 @@ export class Bench<S extends object> {
     return true;
   }
 
-  /** All of it as a text for a link: "" where nothing was changed, null where it is too long. */
+  /** The state as a text for a link: "" for the initial state, null where it is too long. */
   get link(): string | null {
     const state: { [name: string]: Json } = {};
     if (this.tool !== this.parts.tools[0]) state.t = this.tool;
@@ -136,7 +136,7 @@ export class Bench<S extends object> {
     return Object.keys(state).length ? encodeLink(state) : "";
   }
 
-  /** Let B be what A is. */
+  /** Copy setting A to B. */
   copy(): void {
     this.b.setting = $state.snapshot(this.a.setting) as S;
     void this.b.take(this.a.draft.preset, this.a.draft.changes);

@@ -7,7 +7,7 @@ const LETTERS: Record<string, Suit> = { s: "♠", h: "♥", c: "♣", d: "♦" }
 /** All cards of a usual deck, suit by suit. */
 export const DECK: readonly string[] = SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit));
 
-/** Read cards; what is no card is told. */
+/** Parse cards; words that are no cards are returned as `strange`. */
 export function readCards(text: string): { cards: string[]; strange: string[] } {
   const cards: string[] = [];
   const strange: string[] = [];

@@ -1,11 +1,11 @@
-/** Figures for tables: exact ones stay exact to the last digit, others have their bound beside them. */
+/** Figures for tables: exact numbers, or estimates with their bound. */
 import { words } from "../text";
 import { approximate, boundOf, decimal, exact, groupDigits, percent, plain, type Exact } from "../design/numbers";
 
-/** A number with all that is known of it. `detail` is how it was counted. */
+/** A number with its precision. `detail` says how it was counted. */
 export type Figure =
   | { kind: "exact"; value: Exact; detail?: string | undefined }
-  /** A float of the server, and how far the true number may be from it. */
+  /** A float with its error bound. */
   | { kind: "bounded"; value: number; error: number };
 
 export type FigureRow = {
@@ -22,7 +22,7 @@ export function fraction(given: string | number): Figure {
   return { kind: "exact", value, detail: value.under === 1n ? undefined : String(given) };
 }
 
-/** Return a share of equally likely cases; counts that a float cannot hold are told by their chance alone. */
+/** Return a share of equally likely cases; counts beyond the range of floats are given by their probability alone. */
 export function shareOf(count: number, total: number): Figure {
   if (total > SAFE) return { kind: "bounded", value: count / total, error: 1e-15 };
   return {
@@ -40,13 +40,13 @@ export function floatOf(figure: Figure): number {
   return figure.kind === "exact" ? approximate(figure.value) : figure.value;
 }
 
-/** Say a figure as people read it. */
+/** Format a figure. */
 export function shown(figure: Figure, as: FigureRow["as"], digits = 2): string {
   if (figure.kind === "exact") return as === "chance" ? percent(figure.value, digits) : decimal(figure.value, digits);
   return as === "chance" ? percent(plain(figure.value), digits) : decimal(exact(plain(figure.value)), digits);
 }
 
-/** Say how a figure was counted, or how far it may be off. */
+/** Format how a figure was counted, or its error bound. */
 export function detailOf(figure: Figure, as: FigureRow["as"]): string | undefined {
   if (figure.kind === "exact") return figure.detail;
   return `± ${boundText(figure.error, as)}`;
@@ -56,7 +56,7 @@ export function boundText(error: number, as: FigureRow["as"]): string {
   return as === "chance" ? `${boundOf(error * 100)} %` : boundOf(error);
 }
 
-/** Say by how much the second figure is above the first; chances differ by points, hundredths of the whole. */
+/** Format the difference of two figures; that of probabilities in percentage points. */
 export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2): string {
   const size = (value: string): string => (as === "chance" ? words.workbench.points(value) : value);
   const scale = as === "chance" ? 100n : 1n;

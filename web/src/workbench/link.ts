@@ -1,16 +1,16 @@
-/** A whole workbench as a text for a link: only what differs from its beginning, as JSON in base64url. */
+/** Encodes the state of a workbench for a link: its difference from the initial state, as JSON in base64url. */
 import { isEqual } from "../rules/changes";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Table = { [name: string]: Json };
 
-/** Longer links are cut by some programs, and refused by servers. */
+/** Longer links are truncated by some programs, and refused by servers. */
 export const LONGEST = 6000;
 const GONE = "~";
 
 const isTable = (value: Json | undefined): value is Table => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Return what must be laid over `base` to have `value`; undefined where nothing must. */
+/** Return the delta from `base` to `value`; undefined where they are equal. */
 export function deltaOf(base: Json | undefined, value: Json): Json | undefined {
   if (isEqual(base, value)) return undefined;
   if (!isTable(base) || !isTable(value)) return value;
@@ -24,7 +24,7 @@ export function deltaOf(base: Json | undefined, value: Json): Json | undefined {
   return delta;
 }
 
-/** Lay a difference over what it was taken from. */
+/** Apply a delta to its base. */
 export function applyDelta(base: Json | undefined, delta: Json | undefined): Json {
   if (delta === undefined) return base ?? null;
   if (!isTable(delta)) return delta;
@@ -36,7 +36,7 @@ export function applyDelta(base: Json | undefined, delta: Json | undefined): Jso
   return table;
 }
 
-/** Return data as a text that can stand in a link; null where it would be too long. */
+/** Return data as a text for a link; null where it is too long. */
 export function encodeLink(data: Json): string | null {
   const bytes = new TextEncoder().encode(JSON.stringify(data));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
@@ -44,7 +44,7 @@ export function encodeLink(data: Json): string | null {
   return text.length > LONGEST ? null : text;
 }
 
-/** Return the data of a text; undefined where it has none that can be read. */
+/** Return the data of a text; undefined where it cannot be decoded. */
 export function decodeLink(text: string): Json | undefined {
   if (text.length > LONGEST || !/^[\w-]+$/.test(text)) return undefined;
   try {

@@ -1,14 +1,14 @@
-/** A question that is asked again whenever what it is about changes: one at a time, the newest next, no waiting in between. */
+/** A query without debounce: one request at a time, and the newest body next. For sliders. */
 import { post, Refused } from "../api/http";
 
 const REMEMBERED = 60;
 const AGAIN = 3000;
 
 export class LatestQuery<Reply> {
-  /** The newest answer; null before the first, and where the newest was refused. */
+  /** The newest reply; null before the first, and where the newest was refused. */
   reply = $state.raw<Reply | null>(null);
   refused = $state.raw<unknown>(null);
-  /** Whether an answer is on its way. */
+  /** Whether a request is under way. */
   waiting = $state(false);
 
   readonly #path: string;
@@ -21,7 +21,7 @@ export class LatestQuery<Reply> {
     this.#path = path;
   }
 
-  /** Ask for this from now on; null asks for nothing. */
+  /** Set the body; null asks nothing. */
   ask(body: object | null): void {
     const text = body && JSON.stringify(body);
     if (text === this.#wanted) return;
@@ -38,7 +38,7 @@ export class LatestQuery<Reply> {
     else if (!this.#busy) void this.#send();
   }
 
-  /** Ask once more what was refused. */
+  /** Repeat a refused request. */
   again(): void {
     if (this.#wanted !== null && !this.#busy) void this.#send();
   }
@@ -79,13 +79,13 @@ export class LatestQuery<Reply> {
     this.#timer = setTimeout(() => this.again(), seconds === null ? AGAIN : seconds * 1000);
   }
 
-  /** Ask no more. */
+  /** Stop asking. */
   stop(): void {
     this.ask(null);
   }
 }
 
-/** Ask a question for each of up to two settings, as long as the component lives; `bodies` has null where nothing is asked. */
+/** Query for each of up to two settings, as long as the component lives; a null body asks nothing. */
 export function queryEach<Reply>(path: string, bodies: () => (object | null)[]): [LatestQuery<Reply>, LatestQuery<Reply>] {
   const both: [LatestQuery<Reply>, LatestQuery<Reply>] = [new LatestQuery<Reply>(path), new LatestQuery<Reply>(path)];
   $effect(() => {

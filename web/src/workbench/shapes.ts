@@ -1,4 +1,4 @@
-/** Whether data from a link can be a setting: shapes and bounds only; what the rules say about it, the server says. */
+/** Validation of data from a link: shapes and bounds; the server checks the rules. */
 
 export type Check = (value: unknown) => boolean;
 export type Shape<S> = { [Name in keyof S]: Check };

@@ -1,9 +1,9 @@
-/** Cards fly from where they lay to where they lie: only transforms and opacity move, and nothing is measured meanwhile. */
+/** Animates cards from their old to their new places, by transforms and opacity alone. */
 
-/** Where each card lay, by its name. */
+/** The places of cards, by name. */
 export type Places = ReadonlyMap<string, { rect: DOMRect; node: HTMLElement }>;
 
-/** Where cards come from that were nowhere before, and where those go that are nowhere after. */
+/** The element from which new cards come, and the one to which removed cards go. */
 export type Ends = { from: Element | null; to: Element | null };
 
 const FLIGHT = 380;
@@ -18,7 +18,7 @@ export function placesOf(root: HTMLElement): Places {
   return places;
 }
 
-/** Let every card that changed its place fly there. */
+/** Animate every card that changed its place. */
 export function fly(root: HTMLElement, before: Places, ends: Ends): void {
   const after = placesOf(root);
   let order = 0;
@@ -43,7 +43,7 @@ function arrive(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): v
   node.animate(keyframes, { duration: FLIGHT, delay, easing: EASE, fill: "backwards" });
 }
 
-/** Let a picture of a card that is gone fly to its goal, and vanish there. */
+/** Animate a copy of a removed card to its goal, and remove it there. */
 function leave(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
   const ghost = node.cloneNode(true) as HTMLElement;
   ghost.setAttribute("aria-hidden", "true");
@@ -70,7 +70,7 @@ function leave(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): vo
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }
 
-/** Return the transform that shows a card that lies in one place in another one. */
+/** Return the transform that shows a card of one place at another. */
 function moving(shown: DOMRect, lies: DOMRect): string {
   const x = shown.x + shown.width / 2 - (lies.x + lies.width / 2);
   const y = shown.y + shown.height / 2 - (lies.y + lies.height / 2);
@@ -78,7 +78,7 @@ function moving(shown: DOMRect, lies: DOMRect): string {
   return `translate3d(${x}px, ${y}px, 0) scale(${scale})`;
 }
 
-/** Let a card that was dropped wait a moment where it was dropped, and then glide home. */
+/** Animate a dropped card back to its place, after a short pause. */
 export function glideHome(node: HTMLElement): void {
   const [x, y] = [node.style.getPropertyValue("--drag-x"), node.style.getPropertyValue("--drag-y")];
   if (!x || !y) return;

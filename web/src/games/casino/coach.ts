@@ -1,11 +1,11 @@
-/** Moves in the order of the coach: sure points first, then what they leave to the next player; every comparison is exact. */
+/** Ranks moves: points first, then what they expose to the next player. Comparisons are exact. */
 import { compareExact } from "../../design/numbers";
 import type { ListedMove, OddsReply } from "./questions";
 import { keyOfMove } from "./moves";
 
 export type Judged = { odds: OddsReply["moves"][number]; gain: ListedMove["gain"] | null };
 
-/** Return the moves with what they bring and what they expose, the best first. */
+/** Return the moves with gain and exposure, the best first. */
 export function rankMoves(odds: OddsReply["moves"], gains: readonly ListedMove[]): Judged[] {
   const gained = new Map(gains.map((listed) => [keyOfMove(listed.move), listed.gain]));
   return odds.map((move) => ({ odds: move, gain: gained.get(keyOfMove(move.exposure.move)) ?? null })).sort(compareMoves);

@@ -9,7 +9,7 @@ export type Moved = Extract<Event, { event: "moved" }>;
 export function describe(entry: LogEvent<"casino">, table: Pick<Table<"casino">, "viewer" | "name">): string | null {
   const labels = words.events;
   const event = entry.event;
-  /** Null is the viewer, who is spoken to. */
+  /** Null stands for the viewer. */
   const who = (seat: number) => (seat === table.viewer ? null : table.name(seat));
   switch (event.event) {
     case "dealt":
@@ -26,7 +26,7 @@ export function describe(entry: LogEvent<"casino">, table: Pick<Table<"casino">,
   }
 }
 
-/** Say what a seat did; null is the viewer. */
+/** Describe a move; `who` is null for the viewer. */
 export function describeMove(event: Moved, who: string | null): string {
   const labels = words.events;
   const { move } = event;

@@ -1,4 +1,4 @@
-/** What the table shows: the frames that came, one move at a time, so that the moves of others can be followed. */
+/** The view that the board displays: new frames are shown move by move, with animations. */
 import { flushSync, tick, untrack } from "svelte";
 import { play } from "../../design/sound";
 import { memoizePerTable } from "../../match/per_table";
@@ -8,7 +8,7 @@ import { fly, placesOf, type Ends } from "./card_animation";
 import { arrangeLoose, cardsOf, isCapture, displaySteps, type Event, type Moved, type Step } from "./display_steps";
 import type { Move, View } from "./draggables";
 
-/** A move that is being looked at: who plays which cards, and which cards of the table it is about. */
+/** A move that is being shown: its seat, the played cards, and the highlighted cards. */
 export type ShownMove = { seat: number; played: string[]; lit: string[] };
 
 const MOST_STEPS = 8;
@@ -21,20 +21,20 @@ const CELEBRATING = 1_600;
 
 export class Display {
   view = $state.raw<View | null>(null);
-  /** The loose cards, each where it lay before. */
+  /** The loose cards, in stable order. */
   loose = $state.raw<string[]>([]);
   shownMove = $state.raw<ShownMove | null>(null);
   /** The moves since the viewer's own, the newest last. */
   recent = $state.raw<Moved[]>([]);
-  /** Who has just swept the table. */
+  /** The seat that has just swept; null after the animation. */
   sweeper = $state.raw<number | null>(null);
-  /** A move that somebody thinks about: its cards are marked. */
+  /** The move under the pointer or focus; its cards are highlighted. */
   hoveredMove = $state.raw<Move | null>(null);
   isBusy = $state(false);
   root: HTMLElement | undefined = $state.raw();
 
   #queue: Step[] = [];
-  /** The view that will be shown last of all that came. */
+  /** The newest view, which the queue ends with. */
   #latest: View | null = null;
   #celebration: ReturnType<typeof setTimeout> | undefined;
   #jumps = 0;
@@ -76,7 +76,7 @@ export class Display {
     }
   }
 
-  /** Display a view at once, whatever is still to be shown before it. */
+  /** Show a view at once, and drop queued steps. */
   #jump(view: View | null, events: Event[]): void {
     const missed = this.#queue.flatMap((step) => step.events);
     this.#queue = [];
@@ -143,7 +143,7 @@ export class Display {
     return this.root?.querySelector(selector) ?? null;
   }
 
-  /** Change what is shown, and let the cards fly; the focus stays at the table. */
+  /** Apply a change, and animate the cards; the focus stays on the board. */
   #flip(ends: Ends, change: () => void): void {
     const root = this.root;
     if (!root) return change();
@@ -158,13 +158,13 @@ export class Display {
     (this.root?.querySelector<HTMLElement>("[data-own] button") ?? this.root)?.focus({ preventScroll: true });
   }
 
-  /** Go to the first place where the picked thing can be dropped, a move before a stack. */
+  /** Focus the first target of the picked thing; moves come before staging. */
   focusTarget(): void {
     const target = this.root?.querySelector<HTMLElement>('[data-target="move"]') ?? this.root?.querySelector<HTMLElement>("[data-target]");
     target?.focus();
   }
 
-  /** Change something of one's own, such as the stack, and let the cards fly. */
+  /** Apply a change of the draft, and animate the cards. */
   flip(change: () => void): void {
     this.#flip({ from: null, to: null }, change);
   }
@@ -192,5 +192,5 @@ export class Display {
   }
 }
 
-/** Return the one display of a table: the board and the odds beside it look at the same. */
+/** Return the display of a table, which board and odds share. */
 export const displayOf = memoizePerTable((table: Table<"casino">) => new Display(table));

@@ -1,17 +1,17 @@
-/** From one view to the next, event by event: cards only change places here, no rule is asked. */
+/** The views between two frames, one per event: cards change places, and no rule is evaluated. */
 import type { Events } from "../../api/types";
 import type { Build, Move, View } from "./draggables";
 
 export type Event = Events["casino"];
 export type Moved = Extract<Event, { event: "moved" }>;
-/** What is shown after an event, or after all events of one deal. */
+/** The view after an event, or after all events of one deal. */
 export type Step = { events: Event[]; view: View };
 
 const CAPTURES: readonly Move["kind"][] = ["capture", "two_card_capture"];
 
 export const isCapture = (move: Move): boolean => CAPTURES.includes(move.kind);
 
-/** Return what is to be shown, one after the other; the last is exactly the view that came. */
+/** Return the steps from `before` to `after`; the view of the last is `after`. */
 export function displaySteps(before: View, events: readonly Event[], after: View): Step[] {
   const steps: Step[] = [];
   let view = before;
@@ -83,7 +83,7 @@ function applyMove(view: View, { seat, move, taken, sweep }: Moved, after: View)
   }
 }
 
-/** Return a build as it will be seen; its value is not known here where it is gone again by then: then it is 0. */
+/** Return a build as `after` has it; with value 0 where it is gone by then. */
 function findBuild(cards: string[], owner: number, after: View): Build {
   const same = after.builds.find((build) => build.cards.length === cards.length && cards.every((card) => build.cards.includes(card)));
   return same ?? { cards, value: 0, owner };
@@ -101,12 +101,12 @@ function withMore(piles: readonly string[][], seat: number, cards: readonly stri
   return piles.map((pile, other) => (other === seat ? [...pile, ...cards] : pile));
 }
 
-/** Return loose cards so that each stays where it lay: those that were there in their order, then the new ones. */
+/** Return loose cards in stable order: known cards first, then new ones. */
 export function arrangeLoose(before: readonly string[], cards: readonly string[]): string[] {
   return [...before.filter((card) => cards.includes(card)), ...cards.filter((card) => !before.includes(card))];
 }
 
-/** Return the cards of the table that a move is about. */
+/** Return the table cards of a move. */
 export function cardsOf(move: Move, builds: readonly Build[]): string[] {
   return [...move.loose, ...move.builds.flatMap((place) => builds[place]?.cards ?? [])];
 }

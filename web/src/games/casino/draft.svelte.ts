@@ -1,4 +1,4 @@
-/** What the player is about to do: the thing that is picked, the stack, and the choice that is open. */
+/** The draft of a move: the picked thing, the stack, and the open choice. */
 import { tick, untrack } from "svelte";
 import { refusalOf } from "../../api/http";
 import { announcer } from "../../design/announce.svelte";

@@ -1,4 +1,4 @@
-/** What can be dragged, what it can be dropped on, and how both are named in the page. */
+/** Things that can be dragged, targets of drops, and their keys in the page. */
 import type { Schema } from "../../api/types";
 import { words } from "./text";
 
@@ -20,7 +20,7 @@ export const handCard = (card: string): Dragged => ({ thing: "hand_card", card }
 export const looseCard = (card: string): Dragged => ({ thing: "loose_card", card });
 export const buildAt = (place: number): Dragged => ({ thing: "build", place });
 
-/** Return what a thing is called in `data-drop` and in tables of drops. */
+/** Return the key of a thing in `data-drop` and in drop tables. */
 export function keyOf(thing: Dragged | Target): string {
   switch (thing.thing) {
     case "hand_card":
@@ -36,7 +36,7 @@ export function keyOf(thing: Dragged | Target): string {
   }
 }
 
-/** Return everything that can be dragged: the hand, the loose cards and the builds, without what lies in the stack. */
+/** Return everything that can be dragged: hand, loose cards and builds that are not in the stack. */
 export function draggables(view: View, stack: Staging | null): Dragged[] {
   const things = [...(view.hand ?? []).map(handCard), ...view.loose.map(looseCard), ...view.builds.map((_, place) => buildAt(place))];
   return stack ? things.filter((thing) => !isStaged(thing, stack)) : things;
@@ -59,7 +59,7 @@ export function stagedThings(stack: Staging): Dragged[] {
   return [...stack.loose.map(looseCard), ...stack.builds.map(buildAt), ...stack.hand.map(handCard)];
 }
 
-/** Say a thing in short: "4♦", "the build of 9". */
+/** Return the short name of a thing: "4♦", "the build of 9". */
 export function nameOf(thing: Dragged | Target, view: View | null): string {
   switch (thing.thing) {
     case "hand_card":
@@ -76,13 +76,13 @@ export function nameOf(thing: Dragged | Target, view: View | null): string {
 
 export type Light = "move" | "stack" | null;
 
-/** Say how brightly a target lights up: for a move, for staging alone, or not at all. */
+/** Return how a target is highlighted: for a move, for staging alone, or not at all. */
 export function lightOf(drop: PossibleDrop | undefined): Light {
   if (!drop || !drop.actions.length) return null;
   return drop.actions.some((action) => action.move) ? "move" : "stack";
 }
 
-/** Say in a word what a drop would be; several moves are a choice. */
+/** Return a short label of what a drop would do. */
 export function meaningOf(drop: PossibleDrop | undefined): string {
   if (!drop || !drop.actions.length) return "";
   const moves = drop.actions.filter((action) => action.move);
@@ -90,7 +90,7 @@ export function meaningOf(drop: PossibleDrop | undefined): string {
   return words.meant[(moves[0] ?? drop.actions[0]!).kind];
 }
 
-/** Return the one thing that a drop means where nothing has to be chosen: the move, or else the staging. */
+/** Return the only action of a drop that needs no choice: the move, or else the staging. */
 export function onlyMeaning(drop: PossibleDrop): Action | null {
   if (drop.needs_choice) return null;
   return drop.actions.find((action) => action.move) ?? drop.actions.find((action) => action.kind === "staging") ?? null;

@@ -1,4 +1,4 @@
-/** What drops can mean, as the server says for every thing that can be dragged now. */
+/** What drops can mean, fetched from the server for everything that can be dragged. */
 import { mayPass, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { draggables, keyOf, type Dragged, type PossibleDrop, type Staging, type View } from "./draggables";

@@ -1,4 +1,4 @@
-/** What Casino shows at the table. */
+/** The match page of Casino. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

@@ -1,4 +1,4 @@
-/** Moves in words, from the lists of the server. */
+/** Moves in words, and grouped by kind. */
 import { words } from "./text";
 import type { Build, Move } from "./draggables";
 
@@ -7,7 +7,7 @@ export type MoveKind = Move["kind"];
 /** The kinds of moves, in the order in which the server lists them. */
 export const KINDS: readonly MoveKind[] = ["capture", "two_card_capture", "build_marriage", "build", "extend", "trail"];
 
-/** Say a move: "7♦ takes 3♣ and 4♥". */
+/** Describe a move: "7♦ takes 3♣ and 4♥". */
 export function moveInWords(move: Move, builds: readonly Build[]): string {
   const labels = words.move;
   const hand = words.listed(move.hand);
@@ -19,13 +19,13 @@ function buildInWords(build: Build | undefined): string {
   return words.move.build_((build?.cards ?? []).join(" "), build?.value ?? null);
 }
 
-/** Return the kinds of moves that there are, each with its moves; with a card, only the moves that play it. */
+/** Group moves by kind; with a card, only those that play it. */
 export function groupMoves(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
   const wanted = card === null ? moves : moves.filter((move) => move.hand.includes(card));
   return KINDS.map((kind) => ({ kind, moves: wanted.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
 }
 
-/** Return a name that a move has and no other of its list. */
+/** Return a key that is unique in a list of moves. */
 export function keyOfMove(move: Move): string {
   return [move.kind, move.hand.join("+"), move.loose.join("+"), move.builds.join("+")].join("|");
 }

@@ -1,4 +1,4 @@
-/** Arrows move the focus to what lies nearest in their direction. */
+/** Moves the focus by arrow keys to the nearest element in their direction. */
 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
@@ -9,7 +9,7 @@ const DIRECTIONS: Record<Arrow, readonly [number, number]> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-/** What lies aside counts so much more than what lies ahead. */
+/** The weight of sideways distance against forward distance. */
 const ASIDE = 2.5;
 
 export function isArrow(key: string): key is Arrow {

@@ -1,10 +1,10 @@
-/** What is asked of the server: the client knows no rule of the game. */
+/** Questions to the server about moves, drops, odds and scores. */
 import { post } from "../../api/http";
 import type { AnyRules, Schema } from "../../api/types";
 import { keyOf, type Dialog, type Dragged, type PossibleDrop, type Staging, type View } from "./draggables";
 
 export type Rules = AnyRules["casino"];
-/** For each dragged thing, and each target, what a drop can mean. */
+/** What drops can mean, by key of the thing and of the target. */
 export type DropTable = ReadonlyMap<string, ReadonlyMap<string, PossibleDrop>>;
 export type OddsReply = Schema<"casino.CasinoOddsReply">;
 export type SolveReply = Schema<"casino.SolveReply">;
@@ -20,7 +20,7 @@ const DROPS = "/casino/drops/batch";
 const DIALOG = "/casino/dialog";
 const UNSTAGE = "/casino/unstage";
 
-/** Ask at once what every one of these things can come to, wherever it is dropped. */
+/** Fetch what drops of these things can mean, in one batch. */
 export async function askDrops(
   rules: Rules,
   view: View,
@@ -44,13 +44,13 @@ export const askDialog = (rules: Rules, view: View, stack: Staging, signal?: Abo
 export const askUnstage = async (rules: Rules, view: View, stack: Staging, thing: Dragged): Promise<Staging | null> =>
   (await post<Schema<"casino.StackReply">>(UNSTAGE, { rules, view, stack, thing })).stack;
 
-/** What a viewer may expect of the table. */
+/** Return the question about the odds of the table. */
 export const oddsQuestion = (rules: Rules, view: View): object => ({ rules, view });
 
-/** How the last deal of two ends, move by move. */
+/** Return the question that solves the last deal of two. */
 export const endingQuestion = (rules: Rules, view: View): object => ({ rules, view });
 
-/** What each move of the viewer brings at once. */
+/** Return the question about the immediate gain of each move. */
 export const gainsQuestion = (rules: Rules, view: View): object => ({
   rules,
   hand: view.hand ?? [],
@@ -62,5 +62,5 @@ export const gainsQuestion = (rules: Rules, view: View): object => ({
   last_deal: view.stock_size === 0,
 });
 
-/** What piles and sweeps are worth, as if the game were over. */
+/** Return the question about the score, as if the game were over. */
 export const scoreQuestion = (rules: Rules, { piles, sweeps }: Pick<View, "piles" | "sweeps">): object => ({ rules, piles, sweeps });

@@ -1,10 +1,10 @@
-/** What crimes bring on average, as the server counted it, the most gold for its energy first. */
+/** Crimes ranked by their mean gold per energy. */
 import { compareExact } from "../../design/numbers";
 import type { Prospect } from "./questions";
 
 export type Paid = { crime: string; gold: string; experience: string; perEnergy: string | null };
 
-/** Return all crimes, those that pay most for their energy first; what costs no energy comes before all if it pays at all. */
+/** Rank crimes by mean gold per energy; those that cost no energy and pay come first. */
 export function rankCrimes(prospect: Prospect): Paid[] {
   return Object.entries(prospect.crimes)
     .map(([crime, one]) => ({ crime, gold: one.gold, experience: one.experience, perEnergy: one.gold_per_energy }))
@@ -19,7 +19,7 @@ function rankOf({ perEnergy, gold }: Paid): number {
   return compareExact(gold, 0) > 0 ? 2 : 0;
 }
 
-/** Return the crime that pays most for its energy. */
+/** Return the crime with the most gold per energy. */
 export function bestPaid(prospect: Prospect): { crime: string; perEnergy: string } | null {
   const first = rankCrimes(prospect).find((row) => row.perEnergy !== null);
   return first ? { crime: first.crime, perEnergy: first.perEnergy! } : null;

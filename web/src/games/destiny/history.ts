@@ -1,4 +1,4 @@
-/** What a table has heard, as a story: the last draw, and how a run went. */
+/** The last draw and the results of a run, from its events. */
 import type { Events, Schema } from "../../api/types";
 import type { LogEvent } from "../../match/table.svelte";
 import { hundredths } from "./points";
@@ -9,7 +9,7 @@ export type Resolved = Schema<"destiny.Resolved">;
 /** A draw of a run with the crime that it decided. */
 export type Draw = { key: string; score: Schema<"destiny.Score">; resolved: Resolved | null };
 
-/** Return the last draw of a run; null where none was heard. */
+/** Return the last draw of a run; null where there is none. */
 export function lastDraw(log: readonly Entry[]): Draw | null {
   for (let index = log.length - 1; index >= 0; index -= 1) {
     const { event, key } = log[index]!;
@@ -20,13 +20,13 @@ export function lastDraw(log: readonly Entry[]): Draw | null {
   return null;
 }
 
-/** Return the score that a seat of a contest drew, if it was heard. */
+/** Return the score that a seat of a contest drew; null where it is not in the log. */
 export function scoreOf(seat: number, log: readonly Entry[]): Schema<"destiny.Score"> | null {
   for (const { event } of log) if (event.event === "drawn" && event.seat === seat) return event.score;
   return null;
 }
 
-/** Return how a contest was decided, if it was heard. */
+/** Return the decision of a contest; null where it is not in the log. */
 export function decisionIn(log: readonly Entry[]): Schema<"destiny.Won"> | null {
   for (const { event } of log) if (event.event === "won") return event;
   return null;
@@ -40,7 +40,7 @@ export type Tally = {
   best: { crime: string; gold: bigint } | null;
 };
 
-/** Return how often each crime was attempted, how it went, and what it brought, in hundredths of gold. */
+/** Count attempts, degrees and gold by crime; gold in hundredths. */
 export function countResults(log: readonly Entry[]): Tally {
   const tally: Tally = { attempts: 0, degrees: {}, crimes: [], best: null };
   for (const { event } of log) {

@@ -1,4 +1,4 @@
-/** Woodcuts of the crimes in a square of 48; a crime of somebody's own rules has the star. */
+/** Icons of the crimes, as paths in a square of 48; crimes of other rules have a star. */
 const STAR = "M24 5L29 18L43 19L32 28L36 42L24 34L12 42L16 28L5 19L19 18Z";
 
 const ICONS: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** What the Destiny Deck shows at the table. */
+/** The match page of the Destiny Deck. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

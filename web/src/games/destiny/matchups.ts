@@ -1,11 +1,11 @@
-/** Contests of the roster from one seat: who wins how often against whom. */
+/** Winning chances of the roster against each other, from one seat. */
 import { compareExact } from "../../design/numbers";
 import type { RosterReply } from "./questions";
 
 export type Against = { other: string; chance: string };
 export type Row = { outlaw: string; against: Against[]; worst: string; average: string };
 
-/** Return an outlaw's chance against each of the roster, attacking or defending, as exact fractions. */
+/** Return an outlaw's chance against each of the roster, as exact fractions. */
 export function chancesAgainst(roster: RosterReply, outlaw: string, attacks: boolean): Against[] {
   return Object.keys(roster.outlaws).map((other) => ({ other, chance: `${wins(roster, outlaw, other, attacks)}/${roster.total}` }));
 }
@@ -14,7 +14,7 @@ function wins(roster: RosterReply, outlaw: string, other: string, attacks: boole
   return attacks ? (roster.attacker_wins[outlaw]?.[other] ?? 0) : roster.total - (roster.attacker_wins[other]?.[outlaw] ?? 0);
 }
 
-/** Return every outlaw's chances with the worst of them, and their average. */
+/** Return every outlaw's chances with their minimum and average. */
 export function matchupRows(roster: RosterReply, attacks: boolean): Row[] {
   return Object.keys(roster.outlaws).map((outlaw) => {
     const against = chancesAgainst(roster, outlaw, attacks);

@@ -1,4 +1,4 @@
-/** Points, gold and bonuses for show: exact hundredths, without zeros that say nothing. */
+/** Formats points, gold and bonuses: exact hundredths, without trailing zeros. */
 import { decimal, exact, type Exact } from "../../design/numbers";
 
 const HUNDRED = 100n;
@@ -9,7 +9,7 @@ export function hundredths(points: string | number): bigint {
   return (over * HUNDRED) / under;
 }
 
-/** Return points as people read them: "40.37", "275", "−12.5". */
+/** Format points: "40.37", "275", "−12.5". */
 export function pointsOf(points: string | number | Exact, digits = 2): string {
   const text = decimal(typeof points === "object" ? points : exact(points), digits);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
@@ -17,7 +17,7 @@ export function pointsOf(points: string | number | Exact, digits = 2): string {
 
 export const ofHundredths = (amount: bigint): string => pointsOf({ over: amount, under: HUNDRED });
 
-/** Return gold as people write it: "16", "27.50". */
+/** Format gold: "16", "27.50". */
 export function goldOf(gold: string | number | Exact): string {
   const text = decimal(typeof gold === "object" ? gold : exact(gold), 2);
   return text.endsWith(".00") ? text.slice(0, -3) : text;
@@ -25,7 +25,7 @@ export function goldOf(gold: string | number | Exact): string {
 
 export const goldOfHundredths = (amount: bigint): string => goldOf({ over: amount, under: HUNDRED });
 
-/** Return points with their sign: "+40.37", "−5", "0". */
+/** Format points with their sign: "+40.37", "−5", "0". */
 export function signed(points: string | number | Exact): string {
   const text = pointsOf(points);
   return text.startsWith("−") || text === "0" ? text : `+${text}`;
@@ -33,7 +33,7 @@ export function signed(points: string | number | Exact): string {
 
 export const signedHundredths = (amount: bigint): string => signed({ over: amount, under: HUNDRED });
 
-/** Return an exact number with two digits, or fewer where it has no more; what is not nothing is never shown as 0.00. */
+/** Format an exact number with at most two decimals; a small number is shown as "< 0.01". */
 export function exactly(given: string | number): string {
   const number = exact(given);
   if ((number.over * HUNDRED) % number.under === 0n) return pointsOf(number);

@@ -1,4 +1,4 @@
-/** What the table asks the server about: a run as it is shown, the roster, totals, and hands that lie on the table. */
+/** Questions to the server: a run, the roster, totals, and a contest. */
 import type { AnyRules, Schema } from "../../api/types";
 
 export type Rules = AnyRules["destiny"];
@@ -17,12 +17,12 @@ export const ROSTER = "/destiny/roster";
 export const ODDS = "/destiny/odds";
 export const CONTEST = "/destiny/contest";
 
-/** What each choice of a run comes to; at another place, if one is named. */
+/** Return the question about the choices of a run, at another place where one is given. */
 export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ rules, view: { ...view, viewer: null, place } });
 
 export const rosterQuestion = (rules: Rules): object => ({ rules });
 
-/** Every total that this outlaw can draw here and now. */
+/** Return the question about all totals of a crime. */
 export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string): object => ({
   rules,
   character: prospect.character,
@@ -31,7 +31,7 @@ export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string):
   full: true,
 });
 
-/** How a contest is decided whose hands lie on the table. */
+/** Return the question that scores the hands of a contest. */
 export const contestQuestion = (rules: Rules, attacker: string, defender: string, hands: string[][]): object => ({
   rules,
   attacker,
@@ -39,7 +39,7 @@ export const contestQuestion = (rules: Rules, attacker: string, defender: string
   hands,
 });
 
-/** Say whether two actions are the same choice. */
+/** Whether two actions are equal. */
 export function isSame(one: Action, other: Action): boolean {
   return JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 }

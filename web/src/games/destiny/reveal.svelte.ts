@@ -1,11 +1,11 @@
-/** What is turned over step by step: it goes on by itself, can be skipped, and is there at once where nothing shall move. */
+/** A step-by-step reveal by timer; it can be skipped, and is immediate with reduced motion. */
 import { settings } from "../../settings.svelte";
 
-/** How long a step is looked at before the next one, in milliseconds; by its number. */
+/** Returns the delay after a step, in milliseconds. */
 export type StepDelay = (step: number) => number;
 
 export class Reveal {
-  /** Of what this is: the key of the draw. */
+  /** The key of the draw that is revealed. */
   key = $state.raw<string | null>(null);
   #shown = $state(0);
   #until = $state(0);
@@ -22,12 +22,12 @@ export class Reveal {
     return this.#shown < this.#until;
   }
 
-  /** How many steps of this draw are shown; all of them where it is not being turned over. */
+  /** Return the number of steps shown of a draw; Infinity where it is not being revealed. */
   shownOf(key: string | null): number {
     return key !== null && key === this.key && this.isRunning ? this.#shown : Infinity;
   }
 
-  /** Turn over the steps from one to another; what is running goes on, and further. */
+  /** Reveal the steps from `from` to `until`; a reveal of the same draw goes on to `until`. */
   begin(key: string, from: number, until: number): void {
     if (settings.isStill) {
       this.key = key;
@@ -43,7 +43,7 @@ export class Reveal {
     this.#wait();
   }
 
-  /** Show everything now. */
+  /** Show all steps now. */
   finish(): void {
     clearTimeout(this.#timer);
     this.#shown = this.#until;

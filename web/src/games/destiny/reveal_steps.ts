@@ -1,13 +1,13 @@
-/** How fast a draw is turned over: a card at a time, then the ledger line by line, then the verdict. */
+/** The steps in which a draw is revealed: cards, lines of the score, result. */
 import type { Line } from "./score_breakdown";
 
 export const CARDS_DRAWN = 5;
 const [SHUFFLE, CARD, LINE] = [450, 360, 420];
 
-/** Return how many steps a draw has: its cards, its lines, and the last look. */
+/** Return the number of steps of a draw: its cards, its lines, and the result. */
 export const stepsOf = (lines: readonly Line[]): number => CARDS_DRAWN + lines.length + 1;
 
-/** Return how long to wait at a step of a draw that began at step `start`. */
+/** Return the delay at a step of a draw that began at step `start`, in milliseconds. */
 export function delayAt(step: number, start = 0): number {
   if (step === start) return SHUFFLE;
   return step - start <= CARDS_DRAWN ? CARD : LINE;

@@ -1,4 +1,4 @@
-/** A score as lines that add up: what the server counted, in the order in which it is shown. */
+/** A score as lines with a running sum, in the order of display. */
 import type { Schema } from "../../api/types";
 import { hundredths } from "./points";
 
@@ -35,7 +35,7 @@ export function scoreLines(score: Score, handScores: Record<string, number | str
   return lines;
 }
 
-/** Return where a value stands on a meter that ends a little beyond the larger of both, from 0 to 1. */
+/** Return the position of a value on a meter, from 0 to 1; the meter ends 10 % beyond total and threshold. */
 export function onMeter(value: bigint, total: bigint, threshold: bigint): number {
   const most = ((total > threshold ? total : threshold) * 110n) / 100n;
   if (most <= 0n || value <= 0n) return 0;

@@ -1,4 +1,4 @@
-/** What somebody looks at beside a table: the crime whose odds are shown, told by the board to the odds. */
+/** The crime whose odds are shown; set by the board, read by the odds. */
 import { memoizePerTable } from "../../match/per_table";
 
 class Selection {

@@ -1,4 +1,4 @@
-/** The totals of all hands, gathered into steps that can be drawn; counts stay whole numbers. */
+/** The chart of the totals of all hands, from exact counts. */
 import type { ChartData } from "../../design/charts";
 import { words as shared } from "../../text";
 import { words } from "./text";
@@ -10,7 +10,7 @@ const WIDTHS = [1n, 2n, 5n, 10n, 20n, 25n, 50n, 100n, 200n, 500n, 1000n, 2000n, 
 
 export type Step = { from: bigint; to: bigint; count: bigint };
 
-/** Gather totals, in hundredths, into steps of one round width. */
+/** Bin totals, in hundredths, with a round width. */
 export function stepsOf(distribution: readonly (readonly [number | string, number])[]): Step[] {
   if (!distribution.length) return [];
   const totals = distribution.map(([total, count]) => [hundredths(total), BigInt(count)] as const);

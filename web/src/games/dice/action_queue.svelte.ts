@@ -1,4 +1,4 @@
-/** Choices are made one after the other, each for the table as it then is; who is faster than the server is not ignored. */
+/** Queues actions: locks are applied optimistically, and each action is sent for the version that follows the one before. */
 import { SvelteMap } from "svelte/reactivity";
 import type { Actions } from "../../api/types";
 import { memoizePerTable } from "../../match/per_table";
@@ -7,12 +7,12 @@ import type { Table } from "../../match/table.svelte";
 export type Action = Actions["dice"];
 type OfType<T extends Action["type"]> = Extract<Action, { type: T }>;
 
-/** ActionQueue what is meant from what is legal by then. */
+/** Picks an action from those that are legal when it is sent. */
 type ActionChoice = (actions: Action[]) => Action | undefined;
 
 const LONGEST_WAIT = 5_000;
 
-/** Return the legal action that is meant, or nothing. */
+/** Return the legal action of a type that fits; undefined where there is none. */
 export function legal<T extends Action["type"]>(
   actions: Action[],
   type: T,
@@ -22,25 +22,25 @@ export function legal<T extends Action["type"]>(
 }
 
 export class ActionQueue {
-  /** Locks that were asked for and are not shown by the table yet. */
+  /** Locks that were requested and are not in the view yet. */
   #wanted = new SvelteMap<number, boolean>();
   #then = $state.raw<ActionChoice[]>([]);
   #isAtWork = false;
 
   constructor(private readonly table: Table<"dice">) {}
 
-  /** Whether the viewer chooses now; true while a choice is on its way. */
+  /** Whether the viewer may act; true while an action is being sent. */
   get isOpen(): boolean {
     const { viewer, deciding } = this.table.frame;
     return viewer !== null && deciding.includes(viewer) && this.table.connection.state === "live" && !this.table.isOver;
   }
 
-  /** Whether something waits for the dice to be locked as they should be. */
+  /** Whether an action waits for locks. */
   get isWaiting(): boolean {
     return this.#then.length > 0;
   }
 
-  /** Whether locks were asked for that are not shown by the table yet. */
+  /** Whether requested locks are not in the view yet. */
   get isChanging(): boolean {
     return this.#wanted.size > 0;
   }
@@ -70,7 +70,7 @@ export class ActionQueue {
     void this.#work();
   }
 
-  /** Do something when all locks are as they should be, one thing after the other; what is then not legal is not done. */
+  /** Send actions after all locks are applied, one after the other; those that are not legal then are skipped. */
   then(...chosen: ActionChoice[]): void {
     if (!this.isOpen || this.isWaiting) return;
     this.#then = chosen;
@@ -125,5 +125,5 @@ export class ActionQueue {
   }
 }
 
-/** Return the choices of a table: the same ones for the dice and for the coach beside them. */
+/** Return the queue of a table, which board and coach share. */
 export const actionQueueOf = memoizePerTable((table: Table<"dice">) => new ActionQueue(table));

@@ -1,11 +1,11 @@
-/** What became of the round that was scored last, read from what was heard since. */
+/** The last scored round and the last rolls, from the events of a run. */
 import type { Events } from "../../api/types";
 import type { LogEvent } from "../../match/table.svelte";
 
 type EventOf<E extends Events["dice"]["event"]> = Extract<Events["dice"], { event: E }>;
 export type RoundOutcome = { paid: EventOf<"paid"> | null; shattered: EventOf<"shattered"> | null; collected: EventOf<"collected"> | null };
 
-/** Return what followed the last score; nothing where this page has not heard of one in this round. */
+/** Return the events after the last score; null where the log has none of this round. */
 export function roundOutcome(log: LogEvent<"dice">[]): RoundOutcome | null {
   const found: RoundOutcome = { paid: null, shattered: null, collected: null };
   for (const { event } of log.toReversed()) {

@@ -1,4 +1,4 @@
-/** A small sign for each kind of die, so that no kind is known by its colour alone; strokes in a square of 24. */
+/** Icons of the kinds of dice, as strokes in a square of 24; no kind is marked by colour alone. */
 export type DieIcon = { path?: string; text?: string };
 
 const ICONS: Record<string, DieIcon> = {
@@ -13,10 +13,10 @@ const ICONS: Record<string, DieIcon> = {
   echo: { path: "M6 12h.01M10 8a5.500 5.500 0 0 1 0 8M14 5a10 10 0 0 1 0 14M18 2.500a15 15 0 0 1 0 19" },
 };
 
-/** Kinds that are drawn in a way of their own; any other looks like a die of the house with its first letter on it. */
+/** Kinds with a drawing of their own; others have their first letter. */
 export const DRAWN = new Set(["normal", ...Object.keys(ICONS)]);
 
-/** Return the sign of a kind; the normal one has none. */
+/** Return the icon of a kind; null for the normal one. */
 export function iconOf(kind: string, normal: string): DieIcon | null {
   if (kind === normal && !(kind in ICONS)) return null;
   return ICONS[kind] ?? { text: kind.charAt(0).toUpperCase() };

@@ -1,4 +1,4 @@
-/** What Dice Hands shows at the table. */
+/** The match page of Dice Hands. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

@@ -1,4 +1,4 @@
-/** What a key means at the dice; nothing where somebody types, or a dialog or another control has the key. */
+/** Keyboard shortcuts; none in text fields, dialogs, or controls that use the key. */
 export type Meant = "reroll" | "score" | { toggle: number };
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "repeat" | "defaultPrevented" | "target">;

@@ -1,4 +1,4 @@
-/** What the offers of a shop are worth: of all of them, or of fewer where they take too long to count. */
+/** The gains of a shop's offers: of all, or of fewer where all are too many to compute. */
 import { Query } from "../../api/query.svelte";
 import { Refused } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
@@ -9,7 +9,7 @@ const PARTS: OfferPart[] = ["all", "without_dice", "next_round"];
 export class OfferValues {
   #query: Query<ShopReply>[];
 
-  /** Ask about the shop of a table, while there is one. Call it while a component is made. */
+  /** Query the shop of a table; call it during the initialisation of a component. */
   constructor(tableNow: () => Table<"dice"> | null) {
     const question = (part: OfferPart): object | null => {
       const table = tableNow();
@@ -18,18 +18,18 @@ export class OfferValues {
     this.#query = PARTS.map((part, index) => new Query("/dice/offers", () => (this.#level >= index ? question(part) : null)));
   }
 
-  /** How often less was asked about, because more was too much. */
+  /** The index of the first part that the server can compute. */
   get #level(): number {
     const level = this.#query?.findIndex((one) => !isTooMuch(one)) ?? 0;
     return level < 0 ? PARTS.length - 1 : level;
   }
 
-  /** What is answered, of which part of the shop. */
+  /** The part of the shop that `query` is about. */
   get part(): OfferPart {
     return PARTS[this.#level]!;
   }
 
-  /** The question that is answered, or is not. */
+  /** The query of that part. */
   get query(): Query<ShopReply> {
     return this.#query[this.#level]!;
   }

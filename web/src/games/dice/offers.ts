@@ -1,4 +1,4 @@
-/** What a shop has, each thing with its price, whether it can be had now, and what it is worth where that is known. */
+/** The offers of a shop, with price, legal purchases, and gain. */
 import { approximate, decimal, exact } from "../../design/numbers";
 import type { BuildReply, Offer, PoolDie, ShopReply, View } from "./questions";
 import { dieText } from "./questions";
@@ -7,7 +7,7 @@ import { legal, type Action } from "./action_queue.svelte";
 export type OnOffer<T> = {
   thing: T;
   price: number | null;
-  /** What is missing to pay it. */ missing: number;
+  /** The missing money. */ missing: number;
   actions: Action[];
   worth: Offer | null;
 };
@@ -68,7 +68,7 @@ function best(worths: ShopReply | null, fits: (purchase: Offer["purchase"]) => b
   return worths?.offers.find((one) => fits(one.purchase)) ?? null;
 }
 
-/** Return the offer of this die for the place of that one, or for one that is alike. */
+/** Return the offer of a die for a place, or for an equal die's place. */
 export function worthAt(worths: ShopReply | null, view: View, die: PoolDie, place: number): Offer | null {
   const old = view.build.dice[place];
   return best(
@@ -78,14 +78,14 @@ export function worthAt(worths: ShopReply | null, view: View, die: PoolDie, plac
   );
 }
 
-/** Say a gain in percentage points, with its sign: "+2.31". */
+/** Format a gain in percentage points: "+2.31". */
 export function gainText(gain: string): string {
   const { over, under } = exact(gain);
   const text = decimal({ over: over * 100n, under }, 2);
   return text.startsWith("−") ? text : `+${text}`;
 }
 
-/** Return the greatest gain on offer, for the length of bars. */
+/** Return the greatest gain, for the length of bars. */
 export function greatestGain(worths: ShopReply): number {
   return Math.max(0, ...worths.offers.map((one) => approximate(one.gain)));
 }

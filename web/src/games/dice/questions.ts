@@ -1,4 +1,4 @@
-/** Questions to the server about a run, made from what its view shows; the server answers from the rules. */
+/** Questions to the server about a run. */
 import type { AnyRules, Schema, Views } from "../../api/types";
 
 export type View = Views["dice"];
@@ -13,7 +13,7 @@ export type RollReply = Schema<"dice.RollOddsReply">;
 export type ShopReply = Schema<"dice.OffersReply">;
 export type Offer = Schema<"dice.Offer">;
 
-/** Write a die as the rules do: "glass+2". */
+/** Return a die as the rules write it: "glass+2". */
 export function dieText(die: PoolDie): string {
   return die.level ? `${die.kind}+${die.level}` : die.kind;
 }
@@ -26,46 +26,46 @@ function table(view: View, rules: Rules): object {
   return { ...build(view, rules), boss: view.boss, fixed: view.fixed };
 }
 
-/** Dice whose faces are known: the boss matters to their score, the die that it holds does not. */
+/** Return rolled dice; the boss counts for their score, the die that it fixes does not. */
 function lying(view: View, rules: Rules): object {
   return { ...build(view, rules), boss: view.boss };
 }
 
-/** What the dice score as they lie; null while there are none on the table. */
+/** Return the question about the score of the present dice; null where there are none. */
 export function scoreQuestion(view: View, rules: Rules): object | null {
   if (view.stage !== "choose") return null;
   return { ...lying(view, rules), faces: view.faces };
 }
 
-/** What the dice score if they lie in each of these ways; null where there are none. */
+/** Return the question about the score of each of these rolls; null where there are none. */
 export function waysQuestion(view: View, rules: Rules, ways: number[][]): object | null {
   if (view.stage !== "choose" || !ways.length) return null;
   return { count: ways.length, same: lying(view, rules), each: { faces: ways } };
 }
 
-/** What hands score with, what the stock costs, and what the next round asks for. */
+/** Return the question about hands, prices, and the next round. */
 export function buildQuestion(view: View, rules: Rules): object {
   const isShop = view.stage === "shop";
   return { ...build(view, rules), ...(isShop ? { stock: view.stock, round: view.round + 1 } : {}) };
 }
 
-/** What each choice of dice to keep is worth, for the target or for points; null while there is nothing to keep. */
+/** Return the question about each choice of dice to keep; null where there is none. */
 export function keepQuestion(view: View, rules: Rules, aim: "target" | "points"): object | null {
   if (view.stage !== "choose") return null;
   const target = aim === "target" ? view.target : null;
   return { ...table(view, rules), faces: view.faces, wilds_set: view.wilds_set, rerolls: view.rerolls, target, every_choice: true };
 }
 
-/** What one roll of all dice makes. */
+/** Return the question about one roll of all dice. */
 export function rollQuestion(view: View, rules: Rules, target: number | null): object {
   const held = view.stage === "choose" ? table(view, rules) : build(view, rules);
   return { ...held, target };
 }
 
-/** Which things of a shop are asked about: all, all but the dice, or next to nothing but how the next round goes. */
+/** The part of a shop that is asked about: all, all without dice, or the next round alone. */
 export type OfferPart = "all" | "without_dice" | "next_round";
 
-/** What each thing on offer adds to the chance to win the next round; null where no shop is open. */
+/** Return the question about the gain of each offer; null where no shop is open. */
 export function shopQuestion(view: View, rules: Rules, part: OfferPart): object | null {
   if (view.stage !== "shop") return null;
   const stock = { ...view.stock, ...(part === "all" ? {} : { dice: [] }), ...(part === "next_round" ? { items: [], upgrades: [] } : {}) };

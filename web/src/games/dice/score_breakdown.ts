@@ -1,4 +1,4 @@
-/** A score as a sum on paper: one layer after the other, as the server told them. */
+/** A score as a sum of parts, in the server's order. */
 import { words } from "./text";
 import type { Score } from "./questions";
 import { dieName } from "./wording";
@@ -45,7 +45,7 @@ export function scoreParts(score: Score): ScorePart[] {
   return [...layers, { key: "total", sign: "=", value: words.points(score.total), caption: labels.total, tone: "sum" }];
 }
 
-/** Write a multiplier without zeros at its end. */
+/** Format a multiplier without trailing zeros. */
 export function factor(given: number | string): string {
   const text = String(given);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;

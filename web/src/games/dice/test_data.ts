@@ -1,4 +1,4 @@
-/** A run for tests: a view as the server sends it, and rules with what tests look at. */
+/** Views, rules and tables of Dice Hands for tests. */
 import type { Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import type { Rules, Score, View } from "./questions";
@@ -64,7 +64,7 @@ export function frameOf(version: number, view: View, actions: object[]): Frame {
   } as unknown as Frame;
 }
 
-/** Return a live table that the viewer plays at. */
+/** Return a table with a live connection. */
 export function tableOf(view: View, actions: object[] = []): Table<"dice"> {
   const table = new Table("dice", RULES, frameOf(1, view, actions));
   table.connection = { state: "live", cameBack: false };

@@ -1,4 +1,4 @@
-/** Wild dice can be set: all ways to do so, and the one that scores most. */
+/** Settings of wild dice, and the best one. */
 import type { View, WaysReply } from "./questions";
 import { dieText } from "./questions";
 import type { Action } from "./action_queue.svelte";
@@ -13,7 +13,7 @@ export function settable(actions: Action[]): number[] {
   return [...new Set(actions.flatMap((action) => (action.type === "set_wild" ? [action.place] : [])))];
 }
 
-/** Return every way in which the wild dice can lie, those that are alike in one order only; none where there are too many. */
+/** Return all settings of the wild dice, equal dice in one order only; none where there are too many. */
 export function wildWays(view: View, actions: Action[]): Way[] {
   const places = settable(actions);
   const alike = new Set(places.map((place) => dieText(view.build.dice[place]!))).size === 1;
@@ -31,13 +31,13 @@ export function wildWays(view: View, actions: Action[]): Way[] {
   }));
 }
 
-/** Return what a wild die may show: as it lies, or set. */
+/** Return the faces that a wild die may show. */
 function facesOf(place: number, view: View, actions: Action[]): number[] {
   const set = actions.flatMap((action) => (action.type === "set_wild" && action.place === place ? [action.face] : []));
   return [...new Set([view.faces[place]!, ...set])].sort((one, other) => one - other);
 }
 
-/** Return the way that scores most, of equal ones that which sets the fewest dice. */
+/** Return the setting with the highest score; of equal ones, that with the fewest set dice. */
 export function bestWay(ways: Way[], reply: WaysReply): { way: Way; total: number } | null {
   const scored = ways.map((way, index) => ({ way, total: reply.answers[index]?.score.total ?? 0 }));
   return scored.toSorted((one, other) => other.total - one.total || one.way.sets.length - other.way.sets.length)[0] ?? null;

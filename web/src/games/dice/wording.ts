@@ -1,4 +1,4 @@
-/** Rows of the rules in words: what a hand needs, what a die does, what an item does. */
+/** Descriptions of rules: hands, kinds of dice, items, and bosses. */
 import { percent } from "../../design/numbers";
 import { words } from "./text";
 import type { PoolDie, Rules } from "./questions";
@@ -68,14 +68,14 @@ type Boss = Rules["bosses"]["kinds"][number];
 
 export const isBoss = (name: string): name is Boss => name in words.bossSays;
 
-/** Say what a boss does; of the lockdown also which die it holds, where that is known: places are counted from 0. */
+/** Describe a boss; `fixed` is the die that the lockdown holds, with places from 0. */
 export function bossDoes(boss: Boss, rules: Pick<Rules, "bosses">, fixed: { place: number; face: number } | null): string {
   const says = words.bossSays;
   if (boss === "lockdown") return says.lockdown(fixed ? fixed.place + 1 : null, fixed?.face ?? null);
   return boss === "miser" ? says.miser(rules.bosses.miser_rerolls) : says[boss];
 }
 
-/** Return the face with which a kind is pictured: the highest that it rolls, and is paid for. */
+/** Return the face of a kind's picture: the highest that it can roll, with a bonus if any. */
 export function shownFace(kind: Kind | undefined): number {
   const faces = [6, 5, 4, 3, 2, 1].filter((face) => Number(kind?.weights[face - 1] ?? 1));
   return faces.find((face) => kind?.bonus_faces.includes(face)) ?? faces[0] ?? 6;
@@ -85,7 +85,7 @@ export function dieName(die: PoolDie): string {
   return words.die(die.kind, die.level ?? 0);
 }
 
-/** Say "dice 1, 3" for the places 0 and 2. */
+/** Return "dice 1, 3" for the places 0 and 2. */
 export function diceAt(places: number[]): string {
   return words.receipt.dice(places.map((place) => place + 1));
 }

@@ -26,7 +26,7 @@ export function describe(entry: LogEvent<"duel">, table: Table<"duel">): string 
   }
 }
 
-/** Say how a duel ended, for who looks on or was in it. */
+/** Return the result of a duel, from the view of a fighter or a spectator. */
 export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): string {
   const { results } = words;
   if (result.winner === null) return result.why === "flight" && isHouse(table) ? results.fled : results.draw;
@@ -34,7 +34,7 @@ export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): st
   return result.winner === table.viewer ? results.victory : results.defeat;
 }
 
-/** The house's hand is told with its split. */
+/** The hand of the house is described with its split. */
 function dealt(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null {
   if (event.seat === 1 && isHouse(table)) return null;
   const cards = event.hand.map(cardName).join(", ");
@@ -57,7 +57,7 @@ function subject(corner: number, table: Table<"duel">): string {
   return corner === 1 && isHouse(table) ? words.house : table.name(corner);
 }
 
-/** Who watches a replay is told names, whoever's eyes it is seen with. */
+/** In a replay, both fighters have their names. */
 function isViewer(corner: number, table: Table<"duel">): boolean {
   return corner === table.viewer && !table.isReplay;
 }

@@ -1,4 +1,4 @@
-/** The signs of a duel as paths in a square of 24. */
+/** Icons of a duel, as paths in a square of 24. */
 export const ICONS = {
   attack:
     "M21.500 2.500 20.400 7 11.200 16.200 7.800 12.800 17 3.600zM5.900 11.700l6.400 6.400-1.700 1.700-2-2-3 3" +

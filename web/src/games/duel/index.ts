@@ -1,4 +1,4 @@
-/** What the Combat Duel shows at the table. */
+/** The match page of the Combat Duel. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

@@ -1,16 +1,16 @@
-/** Damage and worth for show; exact where the server is, and with their error where it is not. */
+/** Formats damage and values. */
 import { decimal, exact } from "../../design/numbers";
 
 export type Damage = { shown: string; isMean: boolean; exactly: string };
 
-/** Return damage as people read it: "26", or a mean with one digit, "18.4". */
+/** Format damage: "26", or a mean with one digit, "18.4". */
 export function damageOf(given: string): Damage {
   const value = exact(given);
   const isWhole = value.over % value.under === 0n;
   return { shown: decimal(value, isWhole ? 0 : 1), isMean: !isWhole, exactly: given };
 }
 
-/** Return how much is dealt less what is taken, with its sign. */
+/** Format dealt minus taken damage, with its sign. */
 export function tradeOf(dealt: string, taken: string): string {
   const [one, other] = [exact(dealt), exact(taken)];
   const trade = { over: one.over * other.under - other.over * one.under, under: one.under * other.under };
@@ -18,7 +18,7 @@ export function tradeOf(dealt: string, taken: string): string {
   return `${trade.over > 0n ? "+" : ""}${decimal(trade, digits)}`;
 }
 
-/** Return what damage leaves of hit points, in whole points; null where it is only a mean. */
+/** Return the hit points after damage; null where the damage is a mean. */
 export function leftOf(hp: number, damage: string): number | null {
   const { over, under } = exact(damage);
   if (over % under !== 0n) return null;

@@ -23,7 +23,6 @@ export type SplitPosition = {
 };
 type FighterRequest = { rules: Rules; fighter: FighterName; hand: readonly string[] | null };
 
-/** The addresses of the questions. */
 export const SPLIT = "/duel/split";
 export const FIGHTER = "/duel/fighter";
 export const SOLVED = "/duel/solved";

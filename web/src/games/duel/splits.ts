@@ -1,4 +1,4 @@
-/** A split of a hand is kept as the places that defend; nothing here knows what it is worth. */
+/** Splits of a hand, represented by the places of the defending cards. */
 import type { Actions, Schema } from "../../api/types";
 
 export type Side = "attack" | "defense";
@@ -25,7 +25,7 @@ export function toggleCard(draft: Draft, place: number): Draft {
   return moveCard(draft, place, otherSide(sideOf(draft, place)));
 }
 
-/** Return the split with all of so many cards on one side. */
+/** Return the split of `size` cards with all on one side. */
 export function allOn(side: Side, size: number): Draft {
   return side === "attack" ? [] : Array.from({ length: size }, (_, place) => place);
 }
@@ -39,17 +39,17 @@ export function samePlaces(one: readonly number[], other: readonly number[]): bo
   return one.length === other.length && one.every((place) => other.includes(place));
 }
 
-/** Return the places that cards have in a hand. */
+/** Return the places of cards in a hand. */
 export function placesOf(cards: readonly string[], hand: readonly string[]): number[] {
   return cards.map((card) => hand.indexOf(card)).sort((a, b) => a - b);
 }
 
-/** Return the one of some splits in which these places of the hand defend, if it is there. */
+/** Return the split in which these places of the hand defend; null where it is not listed. */
 export function splitOf<S extends Sides>(splits: readonly S[], hand: readonly string[], draft: Draft): S | null {
   return splits.find((split) => samePlaces(placesOf(split.defense.cards, hand), draft)) ?? null;
 }
 
-/** Return the places of ranked splits from 1; splits that deal, take and are worth the same share one. */
+/** Return the ranks of sorted splits from 1; equal splits share a rank. */
 export function ranks(splits: readonly { dealt: string; taken: string; value: number | null }[]): number[] {
   const found: number[] = [];
   splits.forEach((split, index) => {
@@ -62,7 +62,7 @@ export function ranks(splits: readonly { dealt: string; taken: string; value: nu
   return found;
 }
 
-/** Return the splits that no other one beats in attack and defence at once, the strongest attack first. */
+/** Return the Pareto frontier of attack and defence, the strongest attack first. */
 export function frontier<S extends Sides>(splits: readonly S[]): S[] {
   const byAttack = [...splits].sort((a, b) => b.attack.total - a.attack.total || b.defense.total - a.defense.total);
   let strongest = -Infinity;
@@ -73,7 +73,7 @@ export function frontier<S extends Sides>(splits: readonly S[]): S[] {
   });
 }
 
-/** Return the action that lets exactly these places defend, if the server offers it. */
+/** Return the action that selects exactly these defending places; null where it is not legal. */
 export function defenseAction(actions: readonly Actions["duel"][], draft: Draft): Actions["duel"] | null {
   return actions.find((action) => action.type === "select_defense" && samePlaces(action.card_indices, draft)) ?? null;
 }
@@ -82,7 +82,7 @@ export function actionOf(actions: readonly Actions["duel"][], type: "execute_tur
   return actions.find((action) => action.type === type) ?? null;
 }
 
-/** Whether the parts of a power add up to it: where a least number counts instead, they do not. */
+/** Whether the parts of a power add up to its total; they do not where a minimum applies. */
 export function addsUp(power: Power): boolean {
   return power.values + power.bonus + power.gear + power.skill === power.total;
 }

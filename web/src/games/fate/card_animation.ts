@@ -1,4 +1,4 @@
-/** A card comes from the deck and turns over; nothing moves for who wants little movement. */
+/** The animation of a card that comes from the deck and turns over; none with reduced motion. */
 import { cubicOut } from "svelte/easing";
 import type { TransitionConfig } from "svelte/transition";
 import { settings } from "../../settings.svelte";

@@ -1,4 +1,4 @@
-/** The server's list of actions, sorted for the hands of a player; nothing here decides what may be done. */
+/** The server's legal actions, grouped for the controls of the board. */
 import type { Actions, Schema } from "../../api/types";
 import type { Rules, View } from "./deck";
 
@@ -8,7 +8,7 @@ export type Call = Schema<"fate.CallCheck">;
 export type Keep = Schema<"fate.Keep">;
 export type Reorder = Schema<"fate.Reorder">;
 
-/** In the order in which a view counts their uses. */
+/** In the order of the uses in a view. */
 export const ABILITIES: readonly Ability[] = ["peek", "reorder", "to_bottom", "discard", "return", "extra", "redraw", "reshuffle"];
 
 /** The abilities that belong to a check, and not to the deck. */
@@ -50,7 +50,7 @@ export function keepAction(actions: readonly Action[], places: readonly number[]
   return actions.find((action): action is Keep => action.type === "keep" && same(action.places, sorted));
 }
 
-/** Return the places that are chosen once one more is; what was chosen first goes where there are too many. */
+/** Return the chosen places with one toggled; beyond `most`, the first choice is dropped. */
 export function toggleChoice(chosen: readonly number[], place: number, most: number): number[] {
   if (chosen.includes(place)) return chosen.filter((one) => one !== place);
   return [...chosen, place].slice(-most);

@@ -1,4 +1,4 @@
-/** Cards of the rules, and what a memory says of deck and pile, in the form in which they are shown. */
+/** Cards of the rules, and the known places of deck and discard pile, for display. */
 import type { AnyRules, Schema, Views } from "../../api/types";
 import { cardFace, cardName } from "../../design/cards";
 import { words } from "./text";
@@ -17,18 +17,18 @@ export function kindOf(rules: Rules, card: string): CardKind | undefined {
   return rules.cards.find((kind) => kind.name === card);
 }
 
-/** Whether a card's name says its suit: then it is drawn like any other playing card. */
+/** Whether the name of a card has its suit, so that it is drawn as a playing card. */
 export function isPrinted(kind: CardKind): boolean {
   const { suit } = cardFace(kind.name);
   return suit !== null && PRINTED[suit] === kind.suit;
 }
 
-/** Say a card: "three of spades", "red joker". */
+/** Return the name of a card: "three of spades", "red joker". */
 export function nameOf(card: string): string {
   return words.jokers[card] ?? cardName(card);
 }
 
-/** Say a card with all that counts: "red joker, worth 0, any suit". */
+/** Return the full name of a card: "red joker, worth 0, any suit". */
 export function labelOf(rules: Rules, card: string): string {
   const kind = kindOf(rules, card);
   if (!kind) return nameOf(card);
@@ -44,7 +44,7 @@ export type Shown = { key: string; place: number } & (
   { sort: "card"; card: string } | { sort: "set"; set: number } | { sort: "unknown"; count: number }
 );
 
-/** Return the places of a pile from its top; those of which nothing is known stand together. */
+/** Return the places of a pile from its top, with unknown places in runs. */
 export function shownPlaces(places: readonly Place[]): Shown[] {
   const shown: Shown[] = [];
   places.forEach((what, place) => {
@@ -58,10 +58,10 @@ export function shownPlaces(places: readonly Place[]): Shown[] {
   return shown;
 }
 
-/** Where the copies of a card are, as far as it is known. */
+/** The known place of a card. */
 export type Whereabouts = { kind: CardKind; copies: number; unseen: number; where: "unseen" | "deck" | "discard" | "out" };
 
-/** Return all cards of the deck by suits, each with where it was last seen. */
+/** Return all cards by suit, each with its known place. */
 export function whereabouts(rules: Rules, memory: Memory): Whereabouts[][] {
   const found = rules.cards.map((kind): Whereabouts => {
     const is = (card: Place): boolean => card === kind.name;

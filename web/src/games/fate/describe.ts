@@ -19,7 +19,7 @@ export function describe(entry: LogEvent<"fate">, table: Table<"fate">): string 
     case "kept":
       return labels.kept(seatName(table, event.player), namesOf(event.cards));
     case "resolved":
-      return `${[labels.resolved(seatName(table, event.player), check(event.check), event.result.total), ...verdicts(event.result)].join(", ")}.`;
+      return describeResult(labels.resolved(seatName(table, event.player), check(event.check), event.result.total), event.result);
     case "used":
       return labels.used[event.ability]?.(seatName(table, event.player), event.count) ?? null;
     case "peeked":
@@ -33,8 +33,8 @@ export function describe(entry: LogEvent<"fate">, table: Table<"fate">): string 
   }
 }
 
-function verdicts(result: Result): string[] {
+function describeResult(line: string, result: Result): string {
   const success = result.success === null ? [] : [result.success ? labels.success : labels.failure];
   const trigger = result.triggered === null ? [] : [result.triggered ? labels.fired : labels.notFired];
-  return [...success, ...trigger];
+  return `${[line, ...success, ...trigger].join(", ")}.`;
 }

@@ -1,4 +1,4 @@
-/** What has been told of the checks so far: each call with its result. */
+/** The resolved checks of a match, from its events. */
 import type { Schema } from "../../api/types";
 import type { LogEvent } from "../../match/table.svelte";
 import type { Result } from "./deck";

@@ -1,4 +1,4 @@
-/** Signs of the abilities, as paths in a square of 24. */
+/** Icons of the abilities, as paths in a square of 24. */
 import type { Ability } from "./choices";
 
 export const ICONS: Record<Ability, string> = {

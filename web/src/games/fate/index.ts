@@ -1,4 +1,4 @@
-/** What the Fate Deck shows at the table. */
+/** The match page of the Fate Deck. */
 import type { GameParts } from "../parts";
 import Board from "./Board.svelte";
 import { describe } from "./describe";

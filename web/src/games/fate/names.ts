@@ -1,4 +1,4 @@
-/** What a seat is called here: its player's name, with the seat beside it where two have the same. */
+/** The name of a seat: its player's name, with the seat where two players share a name. */
 import type { Table } from "../../match/table.svelte";
 import { words } from "./text";
 

@@ -1,4 +1,4 @@
-/** Questions to the server about what a viewer knows; the memory of the view goes back as it came. */
+/** Questions to the server about checks, with the memory of the view. */
 import type { Schema } from "../../api/types";
 import type { Rules, View } from "./deck";
 
@@ -16,14 +16,14 @@ export const ABILITIES = "/fate/abilities";
 export const ANSWERS = "/fate/answers";
 export const CHECK_BATCH = "/fate/check/batch";
 
-/** What the cards of the check at hand come to, and what can still be made of it; null while there is none. */
+/** Return the question about the present check and its abilities; null where there is none. */
 export function answerQuestion(view: View, rules: Rules): object | null {
   const check = view.check;
   if (!check || view.stage !== "answer") return null;
   return { rules, memory: view.memory, check: check.name, player: check.player, on_turn: check.on_turn, hand: check.hand };
 }
 
-/** What each choice of cards to keep comes to; null where there is nothing to choose. */
+/** Return the question about each choice of cards to keep; null where there is none. */
 export function keepsQuestion(view: View, rules: Rules, keeps: readonly (readonly number[])[]): object | null {
   const check = view.check;
   if (!check || view.stage !== "keep" || !keeps.length) return null;
@@ -35,17 +35,17 @@ export function keepsQuestion(view: View, rules: Rules, keeps: readonly (readonl
   };
 }
 
-/** How every check of the rules would go for a player, were it called now. */
+/** Return the question about all checks of a player, if they were called now. */
 export function checksQuestion(view: View, rules: Rules, player: number, isOnTurn: boolean): object {
   return { rules, memory: view.memory, player, on_turn: isOnTurn };
 }
 
-/** Which totals a check would make. */
+/** Return the question about the totals of a check. */
 export function totalsQuestion(view: View, rules: Rules, player: number, isOnTurn: boolean, check: string): object {
   return { rules, memory: view.memory, player, on_turn: isOnTurn, check };
 }
 
-/** What each ability would add to a check. */
+/** Return the question about the gain of each ability. */
 export function abilitiesQuestion(view: View, rules: Rules, player: number, isOnTurn: boolean, check: string): object {
   return { rules, memory: view.memory, player, on_turn: isOnTurn, check };
 }

@@ -1,19 +1,19 @@
-/** What board and odds of one table share: whose check is looked at, and what the check at hand comes to. */
+/** The player and check that board and odds show, and the query about the present check. */
 import type { Query } from "../../api/query.svelte";
 import { memoizePerTable } from "../../match/per_table";
 import type { Table } from "../../match/table.svelte";
 import type { AnswersReply } from "./questions";
 
 export class Selection {
-  /** The player and the check that were picked; null where none was, and the table says. */
+  /** The chosen player and check; null for the default of the table. */
   player = $state<number | null>(null);
   check = $state<string | null>(null);
-  /** Query by the board, shown by both. */
+  /** Asked by the board, shown by both. */
   answersQuery = $state.raw<Query<AnswersReply> | null>(null);
 
   constructor(private readonly table: Table<"fate">) {}
 
-  /** Whose next check is looked at: who was picked, else the viewer, else who is on turn. */
+  /** The player whose checks are shown: the chosen one, else the viewer, else the one on turn. */
   get aimedPlayer(): number {
     const { view, viewer } = this.table;
     if (this.player !== null) return this.player;

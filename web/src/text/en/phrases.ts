@@ -1,7 +1,7 @@
-/** How English counts, lists and names; every room says it the same way. */
+/** English phrases: counts, lists and names. */
 import { breakable } from "../../design/names";
 
-/** No word that people say of a game is longer: one that is may be broken. */
+/** Longer words of names get line breaks. */
 const LONGEST = 20;
 
 /** Say how many there are: "1 card", "3 cards". */

@@ -1,4 +1,4 @@
-/** Words of replays and proofs. */
+/** Text of replays and proofs. */
 import { counted } from "./phrases";
 
 export const replay = {

@@ -1,4 +1,4 @@
-/** Words around rules: choosing, changing, reading and keeping them. Names inside rules come from the rules themselves. */
+/** Text about rules. Names of rules come from the rules themselves. */
 export const rules = {
   title: "Rules",
   preset: "Begin with",

@@ -1,4 +1,4 @@
-/** Words of the odds workbench. */
+/** Text of the odds workbench. */
 export const workbench = {
   title: "Odds workbench",
   line:

@@ -1,4 +1,4 @@
-/** A question asked along a curve: which numbers can change, at which values, and what is drawn. */
+/** Curves of a question: the numbers that can vary, their values, and the chart. */
 import type { ChartData, Point } from "../../design/charts";
 import { words as shared } from "../../text";
 import { at, label, type Path, type Rules } from "../../rules/changes";
@@ -17,7 +17,7 @@ const USUAL_POINTS = 21;
 const WIDEST = 200;
 const USUAL_WIDTH = 20;
 
-/** Return the numbers that can change, as the form is filled in now; those in a text only where the server can change them. */
+/** Return the numbers of a filled form that a curve can vary; those in a text only where the server supports it. */
 export function changingIn(form: RequestForm, values: Rules, textFields: readonly string[]): Changing[] {
   return form.fields.flatMap(([name, field]) => {
     const value = values[name];
@@ -62,7 +62,7 @@ function numbersOf(field: Field, value: unknown, path: Path): Changing[] {
   }
 }
 
-/** Return where a curve begins and ends unless told: over all that the number may be, or around its value. */
+/** Return the default range of a curve: the bounds of the number, or a range around its value. */
 export function usualRange({ least, most, whole, now }: Changing): Pick<CurveSetting, "from" | "to" | "points"> {
   const isNarrow = least !== null && most !== null && most - least <= WIDEST;
   const middle = now ?? Math.max(0, least ?? 0);
@@ -73,7 +73,7 @@ export function usualRange({ least, most, whole, now }: Changing): Pick<CurveSet
   return { from: start, to: end, points: Math.max(2, points) };
 }
 
-/** Return the values of a curve, from the first to the last in equal steps; of a whole number no value twice. */
+/** Return the values of a curve in equal steps; whole numbers without duplicates. */
 export function valuesOf({ from, to, points }: Pick<CurveSetting, "from" | "to" | "points">, whole: boolean): number[] {
   const count = Math.max(1, Math.min(MOST_POINTS, Math.round(points)));
   const values = Array.from({ length: count }, (_, index) => (count === 1 ? from : from + ((to - from) * index) / (count - 1)));

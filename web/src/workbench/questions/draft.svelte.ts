@@ -1,4 +1,4 @@
-/** A question that somebody fills in and asks: values, rules, the newest answer, and a curve; a link holds what is set. */
+/** The state of a question form: values, rules, the newest answer, and a curve; it can be stored in a link. */
 import { post, Refused, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { at, pathText, isEqual, type Path, type Rules } from "../../rules/changes";
@@ -11,7 +11,7 @@ import type { QuestionForm } from "./questions_api";
 import { numbersIn, type NumberPath } from "./reply";
 import { fillForm, requestForm, requestOf, startValues, type RequestForm } from "./request";
 
-/** What was asked, and what came of it. */
+/** A request and its reply. */
 type Answer = { request: Rules; reply: Rules };
 type Drawn = { setting: CurveSetting; changing: Changing; read: NumberPath; curve: CurveReply; reply: Rules };
 
@@ -20,10 +20,10 @@ export class QuestionDraft {
   readonly request: RequestForm;
   readonly side: Side<Rules>;
   answer = $state.raw<Answer | null>(null);
-  /** Why the newest request was not answered. */
+  /** The error of the newest request. */
   error = $state.raw<unknown>(null);
   waiting = $state(false);
-  /** What was chosen of the curve; the rest is as usual. */
+  /** Chosen settings of the curve; others have their defaults. */
   chosen = $state.raw<Partial<CurveSetting>>({});
   drawn = $state.raw<Drawn | null>(null);
   curveError = $state.raw<unknown>(null);
@@ -54,7 +54,7 @@ export class QuestionDraft {
     return { ...requestOf(this.request, $state.snapshot(this.values) as Rules), ...(rules === "default" ? {} : { rules }) };
   }
 
-  /** Whether the answer is to what is filled in now. */
+  /** Whether the answer is to the present request. */
   get isFresh(): boolean {
     return this.answer !== null && isEqual(this.answer.request, this.body);
   }
@@ -88,7 +88,7 @@ export class QuestionDraft {
     void this.side.take("default", {});
   }
 
-  /** Ask what is filled in; an older request is given up. */
+  /** Send the request, and abort an earlier one. */
   async ask(): Promise<void> {
     this.#asking?.abort();
     const asking = new AbortController();
@@ -108,7 +108,7 @@ export class QuestionDraft {
     this.waiting = false;
   }
 
-  /** Give up the request that is not answered yet. */
+  /** Abort the pending request. */
   stop(): void {
     this.#asking?.abort();
     this.waiting = false;
@@ -170,7 +170,7 @@ export class QuestionDraft {
     this.drawing = false;
   }
 
-  /** Take what a link holds; false where it cannot be read. What a link holds is asked at once, and its curve drawn. */
+  /** Restore the state of a link, send its request and draw its curve; returns false where the link cannot be read. */
   begin(text: string | null): boolean {
     const state = text === null ? {} : decodeLink(text);
     const isRead = isPlain(state) && isLinkState(state);
@@ -191,7 +191,7 @@ export class QuestionDraft {
     if (Object.keys(this.chosen).length) await this.draw();
   }
 
-  /** What is set as a text for a link: "" where it is as at the beginning, null where it is too long. */
+  /** The state as a text for a link: "" for the initial state, null where it is too long. */
   get link(): string | null {
     const { draft } = this.side;
     const state: LinkState = {};
@@ -204,7 +204,7 @@ export class QuestionDraft {
   }
 }
 
-/** Return a sentence as it is said beside the field that it is about: without the path of the field, and without code marks. */
+/** Return a sentence for display beside its field: without the path of the field and without backticks. */
 function atItsPlace(sentence: string): string {
   return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../../rules/schema";
 
 export type QuestionSummary = { name: string; summary: string };
 
-/** What a form is made from: schemas that stand alone, and a request that is an example. */
+/** The description of a form: self-contained schemas, and an example request. */
 export type QuestionForm = QuestionSummary & {
   description: string;
   request: JsonSchema;
@@ -13,7 +13,7 @@ export type QuestionForm = QuestionSummary & {
   example: Record<string, unknown> | null;
   /** Fields whose text a curve can change numbers in. */
   text_fields: readonly string[];
-  /** Whether luck decides the reply. */
+  /** Whether the reply is random. */
   draws: boolean;
 };
 

@@ -1,10 +1,10 @@
-/** A reply as people read it, whatever question it answers: labelled figures, tables, texts, and sections with more of them. */
+/** Converts the reply of any question to blocks: figures, tables, texts, and sections. */
 import { approximate, boundOf, decimal, exact, groupDigits, percent, plain, type Exact } from "../../design/numbers";
 import { label } from "../../rules/changes";
 import { resolved, type JsonSchema } from "../../rules/schema";
 import { words } from "./text";
 
-/** One value in words. `detail` is its fraction or count; `number` is for charts; a chance has its exact text for a bar. */
+/** A formatted value. `detail` is its fraction or count; `number` is for charts; `chance` is exact, for a bar. */
 export type Cell = { text: string; detail?: string; number?: number; chance?: string; isExact?: boolean };
 export type Figure = { name: string; cell: Cell };
 export type Table = { columns: readonly string[]; rows: readonly (readonly Cell[])[] };
@@ -16,9 +16,9 @@ export type Block =
 
 type Data = Record<string, unknown>;
 
-/** Says which rules were asked about: the page shows it apart. */
+/** The id of the rules, which the page shows separately. */
 export const RULES_ID = "rules_id";
-/** Rules that a reply repeats are no numbers of the answer. */
+/** Rules that a reply repeats are not offered as numbers. */
 const RULES = "rules";
 const FRACTION = /^-?\d+(\/0*[1-9]\d*)?$/;
 const CHANCE = "chance";
@@ -29,7 +29,7 @@ const isTable = (value: unknown): value is Data => typeof value === "object" && 
 const has = (value: Data, ...names: string[]): boolean =>
   Object.keys(value).length === names.length && names.every((name) => typeof value[name] === "number");
 
-/** Return the schema of what a value is: of several, the one that it has. */
+/** Return the schema of a value: the one of several that fits. */
 function schemaFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
   const found = resolved(schema, root);
   if (!found.anyOf) return found;
@@ -42,7 +42,7 @@ function schemaFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSc
   return found["x-unit"] ? { ...chosen, "x-unit": found["x-unit"] } : chosen;
 }
 
-/** Return what stands inside a table or a list by its name, with its schema. */
+/** Return the entries of a table or list, with their schemas. */
 function inside(value: unknown, schema: JsonSchema): [name: string, value: unknown, schema: JsonSchema][] {
   if (Array.isArray(value)) {
     const each = typeof schema.items === "object" ? schema.items : {};
@@ -53,7 +53,7 @@ function inside(value: unknown, schema: JsonSchema): [name: string, value: unkno
   return Object.entries(value).map(([name, one]) => [name, one, schema.properties?.[name] ?? others]);
 }
 
-/** Return a value that is one figure or one short text; null where it has parts that are shown by themselves. */
+/** Return a value as one cell; null where it has parts of its own. */
 export function cellOf(schema: JsonSchema, value: unknown, root: JsonSchema): Cell | null {
   if (value === null || value === undefined) return { text: words.nothing };
   const found = schemaFor(schema, value, root);
@@ -113,7 +113,7 @@ function listCell(schema: JsonSchema, value: unknown[], root: JsonSchema): Cell 
   return cells.every((cell) => cell !== null) ? { text: cells.map((cell) => cell!.text).join(", ") } : null;
 }
 
-/** Return a value in one line, however much is in it. */
+/** Return a value in one line, shortened where it is long. */
 function lineOf(schema: JsonSchema, value: unknown, root: JsonSchema): Cell {
   const cell = cellOf(schema, value, root);
   if (cell) return cell;
@@ -157,7 +157,7 @@ const aboutOf = (text: string | undefined): string => (text ?? "").split("\n\n")
 
 type Row = Map<string, Cell>;
 
-/** Return rows of tables or of lists as one table: parts of a row that are tables themselves have columns of their own. */
+/** Return rows as one table; nested tables have columns of their own. */
 function tableOf(rows: readonly [string, unknown, JsonSchema][], isMapping: boolean, root: JsonSchema): Table {
   const read = rows.map(([name, one, schema]): Row => {
     const row: Row = new Map(isMapping ? [["", { text: label(name) }]] : []);
@@ -188,7 +188,7 @@ function fill(row: Row, before: string, schema: JsonSchema, value: unknown, root
   }
 }
 
-/** Whether anything in a reply has a fraction or a count to show. */
+/** Whether a reply has fractions or counts to show. */
 export function hasDetails(blocks: readonly Block[]): boolean {
   return blocks.some((block) => {
     switch (block.kind) {
@@ -233,7 +233,7 @@ export function numbersIn(schema: JsonSchema, value: unknown): NumberPath[] {
   }
 }
 
-/** Return what a row is called: by its first short text, or by its number. */
+/** Return the name of a row: its first short text, or its number. */
 function rowName(row: unknown, index: number): string {
   const text = isTable(row)
     ? Object.values(row).find((one) => typeof one === "string" && one.length <= 40 && !FRACTION.test(one))
@@ -241,7 +241,7 @@ function rowName(row: unknown, index: number): string {
   return typeof text === "string" ? label(text) : `${words.row} ${index + 1}`;
 }
 
-/** Return the schema of what stands at a path of a reply, for a value from there. */
+/** Return the cell of a value, by the schema at a path of a reply. */
 export function cellAt(schema: JsonSchema, reply: unknown, path: string, value: unknown): Cell | null {
   let [given, at, rest] = [schema, reply, path];
   while (rest) {

@@ -1,11 +1,11 @@
-/** The schema of a request becomes the fields of a form, and what is filled in becomes a request. */
+/** Converts the schema of a request to a form, and a filled form to a request. */
 import { isEqual, type Rules } from "../../rules/changes";
 import { fieldOf, fits, formOf, defaultValue, type Field, type JsonSchema } from "../../rules/schema";
 
 export type RequestField = readonly [name: string, field: Field];
 export type RequestForm = { fields: readonly RequestField[]; required: ReadonlySet<string> };
 
-/** Rules have a part of the page to themselves. */
+/** Rules have their own part of the page. */
 const RULES = "rules";
 
 const isNothing = (field: Field): boolean => field.kind === "choice" && field.options.length === 1 && field.options[0] === null;
@@ -64,7 +64,7 @@ function simplifyForms(field: Extract<Field, { kind: "either" }>, inList: boolea
 
 const NOTHING: Field = { about: "", kind: "choice", options: [null] };
 
-/** Return what a field holds before anything is filled in: its default where its control can show it. */
+/** Return the initial value of a field: its default where its control can show it. */
 export function startOf(field: Field): unknown {
   if (field.kind === "group") {
     const parts = Object.fromEntries(field.fields.map(([name, inner]) => [name, startOf(inner)]));
@@ -78,12 +78,12 @@ export function startValues({ fields }: RequestForm): Rules {
   return Object.fromEntries(fields.map(([name, field]) => [name, startOf(field)]));
 }
 
-/** Return the values of a form with those of a request laid over them; what no field has is left out. */
+/** Return the values of a form for a request; entries without a field are dropped. */
 export function fillForm(form: RequestForm, given: Rules): Rules {
   return Object.fromEntries(form.fields.map(([name, field]) => [name, name in given ? completeValue(field, given[name]) : startOf(field)]));
 }
 
-/** Return a value in which a group has all its parts. */
+/** Return a value with all fields of its groups. */
 function completeValue(field: Field, value: unknown): unknown {
   const form = field.kind === "either" ? formOf(value, field.forms) : field;
   if (form?.kind !== "group" || !fits(value, form)) return value;
@@ -94,7 +94,7 @@ function completeValue(field: Field, value: unknown): unknown {
   };
 }
 
-/** Return the request without rules: what is as at the beginning is left out, unless it is required. */
+/** Return the request without rules; initial values are omitted unless they are required. */
 export function requestOf(form: RequestForm, values: Rules): Rules {
   const shared = form.fields.flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
@@ -104,14 +104,14 @@ export function requestOf(form: RequestForm, values: Rules): Rules {
   return Object.fromEntries(shared);
 }
 
-/** Whether nothing was filled in. An empty text is one where a text must be. */
+/** Whether a field is empty; an empty text is a value where a text is required. */
 function isEmpty(field: Field, value: unknown, isRequired: boolean): boolean {
   if (value === undefined) return true;
   if (value !== "") return false;
   return !isRequired || field.kind === "number";
 }
 
-/** Return a value in which empty numbers of groups are left out, so that the server says what is missing. */
+/** Return a value without empty numbers of groups, so that the server reports what is missing. */
 function toRequestValue(field: Field, value: unknown): unknown {
   const form = field.kind === "either" ? formOf(value, field.forms) : field;
   if (form?.kind === "list" && Array.isArray(value)) return value.map((one) => toRequestValue(form.each, one));

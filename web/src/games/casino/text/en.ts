@@ -1,4 +1,4 @@
-/** Words of Casino: its table, its moves, its odds, and how it is played. */
+/** Text of Casino: board, moves, odds, and how to play. */
 import { counted, listed } from "../../../text/en/phrases";
 
 type MoveKind = "build" | "build_marriage" | "capture" | "extend" | "trail" | "two_card_capture";
@@ -73,7 +73,7 @@ export const en = {
     anyCard: "any card",
     buildNamed: (value: number | null) => (value === null ? "a build" : `the build of ${value}`),
   },
-  /** What a drop would be, in a word or two on its target. */
+  /** Labels of drops on their targets. */
   meant: {
     staging: "stack",
     capture: "capture",

@@ -1,18 +1,18 @@
-/** What is set for Casino: a table as somebody sees it, or a group of cards. */
+/** The workbench setting of Casino: a table as a seat sees it, or a group of cards. */
 import { has, isNumber, isText, listOf } from "../../../workbench/shapes";
 
 export type GivenBuild = { cards: string[]; owner: number };
 export type CasinoSetting = {
   players: number;
   hand: string[];
-  /** How many cards each of the others holds. */
+  /** The number of cards in each other hand. */
   theirs: number;
   loose: string[];
   builds: GivenBuild[];
-  /** Cards that were captured: mine, and those of the next player. */
+  /** Captured cards: of seat 0, and of the next player. */
   mine: string[];
   others: string[];
-  /** Which seat captured last, where somebody did. */
+  /** The seat that captured last. */
   last: number;
   group: string[];
 };
@@ -54,7 +54,7 @@ export function viewOf(setting: CasinoSetting): object {
   };
 }
 
-/** Return all cards that lie somewhere, but for those of one place. */
+/** Return all cards in use, except those of one place. */
 export function elsewhere(setting: CasinoSetting, here: readonly string[]): string[] {
   const all = [...setting.hand, ...setting.loose, ...setting.builds.flatMap((build) => build.cards), ...setting.mine, ...setting.others];
   return all.filter((card) => !here.includes(card));

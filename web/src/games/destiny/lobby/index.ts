@@ -1,4 +1,4 @@
-/** How the Destiny Deck looks in lists of games, and what its seats, bots and rules are called there. */
+/** The Destiny Deck in lists of games: its picture, and the names of its seats, bots and presets. */
 import { cards } from "../../../lobby/samples";
 import type { LobbyParts } from "../../parts";
 import "./look.css";

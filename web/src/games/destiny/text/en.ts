@@ -1,8 +1,8 @@
-/** Words of the Destiny Deck: outlaws, crimes, the draw and its ledger, the odds, and how to play. */
+/** Text of the Destiny Deck: outlaws, crimes, draws, odds, and how to play. */
 import { plainly, titled } from "../../../text/en/phrases";
 
 export const en = {
-  /** Names of the rules as people say them; rules of one's own may have any. */
+  /** Names of the default rules; custom rules may have others. */
   outlaw: titled,
   place: titled,
   crime: plainly,

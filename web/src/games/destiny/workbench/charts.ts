@@ -1,4 +1,4 @@
-/** Answers about the Destiny Deck as charts and figures. */
+/** Charts and figures of the Destiny Deck. */
 import type { Schema } from "../../../api/types";
 import type { ChartData } from "../../../design/charts";
 import { label } from "../../../rules/changes";
@@ -18,7 +18,7 @@ function marksOf(all: Named<Odds>[]): { x: number; name: string }[] {
   return marksFor(all.map(({ reply, name }) => ({ x: reply.target.threshold, name })));
 }
 
-/** Return which totals are drawn. */
+/** Return the range of totals that is drawn. */
 function drawnOf(all: Named<Odds>[]): [number, number] {
   const counted = all.map(({ reply }) => reply.distribution ?? []);
   return spanOf(counted, marksOf(all).map((mark) => mark.x), binWidth(counted));
@@ -96,10 +96,10 @@ export function checkFigures(all: (Odds | null)[]): FigureRow[] {
   ];
 }
 
-/** A curve over the levels of a skill; each reply has what was asked for. */
+/** A curve over the levels of a skill, with the requested parts of each reply. */
 export type CurveReply<Read> = { over: string; points: { at: number | null; reply: Read }[] };
 
-/** Ask for what stands at some paths of a reply, at each level of a skill of one character; level 0 is to be without it. */
+/** Return the question for some paths of a reply at each level of a skill; level 0 is the character without it. */
 export const curveQuestion = (rules: unknown, ask: object, who: string, skill: string, levels: number[], read: string[]): object => ({
   rules,
   ask,
@@ -108,7 +108,7 @@ export const curveQuestion = (rules: unknown, ask: object, who: string, skill: s
   read,
 });
 
-/** Return the skill whose levels make a curve. */
+/** Return the skill of a curve. */
 export const skillOf = (reply: { over: string }): string => reply.over.slice(reply.over.lastIndexOf(".") + 1);
 
 export type CurvePoint = { level: number; over: number; under: number; exact: string };

@@ -1,4 +1,4 @@
-/** What is set for the Destiny Deck: who draws, what for, and against whom. */
+/** The workbench setting of the Destiny Deck: character, target, and opponent. */
 import type { Rules } from "../../../rules/changes";
 import { either, has, isNothing, isNumber, isText, listOf, tableOf } from "../../../workbench/shapes";
 
@@ -9,7 +9,7 @@ export type Sheet = {
   location: string | null;
   buffs: Record<string, number>;
 };
-/** The name of an outlaw or an NPC of the rules, or a sheet of one's own. */
+/** An outlaw or NPC of the rules by name, or a custom sheet. */
 export type Who = string | Sheet;
 
 export type DestinySetting = {
@@ -17,11 +17,11 @@ export type DestinySetting = {
   foe: Who;
   /** The name of a crime or a check, or a threshold. */
   target: string | number;
-  /** What a territory adds to the defence. */
+  /** The defence bonus of a territory. */
   territory: number;
-  /** The skill whose levels make a curve. */
+  /** The skill of the curve. */
   skill: string;
-  /** How many of each kind stand on either side of a gang war. */
+  /** The members of both sides of a gang war, by kind. */
   gang: Record<string, number>;
   foes: Record<string, number>;
 };
@@ -57,7 +57,7 @@ export const start = (): DestinySetting => ({
 
 const EMPTY: Sheet = { skills: {}, bonuses: {}, items: [], location: null, buffs: {} };
 
-/** Return the sheet of somebody; null for an NPC, whose numbers follow from its level. */
+/** Return the sheet of a character; null for an NPC, whose numbers follow from its level. */
 export function sheetOf(who: Who, rules: Rules): Sheet | null {
   if (typeof who !== "string") return who;
   const known = (rules.outlaws as Record<string, Partial<Sheet>> | undefined)?.[who];
@@ -72,19 +72,19 @@ export function thresholdOf(target: string | number, rules: Rules): number | nul
   return crimes[target]?.threshold ?? checks[target] ?? null;
 }
 
-/** Return everybody on a side, one name for each. */
+/** Return the members of a side, one name each. */
 export function membersOf(counts: Record<string, number>): string[] {
   return Object.entries(counts).flatMap(([name, count]) => Array.from({ length: Math.max(0, Math.floor(count)) }, () => name));
 }
 
-/** Return somebody without a skill: a curve sets its level anyway, so that one curve serves all of them. */
+/** Return a character without a skill; a curve sets its level, so characters that differ in it share a curve. */
 export function withoutSkill(who: Who, skill: string): Who {
   if (typeof who === "string") return who;
   const { [skill]: _, ...skills } = who.skills;
   return { ...who, skills };
 }
 
-/** Return about so many levels from 0 to the highest, both included. */
+/** Return levels from 0 to the highest, evenly spaced. */
 export function levelsOf(most: number, points = 21): number[] {
   const step = Math.max(1, Math.ceil(most / (points - 1)));
   const levels = Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);

@@ -1,4 +1,4 @@
-/** How Dice Hands looks in lists of games, and what its seats, bots and rules are called there. */
+/** Dice Hands in lists of games: its picture, and the names of its seats, bots and presets. */
 import type { LobbyParts } from "../../parts";
 import "./look.css";
 import { words } from "./text";

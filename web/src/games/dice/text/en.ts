@@ -1,4 +1,4 @@
-/** Words of Dice Hands. */
+/** Text of Dice Hands. */
 import { groupDigits } from "../../../design/numbers";
 import { counted, inWords, listed, plainly, titled } from "../../../text/en/phrases";
 

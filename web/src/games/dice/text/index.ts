@@ -1,4 +1,4 @@
-/** Words of the board of Dice Hands; a translation is another file of the same shape. */
+/** Text of the board of Dice Hands; a translation is another file of the same shape. */
 import { en } from "./en";
 
 export const words: typeof en = en;

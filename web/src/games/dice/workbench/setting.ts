@@ -1,4 +1,4 @@
-/** What is set for Dice Hands: what is rolled, what for, and how often again. */
+/** The workbench setting of Dice Hands: dice, target, and rerolls. */
 import type { Rules } from "../../../rules/changes";
 import { either, has, isNothing, isNumber, isText, listOf, tableOf } from "../../../workbench/shapes";
 
@@ -50,14 +50,14 @@ export function dieText(kind: string, level: number): string {
   return level ? `${kind}+${level}` : kind;
 }
 
-/** Return how many of each die there are: "5 × normal". */
+/** Return a pool as text: "5 × normal". */
 export function poolText(dice: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const die of dice) counts.set(die, (counts.get(die) ?? 0) + 1);
   return [...counts].map(([die, count]) => (count > 1 ? `${count} × ${die}` : die)).join(", ");
 }
 
-/** Return what is asked about a roll; with rerolls their plan is part of the answer. */
+/** Return the question about a roll; with rerolls, the reply has the plan. */
 export function questionOf(setting: DiceSetting, rules: unknown, asks: { target: boolean; rerolls: boolean }): object {
   return {
     rules,

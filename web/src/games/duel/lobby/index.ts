@@ -1,4 +1,4 @@
-/** How the Combat Duel looks in lists of games, and what its seats, bots and rules are called there. */
+/** The Combat Duel in lists of games: its picture, and the names of its seats, bots and presets. */
 import { cards } from "../../../lobby/samples";
 import type { LobbyParts } from "../../parts";
 import "./look.css";

@@ -1,4 +1,4 @@
-/** Words of the Combat Duel. */
+/** Text of the Combat Duel. */
 import { inWords } from "../../../text/en/phrases";
 
 type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number };

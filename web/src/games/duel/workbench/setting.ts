@@ -1,4 +1,4 @@
-/** What is set for the Combat Duel: who fights how, or which hand is split. */
+/** The workbench setting of the Combat Duel: policies, or a hand to split. */
 import { either, has, isNothing, isNumber, isText, listOf } from "../../../workbench/shapes";
 
 export const POLICIES = ["all_attack", "all_defense", "random", "best_trade"] as const;
@@ -6,15 +6,15 @@ export type Policy = (typeof POLICIES)[number];
 
 export type DuelSetting = {
   policies: string[];
-  /** Whose rounds are drawn. */
+  /** The policy whose rounds are drawn. */
   policy: string;
-  /** What perfect play wants most; null does not ask for it. */
+  /** The objective of perfect play; null to omit it. */
   perfect: string | null;
   hand: string[];
-  /** The attack and the defence that the house shows. */
+  /** The visible attack and defence of the house. */
   attack: number;
   defense: number;
-  /** Hit points left; null is all of them. */
+  /** Hit points left; null for all. */
   hp: number | null;
   enemyHp: number | null;
   round: number;
@@ -46,7 +46,7 @@ export const start = (): DuelSetting => ({
 
 export const HAND = 5;
 
-/** Return the question about the splits of a hand; null while the hand is not whole. */
+/** Return the question about the splits of a hand; null where the hand is incomplete. */
 export function splitQuestion(setting: DuelSetting, rules: unknown, visible: boolean): object | null {
   if (setting.hand.length !== HAND) return null;
   return {

@@ -1,4 +1,4 @@
-/** Words of the Fate Deck. */
+/** Text of the Fate Deck. */
 import { counted, inWords, listed, signed } from "../../../text/en/phrases";
 
 const cards = (number: number): string => counted(number, "card");

@@ -1,21 +1,21 @@
-/** What is set for the Fate Deck: the check, and what is known of the deck. */
+/** The workbench setting of the Fate Deck: the check, and the known cards. */
 import type { Rules } from "../../../rules/changes";
 import { either, has, isFlag, isNothing, isNumber, isText, listOf } from "../../../workbench/shapes";
 
-/** Where a card is known to lie. */
+/** Zones of known cards. */
 export const ZONES = ["seen", "top", "bottom", "out"] as const;
 export type Zone = (typeof ZONES)[number];
 export type KnownDeck = Record<Zone, string[]> & { discards: number };
 
 export type FateSetting = {
   onTurn: boolean;
-  /** How many cards are drawn; null is as many as the rules say. */
+  /** The number of cards drawn; null for that of the rules. */
   count: number | null;
   modifier: number;
   target: number | null;
   triggers: string[];
   deck: KnownDeck;
-  /** How many of a hundred checks are on turn. */
+  /** The percentage of checks that are on turn. */
   share: number;
 };
 
@@ -52,7 +52,7 @@ export function questionOf(setting: FateSetting, rules: unknown): object {
   };
 }
 
-/** What abilities add is asked for a target, a trigger, or both; null where there is neither. */
+/** Return the question about abilities; null without target and trigger. */
 export function abilitiesOf(setting: FateSetting, rules: unknown): object | null {
   const trigger = setting.triggers.find((text) => text.trim()) ?? null;
   if (setting.target === null && trigger === null) return null;
@@ -60,12 +60,12 @@ export function abilitiesOf(setting: FateSetting, rules: unknown): object | null
   return { rules, deck, on_turn: onTurn, count, modifier, target, ...(target === null ? { trigger } : {}) };
 }
 
-/** Return how often each card of the composition is there. */
+/** Return the number of copies of a card. */
 export function copiesOf(rules: Rules): [string, number][] {
   return (rules.cards as { name: string; copies: number }[]).map((kind) => [kind.name, kind.copies]);
 }
 
-/** Put a card into a zone; where all its copies lie somewhere already, take them all back. */
+/** Put a copy of a card into a zone, or take all back where every copy is placed. */
 export function put(deck: KnownDeck, card: string, zone: Zone, copies: number): KnownDeck {
   const lying = ZONES.reduce((sum, one) => sum + deck[one].filter((other) => other === card).length, 0);
   if (lying < copies) return { ...deck, [zone]: [...deck[zone], card] };

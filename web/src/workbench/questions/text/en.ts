@@ -1,4 +1,4 @@
-/** Words of the form for any question. Names inside it come from the question's own schema. */
+/** Text of question forms. Names of fields come from the schema of the question. */
 export const en = {
   all: "All questions",
   allOf: (game: string) => `All questions of ${game}`,

@@ -1,4 +1,4 @@
-/** Words about Casino outside of its board. */
+/** Text about Casino outside of its board. */
 import type { LobbyWords } from "../../../parts";
 
 export const en: LobbyWords = {

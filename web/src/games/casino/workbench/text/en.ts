@@ -1,4 +1,4 @@
-/** Words of the workbench of Casino. */
+/** Text of the workbench of Casino. */
 export const en = {
   tools: { table: "Table", group: "Group of cards" },
   group: "Cards",

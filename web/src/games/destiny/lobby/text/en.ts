@@ -1,4 +1,4 @@
-/** Words about the Destiny Deck outside of its board. */
+/** Text about the Destiny Deck outside of its board. */
 import type { LobbyWords } from "../../../parts";
 
 export const en: LobbyWords = {

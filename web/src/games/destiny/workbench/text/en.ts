@@ -1,4 +1,4 @@
-/** Words of the workbench of the Destiny Deck. */
+/** Text of the workbench of the Destiny Deck. */
 export const en = {
   tools: { check: "Check", contest: "Contest", gang: "Gang war" },
   who: "Who draws",

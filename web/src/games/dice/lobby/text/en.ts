@@ -1,4 +1,4 @@
-/** Words about Dice Hands outside of its board. */
+/** Text about Dice Hands outside of its board. */
 import type { LobbyWords } from "../../../parts";
 
 export const en: LobbyWords = {

@@ -1,4 +1,4 @@
-/** Words of the workbench of Dice Hands. */
+/** Text of the workbench of Dice Hands. */
 export const en = {
   tools: { roll: "Roll" },
   target: "Target",

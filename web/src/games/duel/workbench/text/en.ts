@@ -1,4 +1,4 @@
-/** Words of the workbench of the Combat Duel. */
+/** Text of the workbench of the Combat Duel. */
 export const en = {
   tools: { duel: "Whole duels", split: "Split a hand" },
   policies: "Ways to fight",

@@ -1,4 +1,4 @@
-/** Words about the Fate Deck outside of its board; a translation is another file of the same shape. */
+/** Text about the Fate Deck outside of its board; a translation is another file of the same shape. */
 import { en } from "./en";
 
 export const words: typeof en = en;

@@ -1,4 +1,4 @@
-/** Words of the workbench of the Fate Deck. */
+/** Text of the workbench of the Fate Deck. */
 export const en = {
   tools: { check: "Check" },
   check: "Check",
