@@ -82,7 +82,7 @@ export class Live implements Source {
     if (this.#socket) this.#drop();
   };
 
-  /** A line that died in silence is never closed by anybody: after a while without news the server is asked on a new one, and nobody notices. */
+  /** Reconnect after a while without messages: a dead connection may never be closed by either side. */
   #makeSure(): void {
     if (document.visibilityState !== "visible" || !this.#isLive || Date.now() - this.#heardAt < STILLNESS) return;
     const still = this.#socket;
