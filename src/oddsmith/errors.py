@@ -241,7 +241,7 @@ class UnavailableError(OddsmithError):
     """Work that cannot be done at the moment; a retry may succeed after `retry_after` seconds."""
 
     status = 503
-    retry_after = 1.0
+    retry_after: float | None = 1.0
 
 
 class RateLimitError(UnavailableError):
@@ -265,7 +265,7 @@ class StoreError(UnavailableError):
     'the server has no room left for matches: ask again later'
     """
 
-    retry_after = 2.0
+    retry_after: float | None = 2.0
     public_sentence: ClassVar[str] = "the server cannot reach what it keeps matches in: ask again in a moment"
 
     @property

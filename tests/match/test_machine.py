@@ -188,7 +188,7 @@ def test_what_is_no_token_proves_no_seat(token: str) -> None:
 
     assert seat_of(sitting.match, token) is None
     assert [(BadToken, "bad_token")] * 2 == [(type(answer), code(answer)) for answer in answers]
-    assert [wire.from_json(wire.to_json(answer), Answer) for answer in answers] == [
+    assert [wire.decoder(Answer)(wire.to_json(answer)) for answer in answers] == [
         Illegal(
             version=sitting.match.version,
             refusal=Refusal("bad_token", "the token proves no seat of this match"),

@@ -16,6 +16,8 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeGuard, overload
 
 from oddsmith import disk_cache
+from oddsmith.odds import borrowing
+from oddsmith.odds.borrowing import borrow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +31,10 @@ OPTIONS: Final[dict[str, Any]] = {
     "error_model": "numpy",  # nothing here divides by nothing
     "no_cfunc_wrapper": True,  # nothing in C calls it, and it takes a sixth of the time to compile
 }
+
+
+OWN_SOURCES: Final = (__file__, str(Path(borrowing.__file__).with_name("arrays.py")))
+"""What machine code depends on beside the modules that are compiled."""
 
 
 class Row(Protocol):
@@ -123,6 +129,8 @@ def compiled_twin(module: ModuleType) -> ModuleType:
     twin = importlib.util.module_from_spec(spec)
     sys.modules[twin.__name__] = twin
     spec.loader.exec_module(twin)
+    import oddsmith.odds.borrowing.arrays  # noqa: F401, PLC0415  an extra; so that the compiler knows `borrow`
+
     _teach_bits()
     kept = _kept(_digest(module))
     for name, table in _tables(twin).items():
@@ -136,11 +144,14 @@ def compiled_twin(module: ModuleType) -> ModuleType:
 
 
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
-    """Return the functions of a module, its own and imported ones; `typing.NamedTuple` is one too, and is left out."""
+    """Return the functions of a module, its own and imported ones.
+
+    Left out are `typing.NamedTuple`, which is one too, and `borrow`, which the compiler knows.
+    """
     return {
         name: value
         for name, value in vars(module).items()
-        if isinstance(value, FunctionType) and value.__module__ != "typing"
+        if isinstance(value, FunctionType) and value.__module__ != "typing" and value is not borrow
     }
 
 
@@ -171,7 +182,7 @@ def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401
     private = function.__name__.startswith(
         "_"
     )  # only compiled code calls it: what Python needs is not compiled
-    options = OPTIONS | _without_reference_counts() | {"no_cpython_wrapper": private}
+    options = OPTIONS | {"no_cpython_wrapper": private}
     if kept is None:
         return njit(**options)(function)
     settings: Any = config
@@ -181,17 +192,6 @@ def _compiled(function: FunctionType, kept: Path | None) -> Any:  # noqa: ANN401
         return njit(**options, cache=True)(function)
     finally:
         settings.CACHE_DIR = before
-
-
-def _without_reference_counts() -> dict[str, bool]:
-    """Return the option by which compiled code does not count who holds an array, where this numba has it.
-
-    No function makes an array, keeps one, or returns one to Python. To count costs up to a fifth of the time where
-    arrays come in named tuples.
-    """
-    from numba.core.options import DefaultOptions  # noqa: PLC0415  an extra, which takes a while to load
-
-    return {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 
 def _kept(digest: str) -> Path | None:
@@ -210,7 +210,7 @@ def _kept(digest: str) -> Path | None:
 
 def _digest(module: ModuleType) -> str:
     """Return a name for all that machine code is made from: what was made from anything else is not taken for it."""
-    written = [Path(source).read_bytes() for source in sorted(_sources(module) | {__file__})]
+    written = [Path(source).read_bytes() for source in sorted(_sources(module) | {*OWN_SOURCES})]
     numbers = {name: value for name, value in vars(module).items() if isinstance(value, int)}
     return hashlib.sha256(b"".join(written) + repr((numbers, _tables(module))).encode()).hexdigest()[:16]
 

@@ -34,6 +34,7 @@ from oddsmith.games.casino.kernel import (
     standing,
 )
 from oddsmith.games.casino.playouts import Setup, next_luck, shuffle
+from oddsmith.odds.borrowing import borrow
 
 BY_CHANCE: Final = 0
 TRAILING: Final = 1
@@ -95,6 +96,7 @@ class WorkSpace(NamedTuple):
 
 def watch_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
     """Play so many decks, each with the hands one seat further every time, and return the luck that is next."""
+    plan, counts, space = borrow((plan, counts, space))
     setup, marks = plan.setup, counts.marks
     for _ in range(decks):
         luck = shuffle(setup.deck, luck)

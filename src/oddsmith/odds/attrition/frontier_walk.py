@@ -18,6 +18,7 @@ from oddsmith.odds.attrition.kernels import (
     inlined,
     keep_better,
 )
+from oddsmith.odds.borrowing import borrow
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -267,6 +268,7 @@ def stair_walks(  # noqa: PLR0917  as above
 
     No value of the table is above 0.
     """
+    table, plan, room, out = borrow((table, plan, room, out))
     own = out.shape[0] - 1
     _find_best(table, left, room.until)
     room.best[0] = flight
@@ -276,9 +278,9 @@ def stair_walks(  # noqa: PLR0917  as above
         room.level[0] += room.best.shape[1]
     for rest in range(1 - plan.attacks[-1] + chunk, own - plan.attacks[0] + 1, chunks):
         strongest = NOWHERE
-        for attack in plan.attacks:
-            if 1 <= rest + attack <= own:
-                strongest = attack
+        for number in range(len(plan.attacks)):
+            if 1 <= rest + plan.attacks[number] <= own:
+                strongest = plan.attacks[number]
         if strongest != NOWHERE:
             _walk(rest, strongest - least_taken, table, left, least_dealt, least_taken, plan, room, out)
             _add_walk(rest, table, left, least_dealt, least_taken, plan, room, out)

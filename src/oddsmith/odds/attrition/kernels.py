@@ -12,7 +12,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+import oddsmith.odds.borrowing.arrays  # noqa: F401  so that the compiler knows `borrow`
 from oddsmith.odds.attrition.plans import NOTHING, Groups, HiddenPlan, HiddenRoom, Sharing, ShownRoom
+from oddsmith.odds.borrowing import borrow
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
@@ -24,7 +26,6 @@ OPTIONS: Final[dict[str, Any]] = {
     "nogil": True,  # let other threads run meanwhile
     "error_model": "numpy",
     "fastmath": {"contract"},  # a product and a sum may be rounded once
-    "_nrt": False,  # own no memory: counting who holds an array takes longer than a row of it
 }
 
 
@@ -153,6 +154,7 @@ def hidden_rows(  # noqa: PLR0917  as above
     out: Floats,
 ) -> None:
     """Add the values of own points `first` to `stop - 1` for one column, the opponent's numbers unknown."""
+    table, plan, room, out = borrow((table, plan, room, out))
     worth, best, total = room.worth, room.best, room.total
     depths, points, endings = plan.depth, plan.point, plan.ending
     width = len(total)
@@ -266,6 +268,7 @@ def shown_rows(  # noqa: PLR0917  as above
 
     `rewards` says for each set of masks and each column what the best of them is worth.
     """
+    table, masks, rewards, plan, room, out = borrow((table, masks, rewards, plan, room, out))
     room.best[0] = flight
     room.flags[0] = 0
     for own in range(first, stop):
@@ -292,6 +295,9 @@ def shared_rows(  # noqa: PLR0917  as above
     out: Floats,
 ) -> None:
     """Add every value's share of one chunk of the differences of own points and attack, with no option blocked."""
+    table, masks, rewards, plan, sharing, room, out = borrow(
+        (table, masks, rewards, plan, sharing, room, out)
+    )
     own = out.shape[0] - 1
     count = len(plan.defense)
     room.best[0] = flight
