@@ -5,11 +5,11 @@ import re
 import shlex
 import subprocess
 import sys
+from inspect import signature
 from io import StringIO
 from pathlib import Path
 from typing import Final
 
-from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
@@ -50,7 +50,8 @@ def drawn(output: str) -> str:
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, color_system="standard")
     console.print(Text.assemble(("$ ", "bold"), COMMAND))
     console.print(Text.from_ansi(output.rstrip("\n")))
-    own_font = re.sub(r"\s*@font-face \{\{.*?\n\s*\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    usual: str = signature(Console.export_svg).parameters["code_format"].default
+    own_font = re.sub(r"\s*@font-face \{\{.*?\n\s*\}\}", "", usual, flags=re.DOTALL)
     own_font = own_font.replace("Fira Code, monospace", FONT).replace("arial", FONT)
     svg = console.export_svg(title="oddsmith", theme=DUSK, code_format=own_font, unique_id="oddsmith")
     return "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"

@@ -16,6 +16,8 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeGuard, overload
 
 from oddsmith import disk_cache
+from oddsmith.odds import borrowing
+from oddsmith.odds.borrowing import borrow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +31,8 @@ OPTIONS: Final[dict[str, Any]] = {
     "error_model": "numpy",  # no division by zero occurs
     "no_cfunc_wrapper": True,  # no C code calls it, and it takes a sixth of the time to compile
 }
+OWN_SOURCES: Final = (__file__, str(Path(borrowing.__file__).with_name("arrays.py")))
+"""Sources that machine code depends on beside those of the modules that are compiled."""
 
 
 class Row(Protocol):
@@ -124,6 +128,8 @@ def compile_module(module: ModuleType) -> ModuleType:
     copy = importlib.util.module_from_spec(spec)
     sys.modules[copy.__name__] = copy
     spec.loader.exec_module(copy)
+    import oddsmith.odds.borrowing.arrays  # noqa: F401, PLC0415  an optional dependency; numba knows `borrow` by it
+
     _register_bit_methods()
     folder = _cache_folder(_digest(module))
     for name, numbers in _integer_tuples(copy).items():
@@ -137,11 +143,11 @@ def compile_module(module: ModuleType) -> ModuleType:
 
 
 def _functions(module: ModuleType) -> dict[str, FunctionType]:
-    """Return the functions of a module, its own and imported ones, except those of `typing`."""
+    """Return the functions of a module, its own and imported ones, except those of `typing` and `borrow`."""
     return {
         name: value
         for name, value in vars(module).items()
-        if isinstance(value, FunctionType) and value.__module__ != "typing"
+        if isinstance(value, FunctionType) and value.__module__ != "typing" and value is not borrow
     }
 
 
@@ -172,7 +178,7 @@ def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # no
     private = function.__name__.startswith(
         "_"
     )  # only compiled code calls it: what Python needs is not compiled
-    options = OPTIONS | _without_reference_counts() | {"no_cpython_wrapper": private}
+    options = OPTIONS | {"no_cpython_wrapper": private}
     if folder is None:
         return njit(**options)(function)
     settings: Any = config
@@ -182,17 +188,6 @@ def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # no
         return njit(**options, cache=True)(function)
     finally:
         settings.CACHE_DIR = before
-
-
-def _without_reference_counts() -> dict[str, bool]:
-    """Return the option that turns reference counting of arrays off, where this version of numba has it.
-
-    No function allocates, stores or returns an array. Reference counting of arrays in named tuples costs up to a fifth
-    of the time.
-    """
-    from numba.core.options import DefaultOptions  # noqa: PLC0415  an optional dependency, slow to load
-
-    return {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 
 def _cache_folder(digest: str) -> Path | None:
@@ -211,7 +206,7 @@ def _cache_folder(digest: str) -> Path | None:
 
 def _digest(module: ModuleType) -> str:
     """Return a digest of the sources and constants of a module, of those it imports, and of this module."""
-    sources = [Path(source).read_bytes() for source in sorted(_sources(module) | {__file__})]
+    sources = [Path(source).read_bytes() for source in sorted(_sources(module) | {*OWN_SOURCES})]
     numbers = {name: value for name, value in vars(module).items() if isinstance(value, int)}
     return hashlib.sha256(b"".join(sources) + repr((numbers, _integer_tuples(module))).encode()).hexdigest()[
         :16

@@ -37,6 +37,7 @@ from oddsmith.games.casino.kernel import (
     seat_points,
     standing,
 )
+from oddsmith.odds.borrowing import borrow
 
 WIN: Final = 10_000
 """The value of a win: more than any difference of points."""
@@ -108,12 +109,16 @@ def step_into(source: Row, into: Row, rules: RuleNumbers, moves: MoveList, place
     return False
 
 
-def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa: C901  a search in one pass: a call at each state costs more than a branch
+def best_value(level: int, low: int, high: int, search: Search) -> int:
     """Return the minimax value of the state of a level for seat 0 (alpha-beta).
 
     Between `low` and `high` the value is exact, else it is a bound: at most `low`, or at least `high`. Nodes are counted
     in the tally. Where they exceed its limit, the value is meaningless.
     """
+    return _best_value(level, low, high, borrow(search))
+
+
+def _best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa: C901  a search in one pass: a call at each state costs more than a branch
     tally, slots, key = search.tally, search.slots, search.keys[level]
     tally[NODES] += 1
     if tally[NODES] > tally[MOST_NODES]:
@@ -142,7 +147,7 @@ def best_value(level: int, low: int, high: int, search: Search) -> int:  # noqa:
     for place in range(count):
         _select_best(place, count, ranks, moves)
         if step_into(state, after, search.rules, moves, place):
-            value = best_value(level + 1, alpha, beta, search)
+            value = _best_value(level + 1, alpha, beta, search)
         else:
             value = final_value(after, search.scoring)
         if highest:

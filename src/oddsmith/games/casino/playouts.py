@@ -19,6 +19,7 @@ from oddsmith.games.casino.kernel import (
     moves_at,
     next_turn,
 )
+from oddsmith.odds.borrowing import borrow
 
 WORD: Final = 2**32 - 1
 
@@ -80,6 +81,7 @@ def play_out(state: Row, setup: Setup, luck: int, moves: MoveList) -> tuple[int,
 
 def play_games(games: int, luck: int, setup: Setup, state: Row, moves: MoveList) -> int:
     """Play random games, each from a newly shuffled deck, and return the number of moves of all of them."""
+    setup, state, moves = borrow((setup, state, moves))
     total = 0
     for _ in range(games):
         luck = shuffle(setup.deck, luck)
@@ -92,6 +94,10 @@ def play_games(games: int, luck: int, setup: Setup, state: Row, moves: MoveList)
 
 def count_lines(level: int, depth: int, setup: Setup, levels: Levels) -> int:
     """Return the number of lines from the state of a level to a depth; deals are no moves, and some hand is not empty."""
+    return _count_lines(level, depth, borrow(setup), borrow(levels))
+
+
+def _count_lines(level: int, depth: int, setup: Setup, levels: Levels) -> int:
     if level == depth:
         return 1
     state, rules = levels.states[level], setup.rules
@@ -108,5 +114,5 @@ def count_lines(level: int, depth: int, setup: Setup, levels: Levels) -> int:
             if after[STOCK] == 0:
                 continue
             deal_cards(after, setup.deck, setup.each, 0)
-        lines += count_lines(level + 1, depth, setup, levels)
+        lines += _count_lines(level + 1, depth, setup, levels)
     return lines

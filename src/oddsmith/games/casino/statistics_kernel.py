@@ -34,6 +34,7 @@ from oddsmith.games.casino.kernel import (
     standing,
 )
 from oddsmith.games.casino.playouts import Setup, next_luck, shuffle
+from oddsmith.odds.borrowing import borrow
 
 BY_CHANCE: Final = 0
 TRAILING: Final = 1
@@ -95,6 +96,7 @@ class WorkSpace(NamedTuple):
 
 def count_games(decks: int, luck: int, plan: Plan, counts: Counts, space: WorkSpace) -> int:
     """Play `decks` decks with rotated hands, add the counts, and return the next state of the random generator."""
+    plan, counts, space = borrow((plan, counts, space))
     setup, marks = plan.setup, counts.marks
     for _ in range(decks):
         luck = shuffle(setup.deck, luck)

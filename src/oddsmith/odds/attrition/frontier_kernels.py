@@ -18,6 +18,7 @@ from oddsmith.odds.attrition.kernels import (
     jit_inline,
     write_maximum,
 )
+from oddsmith.odds.borrowing import borrow
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -302,6 +303,7 @@ def add_frontier_rows(
 
     No next value may be above 0.
     """
+    next_values, plan, buffers, out = borrow((next_values, plan, buffers, out))
     own = out.shape[0] - 1
     _find_saturation(next_values, padding, buffers.saturated_until)
     buffers.best[0] = flight
@@ -311,9 +313,9 @@ def add_frontier_rows(
         buffers.saturated[0] += buffers.best.shape[1]
     for difference in range(1 - plan.attacks[-1] + chunk, own - plan.attacks[0] + 1, chunks):
         strongest = VERY_LOW
-        for attack in plan.attacks:
-            if 1 <= difference + attack <= own:
-                strongest = attack
+        for number in range(len(plan.attacks)):
+            if 1 <= difference + plan.attacks[number] <= own:
+                strongest = plan.attacks[number]
         if strongest != VERY_LOW:
             _traverse(
                 difference,

@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+import oddsmith.odds.borrowing.arrays  # noqa: F401  so that the compiler knows `borrow`
 from oddsmith.odds.attrition.plans import (
     NO_OPTION,
     Groups,
@@ -20,6 +21,7 @@ from oddsmith.odds.attrition.plans import (
     PairsByAttack,
     ShownBuffers,
 )
+from oddsmith.odds.borrowing import borrow
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.uint8]
@@ -31,7 +33,6 @@ OPTIONS: Final[dict[str, Any]] = {
     "nogil": True,  # let other threads run meanwhile
     "error_model": "numpy",
     "fastmath": {"contract"},  # a product and a sum may be rounded once
-    "_nrt": False,  # own no memory: counting who holds an array takes longer than a row of it
 }
 
 
@@ -162,6 +163,7 @@ def add_hidden_rows(
     out: Floats,
 ) -> None:
     """Add the values of own points `first` to `stop - 1` for one column, the opponent's numbers unknown."""
+    next_values, plan, buffers, out = borrow((next_values, plan, buffers, out))
     option_values, best, total = buffers.option_values, buffers.best, buffers.total
     depths, options, terminals = plan.depth, plan.option, plan.terminal
     width = len(total)
@@ -283,6 +285,9 @@ def add_shown_rows(
 
     `rewards` has for each set of masks and each column the greatest reward.
     """
+    next_values, masks, rewards, plan, buffers, out = borrow(
+        (next_values, masks, rewards, plan, buffers, out)
+    )
     buffers.best[0] = flight
     buffers.flags[0] = 0
     for own in range(first, stop):
@@ -312,6 +317,9 @@ def add_shared_rows(
 
     The first difference is number `chunk`.
     """
+    next_values, masks, rewards, plan, by_attack, buffers, out = borrow(
+        (next_values, masks, rewards, plan, by_attack, buffers, out)
+    )
     own = out.shape[0] - 1
     count = len(plan.defense)
     buffers.best[0] = flight

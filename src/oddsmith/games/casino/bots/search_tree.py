@@ -35,6 +35,7 @@ from oddsmith.games.casino.kernel import (
     standing,
 )
 from oddsmith.games.casino.playouts import next_luck, shuffle
+from oddsmith.odds.borrowing import borrow
 
 ROOT: Final = 0
 WHOLE: Final = 12_000
@@ -112,6 +113,7 @@ def grow(iterations: int, nodes: int, luck: int, search: Search) -> tuple[int, i
 
     Returns the number of nodes, and the next state of the random generator.
     """
+    search = borrow(search)
     tree, start, habits, space = search
     for _ in range(iterations):
         luck = redeal(start.root, space.state, start.unseen, luck)
