@@ -131,6 +131,7 @@ def work(batch):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may start the tests with it ignored
     try:
         for result in run_batches(work, 100, 1, workers=2):
             print("finished", result, flush=True)
