@@ -21,7 +21,12 @@ RUN: Final = """
       .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target}: ${failureSummary}`).join(" | ")}`);
   }
 """
-IS_SEEN: Final = "scheme => getComputedStyle(document.documentElement).colorScheme === scheme"
+IS_SEEN: Final = """
+  (scheme) => {
+    const [red] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+    return (red < 128 ? "dark" : "light") === scheme;
+  }
+"""
 WIDE: Final = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 PAGES: Final = (
     "/", "/new", "/new/destiny", "/new/fate", "/matches", "/replay", "/workbench", "/nowhere",
