@@ -308,14 +308,14 @@ def read_target(given: AnyTarget, rules: Rules) -> Target:
 
 def read_bonuses(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points = NOTHING) -> Bonuses:
     """Return the bonuses of a character given as text or as an object, at a moment; results are cached."""
-    if isinstance(given, str) and len(given) <= LONGEST_CACHED:
-        return _bonuses_of_text(given, rules, at, defense_bonus)
-    return _cached_bonuses(read_character(given, rules, at), rules, at, defense_bonus)
+    if isinstance(given, str) and len(given) > LONGEST_CACHED:
+        return _cached_bonuses(read_character(given, rules, at), rules, at, defense_bonus)
+    return _bonuses_of_input(given, rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)
-def _bonuses_of_text(text: str, rules: Rules, at: int, defense_bonus: Points) -> Bonuses:
-    return _cached_bonuses(_character_of_text(text, rules, at), rules, at, defense_bonus)
+def _bonuses_of_input(given: AnyCharacter, rules: Rules, at: int, defense_bonus: Points) -> Bonuses:
+    return _cached_bonuses(read_character(given, rules, at), rules, at, defense_bonus)
 
 
 @lru_cache(maxsize=CACHED)
