@@ -109,6 +109,7 @@ def test_a_choice_is_made_once_though_the_server_is_killed_before_it_answers(
     lock = page.get_by_role("button", name="Lock die 2")
     expect(lock).to_have_attribute("aria-disabled", "false")
     version = frail_house.get(f"/matches/{seat.match}")["version"]
+    page.wait_for_load_state("networkidle")
     frail_house.freeze()
     lock.click()
     with frail_visitors.expecting(*AWAY):
