@@ -121,6 +121,7 @@ def test_a_choice_is_made_once_though_the_server_is_killed_before_it_answers(
 
     expect(page.get_by_text("Connection lost.")).to_have_count(0)
     expect(page.get_by_role("button", name=re.compile("Lock die 2.*locked"))).to_be_visible()
+    expect(page.get_by_text("Die 2 locked.")).to_have_count(1)  # an event of the server: the page locks before
     assert version + 1 == frail_house.get(f"/matches/{seat.match}")["version"]
     assert [1] == frail_house.get(f"/matches/{seat.match}")["view"]["locked"]
 
