@@ -191,9 +191,8 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
     path_arguments: ClassVar[tuple[str, ...]] = ()
     absent: ClassVar[Refusal | None] = None
 
-    def __post_init__(self) -> None:
-        """Check the types only: a field of a request may be called `check`, and hides the method of that name."""
-        self.check_types()
+    def run_check(self) -> None:
+        """Do nothing: a field of a request may be called `check`, and hides the method of that name."""
 
     def read(self, rules: Ruleset) -> Reading:
         """Return the number under some rules."""
@@ -203,16 +202,17 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
     def read_all(cls, figures: Sequence[Self], rules: Ruleset) -> list[Reading]:
         """Return the numbers of many requests; by the question's shortcut where it has one for the path."""
         context, requests = Context(rules=rules), [figure.request() for figure in figures]
-        shortcut = cls.question.shortcuts.get(cls.path.partition(".{")[0])
+        fixed_path = cls.path.partition(".{")[0]
+        shortcut = cls.question.shortcuts.get(fixed_path)
         if shortcut is None:
             found = [
                 value_at(cls.question.answer(request, context), figure.full_path())
                 for request, figure in zip(requests, figures, strict=True)
             ]
         else:
-            rest = [figure.full_path()[len(cls.path.partition(".{")[0]) + 1 :] for figure in figures]
             found = [
-                value_at(value, path) for value, path in zip(shortcut(requests, context), rest, strict=True)
+                value_at(value, figure.full_path()[len(fixed_path) + 1 :])
+                for value, figure in zip(shortcut(requests, context), figures, strict=True)
             ]
         return [figure.reading(value) for figure, value in zip(figures, found, strict=True)]
 
@@ -234,13 +234,15 @@ class ReplyFigure(Figure, frozen=True, kw_only=True):
 
     def request(self) -> Any:  # noqa: ANN401  the request of its question
         """Return the request whose reply has the number."""
-        given = {
-            name: getattr(self, name) for name in self.__struct_fields__ if name not in self.path_arguments
-        }
-        return self.question.request(**{**given, **self.values})
+        given = {name: getattr(self, name) for name in self.__struct_fields__}
+        for name in self.path_arguments:
+            del given[name]
+        return self.question.request(**given, **self.values)
 
     def full_path(self) -> str:
         """Return the path of the number with its arguments filled in."""
+        if not self.path_arguments:
+            return self.path
         return self.path.format(**{name: getattr(self, name) for name in self.path_arguments})
 
 

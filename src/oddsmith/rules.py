@@ -5,6 +5,7 @@ import re
 import tomllib
 import types
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from decimal import Decimal
 from functools import cache, cached_property
 from itertools import islice, repeat
@@ -92,7 +93,7 @@ class ValidatedStruct(
 
     def __post_init__(self) -> None:
         self.check_types()
-        self.check()
+        self.run_check()
 
     def check_types(self) -> None:
         """Raise `error` for a field that is not of its type, and make mappings read-only."""
@@ -103,6 +104,18 @@ class ValidatedStruct(
 
     def check(self) -> None:
         """Raise for fields that contradict each other; a subclass overrides it."""
+
+    def run_check(self) -> None:
+        """Run `check`."""
+        self.check()
+
+    def with_values_of(self, others: Mapping[str, Self]) -> Self:
+        """Return a copy that has, for each named field, the value of another struct, which has checked its type."""
+        copied = copy(self)
+        for name, other in others.items():
+            msgspec.structs.force_setattr(copied, name, getattr(other, name))
+        copied.run_check()
+        return copied
 
     def __hash__(self) -> int:
         return hash(tuple(_hashable(getattr(self, name)) for name in self.__struct_fields__))
@@ -406,7 +419,7 @@ def _shortest_text(number: Decimal) -> str:
 
 def _hashable(value: object) -> object:
     """Return a hashable value; it is equal for equal values."""
-    if isinstance(value, Mapping):
+    if isinstance(value, types.MappingProxyType):
         return frozenset((key, _hashable(inner)) for key, inner in value.items())
     return value
 

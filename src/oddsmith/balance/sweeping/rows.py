@@ -95,13 +95,12 @@ def _figure_at(sweep: Sweep, name: str, point: Point) -> Figure:
     if len(arguments) <= 1:
         return _make_figure(sweep, name, own)
     try:
-        changes = {
-            argument: getattr(_make_figure(sweep, name, _project(point, axes)), argument)
-            for argument, axes in arguments.items()
+        varied = {
+            argument: _make_figure(sweep, name, _project(point, axes)) for argument, axes in arguments.items()
         }
     except OddsmithError:
         return _make_figure(sweep, name, own)
-    return msgspec.structs.replace(_make_figure(sweep, name, (0,) * len(point)), **changes)
+    return _make_figure(sweep, name, (0,) * len(point)).with_values_of(varied)
 
 
 def _project(point: Point, axes: Sequence[int]) -> Point:
