@@ -26,6 +26,7 @@ ANY_MARGIN: Final = -100 * LARGEST
 """The lowest margin that there is, in hundredths."""
 
 _SUITS: Final = tuple(Suit)
+_DEGREES: Final = tuple(Degree)
 _DECK: Final = frozenset(STANDARD_DECK)
 
 
@@ -268,8 +269,8 @@ def degree(margin: Points, rank: HandRank, rules: Rules = DEFAULT) -> Degree:
     >>> degree(Points(0), HandRank.PAIR), degree(Points("-50.01"), HandRank.PAIR)
     (<Degree.SUCCESS: 'success'>, <Degree.CRITICAL_FAILURE: 'critical_failure'>)
     """
-    degrees = zip(Degree, least_margins(rank, rules), strict=True)
-    return next(achieved for achieved, least in degrees if margin.hundredths >= least)
+    is_reached = [margin.hundredths >= least for least in least_margins(rank, rules)]
+    return _DEGREES[is_reached.index(True)]
 
 
 def least_margins(rank: HandRank, rules: Rules = DEFAULT) -> tuple[int, int, int, int]:
