@@ -1,4 +1,4 @@
-"""What commands of every game print with `--json`: one documented shape each."""
+"""The documented JSON shapes that commands of every game print with `--json`."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

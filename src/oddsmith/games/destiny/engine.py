@@ -66,7 +66,7 @@ class DestinyDeck:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
+    def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: one for a run, two for a contest."""
         return range(1, 3)
 
@@ -147,11 +147,11 @@ class DestinyDeck:
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
 
-    def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:  # noqa: ARG002  needs no context
+    def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:
         """Return a move as one line of notation."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:  # noqa: ARG002  needs no context
+    def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:
         """Read a move that `write` wrote."""
         return notation.read_move(text)
 

@@ -83,7 +83,7 @@ class CombatDuel:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  a method of the Game protocol
+    def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: one against the house, two against each other."""
         return range(1, 3)
 
@@ -172,11 +172,11 @@ class CombatDuel:
         """Return the cards of both decks, from all piles and hands."""
         return tuple(card for side in state.sides for card in (*side.deck, *side.discard, *side.hand))
 
-    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  as the Game protocol
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:
         """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  as the Game protocol
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:
         """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 

@@ -153,11 +153,11 @@ class FateDeckGame:
         out = (*state.check.hand, *state.check.aside) if state.check is not None else ()
         return (*state.deck.cards, *out)
 
-    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:  # noqa: ARG002  as the Game protocol
+    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:
         """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:  # noqa: ARG002  as the Game protocol
+    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:
         """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 
