@@ -1,4 +1,4 @@
-"""Take the picture of a report, in a real browser: `python -m docs.images.report`."""  # noqa: INP001  a script beside its picture
+"""Take a screenshot of a report in a real browser: `python -m docs.images.report`."""  # noqa: INP001  a script next to its picture
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 1280, 1760
 
 
 def taken() -> None:
-    """Report on the two curves of the Destiny Deck, and keep the top of the page."""
+    """Write a report on two rulesets of the Destiny Deck, and store a screenshot of the top of the page."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = Path(folder) / "report.html"
         main(["report", "destiny", "destiny:printed_table", "--out", str(page)])

@@ -1,7 +1,7 @@
-"""Take the pictures of the browser client, from a phone to a desk, light and dark: `python -m docs.images.web`.
+"""Take screenshots of the browser client, in three sizes, light and dark: `python -m docs.images.web [SCENE ...]`.
 
-Luck is practised with seeds, so that the same pictures come out as long as nothing has changed. A name takes one alone.
-"""  # noqa: INP001  a script beside its pictures
+Matches are practice matches with fixed seeds, so that the pictures are reproducible.
+"""  # noqa: INP001  a script next to its pictures
 
 import sys
 from collections.abc import Callable, Iterator
@@ -22,23 +22,23 @@ SIZES: Final = {360: 780, 768: 1024, 1280: 900}
 SCHEMES: Final = ("light", "dark")
 QUALITY: Final = 85
 CALM: Final = 600
-"""How many milliseconds a page has to draw its charts anew."""
+"""Milliseconds for a page to redraw its charts."""
 TO_THE_TABLE: Final = """
   (isPhone) => {
     const table = isPhone ? document.querySelector("section.board") : null;
     scrollTo(0, table ? table.getBoundingClientRect().top + scrollY - 8 : 0);
   }
 """
-"""On a phone the table begins below what stands around it."""
+"""Script that scrolls to the board on a phone, and to the top of the page elsewhere."""
 
 
-def seated(house: House, game: str, *seats: str | None, **more: Any) -> Seat:  # noqa: ANN401  of the opening
-    """Sit down at a new table."""
+def seated(house: House, game: str, *seats: str | None, **more: Any) -> Seat:  # noqa: ANN401  keyword arguments of the request that opens a match
+    """Open a match, join it and return the seat."""
     return house.joined(house.opened(game, *seats, **more), "Rose", seats.index(None))
 
 
 def home(visitors: Visitors, house: House) -> Page:
-    """Show the first page, with a match to go on with."""
+    """Show the home page, with a match to resume."""
     page = visitors.seated(seated(house, "casino", None, "greedy", practice="felt-36"))
     page.goto("/")
     expect(page.get_by_role("heading", name="Go on")).to_be_visible()
@@ -46,7 +46,7 @@ def home(visitors: Visitors, house: House) -> Page:
 
 
 def lobby(visitors: Visitors, house: House) -> Page:
-    """Show matches of every kind."""
+    """Show the lobby with matches of several games."""
     house.joined(house.opened("casino", None, None, None), "Ann")
     house.joined(house.opened("duel", None, None), "Bob")
     house.opened("duel", "best_trade", rules="example")
@@ -58,7 +58,7 @@ def lobby(visitors: Visitors, house: House) -> Page:
 
 
 def new(visitors: Visitors, _: House) -> Page:
-    """Show how a match is made."""
+    """Show the form that opens a match."""
     page = visitors.arrive("Rose")
     page.goto("/new/casino?friend")
     page.get_by_role("button", name="Change the rules").click()
@@ -67,7 +67,7 @@ def new(visitors: Visitors, _: House) -> Page:
 
 
 def destiny(visitors: Visitors, house: House) -> Page:
-    """Show a crime that was just committed."""
+    """Show the result of a crime."""
     seat = seated(house, "destiny", None, practice="heist")
     house.acted(seat, {"type": "choose", "outlaw": "calamity_rose"})
     page = visitors.seated(seat)
@@ -79,7 +79,7 @@ def destiny(visitors: Visitors, house: House) -> Page:
 
 
 def duel(visitors: Visitors, house: House) -> Page:
-    """Show a split that is being thought about."""
+    """Show a split before it is chosen."""
     seat = seated(house, "duel", None, practice="arena", rules="example")
     house.acted(seat, {"type": "execute_turn"})
     page = visitors.seated(seat)
@@ -90,7 +90,7 @@ def duel(visitors: Visitors, house: House) -> Page:
 
 
 def dice(visitors: Visitors, house: House) -> Page:
-    """Show dice of which some are locked, and what the coach thinks of it."""
+    """Show locked dice, and the advice of the coach."""
     page = visitors.seated(seated(house, "dice", None, practice="back-room"), kept={"coach": True})
     page.get_by_role("button", name="lock these").first.click()
     expect(page.get_by_text("locked now").first).to_be_visible()
@@ -98,7 +98,7 @@ def dice(visitors: Visitors, house: House) -> Page:
 
 
 def fate(visitors: Visitors, house: House) -> Page:
-    """Show a check that its player looks at."""
+    """Show a check that waits for its player."""
     match = house.opened("fate", None, None, None)
     master, player = house.joined(match, "Mara", 0), house.joined(match, "Rose", 1)
     house.joined(match, "Bob", 2)
@@ -112,7 +112,7 @@ def fate(visitors: Visitors, house: House) -> Page:
 
 
 def casino(visitors: Visitors, house: House) -> Page:
-    """Show a card that was picked, and where it can go."""
+    """Show a picked card, and its drop targets."""
     page = visitors.seated(half_played(house))
     expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
     page.locator("[data-key='hand:4♥']").click()
@@ -121,7 +121,7 @@ def casino(visitors: Visitors, house: House) -> Page:
 
 
 def casino_dialog(visitors: Visitors, house: House) -> Page:
-    """Show what is asked where a drop can mean several things."""
+    """Show the dialog for a drop with several meanings."""
     page = visitors.seated(half_played(house))
     expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
     drag(page, page.locator("[data-key='hand:4♥']"), page.locator("[data-key='loose:4♠']"))
@@ -130,7 +130,7 @@ def casino_dialog(visitors: Visitors, house: House) -> Page:
 
 
 def half_played(house: House) -> Seat:
-    """Return a seat of a table with a build on it."""
+    """Return a seat of a match after four choices, with a build on the table."""
     seat = seated(house, "casino", None, "greedy", practice="felt-35")
     for _ in range(4):
         actions = house.awaited(seat)["actions"]
@@ -142,7 +142,7 @@ def half_played(house: House) -> Seat:
 
 
 def workbench(visitors: Visitors, _: House) -> Page:
-    """Show two settings beside each other."""
+    """Show two settings side by side."""
     page = visitors.arrive("Rose")
     page.goto("/workbench/destiny")
     page.get_by_role("switch", name="Compare two").check()
@@ -152,7 +152,7 @@ def workbench(visitors: Visitors, _: House) -> Page:
 
 
 def replay(visitors: Visitors, house: House) -> Page:
-    """Show a match again, in its middle."""
+    """Show the replay of a match, in its middle."""
     match = house.opened("casino", "greedy", "greedy", practice="felt-4")
     house.ended(match)
     page = visitors.arrive("Rose")
@@ -181,7 +181,7 @@ SCENES: Final[dict[str, Callable[[Visitors, House], Page]]] = {
 
 
 def pictures(page: Page) -> Iterator[tuple[str, bytes]]:
-    """Show a page in every size and scheme, and return what it looks like."""
+    """Yield screenshots of a page in every size and colour scheme, with their names."""
     for width, height in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         for scheme in SCHEMES:
@@ -194,14 +194,14 @@ def pictures(page: Page) -> Iterator[tuple[str, bytes]]:
 
 
 def small(picture: bytes) -> bytes:
-    """Return a picture in all its colours, which tell the suits apart, and small."""
+    """Return a picture compressed as WebP, in full colour."""
     file = BytesIO()
     Image.open(BytesIO(picture)).convert("RGB").save(file, "WEBP", quality=QUALITY, method=6)
     return file.getvalue()
 
 
 def taken(wanted: list[str]) -> None:
-    """Take the pictures of these scenes, or of all."""
+    """Write the screenshots of the named scenes, or of all."""
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = House(Path(folder))
