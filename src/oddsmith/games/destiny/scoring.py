@@ -127,7 +127,8 @@ def extra_value(made: MadeHand, hand: Sequence[Card]) -> int:
     if made.rank is HandRank.HIGH_CARD:
         return sum(sorted([held.number for held in hand])[-TOP_CARDS:])
     if made.rank in WITH_KICKER:
-        return max([held.number for held in hand if held not in made.matched])
+        matched = {held.number for held in made.matched}
+        return max([held.number for held in hand if held.number not in matched])
     return 0
 
 
@@ -219,7 +220,7 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
 
 
 def _sum_modifiers(modifiers: Iterable[Modifier]) -> Points:
-    return _sum_points([modifier.points for modifier in modifiers])
+    return Points.of_hundredths(sum([modifier.points.hundredths for modifier in modifiers]))
 
 
 def _sum_points(points: Iterable[Points]) -> Points:
