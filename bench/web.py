@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from playwright.sync_api import Page, expect, sync_playwright
-from tests.web.browsing import Visitors, launched
-from tests.web.fingers import lift, middle
-from tests.web.houses import House, Seat
+from tests.web.gestures import middle, start_drag
+from tests.web.servers import RunningServer, Seat
+from tests.web.visitors import Visitors, launch_browser
 
 from bench.measure import Row
 
@@ -75,14 +75,14 @@ WATCH_FRAMES: Final = """
 def rows() -> Iterator[Row]:
     """Measure what people feel: drags, sliders and flying cards; medians, with the worst beside them."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
-        house.open()
-        browser = launched(playwright)
-        visitors = Visitors(browser, house.url)
+        server = RunningServer(Path(folder))
+        server.start()
+        browser = launch_browser(playwright)
+        visitors = Visitors(browser, server.url)
         try:
             yield within(
                 f"a drag on a Casino table of {LOOSE} cards: input to paint",
-                drags(visitors, house),
+                drags(visitors, server),
                 INPUT_TO_PAINT,
             )
             for game, label in SLIDERS.items():
@@ -91,11 +91,11 @@ def rows() -> Iterator[Row]:
                     sliders(visitors, game, label),
                     SLIDER_TO_ODDS,
                 )
-            yield smooth("four players' Casino, cards in flight", frames(visitors, house))
+            yield smooth("four players' Casino, cards in flight", frames(visitors, server))
         finally:
-            visitors.leave()
+            visitors.close()
             browser.close()
-            house.close()
+            server.close()
 
 
 def within(what: str, times: Sequence[float], bound: float) -> Row:
@@ -112,15 +112,15 @@ def smooth(what: str, gaps: Sequence[float]) -> Row:
     return Row(what, figure, f"{FRAMES} frames/s", shown >= FRAMES * TOLERANCE)
 
 
-def drags(visitors: Visitors, house: House) -> list[float]:
+def drags(visitors: Visitors, server: RunningServer) -> list[float]:
     """Drag cards about, and return how long each step of the pointer took to be seen."""
-    page = visitors.seated(middle_sized(house), moves=True)
+    page = visitors.open_seat(middle_sized(server), moves=True)
     expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
     page.evaluate(WATCH_MOVES)
     cards = page.get_by_role("group", name="Your hand").get_by_role("button")
     targets = page.locator("[data-drop^='loose:']")
     for drag in range(DRAGS):
-        lift(page, cards.nth(drag % cards.count()))
+        start_drag(page, cards.nth(drag % cards.count()))
         for step in range(MOVES):
             page.mouse.move(*middle(targets.nth(step * 5 % LOOSE)))
         page.mouse.move(4, 4)
@@ -130,22 +130,22 @@ def drags(visitors: Visitors, house: House) -> list[float]:
     return times
 
 
-def middle_sized(house: House) -> Seat:
+def middle_sized(server: RunningServer) -> Seat:
     """Let two players lay down cards until many lie open, and return the seat that comes next."""
-    match = house.opened("casino", None, None, rules=OPEN_RULES)
-    seats = [house.joined(match, name) for name in ("Ann", "Bob")]
+    match = server.open_match("casino", None, None, rules=OPEN_RULES)
+    seats = [server.join(match, name) for name in ("Ann", "Bob")]
     for turn in range(LOOSE):
         seat = seats[turn % 2]
-        frame: dict[str, Any] = house.awaited(seat)
+        frame: dict[str, Any] = server.wait_for_turn(seat)
         if len(frame["view"]["loose"]) >= LOOSE:
             return seat
-        house.acted(seat, next(action for action in frame["actions"] if action["kind"] == "trail"))
+        server.act(seat, next(action for action in frame["actions"] if action["kind"] == "trail"))
     raise AssertionError("the cards are played before so many lie open")
 
 
 def sliders(visitors: Visitors, game: str, label: str) -> list[float]:
     """Press an arrow of a slider again and again, and return how long it took until the last chart was redrawn."""
-    page = visitors.arrive(moves=True)
+    page = visitors.open_page(moves=True)
     page.goto(f"/workbench/{game}")
     expect(page.locator("[data-drawn]").first).to_be_visible()
     page.wait_for_load_state("networkidle")
@@ -166,11 +166,11 @@ def pressed(page: Page, key: str) -> float:
     return took
 
 
-def frames(visitors: Visitors, house: House) -> list[float]:
+def frames(visitors: Visitors, server: RunningServer) -> list[float]:
     """Watch a game of four at its quickest, and return the gaps between frames."""
-    match = house.opened("casino", *["greedy"] * 4)
-    house.ended(match)
-    page = visitors.arrive(moves=True)
+    match = server.open_match("casino", *["greedy"] * 4)
+    server.wait_for_end(match)
+    page = visitors.open_page(moves=True)
     page.goto(f"/replay/{match}")
     expect(page.get_by_role("slider", name="Position in the match")).to_be_visible()
     page.get_by_label("Speed").select_option("4×")

@@ -28,7 +28,7 @@ MARKED: Final[Sequence[tuple[str, str, str, Purchase]]] = (
     ("extra die, $15", "#009e73", "^", BuyExtraDie()),
     ("upgrade four of a kind, $5", "#cc79a7", "X", BuyUpgrade("four_of_a_kind")),
 )
-"""Purchases, with colours of Okabe and Ito: told apart by every eye."""
+"""Purchases, with colours of Okabe and Ito: distinguishable with any colour vision."""
 
 
 def bare(size: int = 5) -> Build:
