@@ -15,7 +15,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.measure import Row
-from chaos.servers import serving
+from chaos.servers import run_server
 from oddsmith.client import Client
 from oddsmith.client.addresses import socket_address
 from oddsmith.games.duel import Rules
@@ -137,7 +137,7 @@ def _delays() -> list[float]:
     """Return how many seconds pass from a choice that is sent to a frame that is there, for every move and spectator."""
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        with serving(str(place / "matches.db"), place / "log") as server, Client(server.url) as client:
+        with run_server(str(place / "matches.db"), place / "log") as server, Client(server.url) as client:
             match = client.open("duel", (None, None), rules=RULES).match
             token = client.join(match, "Ann").token
             version = client.join(match, "Bo").version
