@@ -104,7 +104,7 @@ def test_every_kind_of_fault_is_found(ledger: Ledger, store: Store, damage: str,
         case "refused":
             ledger.refuse(match, acknowledgements[0].seat, acknowledgements[0].id)
         case "view":
-            received[0] = msgspec.structs.replace(received[0], seat_frame=b"")
+            received[0] = msgspec.structs.replace(received[0], view=b"")
         case "events":
             received[0] = msgspec.structs.replace(received[0], events=b"")
         case "future":

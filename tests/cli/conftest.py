@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from tests.server.running import running
+from tests.server.servers import run_server
 
 HOUSE = """
 [crimes.nap]
@@ -52,7 +52,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Run a server, and say where."""
-    with running() as server:
+    with run_server() as server:
         yield server.url
 
 

@@ -6,13 +6,13 @@ import pytest
 
 from oddsmith.client import Client
 from tests.client.awaited import AwaitedClient
-from tests.server.running import running
+from tests.server.servers import run_server
 
 
 @pytest.fixture(scope="session")
 def url() -> Iterator[str]:
     """Run a server, and say where."""
-    with running() as server:
+    with run_server() as server:
         yield server.url
 
 

@@ -6,13 +6,13 @@ import pytest
 
 from oddsmith.client import Client
 from oddsmith.client.addresses import match_address, server_address, socket_address
-from tests.server.hosts import PREFIX, hosting
+from tests.server.hosts import PREFIX, run_host
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run a host that oddsmith is mounted in, and say where the server is."""
-    with hosting(tmp_path_factory.mktemp("site")) as site:
+    with run_host(tmp_path_factory.mktemp("site")) as site:
         yield site + PREFIX
 
 

@@ -1,4 +1,4 @@
-"""A frame has no rules in the view of a game, whatever that view is made of."""
+"""Frames contain the view of a game without its rules."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,8 +45,8 @@ class Plain:
     ],
     ids=["a struct", "a struct without rules", "a dataclass", "a mapping", "a row", "a number", "none"],
 )
-def test_rules_are_not_sent_again(view: Any, sent: object) -> None:  # noqa: ANN401  a view of any game
-    """Everything else is sent as it is, and the view that was given has its rules still."""
+def test_a_frame_contains_the_view_without_rules(view: Any, sent: object) -> None:  # noqa: ANN401  a view of any game
+    """The view itself is unchanged."""
     shown = msgspec.structs.replace(match_view(Sitting("duel").match, None), view=view)
     before = wire.to_json(view)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.server.hosts import hosting
+from tests.server.hosts import run_host
 from tests.web.servers import RunningServer
 from tests.web.visitors import TIMEOUT, Visitors, launch_browser
 
@@ -60,7 +60,7 @@ def killable_server_visitors(browser: Browser, killable_server: RunningServer) -
 @pytest.fixture
 def mounted_visitors(browser: Browser, tmp_path: Path) -> Iterator[Visitors]:
     """Yield visitors of a site that the server is mounted in; the test fails if their browsers complain about anything."""
-    with hosting(tmp_path) as url:
+    with run_host(tmp_path) as url:
         visitors = Visitors(browser, url)
         yield visitors
         visitors.close()

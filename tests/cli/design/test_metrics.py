@@ -12,7 +12,7 @@ from oddsmith.games.casino import metrics as casino
 from oddsmith.store import open_store
 from tests.balance.logs import FOLDER, played_records
 from tests.cli.running import run
-from tests.server.running import running
+from tests.server.servers import run_server
 
 FAIR = str(FOLDER / "destiny.jsonl")
 STACKED = str(FOLDER / "destiny-few-swaps.jsonl")
@@ -100,13 +100,13 @@ def test_records_are_counted_and_practice_is_not() -> None:
 def test_a_store_is_read_through_its_matches(folder: Path) -> None:
     """Matches that are over count, those that were given up as far as they went, those that never began not at all."""
     store = open_store(str(folder / "matches.db"))
-    with running(store) as server:
-        party = server.open("destiny", [None, None])
-        while party.move():
+    with run_server(store) as server:
+        match = server.open_match("destiny", [None, None])
+        while match.move():
             pass
-        left = server.open("destiny", [None, None])
-        left.people[0].leave()
-        server.open("destiny", [None, None], private=True)
+        left = server.open_match("destiny", [None, None])
+        left.players[0].leave()
+        server.open_match("destiny", [None, None], private=True)
     lines = run("metrics", "destiny", "--store", "matches.db").lines
 
     assert lines[0].startswith("destiny  1 contest  rules ")
@@ -116,17 +116,17 @@ def test_a_store_is_read_through_its_matches(folder: Path) -> None:
 def test_a_match_that_cannot_be_read_is_named(folder: Path) -> None:
     """A store whose log was damaged is refused with the match that it is about; the others count where they shall."""
     store = open_store(str(folder / "matches.db"))
-    with running(store) as server:
-        whole, party = server.open("destiny", [None, None]), server.open("destiny", [None, None])
-        while whole.move() | party.move():
+    with run_server(store) as server:
+        whole, match = server.open_match("destiny", [None, None]), server.open_match("destiny", [None, None])
+        while whole.move() | match.move():
             pass
     with closing(sqlite3.connect(folder / "matches.db")) as changed, changed:
-        changed.execute("UPDATE entries SET entry = '{}' WHERE match = ?", (party.match,))
+        changed.execute("UPDATE entries SET entry = '{}' WHERE match = ?", (match.id,))
     refused = run("metrics", "destiny", "--store", "matches.db", "--json").refusal
     lines = run("metrics", "destiny", "--store", "matches.db", "--skip-broken").lines
 
     assert "broken_records" == refused.code
-    assert f"match {party.match}: " in refused.sentence
+    assert f"match {match.id}: " in refused.sentence
     assert "store: 1 of 2; 1 broken, left out" == lines[1]
 
 

@@ -22,7 +22,7 @@ from oddsmith.registry import find_game
 from oddsmith.server.matches import MatchService
 from tests.cli.match.houses import opened
 from tests.cli.running import run
-from tests.server.running import new_store, running
+from tests.server.servers import new_store, run_server
 
 pytestmark = pytest.mark.usefixtures("seats")
 
@@ -136,7 +136,7 @@ def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
 def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many wrong tokens have come from here: that says nothing about this one."""
     monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.1)
-    with running(failures_per_minute=1) as server:
+    with run_server(failures_per_minute=1) as server:
         match = opened(server.url, "dice")
         with Client(server.url, retry_seconds=0) as client:
             sit(client, match.match, "Ann")
@@ -274,7 +274,7 @@ def test_a_match_that_nobody_began_has_no_record(tmp_path: Path) -> None:
         ).id
 
     match = asyncio.run(open_long_ago())
-    with running(store) as server, Client(server.url) as client:
+    with run_server(store) as server, Client(server.url) as client:
         while not client.view(match).is_over:
             pass
         said = run("watch", f"{server.url}/matches/{match}", "--record", str(tmp_path / "none.toml"))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.match.houses import opened
 from tests.cli.running import run
-from tests.server.hosts import PREFIX, hosting
+from tests.server.hosts import PREFIX, run_host
 
 pytestmark = pytest.mark.usefixtures("seats")
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("seats")
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run a host that oddsmith is mounted in, and say where the server is."""
-    with hosting(tmp_path_factory.mktemp("site")) as site:
+    with run_host(tmp_path_factory.mktemp("site")) as site:
         yield site + PREFIX
 
 
