@@ -120,7 +120,7 @@ def _round_faults(number: int, replies: Sequence[tuple[str, _Answer]], version: 
     for name, answer in replies:
         right = {"applied", "duplicate"} if name in applied else {"stale"}
         if answer.answer not in right or answer.version <= version:
-            faults.append(f"round {number}: {name} was told {answer}")
+            faults.append(f"round {number}: {name} got {answer}")
     return faults
 
 

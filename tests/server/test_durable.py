@@ -166,7 +166,7 @@ def test_readiness_reports_whether_the_store_can_be_written(
 
 
 @pytest.mark.parametrize(
-    "error", [away_error, lambda: UnavailableError("busy", "try again")], ids=["away", "no room to wait"]
+    "error", [away_error, lambda: UnavailableError("busy", "try again")], ids=["away", "queue full"]
 )
 def test_bots_wait_while_the_store_is_unreachable(
     server: RunningServer,

@@ -252,7 +252,7 @@ def test_a_token_in_the_url_of_a_socket_is_refused(server: RunningServer) -> Non
 
 
 @pytest.fixture
-def impatient_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningServer]:
+def short_timeout_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningServer]:
     """Run a server with short timeouts."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.4)
     monkeypatch.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.4)
@@ -262,21 +262,21 @@ def impatient_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningServer]
         yield server
 
 
-def test_slow_clients_are_disconnected(impatient_server: RunningServer) -> None:
+def test_slow_clients_are_disconnected(short_timeout_server: RunningServer) -> None:
     """An incomplete head, an incomplete body, a socket without hello, and a connection without any byte."""
     half = [
         b"",
         b"GET /healthz HTTP/1.1\r\nhost:",
         b"POST /api/v1/matches HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
     ]
-    connections = [socket.create_connection(("127.0.0.1", impatient_server.port), timeout=10) for _ in half]
+    connections = [socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) for _ in half]
     for connection, part in zip(connections, half, strict=True):
         connection.sendall(part)
     answers = [connection.recv(65_536) for connection in connections]
     for connection in connections:
         connection.close()
-    match = impatient_server.open_match("casino", fill=False).id
-    silent = impatient_server.socket(match)
+    match = short_timeout_server.open_match("casino", fill=False).id
+    silent = short_timeout_server.socket(match)
     refusal = json.loads(silent.recv(timeout=10))["error"]["code"]
 
     assert [b"HTTP/1.1 408"] * 3 == [answer[:12] for answer in answers]
@@ -284,10 +284,10 @@ def test_slow_clients_are_disconnected(impatient_server: RunningServer) -> None:
     assert "no_hello" == refusal
 
 
-def test_a_client_that_does_not_read_is_disconnected(impatient_server: RunningServer) -> None:
+def test_a_client_that_does_not_read_is_disconnected(short_timeout_server: RunningServer) -> None:
     """Unread data does not accumulate."""
     request = b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", impatient_server.port), timeout=10) as deaf:
+    with socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         with suppress(ConnectionError):
             for _ in range(120):
@@ -302,17 +302,17 @@ def test_a_client_that_does_not_read_is_disconnected(impatient_server: RunningSe
     assert read < 120 * 90_000
 
 
-def test_the_connections_of_an_address_are_limited(impatient_server: RunningServer) -> None:
+def test_the_connections_of_an_address_are_limited(short_timeout_server: RunningServer) -> None:
     """One more is refused at once and closed; pipelined requests are limited, too."""
-    impatient_server.http.get("/healthz")
-    idle = [socket.create_connection(("127.0.0.1", impatient_server.port), timeout=10) for _ in range(3)]
+    short_timeout_server.http.get("/healthz")
+    idle = [socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) for _ in range(3)]
     time.sleep(0.1)
-    with socket.create_connection(("127.0.0.1", impatient_server.port), timeout=10) as more:
+    with socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) as more:
         answer = more.recv(65_536)
     for connection in idle:
         connection.close()
     time.sleep(0.1)
-    with socket.create_connection(("127.0.0.1", impatient_server.port), timeout=10) as greedy:
+    with socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) as greedy:
         greedy.sendall(b"GET /api/v1/games HTTP/1.1\r\nhost: x\r\n\r\n" * 200)
         with suppress(ConnectionError):
             while greedy.recv(1_000_000):
@@ -320,7 +320,7 @@ def test_the_connections_of_an_address_are_limited(impatient_server: RunningServ
 
     assert answer.startswith(b"HTTP/1.1 429")
     assert b"too_many_connections" in answer
-    assert 200 == impatient_server.http.get("/healthz").status_code
+    assert 200 == short_timeout_server.http.get("/healthz").status_code
 
 
 def test_buckets_refill_at_their_rate_and_evict_the_oldest_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -371,7 +371,7 @@ def unconfigured_structlog() -> Iterator[None]:
         structlog.configure(**known)
 
 
-@pytest.mark.usefixtures("unconfigured")
+@pytest.mark.usefixtures("unconfigured_structlog")
 def test_the_log_goes_to_the_host_s_logging(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """From the configured level on, through Python's logging; nothing is printed, and other loggers are unchanged."""
     handlers = [*logging.getLogger().handlers]

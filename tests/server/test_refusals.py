@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from oddsmith.server.middleware.headers import HEADERS
 from tests.server.servers import API, RunningServer
 
-NOBODY = "0123456789abcdef0123"
+UNKNOWN = "0123456789abcdef0123"
 JSON = {"content-type": "application/json"}
 JOIN = {"id": "j" * 30, "name": "Ann"}
 DEEP = "[" * 900 + "]" * 900
@@ -27,12 +27,12 @@ CASES: list[Case] = [
     ("DELETE", "/matches", {}, None, 405, "method_not_allowed"),
     ("GET", "/wp-admin", {}, None, 404, "not_found"),
     ("PUT", f"{API}/games", {}, None, 405, "method_not_allowed"),
-    ("DELETE", f"{API}/matches/{NOBODY}", {}, None, 405, "method_not_allowed"),
+    ("DELETE", f"{API}/matches/{UNKNOWN}", {}, None, 405, "method_not_allowed"),
     ("GET", f"{API}/destiny/check", {}, None, 405, "method_not_allowed"),
     ("GET", f"{API}/games/chess/rules/default", {}, None, 404, "unknown_game"),
     ("GET", f"{API}/games/duel/rules/nope", {}, None, 404, "unknown_preset"),
-    ("GET", f"{API}/matches/{NOBODY}", {}, None, 404, "unknown_match"),
-    ("GET", f"{API}/matches/{NOBODY}/record", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/{UNKNOWN}", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/{UNKNOWN}/record", {}, None, 404, "unknown_match"),
     ("GET", f"{API}/matches/%ff%00", {}, None, 404, "unknown_match"),
     ("GET", f"{API}/matches/..%2f..%2fetc", {}, None, 404, "not_found"),
     ("GET", f"{API}/matches?limit=0", {}, None, 400, "bad_query"),
@@ -42,10 +42,10 @@ CASES: list[Case] = [
     ("GET", f"{API}/matches?status=null", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?status=won", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?before=99999999999999999999999", {}, None, 400, "bad_query"),
-    ("GET", f"{API}/matches/{NOBODY}?since=-1", {}, None, 400, "bad_query"),
-    ("GET", f"{API}/matches/{NOBODY}?since={'9' * 40}", {}, None, 400, "bad_query"),
-    ("GET", f"{API}/matches/{NOBODY}?Token={'f' * 64}", {}, None, 400, "token_in_address"),
-    ("GET", f"{API}/matches/{NOBODY}", {"authorization": "Basic YTpi"}, None, 401, "bad_authorization"),
+    ("GET", f"{API}/matches/{UNKNOWN}?since=-1", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{UNKNOWN}?since={'9' * 40}", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{UNKNOWN}?Token={'f' * 64}", {}, None, 400, "token_in_address"),
+    ("GET", f"{API}/matches/{UNKNOWN}", {"authorization": "Basic YTpi"}, None, 401, "bad_authorization"),
     ("POST", f"{API}/matches", {}, b"{}", 415, "not_json"),
     ("POST", f"{API}/matches", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
     ("POST", f"{API}/matches", JSON, b"", 400, "bad_json"),
@@ -70,11 +70,11 @@ CASES: list[Case] = [
     ("POST", f"{API}/destiny/check", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
     ("POST", f"{API}/destiny/odds/batch", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
     ("POST", f"{API}/destiny/odds/curve", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
-    ("POST", f"{API}/matches/{NOBODY}/join", JSON, json.dumps(JOIN).encode(), 404, "unknown_match"),
-    ("POST", f"{API}/matches/{NOBODY}/join", JSON, b'{"id":"short","name":"Ann"}', 400, "bad_json"),
-    ("POST", f"{API}/matches/{NOBODY}/act", JSON, json.dumps(ACT).encode(), 401, "no_token"),
-    ("POST", f"{API}/matches/{NOBODY}/act", JSON | TOKEN, json.dumps(ACT).encode(), 404, "unknown_match"),
-    ("POST", f"{API}/matches/{NOBODY}/leave", JSON, b'{"id":"a"}', 401, "no_token"),
+    ("POST", f"{API}/matches/{UNKNOWN}/join", JSON, json.dumps(JOIN).encode(), 404, "unknown_match"),
+    ("POST", f"{API}/matches/{UNKNOWN}/join", JSON, b'{"id":"short","name":"Ann"}', 400, "bad_json"),
+    ("POST", f"{API}/matches/{UNKNOWN}/act", JSON, json.dumps(ACT).encode(), 401, "no_token"),
+    ("POST", f"{API}/matches/{UNKNOWN}/act", JSON | TOKEN, json.dumps(ACT).encode(), 404, "unknown_match"),
+    ("POST", f"{API}/matches/{UNKNOWN}/leave", JSON, b'{"id":"a"}', 401, "no_token"),
     ("POST", f"{API}/games", JSON, b"{}", 405, "method_not_allowed"),
 ]
 
@@ -96,7 +96,7 @@ def test_a_refusal_has_its_status_its_code_and_the_common_headers(server: Runnin
 def test_a_refusal_has_the_headers_of_its_status(server: RunningServer) -> None:
     """405 names the methods, 401 the scheme."""
     wrong = server.http.delete(f"{API}/matches")
-    bare = server.http.post(f"{API}/matches/{NOBODY}/act", json=ACT)
+    bare = server.http.post(f"{API}/matches/{UNKNOWN}/act", json=ACT)
 
     assert {"GET", "POST"} <= set(wrong.headers["allow"].replace(" ", "").split(","))
     assert "Bearer" == bare.headers["www-authenticate"]

@@ -49,7 +49,7 @@ def test_an_unknown_match_shows_a_page_that_links_home(visitors: Visitors, page:
     expect(page).to_have_url(re.compile("/$"))
 
 
-@pytest.mark.parametrize("room", ["home", "destiny", "duel", "dice", "fate", "casino"])
+@pytest.mark.parametrize("start", ["home", "destiny", "duel", "dice", "fate", "casino"])
 def test_the_first_load_is_small(visitors: Visitors, server: RunningServer, start: str) -> None:
     """The client's own files that a first visit loads, compressed as they were sent, are less than 200 kB.
 
