@@ -67,7 +67,7 @@ def postgresql() -> Iterator[str]:
     """Yield the URL of a new PostgreSQL server, which is removed afterwards."""
     from tests.store.postgres_server import Server  # noqa: PLC0415  tests are not installed where only other parts run
 
-    server = Server.made()
+    server = Server.create()
     try:
         server.start()
         try:

@@ -14,7 +14,7 @@ from oddsmith.match.model import Made, Match
 from oddsmith.match.views import match_view
 from oddsmith.store import Append, Store, open_store
 from oddsmith.store.model import Status, Summary
-from tests.match.sittings import Sitting
+from tests.match.drivers import MatchDriver
 
 
 @pytest.fixture
@@ -34,16 +34,16 @@ def seat_frame(match: Match, seat: int) -> Frame:
 @pytest.fixture
 def ledger(store: Store) -> Ledger:
     """Play a few choices of a duel into a store, and record everything that a client would."""
-    sitting, ledger = Sitting("duel").fill(), Ledger()
+    driver, ledger = MatchDriver("duel").fill(), Ledger()
     for _ in range(6):
-        seat = sitting.match.deciding[0]
-        action = sitting.random_choice().action
-        command = f"k{sitting.match.version}"
-        ledger.send(sitting.match.id, seat, command, msgspec.json.decode(wire.to_json(action)))
-        answer = sitting.act(seat, action, id=command)
-        ledger.acknowledge(sitting.match.id, seat, command, answer.version)
-        ledger.receive(seat_frame(sitting.match, seat), None)
-    match = sitting.match
+        seat = driver.match.deciding[0]
+        action = driver.random_choice().action
+        command = f"k{driver.match.version}"
+        ledger.send(driver.match.id, seat, command, msgspec.json.decode(wire.to_json(action)))
+        answer = driver.act(seat, action, id=command)
+        ledger.acknowledge(driver.match.id, seat, command, answer.version)
+        ledger.receive(seat_frame(driver.match, seat), None)
+    match = driver.match
     summary = Summary(
         match=match.id,
         game=match.game,

@@ -20,7 +20,7 @@ from oddsmith.server.run import listener_url, open_listener
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.store import Store, open_store
-from tests.store.places import new_folder
+from tests.store.folders import new_folder
 
 API: Final = "/api/v1"
 UNLIMITED: Final = {

@@ -22,7 +22,7 @@ from oddsmith.server.metrics import Metrics
 from oddsmith.store import open_store
 from tests.server.faults import FaultyStore, away_error
 from tests.server.servers import HttpMatch, RunningServer, new_store, run_server
-from tests.store.builders import one_more
+from tests.store.builders import next_append
 from tests.store.postgres_server import Server
 
 QUIET = 0.2
@@ -235,7 +235,7 @@ def test_one_failing_append_does_not_fail_the_others(store_file: str) -> None:
         committer = Committer(ChoosyStore(store).as_store(), Metrics())
         names = ("a", "bad", "b")
         done = await asyncio.gather(
-            *(committer.append(one_more(name, 0)) for name in names), return_exceptions=True
+            *(committer.append(next_append(name, 0)) for name in names), return_exceptions=True
         )
         await committer.drain()
         committer.close()
@@ -269,9 +269,9 @@ def test_an_outage_fails_a_batch_without_retries(store_file: str, error: StoreEr
 
     async def commit() -> set[object]:
         committer = Committer(failing.as_store(), Metrics())
-        waiting = [committer.append(one_more("a", 0))]
+        waiting = [committer.append(next_append("a", 0))]
         await asyncio.to_thread(failing.is_waiting.wait, 10)
-        waiting += [committer.append(one_more(name, 0)) for name in ("b", "c")]
+        waiting += [committer.append(next_append(name, 0)) for name in ("b", "c")]
         failing.goes_on.set()
         done = await asyncio.gather(*waiting, return_exceptions=True)
         committer.close()
@@ -293,9 +293,9 @@ def test_appends_beyond_the_queue_limit_are_refused(store_file: str, monkeypatch
 
     async def commit() -> list[bool]:
         committer = Committer(blocked.as_store(), Metrics())
-        waiting = [committer.append(one_more(f"m{place}", 0)) for place in range(2)]
+        waiting = [committer.append(next_append(f"m{place}", 0)) for place in range(2)]
         with pytest.raises(UnavailableError, match="more is waiting to be written than can be"):
-            committer.append(one_more("m2", 0))
+            committer.append(next_append("m2", 0))
         blocked.goes_on.set()
         done = await asyncio.gather(*waiting)
         committer.close()
@@ -578,8 +578,8 @@ def test_a_deserted_match_is_abandoned(store_file: str, *, private: bool) -> Non
 def test_a_damaged_log_is_an_error_of_the_store(store_file: str) -> None:
     """The error code is `damaged_store`."""
     store = open_store(store_file)
-    store.append([one_more("0" * 20, 0)])
-    store.append([one_more("0" * 20, 1)])
+    store.append([next_append("0" * 20, 0)])
+    store.append([next_append("0" * 20, 1)])
 
     async def ask() -> str:
         service = MatchService(store)
@@ -598,7 +598,7 @@ def test_a_damaged_log_is_an_error_of_the_store(store_file: str) -> None:
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Server]:
     """Run a PostgreSQL server for the tests of this module."""
-    server = Server.made()
+    server = Server.create()
     server.start()
     yield server
     server.stop()

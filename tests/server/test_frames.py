@@ -9,7 +9,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.match.views import match_view
 from oddsmith.server.frames import without_rules
-from tests.match.sittings import Sitting
+from tests.match.drivers import MatchDriver
 
 
 class Struct(msgspec.Struct, frozen=True, tag="struct"):
@@ -47,7 +47,7 @@ class Plain:
 )
 def test_a_frame_contains_the_view_without_rules(view: Any, sent: object) -> None:  # noqa: ANN401  a view of any game
     """The view itself is unchanged."""
-    shown = msgspec.structs.replace(match_view(Sitting("duel").match, None), view=view)
+    shown = msgspec.structs.replace(match_view(MatchDriver("duel").match, None), view=view)
     before = wire.to_json(view)
 
     assert sent == msgspec.json.decode(wire.to_json(without_rules(shown)))["view"]

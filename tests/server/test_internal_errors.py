@@ -33,7 +33,7 @@ from oddsmith.server.socket_connection import SocketConnection
 from oddsmith.server.workers import Worker
 from oddsmith.store import Snapshot, Store, open_store
 from tests.server.servers import API, RunningServer, new_store, run_server
-from tests.store.builders import one_more
+from tests.store.builders import next_append
 
 
 class BreakingError(Exception):
@@ -199,8 +199,8 @@ def test_an_illegal_entry_of_another_process_is_damage(store: Store) -> None:
     """An entry that the rules refuse is an error of the store, which says so itself if it fails."""
     rules = find_game("casino").rules_type()
     match = open_match(Open(rules=rules, bots=(None, None)), 1, Seeded("x")).match
-    store.append([one_more(match.id, 0)])
-    store.append([one_more(match.id, 1)])
+    store.append([next_append(match.id, 0)])
+    store.append([next_append(match.id, 1)])
 
     with pytest.raises(StoreError) as damaged:
         update_match(store, match)

@@ -269,7 +269,9 @@ def test_slow_clients_are_disconnected(short_timeout_server: RunningServer) -> N
         b"GET /healthz HTTP/1.1\r\nhost:",
         b"POST /api/v1/matches HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
     ]
-    connections = [socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) for _ in half]
+    connections = [
+        socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) for _ in half
+    ]
     for connection, part in zip(connections, half, strict=True):
         connection.sendall(part)
     answers = [connection.recv(65_536) for connection in connections]

@@ -27,7 +27,7 @@ from oddsmith.server.openapi import description
 from oddsmith.server.openapi_games import Replay, ReplayFrame
 from oddsmith.server.replays import encode_replay
 from oddsmith.server.services import Services
-from tests.match.sittings import CASES, SEATS, Sitting, finished
+from tests.match.drivers import CASES, SEATS, MatchDriver, finished_match
 from tests.server.servers import API, RunningServer
 from tests.server.taint import History
 
@@ -39,7 +39,7 @@ PRACTICE = "practice with a chosen seed: yuma"
 @cache
 def play_match(game: str, seats: int) -> Match:
     """Play a match without a clock to its end."""
-    return Sitting(game, seats=seats).fill().played().match
+    return MatchDriver(game, seats=seats).fill().play_to_end().match
 
 
 def play_record(game: str, moves: int | None = None, **labels: str) -> Record:
@@ -111,7 +111,7 @@ def test_each_viewer_gets_the_frames_of_the_match_again(game: str, seats: int) -
 @pytest.mark.parametrize("game", SEATS)
 def test_choices_of_the_clock_are_marked(game: str) -> None:
     """As in the match; bots are in their seats."""
-    match = finished(game)
+    match = finished_match(game)
     shown = replay_pages(record_of(match), viewer=0)
 
     assert match_frames(match, 0) == [as_match_frame(frame) for frame in shown["frames"]]
@@ -120,7 +120,7 @@ def test_choices_of_the_clock_are_marked(game: str) -> None:
 @pytest.mark.parametrize("game", SEATS)
 def test_every_frame_has_the_move_that_led_to_it(game: str) -> None:
     """Its line and its seat; the first frame has none."""
-    record = record_of(finished(game))
+    record = record_of(finished_match(game))
     frames = replay_pages(record)["frames"]
     movers = [None if line.startswith("*") else int(line.split()[0]) for line in record.moves]
 
@@ -136,7 +136,7 @@ def test_replays_match_the_description(game: str) -> None:
     validator = jsonschema_rs.Draft202012Validator(
         {"$ref": f"#/components/schemas/{game}.Replay", "components": components}
     )
-    shown = replay_pages(record_of(finished(game)), viewer=0)
+    shown = replay_pages(record_of(finished_match(game)), viewer=0)
 
     assert [] == [error.message for error in validator.iter_errors(shown)]
     assert set(Replay.__struct_fields__) == set(shown)
@@ -158,7 +158,7 @@ def test_games_without_a_server_are_replayed(game: str, luck: str | None) -> Non
 
 
 def test_a_practice_match_is_replayed_with_its_seed_and_bots() -> None:
-    match = Sitting("casino", bots=(None, "random"), practice="yuma").fill().played().match
+    match = MatchDriver("casino", bots=(None, "random"), practice="yuma").fill().play_to_end().match
     shown = replay_pages(record_of(match), viewer=0)
 
     assert PRACTICE == shown["luck"]
@@ -178,14 +178,14 @@ def test_a_truncated_record_ends_where_it_was_cut() -> None:
 @pytest.mark.parametrize("by_whom", [1, None])
 def test_the_last_frame_has_the_abandonment(by_whom: Seat | None) -> None:
     """With its seat and the winners; before it a seat had to choose, and with it the seeds are shown."""
-    sitting = Sitting("casino").fill()
-    sitting.move()
+    driver = MatchDriver("casino").fill()
+    driver.move()
     if by_whom is None:
-        sitting.apply(Tick(is_deserted=True))
+        driver.apply(Tick(is_deserted=True))
     else:
-        sitting.leave(by_whom)
-    shown = replay_pages(record_of(sitting.match), viewer=0)
-    *_, moved, left = match_frames(sitting.match, 0)
+        driver.leave(by_whom)
+    shown = replay_pages(record_of(driver.match), viewer=0)
+    *_, moved, left = match_frames(driver.match, 0)
     *_, before, last = shown["frames"]
 
     assert left["abandonment"] == shown["abandonment"] == last["abandonment"]
@@ -195,7 +195,7 @@ def test_the_last_frame_has_the_abandonment(by_whom: Seat | None) -> None:
 
 def test_the_record_of_a_running_match_is_replayed_without_its_seeds() -> None:
     """With the commitment."""
-    match = Sitting("casino").fill().match
+    match = MatchDriver("casino").fill().match
     shown = replay_pages(record_of(match, while_running=True))
     last = shown["frames"][-1]
 
@@ -214,7 +214,7 @@ def test_labels_of_a_game_without_a_match_are_free() -> None:
 
 def test_frames_are_paged() -> None:
     """A number of frames from any ply on, to the last."""
-    record = record_of(finished("duel"))
+    record = record_of(finished_match("duel"))
     last = len(record.moves)
     whole = replay_pages(record)["frames"]
     middle = json.loads(encode_replay(record, ReplayQuery(first=7, count=5)))
@@ -226,7 +226,7 @@ def test_frames_are_paged() -> None:
 
 def test_the_size_of_a_reply_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then a page has fewer frames, but at least one, so that a client always reaches the end."""
-    record = record_of(finished("duel"))
+    record = record_of(finished_match("duel"))
     whole = replay_pages(record)["frames"]
     sizes = [len(wire.to_json(frame)) for frame in whole]
     monkeypatch.setattr(replays, "LARGEST_REPLAY", sum(sizes[:4]) + 1)
@@ -306,7 +306,7 @@ def test_a_record_with_an_illegal_move_is_refused(server: RunningServer) -> None
 @pytest.mark.parametrize("game", SEATS)
 def test_a_record_is_verified(server: RunningServer, game: str) -> None:
     """Every card and die, against the published commitment."""
-    match = finished(game)
+    match = finished_match(game)
     record = record_of(match)
     body = {"record": record.to_toml(), "commitment": commitment(match.secret).upper()}
     found = wire.from_json(server.http.post(VERIFY, json=body).content, VerifyReply)
@@ -324,9 +324,9 @@ def test_a_practice_record_proves_no_luck(server: RunningServer) -> None:
 
 def test_an_invalid_record_is_refused_with_its_ply(server: RunningServer) -> None:
     """Another commitment, other luck than the seeds give, a changed name."""
-    record = record_of(finished("dice"))
+    record = record_of(finished_match("dice"))
     ply = next(number for number, line in enumerate(record.moves, 1) if line.startswith("*"))
-    other = record_of(Sitting("dice", seed="tombstone").fill().played().match)
+    other = record_of(MatchDriver("dice", seed="tombstone").fill().play_to_end().match)
     seed = {**record.labels, "client_seed_0": "another"}
     bodies = [
         {"record": record.to_toml(), "commitment": other.labels["commitment"]},

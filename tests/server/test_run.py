@@ -27,7 +27,7 @@ from oddsmith.server.run import serve
 from oddsmith.server.settings import Settings
 from tests.server.faults import FaultyStore
 from tests.server.servers import API, UNLIMITED, RunningServer, new_store, run_server
-from tests.store.places import new_folder
+from tests.store.folders import new_folder
 
 SERVE = "import sys; from tests.server.test_run import main; main(sys.argv[1])"
 ENOUGH = 16
@@ -211,7 +211,7 @@ def without_logging(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.server.logs.configure", lambda _: None)
 
 
-@pytest.mark.usefixtures("unlogged")
+@pytest.mark.usefixtures("without_logging")
 def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
     """Nothing is printed, no store is made, and the sentence has the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -223,7 +223,7 @@ def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "matches.db").exists()
 
 
-@pytest.mark.usefixtures("unlogged")
+@pytest.mark.usefixtures("without_logging")
 @pytest.mark.parametrize("host", ["203.0.113.1", "no.such.host.invalid", "a" * 255])
 def test_an_address_of_another_machine_is_refused(host: str) -> None:
     with pytest.raises(InputError, match="is no address of this machine"):
@@ -237,7 +237,7 @@ def test_a_privileged_port_is_refused() -> None:
     assert "port_forbidden" == refusal.code
 
 
-@pytest.mark.usefixtures("unlogged")
+@pytest.mark.usefixtures("without_logging")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_file_of_another_program_is_refused_before_serving(tmp_path: Path, workers: int) -> None:
     """It is unchanged."""

@@ -20,7 +20,7 @@ from oddsmith.server.frames import Frames
 from oddsmith.server.openapi import description
 from oddsmith.server.schemas import CARD, component_name, component_schemas, merge_components, without_tag
 from oddsmith.server.services import Services
-from tests.match.sittings import CASES, Sitting
+from tests.match.drivers import CASES, MatchDriver
 from tests.server.servers import API, RunningServer
 
 JOIN = {"id": "j" * 30, "name": "Ann"}
@@ -169,9 +169,9 @@ def test_frames_match_the_description(described: Any, game: str, seats: int) -> 
     """All views, events and actions of a match, for a seat and a spectator."""
     frame = {"$ref": f"#/components/schemas/{game}.Frame", "components": described["components"]}
     validator = jsonschema_rs.Draft202012Validator(frame)
-    sitting = Sitting(game, seats=seats)
-    before, shown = sitting.match, [*_frames(sitting)]
-    shown += [frame for _ in sitting.fill().play() for frame in _frames(sitting)]
+    driver = MatchDriver(game, seats=seats)
+    before, shown = driver.match, [*_frames(driver)]
+    shown += [frame for _ in driver.fill().play() for frame in _frames(driver)]
 
     assert [None, None] == [json.loads(Frames(before).frame(viewer, None))["view"] for viewer in (0, None)]
     assert [] == [error.message for frame in shown for error in validator.iter_errors(frame)]
@@ -179,10 +179,10 @@ def test_frames_match_the_description(described: Any, game: str, seats: int) -> 
     assert any(entry["events"] for frame in shown for entry in frame["events"] or ())
 
 
-def _frames(sitting: Sitting) -> list[Any]:
+def _frames(driver: MatchDriver) -> list[Any]:
     """Return the frames of the first seat and a spectator after the last command."""
-    frames = Frames(sitting.match)
-    return [json.loads(frames.frame(viewer, sitting.match.version - 1)) for viewer in (0, None)]
+    frames = Frames(driver.match)
+    return [json.loads(frames.frame(viewer, driver.match.version - 1)) for viewer in (0, None)]
 
 
 @pytest.mark.parametrize("game", mechanic_names())

@@ -1,4 +1,4 @@
-"""A pool lends each connection to one thread at a time, and reuses it."""
+"""A connection pool lends each connection to one thread at a time, and reuses it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -10,8 +10,8 @@ from oddsmith.errors import StoreAwayError
 from oddsmith.store.pool import Pool
 
 
-class Line:
-    """A connection that knows only whether it lives."""
+class FakeConnection:
+    """A connection that records whether it is open."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -21,14 +21,13 @@ class Line:
         self.lives = False
 
 
-def pool(size: int = 2) -> Pool[Line]:
+def pool(size: int = 2) -> Pool[FakeConnection]:
     """Return a pool that numbers its connections."""
     numbers = count(1)
-    return Pool(lambda: Line(next(numbers)), size=size)
+    return Pool(lambda: FakeConnection(next(numbers)), size=size)
 
 
-def test_a_connection_is_lent_again() -> None:
-    """One that was given back is taken before another is made."""
+def test_a_returned_connection_is_reused() -> None:
     kept = pool()
     with kept.connection() as first:
         pass
@@ -38,8 +37,8 @@ def test_a_connection_is_lent_again() -> None:
     assert [1, 1, 2] == [first.number, again.number, other.number]
 
 
-def test_a_connection_that_failed_is_closed() -> None:
-    """One that an exception passed through is not used again."""
+def test_a_failed_connection_is_closed() -> None:
+    """A connection in whose block an exception was raised is not reused."""
     kept = pool()
     with pytest.raises(KeyError), kept.connection() as first:
         raise KeyError
@@ -47,8 +46,8 @@ def test_a_connection_that_failed_is_closed() -> None:
         assert (False, 2) == (first.lives, other.number)
 
 
-def test_no_more_are_lent_than_allowed() -> None:
-    """A third waits until one of two comes back."""
+def test_the_number_of_connections_is_limited() -> None:
+    """A third thread waits until one of two is returned."""
     kept, meeting = pool(size=2), Barrier(3)
 
     def meet(_: int) -> bool:
@@ -63,8 +62,8 @@ def test_no_more_are_lent_than_allowed() -> None:
         assert [False] * 3 == list(threads.map(meet, range(3)))
 
 
-def test_after_the_end_nothing_is_lent() -> None:
-    """Those that wait are closed at once, those that are lent when they come back."""
+def test_a_closed_pool_lends_nothing() -> None:
+    """Idle connections are closed at once, borrowed ones when they are returned."""
     kept = pool()
     with kept.connection() as lent:
         with kept.connection() as waiting:

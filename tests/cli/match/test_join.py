@@ -51,7 +51,7 @@ def sit(client: Client, match: str, name: str, seed: str = "") -> JoinReply:
     return joined
 
 
-# --- sitting down ----------------------------------------------------------------------------------------------------
+# --- driver down ----------------------------------------------------------------------------------------------------
 
 
 def test_a_seat_is_kept_where_nobody_else_can_read(url: str, seats: Path) -> None:

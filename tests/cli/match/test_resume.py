@@ -46,7 +46,7 @@ def resume_game(*options: str, answers: Sequence[str] = (), file: str = "game.to
 def test_a_broken_game_is_the_unbroken_game(
     options: tuple[str, ...], answers: tuple[str, ...], folder: Path
 ) -> None:
-    """Wherever it is left, the moves, the luck and the kept file are those of one sitting."""
+    """Wherever it is left, the moves, the luck and the kept file are those of one driver."""
     whole = begin(*options, answers=answers, file="whole.toml").lines
     for left in range(len(answers)):
         file = f"{left}.toml"

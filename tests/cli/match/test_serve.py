@@ -16,7 +16,7 @@ from oddsmith.registry import mechanic_names
 from oddsmith.wire import from_json
 from tests.cli.match.houses import opened
 from tests.cli.running import environment, run
-from tests.client.scripted import answering
+from tests.client.scripted_servers import serve_replies
 
 # --- serving ---------------------------------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ def test_with_json_it_is_said_that_a_retry_may_succeed() -> None:
 
 def test_what_is_no_server_of_ours_is_said_to_be_none() -> None:
     """Something answers, but not as it should: the answer is shown."""
-    with answering((200, "hello")) as (elsewhere, _):
+    with serve_replies((200, "hello")) as (elsewhere, _):
         said = run("matches", "--url", elsewhere, "--json")
 
     assert "not_understood" == said.refusal.code

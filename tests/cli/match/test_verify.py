@@ -9,7 +9,7 @@ from oddsmith.match.model import Match, Tick
 from oddsmith.match.proofs import commitment
 from oddsmith.match.recording import record_of
 from tests.cli.running import run
-from tests.match.sittings import Sitting, finished
+from tests.match.drivers import MatchDriver, finished_match
 
 
 def keep(match: Match, path: Path, *, while_running: bool = False) -> str:
@@ -21,13 +21,13 @@ def keep(match: Match, path: Path, *, while_running: bool = False) -> str:
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     """Return the record of a match of Casino, with a bot and a clock."""
-    return keep(finished("casino"), tmp_path / "match.toml")
+    return keep(finished_match("casino"), tmp_path / "match.toml")
 
 
 def test_all_that_was_checked_is_said(file: str) -> None:
     """Digest, rules, moves, outcome, seed, luck and the clock's choices, each with a mark."""
     lines = run("verify", file).lines
-    record, secret = record_of(finished("casino")), finished("casino").secret
+    record, secret = record_of(finished_match("casino")), finished_match("casino").secret
 
     assert f"casino  Player0, random  rules {record.rules.rules_id[:12]}" == lines[0]
     assert [
@@ -44,7 +44,7 @@ def test_all_that_was_checked_is_said(file: str) -> None:
 
 def test_a_commitment_that_was_kept_is_compared(file: str) -> None:
     """The one that was shown is marked as right; any other is refused."""
-    sealed = commitment(finished("casino").secret)
+    sealed = commitment(finished_match("casino").secret)
     lines = run("verify", file, "--commitment", sealed.upper()).lines
 
     assert f"✓ commitment  {sealed}: the one that you gave" in lines
@@ -53,7 +53,7 @@ def test_a_commitment_that_was_kept_is_compared(file: str) -> None:
 
 def test_the_answer_as_json(file: str) -> None:
     """What was checked is counted, and the proof named."""
-    reply, record = run("verify", file, "--json").reply(VerifyReply), record_of(finished("casino"))
+    reply, record = run("verify", file, "--json").reply(VerifyReply), record_of(finished_match("casino"))
 
     assert ("casino", record.digest, "proven", 6) == (reply.game, reply.digest, reply.proof, reply.luck)
     assert (len(record.moves), len(record.by_clock)) == (reply.plies, reply.by_clock)
@@ -82,7 +82,7 @@ def test_the_systems_luck_proves_nothing(tmp_path: Path) -> None:
 
 def test_a_running_match_proves_nothing_yet(tmp_path: Path) -> None:
     """Without the server's seed there is only the commitment."""
-    path = keep(Sitting("casino").fill().match, tmp_path / "running.toml", while_running=True)
+    path = keep(MatchDriver("casino").fill().match, tmp_path / "running.toml", while_running=True)
     lines = run("verify", path).lines
 
     assert "nothing about it is proven yet: the server's seed is shown when the match is over" in lines[-1]
@@ -94,12 +94,12 @@ def test_a_running_match_proves_nothing_yet(tmp_path: Path) -> None:
 )
 def test_an_abandoned_match_is_told_as_such(leaver: int | None, words: str, tmp_path: Path) -> None:
     """By whom, and why."""
-    sitting = Sitting("casino").fill()
+    driver = MatchDriver("casino").fill()
     if leaver is None:
-        sitting.apply(Tick(is_deserted=True))
+        driver.apply(Tick(is_deserted=True))
     else:
-        sitting.leave(leaver)
-    lines = run("verify", keep(sitting.match, tmp_path / "left.toml")).lines
+        driver.leave(leaver)
+    lines = run("verify", keep(driver.match, tmp_path / "left.toml")).lines
 
     assert f"· outcome     none: the match was abandoned, {words}" in lines
 
@@ -117,11 +117,9 @@ def test_a_forged_record_is_refused(file: str) -> None:
 
 def test_names_cannot_act_on_a_terminal(tmp_path: Path) -> None:
     """Markup in a name is shown as it is."""
-    sitting = Sitting("casino")
-    sitting.join("[red]Ann[/]")
-    sitting.join("Bo")
-    sitting.leave(0)
+    driver = MatchDriver("casino")
+    driver.join("[red]Ann[/]")
+    driver.join("Bo")
+    driver.leave(0)
 
-    assert (
-        "casino  [red]Ann[/], Bo  rules" in run("verify", keep(sitting.match, tmp_path / "x.toml")).lines[0]
-    )
+    assert "casino  [red]Ann[/], Bo  rules" in run("verify", keep(driver.match, tmp_path / "x.toml")).lines[0]
