@@ -6,7 +6,7 @@ import pytest
 from tests.cli.running import run
 from tests.server.servers import run_server
 
-HOUSE = """
+HOUSE_RULES = """
 [crimes.nap]
 threshold = 10
 energy = 80
@@ -22,15 +22,15 @@ whiskey = 1
 
 @pytest.fixture(autouse=True)
 def in_folder(folder: Path) -> Path:
-    """Work in an empty folder in every test."""
+    """Run every test in an empty folder."""
     return folder
 
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with good and bad rules and records."""
+    """Return a folder with valid and invalid rules and records."""
     made = tmp_path_factory.mktemp("files")
-    (made / "house.toml").write_text(HOUSE)
+    (made / "house.toml").write_text(HOUSE_RULES)
     (made / "unknown.toml").write_text("maximum_level = 5\n")
     (made / "ill_typed.toml").write_text('max_level = "many"\n')
     (made / "out_of_range.toml").write_text("curve_exponent = nan\n")
@@ -51,14 +51,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """Run a server, and say where."""
+    """Run a server and yield its URL."""
     with run_server() as server:
         yield server.url
 
 
 @pytest.fixture
 def seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep tickets in a folder of the test's own."""
+    """Store tickets in a folder of the test's own."""
     place = tmp_path / "seats"
     monkeypatch.setenv("ODDSMITH_SEATS", str(place))
     return place
