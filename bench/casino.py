@@ -45,7 +45,7 @@ def rows() -> Iterator[Row]:
     plain = _random_games(Core(playouts, is_compiled=False), games=10)
     compiled = _random_games(fastest_core(playouts), games=500)
     yield at_least("Casino, random games a second, plain Python", plain.games, 1_500, unit="")
-    yield _unbounded("Casino, random moves a second, plain Python", plain.moves)
+    yield _unbounded_row("Casino, random moves a second, plain Python", plain.moves)
     yield at_least("Casino, random games a second, compiled", compiled.games, 50_000, unit="")
     yield at_least("Casino, random moves a second, compiled", compiled.moves, 2_000_000, unit="")
     yield from _compare_with_peers(plain, compiled)
@@ -54,7 +54,7 @@ def rows() -> Iterator[Row]:
     yield from _lines()
 
 
-def _unbounded(what: str, figure: float) -> Row:
+def _unbounded_row(what: str, figure: float) -> Row:
     return Row(what, f"{figure:,.0f}", "(no bound)", held=True)
 
 
@@ -99,8 +99,8 @@ def _compare_with_peers(plain: Speed, compiled: Speed) -> Iterator[Row]:
         except ImportError:
             yield Row(f"{name}, random games a second", "not installed", "", held=True)
             continue
-        yield _unbounded(f"{name}, random games a second", speed.games)
-        yield _unbounded(f"{name}, random moves a second", speed.moves)
+        yield _unbounded_row(f"{name}, random games a second", speed.games)
+        yield _unbounded_row(f"{name}, random moves a second", speed.moves)
         yield _ratio(f"Casino's moves, plain Python, to those of {name}", plain, speed)
         yield _ratio(f"Casino's moves, compiled, to those of {name}", compiled, speed)
 
@@ -109,14 +109,14 @@ def _spiel_games(name: str) -> Speed:
     spiel: Any = importlib.import_module("pyspiel")
     game, dice = spiel.load_game(name), random.Random("bench")  # noqa: S311  not a secret
 
-    def one() -> int:
+    def play_game() -> int:
         state, moves = game.new_initial_state(), 0
         while not state.is_terminal():
             moves += state.current_player() >= 0
             state.apply_action(dice.choice(state.legal_actions()))
         return moves
 
-    return _speed(one, 1)
+    return _speed(play_game, 1)
 
 
 def _rlcard_games() -> Speed:
@@ -167,4 +167,4 @@ def _lines() -> Iterator[Row]:
     ):
         ask = partial(count_perft, deck, DEFAULT, players=PLAYERS, depth=depth, core=core)
         lines, seconds = ask(), best(ask, repeats=3)
-        yield _unbounded(f"Casino, lines of {depth} moves counted a second, {what}", lines / seconds)
+        yield _unbounded_row(f"Casino, lines of {depth} moves counted a second, {what}", lines / seconds)

@@ -33,7 +33,7 @@ def rows() -> Iterator[Row]:
         yield from _distributions(size, bound)
     yield at_most("best rerolls, 5 dice, 3 rerolls", median(lambda: _plan(5), repeats=9), 0.05)
     yield at_most("best rerolls, 10 dice, 3 rerolls", median(lambda: _plan(10), repeats=5), 5)
-    yield from _mixed()
+    yield from _measure_mixed_pool()
     yield from _steps()
 
 
@@ -99,7 +99,7 @@ def _plan(size: int) -> object:
     return plan_rerolls(_normal(size), 3, target=98).start_value(3)
 
 
-def _mixed() -> Iterator[Row]:
+def _measure_mixed_pool() -> Iterator[Row]:
     """Solve the largest pool that is always solved: ten dice of three kinds."""
     build = Build(dice=tuple(map(PoolDie, MIXED)))
     for exact, what in ((True, "exactly"), (False, "in floats")):

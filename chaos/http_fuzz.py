@@ -148,11 +148,11 @@ class HttpFuzz:
             case.validate_response(reply, checks=CHECKS)
         except FailureGroup as failures:
             found = " ".join(str(failures.exceptions[0]).split())
-            self._add_misdescribed(reply, found)
+            self._record_mismatch(reply, found)
         if case.meta.generation.mode.is_positive and _is_unreadable(reply):
-            self._add_misdescribed(reply, "what is allowed was refused")
+            self._record_mismatch(reply, "what is allowed was refused")
 
-    def _add_misdescribed(self, reply: Any, why: str) -> None:  # noqa: ANN401  a response of schemathesis
+    def _record_mismatch(self, reply: Any, why: str) -> None:  # noqa: ANN401  a response of schemathesis
         sent = reply.request.body if isinstance(reply.request.body, bytes) else b""
         self.misdescribed.append(
             f"{reply.request.method} {reply.request.url[len(self._url) :][:200]}: {why[:400]} "

@@ -39,8 +39,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "huge.toml").write_text("# x\n" * 100_000)
     (made / "folder.svg").mkdir()
     kept = made / "run.toml"
-    said = run("play", "destiny", "--seed", "yuma", "--record", str(kept), stdin="1\n1\nq\n")
-    assert 0 == said.status
+    result = run("play", "destiny", "--seed", "yuma", "--record", str(kept), stdin="1\n1\nq\n")
+    assert 0 == result.status
     text = kept.read_text(encoding="utf-8")
     (made / "edited.toml").write_text(
         text.replace("0 attempt pickpocket", "0 attempt burglary"), encoding="utf-8"

@@ -82,7 +82,7 @@ HEAVY: Final = {"httpx", "matplotlib", "numpy", "rich", "structlog", "uvicorn", 
 """Packages that take long to load, or that only an extra installs."""
 
 
-def loaded_for_help(*commands: tuple[str, ...]) -> list[str]:
+def modules_loaded_by_help(*commands: tuple[str, ...]) -> list[str]:
     """Return the modules that a new process has loaded after the help of each of these commands."""
     code = f"""
 import sys
@@ -99,7 +99,7 @@ print(*sys.modules)
 
 def test_help_loads_nothing_heavy_and_no_game() -> None:
     """`oddsmith --help` works without any extra, and loads of each mechanic only its name and summary."""
-    modules = loaded_for_help(())
+    modules = modules_loaded_by_help(())
 
     assert HEAVY & {*modules} == set()
     assert [name for name in modules if name.startswith("oddsmith.games.") and name.count(".") > 2] == [
@@ -109,7 +109,7 @@ def test_help_loads_nothing_heavy_and_no_game() -> None:
 
 def test_help_of_every_command_loads_nothing_heavy() -> None:
     """It works without the extras that the command itself needs."""
-    assert HEAVY & {*loaded_for_help(*COMMANDS)} == set()
+    assert HEAVY & {*modules_loaded_by_help(*COMMANDS)} == set()
 
 
 def test_python_m_oddsmith_is_oddsmith() -> None:

@@ -218,7 +218,7 @@ REFUSED = [
 IDS = [f"{code}-{' '.join(arguments)[:70]!a}" for code, arguments in REFUSED]
 
 
-def located(arguments: tuple[str, ...], files: Path) -> list[str]:
+def locate_files(arguments: tuple[str, ...], files: Path) -> list[str]:
     return [text.replace("{files}", str(files)) for text in arguments]
 
 
@@ -227,7 +227,7 @@ def test_a_refusal_is_one_sentence_and_a_code(
     code: str, arguments: tuple[str, ...], files: Path, folder: Path
 ) -> None:
     """A person gets a short printable line, `--json` the same sentence; nothing is printed to stdout, and no file made."""
-    given = located(arguments, files)
+    given = locate_files(arguments, files)
     result, refusal = run(*given), run(*given, "--json").refusal
     place = f" (§{refusal.paragraph})" if refusal.paragraph else ""
 
@@ -298,7 +298,7 @@ def test_an_invalid_game_is_refused_before_it_begins(
 ) -> None:
     """Before a prompt, and an existing record is unchanged."""
     kept = (files / "run.toml").read_bytes()
-    result = run("play", "destiny", *located(arguments, files))
+    result = run("play", "destiny", *locate_files(arguments, files))
 
     assert (2, "", f"error: {sentence}\n".replace("{files}", str(files))) == result
     assert [] == [*folder.iterdir()]

@@ -31,7 +31,7 @@ def client(url: str, connect: Callable[..., Client]) -> Iterator[Client]:
 
 
 @pytest.fixture
-def blocking(url: str) -> Iterator[Client]:
+def blocking_client(url: str) -> Iterator[Client]:
     """Return a blocking client of the server, to be compared with an asynchronous one."""
     with Client(url) as client:
         yield client

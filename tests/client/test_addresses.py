@@ -50,6 +50,6 @@ def test_a_watch_reports_whether_it_is_connected(client: Client) -> None:
         before = watch.is_connected
         next(iter(watch))
         during = watch.is_connected
-    said = [before, during, watch.is_connected]
+    states = [before, during, watch.is_connected]
 
-    assert [False, True, False] == said
+    assert [False, True, False] == states

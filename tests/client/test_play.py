@@ -49,21 +49,25 @@ def _choose(client: Client, match: str, token: str) -> None:
         client.act(match, token, known.actions[-1], version=known.version)
 
 
-def test_both_clients_do_the_same(blocking: Client) -> None:
+def test_both_clients_do_the_same(blocking_client: Client) -> None:
     """Every call of the blocking client has an asynchronous one with the same result."""
 
     async def ask() -> None:
-        async with AsyncClient(blocking.url) as other:
+        async with AsyncClient(blocking_client.url) as other:
             opening = await other.open("duel", (None, None), rules="hidden", clock=Clock(choice_seconds=60))
             ann = await other.join(opening.match, "Ann", seed="a")
             bo = await other.join(opening.match, "Bo", seat=1)
             frame = await other.view(opening.match, token=ann.token)
 
-            assert await other.games() == blocking.games()
-            assert await other.preset("duel", "hidden") == blocking.preset("duel", "hidden")
-            assert await other.rules(frame) == blocking.rules(frame) == await other.preset("duel", "hidden")
+            assert await other.games() == blocking_client.games()
+            assert await other.preset("duel", "hidden") == blocking_client.preset("duel", "hidden")
+            assert (
+                await other.rules(frame)
+                == blocking_client.rules(frame)
+                == await other.preset("duel", "hidden")
+            )
             assert (await other.matches(game="duel", limit=1)).matches[0].match == opening.match
-            assert frame == blocking.view(opening.match, token=ann.token)
+            assert frame == blocking_client.view(opening.match, token=ann.token)
             assert isinstance(
                 await other.act(opening.match, ann.token, "fight", version=frame.version), Applied
             )
@@ -72,38 +76,38 @@ def test_both_clients_do_the_same(blocking: Client) -> None:
                 frames = [shown async for shown in watch]
 
             assert [True] == [shown.is_over for shown in frames]
-            assert await other.record(opening.match) == blocking.record(opening.match)
+            assert await other.record(opening.match) == blocking_client.record(opening.match)
 
     asyncio.run(ask())
 
 
-def test_both_clients_open_practices_and_private_matches(blocking: Client) -> None:
+def test_both_clients_open_practices_and_private_matches(blocking_client: Client) -> None:
     """A practice has its seed instead of a commitment; a private match is found by its id."""
 
     async def ask() -> tuple[OpenMatchReply, Frame]:
-        async with AsyncClient(blocking.url) as other:
+        async with AsyncClient(blocking_client.url) as other:
             opening = await other.open("dice", (None,), practice="yuma", private=True)
             return opening, await other.view(opening.match)
 
     opening, frame = asyncio.run(ask())
-    again = blocking.open("dice", (None,), practice="yuma")
-    listed = [match for match in blocking.matches(game="dice").matches if match.match != opening.match]
+    again = blocking_client.open("dice", (None,), practice="yuma")
+    listed = [match for match in blocking_client.matches(game="dice").matches if match.match != opening.match]
 
     assert (None, "yuma", True) == (opening.commitment, opening.practice, opening.private)
     assert (None, "yuma", False) == (again.commitment, again.practice, again.private)
     assert ("yuma", True) == (frame.practice, frame.private)
-    assert len(blocking.matches(game="dice").matches) == len(listed)
+    assert len(blocking_client.matches(game="dice").matches) == len(listed)
     assert [True] == [match.practice for match in listed if match.match == again.match]
 
 
-def test_both_clients_ask_the_same_questions(blocking: Client) -> None:
+def test_both_clients_ask_the_same_questions(blocking_client: Client) -> None:
     """A question of the game returns its reply, the name of one returns plain data, with both clients alike."""
     request = CheckOddsRequest(character="calamity_rose", target="bank_robbery")
     plain = {"character": "calamity_rose", "target": "bank_robbery"}
     rows = {"count": 2, "same": plain, "each": {"target": ["easy", "hard"]}}
 
     async def ask() -> tuple[CheckOddsReply, object, object]:
-        async with AsyncClient(blocking.url) as other:
+        async with AsyncClient(blocking_client.url) as other:
             return (
                 await other.ask("destiny", ODDS, request),
                 await other.ask("destiny", "odds", plain),
@@ -113,9 +117,9 @@ def test_both_clients_ask_the_same_questions(blocking: Client) -> None:
     reply, data, answers = asyncio.run(ask())
 
     assert reply.success_exact == Fraction(677, 6664)
-    assert blocking.ask("destiny", ODDS, request) == reply
-    assert blocking.ask("destiny", "odds", plain) == data
-    assert blocking.ask("destiny", "odds/batch", rows) == answers
+    assert blocking_client.ask("destiny", ODDS, request) == reply
+    assert blocking_client.ask("destiny", "odds", plain) == data
+    assert blocking_client.ask("destiny", "odds/batch", rows) == answers
 
 
 def test_a_choice_that_is_sent_twice_is_applied_once(client: Client) -> None:

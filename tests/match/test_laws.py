@@ -216,14 +216,14 @@ def test_luck_depends_on_seeds_match_and_ply_alone(game: str) -> None:
 def test_viewers_get_the_events_for_their_audience() -> None:
     """A seat gets events about its own cards, a spectator none; all get public events."""
     match = finished_match("casino")
-    heard = {viewer: events_since(match, viewer, 0) or () for viewer in (0, 1, None)}
+    events = {viewer: events_since(match, viewer, 0) or () for viewer in (0, 1, None)}
     dealt = {
-        viewer: {event.seat for one in told for event in one.events if isinstance(event, Dealt)}
-        for viewer, told in heard.items()
+        viewer: {event.seat for one in entries for event in one.events if isinstance(event, Dealt)}
+        for viewer, entries in events.items()
     }
 
     assert {0: {0}, 1: {1}, None: set()} == dealt
-    assert [*range(1, match.version + 1)] == [told.version for told in heard[None]]
+    assert [*range(1, match.version + 1)] == [entry.version for entry in events[None]]
 
 
 def test_events_begin_after_the_version_given() -> None:
@@ -234,7 +234,7 @@ def test_events_begin_after_the_version_given() -> None:
         events_since(match, None, -1)
 
     assert last is not None
-    assert [match.version] == [told.version for told in last]
+    assert [match.version] == [entry.version for entry in last]
     assert [(), ()] == [events_since(match, None, match.version + more) for more in (0, 1_000_000)]
     assert "bad_version" == caught.value.refusal.code
 

@@ -214,7 +214,7 @@ def test_a_choice_is_a_line_or_data() -> None:
     lines = []
     for action in ("  attack   0 1", {"action": "select_attack", "card_indices": [0, 1]}):
         driver = MatchDriver().fill()
-        driver.act(0, _tagged(action))
+        driver.act(0, _with_tag(action))
         made = driver.match.log[-1]
         assert isinstance(made, Made)
         lines.append(made.line)
@@ -222,7 +222,7 @@ def test_a_choice_is_a_line_or_data() -> None:
     assert ["0 attack 0 1", "0 attack 0 1"] == lines
 
 
-def _tagged(action: object) -> object:
+def _with_tag(action: object) -> object:
     """Return a selection with the tag that the game gives it."""
     game = find_game("duel")
     choice = game.read(game.setup(game.rules_type(), 2), "0 attack 0 1")

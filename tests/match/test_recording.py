@@ -211,9 +211,9 @@ def test_labels_that_describe_no_match_are_refused(labels: Mapping[str, str]) ->
 def test_every_end_of_a_match_has_a_label() -> None:
     """All reasons except for the freeing of a seat, which ends no match."""
     record = record_of(finished_match("duel"))
-    told = [log_of(with_labels(record, abandoned=why.value))[-1] for why in END_REASONS]
+    entries = [log_of(with_labels(record, abandoned=why.value))[-1] for why in END_REASONS]
 
-    assert [*map(str, LeaveReason)][1:] == [getattr(entry, "why", None) for entry in told]
+    assert [*map(str, LeaveReason)][1:] == [getattr(entry, "why", None) for entry in entries]
 
 
 def test_a_flipped_bit_of_any_byte_is_detected() -> None:

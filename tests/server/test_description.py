@@ -27,38 +27,38 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def described(server: RunningServer) -> Any:  # noqa: ANN401  JSON
+def description(server: RunningServer) -> Any:  # noqa: ANN401  JSON
     """Return the description from the server."""
     found = server.http.get(f"{API}/openapi.json")
     assert 200 == found.status_code, found.text
     return found.json()
 
 
-def test_every_address_is_described(server: RunningServer, described: Any) -> None:  # noqa: ANN401  JSON
+def test_every_address_is_described(server: RunningServer, description: Any) -> None:  # noqa: ANN401  JSON
     """Every route and every question is in the description, with all of its methods."""
     operations = [*api_operations(Services()), *server.app._status_operations()]
     routed = {(operation.path, operation.method.lower()) for operation in operations}
     undescribed = {("/metrics", "get"), (f"{API}/openapi.json", "get")}
 
-    assert "3.1.0" == described["openapi"]
+    assert "3.1.0" == description["openapi"]
     assert routed - undescribed == {
-        (path, method) for path, methods in described["paths"].items() for method in methods
+        (path, method) for path, methods in description["paths"].items() for method in methods
     }
 
 
-def test_every_reference_of_the_description_resolves(described: Any) -> None:  # noqa: ANN401  JSON
+def test_every_reference_of_the_description_resolves(description: Any) -> None:  # noqa: ANN401  JSON
     """All error replies have the same schema."""
-    text = json.dumps(described)
+    text = json.dumps(description)
     names = set(re.findall(r'"#/components/schemas/([^"]+)"', text))
     answers = [
         response["content"]["application/json"]["schema"]
-        for methods in described["paths"].values()
+        for methods in description["paths"].values()
         for operation in methods.values()
         for status, response in operation["responses"].items()
         if status in ("400", "404", "413", "429")
     ]
 
-    assert names <= set(described["components"]["schemas"])
+    assert names <= set(description["components"]["schemas"])
     assert {"#/components/schemas/ErrorReply"} == {schema["$ref"] for schema in answers}
 
 

@@ -57,16 +57,16 @@ def server() -> Iterator[RunningServer]:
 
 
 @pytest.fixture(scope="module")
-def described(server: RunningServer) -> Any:  # noqa: ANN401  JSON
+def description(server: RunningServer) -> Any:  # noqa: ANN401  JSON
     """Return the description."""
     return server.http.get(f"{API}/openapi.json").json()
 
 
 @pytest.fixture(scope="module")
-def folder(described: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ANN401  JSON
+def folder(description: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ANN401  JSON
     """Return a folder with the description and the examples of the page."""
     made = tmp_path_factory.mktemp("generated")
-    (made / "openapi.json").write_text(json.dumps(described), encoding="utf-8")
+    (made / "openapi.json").write_text(json.dumps(description), encoding="utf-8")
     for name, text in re.findall(
         r"^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
     ):
@@ -108,8 +108,8 @@ def tool(name: str) -> str:
     return found
 
 
-def operations_of(described: Any) -> list[Any]:  # noqa: ANN401  JSON
-    return [operation for methods in described["paths"].values() for operation in methods.values()]
+def operations_of(description: Any) -> list[Any]:  # noqa: ANN401  JSON
+    return [operation for methods in description["paths"].values() for operation in methods.values()]
 
 
 def test_the_page_shows_the_commands() -> None:
@@ -128,20 +128,20 @@ def test_types_of_openapi_typescript_compile(folder: Path) -> None:
     assert "" == compiled
 
 
-def test_openapi_python_client_omits_nothing(described: Any, python_client: Path) -> None:  # noqa: ANN401  JSON
+def test_openapi_python_client_omits_nothing(description: Any, python_client: Path) -> None:  # noqa: ANN401  JSON
     """Every operation is a module in the package of its tag, every object and enumeration is a class."""
     package = python_client / "oddsmith_client"
     modules = [path for path in package.glob("api/*/*.py") if path.stem != "__init__"]
     classes = re.findall(r'^    "(\w+)",$', (package / "models/__init__.py").read_text("utf-8"), re.MULTILINE)
     wanted = {
         fold_name(name)
-        for name, schema in described["components"]["schemas"].items()
+        for name, schema in description["components"]["schemas"].items()
         if "enum" in schema or schema.get("type") == "object"
     }
 
     assert sorted((fold_name(path.parent.name), fold_name(path.stem)) for path in modules) == sorted(
         (fold_name(operation["tags"][0]), fold_name(operation["operationId"]))
-        for operation in operations_of(described)
+        for operation in operations_of(description)
     )
     assert {*NAMES} <= {path.name for path in package.glob("api/*")}
     assert set() == wanted - {*map(fold_name, classes)}
@@ -185,8 +185,8 @@ def test_the_generated_python_client_parses_all_replies(
 def test_openapi_python_client_distinguishes_equal_names(tmp_path: Path) -> None:
     """Classes whose names differ by case, by their path, or not at all from one of their properties."""
     program, *arguments = GENERATE_PYTHON.split()
-    described = rewrite_for_generators(describe(Total, SCORE))
-    (tmp_path / "openapi.json").write_text(json.dumps(described), encoding="utf-8")
+    description = rewrite_for_generators(describe(Total, SCORE))
+    (tmp_path / "openapi.json").write_text(json.dumps(description), encoding="utf-8")
     generated = run([tool(program), *arguments], tmp_path)
     script = (
         "import json, sys; from scores_client.models import Score; given = json.load(sys.stdin);"

@@ -93,12 +93,12 @@ def test_an_error_behind_a_socket_closes_it_with_1011(
 def test_sending_to_a_socket_that_was_just_closed_is_no_error() -> None:
     """The protocol may close a socket while an answer is being sent: the client has disconnected."""
 
-    async def closed(message: Any) -> None:  # noqa: ANN401  an ASGI message
+    async def send_to_closed(message: Any) -> None:  # noqa: ANN401  an ASGI message
         raise RuntimeError(f"Unexpected ASGI message '{message['type']}'")
 
     anything: Any = None
     session = sockets.SocketSession(
-        anything, anything, closed, matches=anything, metrics=anything, limits=anything, match=""
+        anything, anything, send_to_closed, matches=anything, metrics=anything, limits=anything, match=""
     )
 
     with pytest.raises(sockets._DisconnectedError):

@@ -97,10 +97,10 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     pragmas: list[str] = []
     connected = sqlite.connect
 
-    def limited(path: Path, *more: str) -> sqlite3.Connection:
+    def connect_with_limits(path: Path, *more: str) -> sqlite3.Connection:
         return connected(path, *more, *pragmas)
 
-    monkeypatch.setattr(sqlite, "connect", limited)
+    monkeypatch.setattr(sqlite, "connect", connect_with_limits)
     return pragmas
 
 

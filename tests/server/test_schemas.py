@@ -15,9 +15,9 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server import openapi
 from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
-from oddsmith.server.openapi import description
 from oddsmith.server.schemas import CARD, component_name, component_schemas, merge_components, without_tag
 from oddsmith.server.services import Services
 from tests.match.drivers import CASES, MatchDriver
@@ -27,17 +27,17 @@ JOIN = {"id": "j" * 30, "name": "Ann"}
 
 
 @pytest.fixture(scope="module")
-def described() -> Any:  # noqa: ANN401  JSON
+def description() -> Any:  # noqa: ANN401  JSON
     """Return the description."""
-    return description(api_operations(Services()))
+    return openapi.description(api_operations(Services()))
 
 
-def allows(described: Any, path: str, body: object) -> bool:  # noqa: ANN401  JSON
+def allows(description: Any, path: str, body: object) -> bool:  # noqa: ANN401  JSON
     """Return whether the description allows a body."""
-    schema = described["paths"][f"{API}{path}"]["post"]["requestBody"]["content"]["application/json"][
+    schema = description["paths"][f"{API}{path}"]["post"]["requestBody"]["content"]["application/json"][
         "schema"
     ]
-    validator = jsonschema_rs.Draft202012Validator({**schema, "components": described["components"]})
+    validator = jsonschema_rs.Draft202012Validator({**schema, "components": description["components"]})
     return bool(validator.is_valid(body))
 
 
@@ -149,25 +149,25 @@ def test_a_tag_is_optional_outside_a_union() -> None:
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_rules_are_described_in_full(server: RunningServer, described: Any, game: str) -> None:  # noqa: ANN401  JSON
+def test_rules_are_described_in_full(server: RunningServer, description: Any, game: str) -> None:  # noqa: ANN401  JSON
     """The reply with rules can be sent as rules: to a question, and to open a match."""
     rules = server.http.get(f"{API}/games/{game}/rules/default").json()
     seats = [None] * find_game(game).seats(find_game(game).rules_type()).start
     opening = {"game": game, "seats": seats}
 
-    assert allows(described, "/matches", opening | {"rules": rules})
-    assert allows(described, "/matches", opening | {"rules": {}})
-    assert allows(described, "/matches", opening | {"rules": "default"})
-    assert not allows(described, "/matches", opening | {"rules": "nope"})
-    assert not allows(described, "/matches", opening | {"rules": rules | {"colour": "red"}})
-    assert not allows(described, "/matches", opening | {"seats": ["nobody"]})
+    assert allows(description, "/matches", opening | {"rules": rules})
+    assert allows(description, "/matches", opening | {"rules": {}})
+    assert allows(description, "/matches", opening | {"rules": "default"})
+    assert not allows(description, "/matches", opening | {"rules": "nope"})
+    assert not allows(description, "/matches", opening | {"rules": rules | {"colour": "red"}})
+    assert not allows(description, "/matches", opening | {"seats": ["nobody"]})
     assert 201 == server.http.post(f"{API}/matches", json=opening | {"rules": rules}).status_code
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_frames_match_the_description(described: Any, game: str, seats: int) -> None:  # noqa: ANN401  JSON
+def test_frames_match_the_description(description: Any, game: str, seats: int) -> None:  # noqa: ANN401  JSON
     """All views, events and actions of a match, for a seat and a spectator."""
-    frame = {"$ref": f"#/components/schemas/{game}.Frame", "components": described["components"]}
+    frame = {"$ref": f"#/components/schemas/{game}.Frame", "components": description["components"]}
     validator = jsonschema_rs.Draft202012Validator(frame)
     driver = MatchDriver(game, seats=seats)
     before, shown = driver.match, [*_frames(driver)]
@@ -186,8 +186,8 @@ def _frames(driver: MatchDriver) -> list[Any]:
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_views_events_and_actions_of_a_game_are_named_types(described: Any, game: str) -> None:  # noqa: ANN401  JSON
-    schemas = described["components"]["schemas"]
+def test_views_events_and_actions_of_a_game_are_named_types(description: Any, game: str) -> None:  # noqa: ANN401  JSON
+    schemas = description["components"]["schemas"]
     found = find_game(game)
     kinds = {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
     for name, kind in kinds.items():
@@ -229,21 +229,21 @@ def test_a_type_of_a_mechanic_has_another_name_than_a_common_type(own: str, name
     assert named == component_name(kind)
 
 
-def test_an_unknown_field_of_a_question_is_refused(server: RunningServer, described: Any) -> None:  # noqa: ANN401  JSON
+def test_an_unknown_field_of_a_question_is_refused(server: RunningServer, description: Any) -> None:  # noqa: ANN401  JSON
     bodies: list[dict[str, Any]] = [{}, {"boss": "miser"}, {"type": "roll"}]
     answered = [server.http.post(f"{API}/dice/roll", json=body).status_code for body in bodies]
 
     assert [200, 200, 400] == answered
-    assert [True, True, False] == [allows(described, "/dice/roll", body) for body in bodies]
+    assert [True, True, False] == [allows(description, "/dice/roll", body) for body in bodies]
 
 
-def test_an_unknown_field_of_a_join_is_refused(server: RunningServer, described: Any) -> None:  # noqa: ANN401  JSON
+def test_an_unknown_field_of_a_join_is_refused(server: RunningServer, description: Any) -> None:  # noqa: ANN401  JSON
     """A misspelt seat is not taken for none."""
     place = f"{server.open_match('duel', fill=False).address}/join"
     refused = server.http.post(place, json=JOIN | {"Seat": 1})
 
     assert (400, "bad_json") == (refused.status_code, refused.json()["error"]["code"])
-    assert not allows(described, "/matches/{match}/join", JOIN | {"Seat": 1})
+    assert not allows(description, "/matches/{match}/join", JOIN | {"Seat": 1})
     assert 1 == server.http.post(place, json=JOIN | {"seat": 1}).json()["seat"]
 
 
@@ -268,9 +268,9 @@ def test_options_lists_the_methods_of_a_path(server: RunningServer, path: str, m
     )
 
 
-def test_common_headers_are_described(described: Any) -> None:  # noqa: ANN401  JSON
+def test_common_headers_are_described(description: Any) -> None:  # noqa: ANN401  JSON
     """`Retry-After`, the authorization scheme, and `Allow`."""
-    act = described["paths"][f"{API}/matches/{{match}}/act"]["post"]["responses"]
+    act = description["paths"][f"{API}/matches/{{match}}/act"]["post"]["responses"]
     headers = {status: [*answer["headers"]] for status, answer in act.items() if "headers" in answer}
 
     assert {
@@ -279,4 +279,4 @@ def test_common_headers_are_described(described: Any) -> None:  # noqa: ANN401  
         "429": ["Retry-After"],
         "503": ["Retry-After"],
     } == headers
-    assert {"Allow", "Retry-After", "WWW-Authenticate"} == set(described["components"]["headers"])
+    assert {"Allow", "Retry-After", "WWW-Authenticate"} == set(description["components"]["headers"])

@@ -21,17 +21,17 @@ class FakeConnection:
         self.lives = False
 
 
-def pool(size: int = 2) -> Pool[FakeConnection]:
+def make_pool(size: int = 2) -> Pool[FakeConnection]:
     """Return a pool that numbers its connections."""
     numbers = count(1)
     return Pool(lambda: FakeConnection(next(numbers)), size=size)
 
 
 def test_a_returned_connection_is_reused() -> None:
-    kept = pool()
-    with kept.connection() as first:
+    pool = make_pool()
+    with pool.connection() as first:
         pass
-    with kept.connection() as again, kept.connection() as other:
+    with pool.connection() as again, pool.connection() as other:
         pass
 
     assert [1, 1, 2] == [first.number, again.number, other.number]
@@ -39,19 +39,19 @@ def test_a_returned_connection_is_reused() -> None:
 
 def test_a_failed_connection_is_closed() -> None:
     """A connection in whose block an exception was raised is not reused."""
-    kept = pool()
-    with pytest.raises(KeyError), kept.connection() as first:
+    pool = make_pool()
+    with pytest.raises(KeyError), pool.connection() as first:
         raise KeyError
-    with kept.connection() as other:
+    with pool.connection() as other:
         assert (False, 2) == (first.lives, other.number)
 
 
 def test_the_number_of_connections_is_limited() -> None:
     """A third thread waits until one of two is returned."""
-    kept, meeting = pool(size=2), Barrier(3)
+    pool, meeting = make_pool(size=2), Barrier(3)
 
     def meet(_: int) -> bool:
-        with kept.connection():
+        with pool.connection():
             try:
                 meeting.wait(0.05)
             except BrokenBarrierError:
@@ -64,14 +64,14 @@ def test_the_number_of_connections_is_limited() -> None:
 
 def test_a_closed_pool_lends_nothing() -> None:
     """Idle connections are closed at once, borrowed ones when they are returned."""
-    kept = pool()
-    with kept.connection() as lent:
-        with kept.connection() as waiting:
+    pool = make_pool()
+    with pool.connection() as lent:
+        with pool.connection() as waiting:
             pass
-        kept.close()
+        pool.close()
 
         assert (True, False) == (lent.lives, waiting.lives)
 
     assert not lent.lives
-    with pytest.raises(StoreAwayError, match="the store was closed"), kept.connection():
+    with pytest.raises(StoreAwayError, match="the store was closed"), pool.connection():
         pass

@@ -108,9 +108,9 @@ def test_a_foreign_schema_is_refused_and_unchanged(
 ) -> None:
     """A schema of another program, or of a later version."""
     server.execute(script, database)
-    said = catch_refusal(lambda: open_store(server.url(database)))
+    refusal = catch_refusal(lambda: open_store(server.url(database)))
 
-    assert (code, True) == (said[0], words in said[1])
+    assert (code, True) == (refusal[0], words in refusal[1])
     assert [(1,)] == server.execute(
         "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('oddsmith')", database
     )
@@ -161,9 +161,9 @@ def test_an_error_of_the_server_is_reported_and_changes_nothing(
     """A failed append changes nothing; when its cause is gone it succeeds, without reopening the store."""
     store = opener(server.url(database))
     server.execute(FAILING.format(state=state), database)
-    said = catch_refusal(lambda: store.append([next_append("m", 0)]))
+    refusal = catch_refusal(lambda: store.append([next_append("m", 0)]))
 
-    assert (code, True) == (said[0], said[1].partition(": ")[2].startswith("as told"))
+    assert (code, True) == (refusal[0], refusal[1].partition(": ")[2].startswith("as told"))
     assert ((), ()) == (store.entries("m"), store.matches())
 
     server.execute("DROP TRIGGER failing ON oddsmith.entries", database)
@@ -270,7 +270,7 @@ def test_a_store_works_again_after_an_outage_of_its_server(
     connected = postgres._Listener._subscribe
     may_listen = Event()
 
-    def subscribed(listener: postgres._Listener) -> psycopg.Connection[tuple[object, ...]]:
+    def subscribe(listener: postgres._Listener) -> psycopg.Connection[tuple[object, ...]]:
         if not may_listen.wait(10):
             raise psycopg.OperationalError("never allowed")
         return connected(listener)
@@ -284,7 +284,7 @@ def test_a_store_works_again_after_an_outage_of_its_server(
     assert ("m", 2) in wait_for_notifications(notified, {("m", 2)})
 
     may_listen.clear()
-    monkeypatch.setattr(postgres._Listener, "_subscribe", subscribed)
+    monkeypatch.setattr(postgres._Listener, "_subscribe", subscribe)
     own_server.stop()
 
     assert "store_away" == catch_refusal(lambda: here.append([next_append("m", 2)]))[0]

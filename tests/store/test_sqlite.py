@@ -73,10 +73,10 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     pragmas: list[str] = []
     connected = sqlite.connect
 
-    def limited(path: Path, *more: str) -> sqlite3.Connection:
+    def connect_with_limits(path: Path, *more: str) -> sqlite3.Connection:
         return connected(path, *more, *pragmas)
 
-    monkeypatch.setattr(sqlite, "connect", limited)
+    monkeypatch.setattr(sqlite, "connect", connect_with_limits)
     return pragmas
 
 
@@ -149,9 +149,9 @@ def test_a_foreign_file_is_refused_and_unchanged(file: Path, script: str, code: 
     """A database of another program, or of a later version."""
     run_script(file, script)
     before = file.read_bytes()
-    said = catch_refusal(lambda: open_store(str(file)))
+    refusal = catch_refusal(lambda: open_store(str(file)))
 
-    assert (code, True) == (said[0], words in said[1])
+    assert (code, True) == (refusal[0], words in refusal[1])
     assert before == file.read_bytes()
     assert [file.name] == [path.name for path in file.parent.iterdir()]
 
@@ -242,12 +242,12 @@ def test_a_full_or_read_only_disk_is_recognised(
     file.touch()
 
     def fail(name: str) -> Callable[[Path], sqlite3.Connection]:
-        def failing(_: Path) -> sqlite3.Connection:
+        def fail_to_connect(_: Path) -> sqlite3.Connection:
             error = sqlite3.OperationalError("it failed")
             error.sqlite_errorcode = getattr(sqlite3, name)
             raise error
 
-        return failing
+        return fail_to_connect
 
     found = []
     for name in ("SQLITE_IOERR_SHMSIZE", "SQLITE_CANTOPEN"):
@@ -360,18 +360,18 @@ def test_a_watch_survives_a_failed_read(
     store: Store, file: Path, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Changes of others are reported as soon as they can be read."""
-    heard, failed = Event(), Event()
+    notified, failed = Event(), Event()
     report_changes = sqlite.report_changes
 
-    def failing(connection: sqlite3.Connection, change: int, on_append: OnAppend) -> int:
+    def fail_once(connection: sqlite3.Connection, change: int, on_append: OnAppend) -> int:
         if not failed.is_set():
             failed.set()
             raise sqlite3.OperationalError("disk I/O error")
         return report_changes(connection, change, on_append)
 
-    monkeypatch.setattr(sqlite, "report_changes", failing)
-    store.watch(lambda *_: heard.set())
+    monkeypatch.setattr(sqlite, "report_changes", fail_once)
+    store.watch(lambda *_: notified.set())
     opener(str(file)).append([next_append("m", 0)])
 
-    assert heard.wait(10)
+    assert notified.wait(10)
     assert failed.is_set()

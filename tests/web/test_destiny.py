@@ -82,9 +82,9 @@ def test_the_odds_of_a_crime_are_shown_before_it_is_committed(visitors: Visitors
     button(page, "Choose Calamity Rose").click()
 
     rose = destiny.character_bonuses(destiny.DEFAULT.outlaws["calamity_rose"])
-    for crime, asked in destiny.DEFAULT.crimes.items():
+    for crime, rule in destiny.DEFAULT.crimes.items():
         name = crime.replace("_", " ").capitalize()
-        chance = success_chance(rose, asked.threshold)
+        chance = success_chance(rose, rule.threshold)
         expect(page.get_by_role("article", name=name)).to_contain_text(f"{float(100 * chance):.2f} % (exact)")
 
 

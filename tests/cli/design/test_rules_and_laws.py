@@ -101,9 +101,9 @@ def test_laws_as_json_are_the_report() -> None:
 def test_a_broken_law_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the law's name."""
 
-    def broken(*_: object, **__: object) -> Report:
+    def broken_report(*_: object, **__: object) -> Report:
         raise LawBroken("conservation", "conservation: a card is lost")
 
-    monkeypatch.setattr("oddsmith.laws.check_game", broken)
+    monkeypatch.setattr("oddsmith.laws.check_game", broken_report)
 
     assert "conservation" == run("laws", "destiny", "--json").refusal.code

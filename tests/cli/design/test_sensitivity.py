@@ -63,8 +63,8 @@ def test_the_step_is_that_of_the_targets(folder: Path) -> None:
 
 def test_effects_of_estimates_have_an_uncertainty() -> None:
     """With two dozen games, the table marks effects that may be chance; with exact figures there is no such mark."""
-    asked = ("--figure", "points.mean,seat=0,deals=12", "--keys", "scoring_full.ace")
-    lines = run("sensitivity", "casino", *asked).lines
+    arguments = ("--figure", "points.mean,seat=0,deals=12", "--keys", "scoring_full.ace")
+    lines = run("sensitivity", "casino", *arguments).lines
 
     assert any(line.startswith("  estimated: a change of less than ") for line in lines)
     assert not any("estimated" in line for line in run(*ARGUMENTS).lines)
@@ -72,7 +72,7 @@ def test_effects_of_estimates_have_an_uncertainty() -> None:
 
 def test_a_nudge_may_be_a_percentage() -> None:
     """Half of 3 is two steps, rounded to the even one."""
-    asked = (
+    arguments = (
         "sensitivity",
         "fate",
         "--figure",
@@ -83,16 +83,16 @@ def test_a_nudge_may_be_a_percentage() -> None:
         "50%",
         "--json",
     )
-    (nudge,) = run(*asked).reply(Sensitivities).nudges
+    (nudge,) = run(*arguments).reply(Sensitivities).nudges
 
     assert ("3", "1", "5") == (str(nudge.today), str(nudge.below), str(nudge.above))
 
 
 def test_a_figure_without_effects_is_reported() -> None:
     """A figure may depend on none of the given numbers."""
-    said = run("sensitivity", "fate", "--figure", "draw.mean", "--keys", "turns")
+    result = run("sensitivity", "fate", "--figure", "draw.mean", "--keys", "turns")
 
-    assert "  nothing moves it" in said.lines
+    assert "  nothing moves it" in result.lines
 
 
 def test_effects_are_written_as_csv(folder: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_tornado_is_drawn(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("arguments", "code"),
     [
         (("fate",), "no_figures"),
         (("fate", "--figure", "draw.mean,target"), "bad_figure"),
@@ -123,5 +123,5 @@ def test_a_tornado_is_drawn(folder: Path) -> None:
         (("nowhere.toml", "--figure", "draw.mean"), "no_design"),
     ],
 )
-def test_invalid_arguments_are_refused(asked: tuple[str, ...], code: str) -> None:
-    assert code == run("sensitivity", *asked, "--json").refusal.code
+def test_invalid_arguments_are_refused(arguments: tuple[str, ...], code: str) -> None:
+    assert code == run("sensitivity", *arguments, "--json").refusal.code

@@ -47,11 +47,11 @@ def answer(game: str, line: bytes) -> bytes:
     try:
         found = wire.to_json(question.answer(wire.make_decoder(question.request)(body), Seeded("yuma")))
     except OddsmithError as error:
-        told: dict[str, Any] = {"error": type(error).__name__, "refusal": error.refusal}
+        result: dict[str, Any] = {"error": type(error).__name__, "refusal": error.refusal}
     else:
         reply = round_floats(found.decode()).encode()
-        told = {"reply": msgspec.Raw(reply) if len(reply) <= LARGEST else _shorten(reply)}
-    return msgspec.json.encode({**msgspec.json.decode(line), **told})
+        result = {"reply": msgspec.Raw(reply) if len(reply) <= LARGEST else _shorten(reply)}
+    return msgspec.json.encode({**msgspec.json.decode(line), **result})
 
 
 def _shorten(reply: bytes) -> dict[str, Any]:
@@ -66,8 +66,8 @@ def read_recorded(path: Path) -> dict[bytes, bytes]:
 
 
 def _request_of(line: bytes) -> bytes:
-    told = msgspec.json.decode(line)
-    return msgspec.json.encode({key: told[key] for key in ("ask", "body", "raw") if key in told})
+    recorded = msgspec.json.decode(line)
+    return msgspec.json.encode({key: recorded[key] for key in ("ask", "body", "raw") if key in recorded})
 
 
 @pytest.fixture(autouse=True)

@@ -76,8 +76,8 @@ def test_a_seat_is_stored_where_no_other_user_can_read_it(url: str, seats: Path)
 def test_a_join_whose_answer_was_lost_is_repeated(url: str, client: Client) -> None:
     """The id of the request was stored: the seat that it took is found, and no second one taken."""
     match = open_match(url, "dice")
-    asked = Ticket(server=url, match=match.match, name="Ann", join_id="j" * 22, seed="mine")
-    write_ticket(asked)
+    ticket = Ticket(server=url, match=match.match, name="Ann", join_id="j" * 22, seed="mine")
+    write_ticket(ticket)
     client.join(match.match, "Ann", seed="mine", join_id="j" * 22)
     lines = run("join", match.url, "--name", "Ann", stdin="q\n").lines
 

@@ -73,13 +73,13 @@ def test_an_invalid_answer_is_asked_for_again(files: Path, answer: str) -> None:
 
 def test_a_game_may_read_answers_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """It prints the choices and reads every answer, also an empty one; its reply is printed before the next prompt."""
-    heard: list[str] = []
+    answers: list[str] = []
 
     def choice_lines(view: object, actions: Sequence[object]) -> Iterator[str]:  # noqa: ARG001  the protocol's parameters
         yield f"Enter for the first of [bold]{len(actions)}[/], ? for advice"
 
     def read_answer(answer: str, view: object, actions: Sequence[object]) -> object:  # noqa: ARG001  the protocol's parameters
-        heard.append(answer)
+        answers.append(answer)
         if answer == "hard":
             raise WorkLimitError("too_much_work", "[hard] would take a week")
         return Reply(("[bold]take the first[/]", "it is best")) if answer else actions[0]
@@ -88,7 +88,7 @@ def test_a_game_may_read_answers_in_its_own_way(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(table, "read_answer", read_answer)
     lines = run("play", "destiny", stdin=f" ? \nHARD\n{'9' * 5_000}\n\nQuit\n").lines
 
-    assert ["?", "hard", "9" * 200, ""] == heard
+    assert ["?", "hard", "9" * 200, ""] == answers
     assert "Enter for the first of 5, ? for advice" == lines[2]
     assert ["> ?", "take the first", "it is best", "> hard", "[hard] would take a week"] == lines[3:8]
     assert ["take the first", "it is best", "> ", "seat 0 is Calamity Rose"] == lines[9:13]
@@ -124,7 +124,7 @@ def test_a_game_for_one_has_no_opponent() -> None:
 def test_a_contest_is_played_against_a_bot() -> None:
     """The bot's choice is hidden; both hands are shown with their owners, and the winner."""
     result = run("play", "destiny", "--seats", "2", "--seed", "a", "--record", "duel.toml", stdin="2\n")
-    told = run("replay", "duel.toml").lines
+    replayed = run("replay", "duel.toml").lines
 
     assert [
         "> 2",
@@ -143,9 +143,9 @@ def test_a_contest_is_played_against_a_bot() -> None:
         "kept: oddsmith replay duel.toml",
     ] == result.lines[-5:]
     assert "attacker: choosing  defender: choosing" == result.lines[1]
-    assert ["destiny  you, random", "verified"] == [told[0][:20], told[0][-8:]]
-    assert "      seat 1 draws" in told
-    assert "over: higher total" == told[-1]
+    assert ["destiny  you, random", "verified"] == [replayed[0][:20], replayed[0][-8:]]
+    assert "      seat 1 draws" in replayed
+    assert "over: higher total" == replayed[-1]
     assert "attacker: hidden  defender: choosing" == run("replay", "duel.toml", "--ply", "1").lines[-1]
 
 
@@ -258,11 +258,11 @@ def test_ctrl_c_ends_the_game_and_keeps_the_record(folder: Path) -> None:
         child.expect("> $")
         child.sendline("2")
         child.expect("> $")
-        status, told = interrupt(child)
+        status, output = interrupt(child)
 
     assert 130 == status
-    assert "left the table" in told
-    assert "Traceback" not in told
+    assert "left the table" in output
+    assert "Traceback" not in output
     assert ("0 choose iron_jack",) == read_record_file(folder / "run.toml", find_game).moves
 
 
@@ -271,7 +271,7 @@ def test_ctrl_d_ends_the_game(folder: Path) -> None:
     with terminal("play", "destiny", "--seats", "2", folder=folder) as child:
         child.expect("> $")
         child.sendeof()
-        status, told = read_rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
-    assert "left the table" in told
+    assert "left the table" in output

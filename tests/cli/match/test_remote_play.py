@@ -80,10 +80,10 @@ def test_the_end_of_input_leaves(url: str) -> None:
         at.type("\x04")
 
     waited = run_with_terminal(waits, "watch", (match := open_match(url, "duel")).url)
-    asked = run_with_terminal(is_asked, "join", open_match(url, "dice").url)
+    prompted = run_with_terminal(is_asked, "join", open_match(url, "dice").url)
 
     assert ["left the table", f"look on again: oddsmith watch {match.url}"] == waited.lines[-2:]
-    assert "left the table" == asked.lines[-2]
+    assert "left the table" == prompted.lines[-2]
 
 
 def test_input_before_a_prompt_is_dropped(url: str, client: Client) -> None:

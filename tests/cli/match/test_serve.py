@@ -31,11 +31,11 @@ def test_serve_prints_its_url_and_nothing_else(tmp_path: Path) -> None:
         with Client(address) as client:
             games = [listed.game for listed in client.games()]
         process.send_signal(signal.SIGTERM)
-        told, wrong = process.stdout.read(), process.stderr.read()
+        output, errors = process.stdout.read(), process.stderr.read()
 
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
     assert [*mechanic_names()] == games
-    assert (0, "", "") == (process.returncode, told, wrong)
+    assert (0, "", "") == (process.returncode, output, errors)
 
 
 @pytest.mark.parametrize(
