@@ -175,7 +175,7 @@ def retry(http: httpx.Client, method: str, path: str, **more: Any) -> Any:  # no
 
 
 def play_on_new_connections(http: httpx.Client, place: str, tokens: list[str]) -> int:
-    """Play for a while with a new connection for each request; a worker that lags behind gets the version as `at_least`."""
+    """Play for a while with a new connection for each request; each names the last version seen, which every worker must have reached."""
     random, seen, count = Random(7), 0, 0
     while True:
         for token in tokens:

@@ -54,7 +54,7 @@ def test_the_pattern_of_a_card_matches_exactly_the_cards(text: str) -> None:
 
 
 def test_every_card_is_described() -> None:
-    """In both notations, upper and lower case."""
+    """As written, and in lower case."""
     assert all(re.search(CARD, known.text) for known in STANDARD_DECK + JOKERS)
     assert all(re.search(CARD, known.text.lower()) for known in STANDARD_DECK + JOKERS)
 
