@@ -9,7 +9,7 @@ RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst 
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web test lint types layers pages unit coverage tables browser bench chaos clean help
+.PHONY: run heist web test lint types layers pages unit coverage browser-tests browser bench chaos clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -25,7 +25,7 @@ web: $(BIN)/python  ## Build the pages of the browser client, if their sources i
 	@needs=$$($(BIN)/python hatch_build.py needs); [ -z "$$needs" ] || $(PIP) "$$needs"
 	@$(BIN)/python hatch_build.py
 
-test: lint types layers pages unit tables  ## Lint, types, import layers, the browser client, unit tests, documentation examples, games in a browser.
+test: lint types layers pages unit browser-tests  ## Lint, types, import layers, the browser client, unit tests, documentation examples, games in a browser.
 
 lint: $(VENV)/.tested
 	@echo "== lint"
@@ -58,7 +58,7 @@ unit: $(VENV)/.tested $(VENV)/.generators web
 coverage: $(VENV)/.tested $(VENV)/.generators web  ## Run all unit tests, and list the branches that none of them covers.
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95
 
-tables: $(VENV)/.tested web browser
+browser-tests: $(VENV)/.tested web browser
 	@echo "== games in a real browser"
 	@$(BIN)/pytest tests/web -n $(JOBS) --dist worksteal
 

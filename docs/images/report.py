@@ -6,7 +6,7 @@ from typing import Final
 
 from docs.images.web import small
 from playwright.sync_api import sync_playwright
-from tests.web.browsing import launched
+from tests.web.visitors import launch_browser
 
 from oddsmith.cli import main
 
@@ -19,7 +19,7 @@ def taken() -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = Path(folder) / "report.html"
         main(["report", "destiny", "destiny:printed_table", "--out", str(page)])
-        browser = launched(playwright)
+        browser = launch_browser(playwright)
         window = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         window.goto(page.as_uri())
         PICTURE.write_bytes(small(window.screenshot()))

@@ -24,7 +24,7 @@ from oddsmith.games.casino.questions.moves import MovesReply
 from oddsmith.games.casino.questions.perft import PerftReply, shuffle_deck
 from oddsmith.games.casino.questions.tournaments import PositionReply
 from oddsmith.games.casino.rules import Rules
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -243,7 +243,7 @@ def test_a_deck_is_read_from_a_file(folder: Path, between: str) -> None:
 def test_a_short_count_is_heard_in_a_terminal() -> None:
     """Speed stands apart from the answer, and colours switch off."""
     with terminal("casino", "perft", "--seed", "1", "--depth", "2", "--no-color", **PLAIN) as child:
-        status, shown = rest(child)
+        status, shown = read_rest(child)
 
     assert 0 == status
     assert "2         31\n" in shown
@@ -258,7 +258,7 @@ def test_ctrl_c_ends_a_count_at_once() -> None:
     ) as child:
         child.expect("counting lines of")
         child.sendintr()
-        status, shown = rest(child)
+        status, shown = read_rest(child)
 
     assert 130 == status
     assert "Traceback" not in shown

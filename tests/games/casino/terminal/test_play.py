@@ -15,7 +15,7 @@ from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -182,7 +182,7 @@ def test_a_search_is_waited_for() -> None:
         child.expect("seat 1")
         child.expect("> ")
         child.sendline("q")
-        status, shown = rest(child)
+        status, shown = read_rest(child)
 
     assert 0 == status
     assert "left the table" in shown
@@ -203,7 +203,7 @@ def test_a_terminal_gets_colours() -> None:
         child.expect("> ")
         shown = child.before
         child.sendline("q")
-        rest(child)
+        read_rest(child)
 
     assert f"{ESCAPE}31m2♥" in shown
     assert ESCAPE not in casino(stdin="q\n").out

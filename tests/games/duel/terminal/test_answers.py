@@ -19,7 +19,7 @@ from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import Objective
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.games.duel.terminal import answers
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -377,9 +377,9 @@ def test_every_phase_shows_its_progress_in_a_terminal() -> None:
         child.expect("solving every position of the duel")
         child.expect("following simple players through the duel")
         child.expect("fighting 201 perfect duels")
-        status, shown = rest(child)
+        status, shown = read_rest(child)
     with terminal("duel", "split", HAND, "--hidden", "--no-solve", "--top", "1", *SMALL) as child:
-        coloured = rest(child)
+        coloured = read_rest(child)
 
     assert 0 == status
     assert "optimal: chance to win" in shown

@@ -9,7 +9,7 @@ import pytest
 from oddsmith.cli.match import local_play as play
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -339,7 +339,7 @@ def test_a_person_fights_in_a_terminal(folder: Path) -> None:
         child.expect("← yours")
         child.expect("> $")
         child.sendline("q")
-        status, told = rest(child)
+        status, told = read_rest(child)
 
     assert 0 == status
     assert "left the table" in told

@@ -14,7 +14,7 @@ from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.wording import describe_trigger
 from oddsmith.question import Share
-from tests.cli.running import rest, run, terminal
+from tests.cli.running import read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -283,7 +283,7 @@ def test_4_4_plain_words(text: str, said: str) -> None:
 def test_4_1_a_mark_shows_where_a_trigger_is_wrong() -> None:
     """In a terminal the trigger is shown with a mark below the place that the sentence names."""
     with terminal("fate", "trigger", "single(spdae)", NO_COLOR="1") as child:
-        status, shown = rest(child)
+        status, shown = read_rest(child)
 
     assert 2 == status
     assert ["  single(spdae)", "         ^"] == shown.splitlines()[:2]
