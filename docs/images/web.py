@@ -192,17 +192,17 @@ def pictures(page: Page) -> Iterator[tuple[str, bytes]]:
                 page.wait_for_load_state("networkidle")
             page.wait_for_timeout(CALM)
             page.evaluate(TO_THE_TABLE, width == min(SIZES))
-            yield f"{width}-{scheme}", small(page.screenshot(caret="hide"))
+            yield f"{width}-{scheme}", compress_picture(page.screenshot(caret="hide"))
 
 
-def small(picture: bytes) -> bytes:
+def compress_picture(picture: bytes) -> bytes:
     """Return a picture compressed as WebP, in full colour."""
     file = BytesIO()
     Image.open(BytesIO(picture)).convert("RGB").save(file, "WEBP", quality=QUALITY, method=6)
     return file.getvalue()
 
 
-def taken(wanted: list[str]) -> None:
+def take_pictures(wanted: list[str]) -> None:
     """Write the screenshots of the named scenes, or of all."""
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -222,4 +222,4 @@ def taken(wanted: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    taken(sys.argv[1:])
+    take_pictures(sys.argv[1:])

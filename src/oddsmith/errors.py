@@ -40,11 +40,12 @@ retry does not help. ::
 
 import difflib
 from collections.abc import Iterable
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
 __all__ = [
+    "NOT_YOUR_TURN",
     "AccessError",
     "BodyTooLargeError",
     "DamagedStoreError",
@@ -95,6 +96,10 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
     sentence: str
     where: str | None = None
     paragraph: str | None = None
+
+
+NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
+"""The objection of a game to an action of a seat that has nothing to decide."""
 
 
 class ErrorReply(msgspec.Struct, frozen=True, omit_defaults=True):

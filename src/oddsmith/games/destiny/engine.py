@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card, without
 from oddsmith.chance import DealHand, Draw
-from oddsmith.errors import IllegalMove, InputError, Refusal, nearest
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal, nearest
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.destiny import notation, views
 from oddsmith.games.destiny.model import (
@@ -45,8 +45,6 @@ from oddsmith.poker import FULL_HAND
 
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
 """A draw: five cards from a freshly shuffled deck (§1.1)."""
-
-NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
 
 
 class DestinyDeck:

@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.chance import Chance, Draw, Roll, Weighted
 from oddsmith.die import D6, Die
-from oddsmith.errors import IllegalMove, InputError, Refusal
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.dice import notation, views
 from oddsmith.games.dice.model import (
@@ -118,7 +118,7 @@ class DiceHands:
         if state.result is not None:
             return Refusal("game_over", f"the run is over: {state.result.words}")
         if seat != PLAYER or state.stage not in (Stage.CHOOSE, Stage.SHOP):
-            return Refusal("not_your_turn", "it is not this seat's turn to choose")
+            return NOT_YOUR_TURN
         match action:
             case Lock() | Unlock() | SetWild() | Reroll() | ScoreHand():
                 if state.stage is Stage.SHOP:

@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Chance, DealHand, Draw, Weighted
-from oddsmith.errors import IllegalMove, InputError, Refusal
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Audience, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.duel import notation, views
 from oddsmith.games.duel.model import (
@@ -63,7 +63,6 @@ _SELECTIONS: Final[tuple[Action, ...]] = (*map(SelectAttack, _SUBSETS), *map(Sel
 _EXECUTE: Final = ExecuteTurn()
 _FLEE: Final = Flee()
 _DECISIONS: Final[dict[tuple[Seat, ...], Decide]] = {seats: Decide(seats) for seats in ((0,), (1,), (0, 1))}
-_NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
 _NO_LUCK_DUE: Final = Refusal("no_luck_due", "no luck is due now: a seat must choose")
 
 
@@ -127,7 +126,7 @@ class CombatDuel:
         if state.result is not None:
             return Refusal("game_over", f"the duel is over: {state.result.why.words}")
         if not _may_choose(state, seat):
-            return _NOT_YOUR_TURN
+            return NOT_YOUR_TURN
         match action:
             case SelectAttack(indices) | SelectDefense(indices):
                 return _index_objection(indices) or _selection_objection(state, seat)
