@@ -205,7 +205,7 @@ class Request:
             except TimeoutError as error:
                 raise slow_request_error() from error
         if message["type"] != "http.request":
-            raise InputError("request_ended", "the request ended before it was whole")
+            raise InputError("request_ended", "the request ended before it was complete")
         return message
 
 

@@ -45,10 +45,10 @@ def show_metrics(
     rules: RulesFile = "default",
     settings: Settings = None,
     skip_broken: Annotated[
-        bool, typer.Option("--skip-broken", help="Leave out lines and records that cannot be read.")
+        bool, typer.Option("--skip-broken", help="Skip lines and records that cannot be read.")
     ] = False,
     practice: Annotated[
-        bool, typer.Option("--practice", help="Count games with luck that somebody chose, too.")
+        bool, typer.Option("--practice", help="Also count practice games, whose seed was chosen.")
     ] = False,
     fail_on_mark: Annotated[
         bool, typer.Option("--fail-on-mark", help="Exit status 1 where luck does not explain a cell.")

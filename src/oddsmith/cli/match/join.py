@@ -12,18 +12,22 @@ def join_match(
     url: MatchUrl,
     *,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="Your name at the table; else your login.")
+        str | None,
+        typer.Option("--name", metavar="TEXT", help="Your name in the match; by default your login."),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="NUMBER", help="Which seat, from 0; else any free one.")
+        int | None,
+        typer.Option("--seat", metavar="NUMBER", help="Which seat, from 0; by default any free one."),
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", metavar="TEXT", help="What you add to the luck of the match; else random."),
+        typer.Option(
+            "--seed", metavar="TEXT", help="Your seed for the luck of the match; by default random."
+        ),
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="FILE", help="Keep the record here when the match is over."),
+        typer.Option("--record", metavar="FILE", help="Write the record here when the match is over."),
     ] = None,
     give_up: Annotated[
         bool, typer.Option("--give-up", help="Give the match up, and lose it; do not play on.")
@@ -49,7 +53,7 @@ def watch_match(
     *,
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="FILE", help="Keep the record here when the match is over."),
+        typer.Option("--record", metavar="FILE", help="Write the record here when the match is over."),
     ] = None,
 ) -> None:
     """Look on at a match of a server; q leaves.

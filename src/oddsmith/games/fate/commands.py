@@ -22,7 +22,7 @@ deck_app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     callback=help_without_a_command,
-    help="Make a deck that is kept in a file; see what you know of it.\n\n"
+    help="Make a deck in a file, and see what you know of it.\n\n"
     "Example: oddsmith fate deck new table.json --rules best",
 )
 
@@ -75,7 +75,7 @@ def draw(
 def new(
     file: File = None,
     *,
-    force: Annotated[bool, typer.Option("--force", help="In the place of a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     seed: Seed = None,
     rules: RulesFile = "default",
     settings: Settings = None,

@@ -233,7 +233,7 @@ def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
 def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
     """Yield the lines with the cards, the result, its chance, and the cards left."""
     if reply.made:
-        yield f"a fresh deck is kept in {escape_markup(reply.file)}"
+        yield f"a fresh deck is in {escape_markup(reply.file)}"
     result = reply.result
     modifier = f" {format_signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"

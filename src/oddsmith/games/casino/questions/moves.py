@@ -189,7 +189,7 @@ def _require_searchable(request: MovesRequest, iterations: int, context: Context
     if context.is_limited and iterations > MOST_ITERATIONS_SERVED:
         raise WorkLimitError(
             "too_many_iterations",
-            f"a server simulates at most {MOST_ITERATIONS_SERVED:,} games; the command line takes its time",
+            f"a server simulates at most {MOST_ITERATIONS_SERVED:,} games; the command line has no such limit",
             where="iterations",
         )
 

@@ -168,7 +168,7 @@ class SolveRequest(Request, frozen=True, kw_only=True):
     table: TableText = None
     view: KnownTable | None = None
     nodes: Annotated[
-        int, Meta(ge=1, le=MOST_NODES), option("How many tables it may look at.", metavar="NUMBER")
+        int, Meta(ge=1, le=MOST_NODES), option("How many positions it may search.", metavar="NUMBER")
     ] = 1_000_000
 
 
@@ -246,7 +246,7 @@ def _require_few_moves(state: State) -> None:
         raise WorkLimitError(
             "too_many_moves",
             f"{moves:,} moves are more than the {MOST_SOLVED} that a server solves; "
-            "the command line takes its time",
+            "the command line has no such limit",
         )
 
 

@@ -233,7 +233,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
         raise WorkLimitError(
             "gang_too_large",
             f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many for a server to count: "
-            "ask for fewer members or more of a kind; the command line takes its time",
+            "ask for fewer members or more of a kind; the command line has no such limit",
         )
     with context.progress("counting every draw of every member") as progress:
         result = gang_odds(*bonuses, rules, progress=progress)

@@ -270,7 +270,7 @@ def _require_quick(roll: RollSetup, rerolls: int | None, context: Context[Rules]
         raise WorkLimitError(
             "too_many_positions",
             f"these dice can lie in {ways:,} ways: a server counts at most {most:,}"
-            f"{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
+            f"{'' if rerolls is None else ' for rerolls'}; the command line has no such limit",
         )
 
 

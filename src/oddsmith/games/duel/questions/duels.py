@@ -150,7 +150,7 @@ def _follow_policies(
     if context.is_limited:
         return {name: summarize_policy(name, rules) for name in request.policies}
     found: dict[str, DuelSummary] = {}
-    with context.progress("following simple players through the duel") as report:
+    with context.progress("computing the odds of the simple policies") as report:
         for done, name in enumerate(request.policies, 1):
             found[name] = load_summary(f"prospects-{name}", rules, partial(summarize_policy, name, rules))
             report(done / len(request.policies))
