@@ -85,7 +85,7 @@ def test_a_port_in_use_is_refused_in_words_and_no_store_is_made(tmp_path: Path) 
         said = run("serve", "--port", str(port), "--store", str(tmp_path / "matches.db"))
 
     assert (2, "") == (said.status, said.out)
-    assert f"error: port {port} of 127.0.0.1 is in use: name another, or 0 for any that is free\n" == said.err
+    assert f"error: port {port} of 127.0.0.1 is in use: name another, or 0 for any free one\n" == said.err
     assert [] == list(tmp_path.iterdir())
 
 

@@ -295,11 +295,11 @@ def by_socket(party: Party, frame: Any) -> Any:  # noqa: ANN401  as above
     [
         (
             StoreFullError("store_full", f"no room in {KEPT_AT}"),
-            "the server has no space left for matches: ask again later",
+            "the server has no space left for matches: try again later",
         ),
         (
             StoreAwayError("store_away", f"nothing at {KEPT_AT}"),
-            "the server cannot reach its store of matches: ask again in a moment",
+            "the server cannot reach its store of matches: try again in a moment",
         ),
     ],
     ids=["full", "away"],

@@ -49,7 +49,7 @@ def test_a_dry_run_says_how_many_rows_there_are_and_how_long_they_take(draws: Pa
     short = run("sweep", draws.name, "--dry-run", "--limit", "4").lines
 
     assert lines[0].startswith("20 rows of fate, rules ")
-    assert "in 5 chunks of up to 4 rows: a run that stops keeps those that it has read" == lines[1]
+    assert "in 5 chunks of up to 4 rows: an interrupted run keeps the finished ones" == lines[1]
     assert lines[2].startswith(
         "columns: row, on_turn, figures.*.cards, figures.met.target, mean, mean.exact,"
     )
@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(folder: Path) -> None:
     kept = len(list((folder / "wars.csv.parts").glob("chunk-*.json")))
 
     assert 130 == status
-    assert "of 10,000 rows are read and kept in wars.csv.parts; run the same again to go on" in shown
+    assert "of 10,000 rows are stored in wars.csv.parts; run the same command again to resume" in shown
     assert kept >= 1
 
 

@@ -160,7 +160,7 @@ def test_a_server_that_shows_another_seal_is_caught(url: str, client: Client) ->
     said = run("join", match.url, "--name", "Ann")
 
     assert 2 == said.status
-    assert f"error: the server was bound to the seal {'66' * 32}, and shows another now\n" == said.err
+    assert f"error: the server committed to {'66' * 32}, and shows another commitment now\n" == said.err
 
 
 @pytest.mark.parametrize("verb", ["join", "watch", "record"])
@@ -196,7 +196,7 @@ def test_a_match_can_be_given_up(url: str, client: Client) -> None:
     twice = run("join", match.url, "--name", "Ann", "--give-up").err
 
     assert ["gave the match up", "over: given up by Ann, Bo wins"] == given_up
-    assert "error: 'Ann' has no seat there: --name says whose is meant\n" == twice
+    assert "error: 'Ann' has no seat there: give another --name\n" == twice
 
 
 def test_before_the_beginning_only_the_seat_is_given_back(url: str, client: Client) -> None:
@@ -315,7 +315,7 @@ def test_a_server_that_keeps_its_seed_is_caught(
     monkeypatch.setattr(BlockingClient, "record", record)
 
     assert (
-        "error: the record proves nothing: the server keeps its seed to itself\n"
+        "error: the record proves nothing: the server did not reveal its seed\n"
         == run("watch", match.url).err
     )
 

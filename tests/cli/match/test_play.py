@@ -118,7 +118,7 @@ def test_nobody_sits_against_the_player_of_a_game_for_one() -> None:
     """The sentence does not send anybody to a seat that there is not."""
     said = run("play", "dice", "--against", "greedy")
 
-    assert (2, "error: dice is for one seat: nobody sits against you\n") == (said.status, said.err)
+    assert (2, "error: dice is for one seat: there is no opponent\n") == (said.status, said.err)
 
 
 def test_a_contest_is_played_against_the_house() -> None:
@@ -230,7 +230,7 @@ def test_a_record_that_cannot_be_kept_after_all_is_an_error(
     monkeypatch.setattr(play_module, "in_new_file", meanwhile)
     said = run("play", "destiny", "--record", "run.toml", stdin="q\n")
 
-    assert (2, "error: no record can be kept in 'run.toml': file exists\n") == (said.status, said.err)
+    assert (2, "error: no record can be written to 'run.toml': file exists\n") == (said.status, said.err)
     assert "mine" == (folder / "run.toml").read_text()
 
 

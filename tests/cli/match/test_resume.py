@@ -175,9 +175,9 @@ def kept(*, seats: Sequence[str] = ("you",), plies: int = 3, **labels: str) -> R
 
 
 OTHERS = [
-    (kept(seats=("Ann", "the house"), plies=9), "the game in 'game.toml' is over: there is nothing to go on with"),
-    (kept(luck="by hand"), "labels.luck: 'by hand' is no luck that can be gone on with: only 'practice with a chosen seed: …' is"),
-    (kept(seats=("Ann", "Bo"), plies=2), "seats[1]: 'Bo' is no bot of destiny, and nobody else goes on for that seat"),
+    (kept(seats=("Ann", "the house"), plies=9), "the game in 'game.toml' is over: it cannot be resumed"),
+    (kept(luck="by hand"), "labels.luck: 'by hand' cannot be resumed: only 'practice with a chosen seed: …' can"),
+    (kept(seats=("Ann", "Bo"), plies=2), "seats[1]: 'Bo' is no bot of destiny, and no other player can resume that seat"),
     (
         kept(luck="practice with a chosen seed: yuma"),
         "ply 3: the record says '* 2♠ 3♠ 4♠ 5♠ 6♠', but the luck it names gives '* 9♠ Q♥ 9♣ 3♦ 5♦'",
@@ -210,7 +210,9 @@ def test_what_is_no_record_cannot_go_on(file: str, sentence: str, files: Path) -
 
 def test_a_game_or_a_record_must_be_named() -> None:
     """One of the two says what is played."""
-    assert (2, "", "error: name a game, such as destiny, or a kept one with --resume FILE\n") == run("play")
+    assert (2, "", "error: name a game, such as destiny, or a recorded one with --resume FILE\n") == run(
+        "play"
+    )
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
@@ -245,7 +247,7 @@ def test_a_game_that_went_on_elsewhere_meanwhile_is_not_overwritten(
 
     assert (
         2,
-        f"error: 'game.toml' was changed by somebody else meanwhile: this game is kept in '{beside}'\n",
+        f"error: 'game.toml' was changed by another program meanwhile: this game is recorded in '{beside}'\n",
     ) == (
         said.status,
         said.err,
@@ -270,7 +272,7 @@ def test_a_full_disk_leaves_the_old_record(
     monkeypatch.setattr(os, "fsync", full)
     said = resume_game(answers=("1", "q"))
 
-    assert (2, "error: no record can be kept in 'game.toml': no space left on device\n") == (
+    assert (2, "error: no record can be written to 'game.toml': no space left on device\n") == (
         said.status,
         said.err,
     )

@@ -167,8 +167,8 @@ def test_a_long_list_says_that_there_is_more(url: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "missing", "words"),
     [
-        (("serve",), "oddsmith.server.run", "a server needs more: install oddsmith[serve]"),
-        (("matches",), "oddsmith.client", "to reach a server more is needed: install oddsmith[client]"),
+        (("serve",), "oddsmith.server.run", "a server needs more packages: install oddsmith[serve]"),
+        (("matches",), "oddsmith.client", "a client needs more packages: install oddsmith[client]"),
     ],
 )
 def test_what_is_not_installed_is_named(

@@ -375,7 +375,7 @@ def test_every_phase_shows_its_progress_in_a_terminal() -> None:
     """A bar for following, one for solving, one for fighting; all vanish, and red suits are red in the answer."""
     with terminal("duel", "odds", "--hidden", "--duels", "201", *SMALL) as child:
         child.expect("solving every position of the duel")
-        child.expect("following simple players through the duel")
+        child.expect("computing the odds of the simple policies")
         child.expect("fighting 201 perfect duels")
         status, shown = rest(child)
     with terminal("duel", "split", HAND, "--hidden", "--no-solve", "--top", "1", *SMALL) as child:
