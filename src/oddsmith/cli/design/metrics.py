@@ -58,7 +58,7 @@ def show_metrics(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure what was played, beside what is exact.
+    """Compare what was played with what is exact.
 
     Example: oddsmith metrics fate
     """

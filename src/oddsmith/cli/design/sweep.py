@@ -45,9 +45,9 @@ def run_sweep(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read a design's figures on a whole grid, or a sample.
+    """Compute a design's figures on a whole grid, or a sample.
 
-    A run that was stopped goes on where it was: run it again.
+    To resume an interrupted run, run the same command again.
 
     Example: oddsmith sweep heist.toml --out heist.csv
     """

@@ -33,7 +33,7 @@ def join_match(
         bool, typer.Option("--give-up", help="Give the match up, and lose it; do not play on.")
     ] = False,
 ) -> None:
-    """Play a match of a server; q leaves, joining again goes on.
+    """Play a match of a server; q quits, join again to continue.
 
     Example: oddsmith join http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
     """
@@ -56,7 +56,7 @@ def watch_match(
         typer.Option("--record", metavar="FILE", help="Write the record here when the match is over."),
     ] = None,
 ) -> None:
-    """Look on at a match of a server; q leaves.
+    """Watch a match of a server as a spectator; q quits.
 
     Example: oddsmith watch http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
     """

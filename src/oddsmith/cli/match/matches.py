@@ -64,7 +64,7 @@ def list_matches(
     ] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """List the matches of a server, those changed last first.
+    """List the matches of a server, the last changed first.
 
     Example: oddsmith matches --status open
     """

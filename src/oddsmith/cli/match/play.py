@@ -41,7 +41,7 @@ def play_game(
     rules: RulesFile = "default",
     settings: Settings = None,
 ) -> None:
-    """Play in the terminal; q leaves, --resume goes on later.
+    """Play in the terminal; q quits, --resume continues later.
 
     Example: oddsmith play destiny --record heist.toml
     """

@@ -42,7 +42,7 @@ def serve_matches(
         bool, typer.Option("--openapi", help="Only print the description of the interface, as OpenAPI.")
     ] = False,
 ) -> None:
-    """Serve tables to browsers and programs; Ctrl-C ends it.
+    """Serve matches to browsers and programs; Ctrl-C stops it.
 
     Example: oddsmith serve --port 9000 --store matches.db
     """

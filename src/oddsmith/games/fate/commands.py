@@ -59,7 +59,7 @@ def draw(
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw from a kept deck, and say which chance that had.
+    """Draw from a deck in a file, and show the chance it had.
 
     Example: oddsmith fate draw --target 4 --modifier 1 --trigger 'single(spade)'
     """
@@ -81,7 +81,7 @@ def new(
     settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put a fresh deck into a file.
+    """Write a fresh deck to a file.
 
     Example: oddsmith fate deck new table.json --seed yuma
     """

@@ -100,7 +100,7 @@ class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_moves(request: MovesRequest, context: Context[Rules]) -> MovesReply:
-    """List every legal move of a table, with its immediate gain.
+    """List every legal move of a position, with its immediate gain.
 
     >>> from oddsmith.cards import cards
     >>> request = MovesRequest(hand=cards("7♠ 2♦"), loose=cards("3♠ 4♥"))

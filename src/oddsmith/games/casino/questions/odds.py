@@ -89,7 +89,7 @@ class CasinoOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def prove_odds(request: OddsRequest, context: Context[Rules]) -> CasinoOddsReply:
-    """Prove who may hold what, and what each move exposes.
+    """Compute the odds of hidden cards, and what each move exposes.
 
     >>> from oddsmith.cards import cards
     >>> mine = KnownTable(viewer=0, hand=cards("6♠ 7♠ 2♦ 9♦"), hand_sizes=(4, 4), loose=cards("3♠ 4♥ 8♣ K♣"))

@@ -212,7 +212,7 @@ class PositionReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_position(request: PositionRequest, context: Context[Rules]) -> PositionReply:
-    """Write a table of a game between bots, to ask about."""
+    """Write a position of a game between bots, to analyse."""
     require_quick_bot(request.bot, context)
     seed = choose_seed(context)
     state, plies = _play(request, seed, context)

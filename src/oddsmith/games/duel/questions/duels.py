@@ -101,7 +101,7 @@ class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compute_duel_odds(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
-    """Say how duels go, for simple players and for perfect play.
+    """Show how duels end, for simple policies and perfect play.
 
     >>> reply = compute_duel_odds(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
     >>> f"{reply.bots['all_defense'].win:.4f}"
