@@ -376,7 +376,7 @@ def test_a_file_that_was_cut_short_is_refused(table: Path) -> None:
 
     assert (
         "error: 'table.json' is no valid deck file: it is not JSON, or it was truncated; "
-        "it was not changed, and oddsmith fate deck new --force overwrites it\n"
+        "this command left it unchanged, and oddsmith fate deck new --force overwrites it\n"
     ) == run("fate", "draw", *DECK).err
     assert text[: len(text) // 2] == table.read_bytes()
 

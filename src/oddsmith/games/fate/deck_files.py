@@ -128,7 +128,7 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
         raise RecordError(
             error.refusal.code,
             f"'{_short_path(path)}' is no valid deck file: {error.refusal.sentence}; "
-            "it was not changed, and oddsmith fate deck new --force overwrites it",
+            "this command left it unchanged, and oddsmith fate deck new --force overwrites it",
         ) from error
 
 
