@@ -96,7 +96,7 @@ def test_a_practice_and_a_private_match_are_opened(url: str) -> None:
     listed = run("matches", "--url", url, "--game", "dice").lines
 
     assert ["seed    tucson-7, for practice"] == shown[2:]
-    assert ["private in no list: who has the address may look and join"] == hidden[3:]
+    assert ["private in no list: anyone with the address can watch and join"] == hidden[3:]
     assert ["open, practice"] == [re.split(r" {2,}", line)[1] for line in listed if shown[0][-20:] in line]
     assert [] == [line for line in listed if hidden[0][-20:] in line]
 
