@@ -118,8 +118,8 @@ def test_where_every_seat_is_taken_one_may_look_on(url: str) -> None:
     run("join", match.url, "--name", "Ann", stdin="")
     said = run("join", match.url, "--name", "Cy")
 
-    assert said.err.startswith("error: every seat is taken, by Ann and random: --name says that you are one")
-    assert said.err.endswith(f" oddsmith watch {match.url} looks on\n")
+    assert said.err.startswith("error: every seat is taken, by Ann and random: give --name if you are one")
+    assert said.err.endswith(f" or use oddsmith watch {match.url}\n")
 
 
 def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:

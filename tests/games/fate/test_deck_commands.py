@@ -95,7 +95,7 @@ def test_3_2_a_reshuffle_is_told(table: Path) -> None:
         run("fate", "draw", *DECK, "--off-turn")
     lines = run("fate", "draw", *DECK, "--count", "1").lines
 
-    assert "one card was left: the deck was shuffled anew" == lines[2]
+    assert "one card was left: the deck was reshuffled" == lines[2]
     assert " or more   chance before: " in lines[1]
     assert "draw 17: 17 cards left, 1 discarded   table.json" == lines[3]
     assert table.exists()
@@ -219,7 +219,7 @@ def test_a_new_deck_is_shown() -> None:
     assert [
         "table.json   0 draws so far, practice with the seed yuma",
         "deck      18 cards",
-        "shuffled anew after 17 more cards",
+        "reshuffled after 17 more cards",
     ] == run("fate", "deck", "new", "table.json", "--seed", "yuma").lines
 
 

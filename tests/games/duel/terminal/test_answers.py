@@ -342,7 +342,7 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
         == [*answers.tournament_lines(TournamentRequest(), sure, Rules())][-1]
     )
     assert (
-        "depleting decks bring it 25.00 ± 12.50 % more"
+        "depleting decks gain it 25.00 ± 12.50 %"
         == [*answers.tournament_lines(TournamentRequest(), better, Rules())][-1]
     )
 
