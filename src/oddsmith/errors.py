@@ -192,7 +192,7 @@ class MissingExtraError(InputError):
 
 
 class AccessError(OddsmithError):
-    """A token that proves no seat, or a page of an origin that may not speak to the server."""
+    """A token that proves no seat, or a page of an origin that may not use the server."""
 
     status = 403
 

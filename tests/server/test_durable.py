@@ -290,7 +290,7 @@ def test_more_than_can_wait_is_refused(store_file: str, monkeypatch: pytest.Monk
     async def commit() -> list[bool]:
         committer = Committer(stalled.as_store(), Metrics())
         waiting = [committer.append(one_more(f"m{place}", 0)) for place in range(2)]
-        with pytest.raises(UnavailableError, match="more is waiting to be written than can be"):
+        with pytest.raises(UnavailableError, match="too many writes are queued"):
             committer.append(one_more("m2", 0))
         stalled.goes_on.set()
         done = await asyncio.gather(*waiting)

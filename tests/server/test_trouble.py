@@ -436,7 +436,7 @@ def test_workers_that_fail_again_and_again_are_given_up(
     monkeypatch.setattr(workers, "Worker", another)
     with (
         socket.socket() as listener,
-        pytest.raises(InputError, match="end as soon as they begin"),
+        pytest.raises(InputError, match="workers fail when they start"),
     ):
         workers._replace_dead_workers([worker()], Settings(), listener, threading.Event())
 

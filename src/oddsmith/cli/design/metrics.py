@@ -182,7 +182,7 @@ def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | Oddsmit
 
 
 def _practice(*, counts: bool) -> "Callable[[Record], bool]":
-    """Return what tells games with luck that somebody chose, unless they count."""
+    """Return a predicate of records to skip: those of practice, or none if practice `counts`."""
     from oddsmith.match.proofs import PRACTICE
 
     return lambda record: not counts and record.labels.get("luck", "").startswith(PRACTICE)

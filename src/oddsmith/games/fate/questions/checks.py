@@ -403,7 +403,7 @@ class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A trigger in plain words, and the chances that it fires off turn and on turn."""
+    """A trigger in words, and the chances that it fires off turn and on turn."""
 
     rules_id: str
     trigger: str
