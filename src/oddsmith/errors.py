@@ -197,7 +197,7 @@ class MissingExtraError(InputError):
 
 
 class AccessError(OddsmithError):
-    """A token that proves no seat, or a page of an origin that may not speak to the server."""
+    """A token that proves no seat, or a page of an origin that may not use the server."""
 
     status = 403
 
@@ -267,11 +267,11 @@ class StoreError(UnavailableError):
     The sentence may name a path or a statement. Clients of a server get `public_sentence` instead.
 
     >>> StoreFullError("store_full", "there is no space left for the store '/srv/matches.db'").public_refusal.sentence
-    'the server has no space left for matches: ask again later'
+    'the server has no space left for matches: try again later'
     """
 
     retry_after: float | None = 2.0
-    public_sentence: ClassVar[str] = "the server cannot reach its store of matches: ask again in a moment"
+    public_sentence: ClassVar[str] = "the server cannot reach its store of matches: try again in a moment"
 
     @property
     def public_refusal(self) -> Refusal:
@@ -290,19 +290,19 @@ class StoreAwayError(StoreOutageError):
 class StoreBusyError(StoreOutageError):
     """A store that is locked by others for too long."""
 
-    public_sentence = "the server waits for its store of matches: ask again in a moment"
+    public_sentence = "the server waits for its store of matches: try again in a moment"
 
 
 class StoreFullError(StoreOutageError):
     """A store without space."""
 
-    public_sentence = "the server has no space left for matches: ask again later"
+    public_sentence = "the server has no space left for matches: try again later"
 
 
 class StoreReadOnlyError(StoreOutageError):
     """A store that may not be written."""
 
-    public_sentence = "the server may not store matches now: ask again later"
+    public_sentence = "the server may not store matches now: try again later"
 
 
 class DamagedStoreError(StoreError):

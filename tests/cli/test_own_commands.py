@@ -78,7 +78,7 @@ def test_out_writes_a_field_of_the_reply_to_a_new_file(folder: Path) -> None:
     ("file", "code", "sentence"),
     [
         ("a.txt", "file_exists", "'a.txt' exists already: choose another name"),
-        ("no/a.txt", "not_written", "no copy can be kept in 'no/a.txt': no such file or directory"),
+        ("no/a.txt", "not_written", "no copy can be written to 'no/a.txt': no such file or directory"),
     ],
 )
 def test_a_file_that_cannot_be_made_is_refused(folder: Path, file: str, code: str, sentence: str) -> None:

@@ -152,7 +152,7 @@ def test_a_practice_is_for_one_person(bots: tuple[str | None, ...]) -> None:
 
     assert ("practice_is_for_one", "practice") == (caught.value.refusal.code, caught.value.refusal.where)
     assert (
-        "who knows the seed of a practice foresees all luck: it is for one person, not for 2;"
+        "a player who knows the seed of a practice match can predict all luck: it is for one person, not for 2;"
         " let bots take the other seats, or leave the seed out"
     ) == caught.value.refusal.sentence
 

@@ -294,7 +294,7 @@ def test_appends_beyond_the_queue_limit_are_refused(store_file: str, monkeypatch
     async def commit() -> list[bool]:
         committer = Committer(blocked.as_store(), Metrics())
         waiting = [committer.append(next_append(f"m{place}", 0)) for place in range(2)]
-        with pytest.raises(UnavailableError, match="more is waiting to be written than can be"):
+        with pytest.raises(UnavailableError, match="too many writes are queued"):
             committer.append(next_append("m2", 0))
         blocked.goes_on.set()
         done = await asyncio.gather(*waiting)

@@ -441,7 +441,7 @@ def test_workers_that_fail_repeatedly_stop_the_server(
     monkeypatch.setattr(workers, "Worker", another)
     with (
         socket.socket() as listener,
-        pytest.raises(InputError, match="end as soon as they begin"),
+        pytest.raises(InputError, match="workers fail when they start"),
     ):
         workers._replace_dead_workers([worker()], Settings(), listener, threading.Event())
 

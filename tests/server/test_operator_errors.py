@@ -85,9 +85,7 @@ def test_a_port_in_use_is_refused_before_a_store_is_made(tmp_path: Path) -> None
         result = run("serve", "--port", str(port), "--store", str(tmp_path / "matches.db"))
 
     assert (2, "") == (result.status, result.out)
-    assert (
-        f"error: port {port} of 127.0.0.1 is in use: name another, or 0 for any that is free\n" == result.err
-    )
+    assert f"error: port {port} of 127.0.0.1 is in use: name another, or 0 for any free one\n" == result.err
     assert [] == list(tmp_path.iterdir())
 
 

@@ -296,11 +296,11 @@ def by_socket(match: HttpMatch, frame: Any) -> Any:  # noqa: ANN401  a frame, an
     [
         (
             StoreFullError("store_full", f"no room in {STORE_PATH}"),
-            "the server has no space left for matches: ask again later",
+            "the server has no space left for matches: try again later",
         ),
         (
             StoreAwayError("store_away", f"nothing at {STORE_PATH}"),
-            "the server cannot reach its store of matches: ask again in a moment",
+            "the server cannot reach its store of matches: try again in a moment",
         ),
     ],
     ids=["full", "away"],

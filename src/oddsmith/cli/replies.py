@@ -53,7 +53,7 @@ class VerifyReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchesReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith matches`: matches of a server, those changed last first."""
+    """`oddsmith matches`: matches of a server, the last changed first."""
 
     server: str
     matches: tuple[Summary, ...]

@@ -268,7 +268,7 @@ class HttpConnection(asyncio.Protocol):
             self._upgrade()
             return
         except httptools.HttpParserError:
-            self._refuse(InputError("bad_request", "this is not HTTP as it should be"))
+            self._refuse(InputError("bad_request", "this is not valid HTTP"))
             self._answer_next()
             return
         if not (self._has_begun_now or self._is_in_head or self._exchanges or before):

@@ -187,7 +187,7 @@ class Request:
         while not is_complete:
             message = await receive()
             if message["type"] != "http.request":
-                raise InputError("request_ended", "the request ended before it was whole")
+                raise InputError("request_ended", "the request ended before it was complete")
             parts.append(message.get("body", b""))
             length += len(parts[-1])
             if length > self.largest_body:

@@ -210,7 +210,7 @@ def test_an_interrupted_run_keeps_what_it_has_read_and_another_sweep_is_refused(
         "its figures, its axes or the version": fate_sweep(chunk=3),
     }
     for change, other in others.items():
-        assert f"other_sweep: 'draws.csv.parts' holds parts of another sweep ({change}" in refused(other, out)
+        assert f"other_sweep: 'draws.csv.parts' has parts of another sweep ({change}" in refused(other, out)
     swept = write_sweep(fate_sweep(chunk=3), out, workers=1, restart=True)
 
     assert 0 == swept.kept

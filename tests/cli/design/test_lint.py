@@ -54,7 +54,7 @@ def test_lint_prints_findings_and_suggestions() -> None:
         "  → write 1.5, or change the rules until 1.44 is true: oddsmith tune",
         "warning unreachable page [2]",
         "  a total of 7 cannot be reached, not even with two cards",
-        "  → bring it within reach, or take it out",
+        "  → make it reachable, or remove it",
     ] == result.lines[1:7]
 
 
@@ -80,7 +80,7 @@ def test_lint_omits_silenced_findings(folder: Path) -> None:
     result, more = run("lint", "house.claims.toml"), run("lint", "house.claims.toml", "--silenced")
 
     assert (0, True) == (result.status, "2 silenced" in result.lines[0])
-    assert "idle silence certain: nothing of the kind is found; take it out" == result.lines[-1]
+    assert "unused silence certain: it has no finding; remove it" == result.lines[-1]
     assert "silenced unreachable page [2]: a dream" in more.lines
     assert "  a total of 7 cannot be reached, not even with two cards" in more.lines
 
@@ -125,7 +125,7 @@ def test_lint_groups_findings_of_one_check_and_key(folder: Path) -> None:
         "warning unreachable page [2]",
         "  a total of 7 cannot be reached, not even with two cards",
         "  a total of 8 cannot be reached, not even with two cards",
-        "  → bring it within reach, or take it out",
+        "  → make it reachable, or remove it",
     ] == result.lines[1:5]
 
 

@@ -86,7 +86,7 @@ def test_laws_are_reported() -> None:
     assert lines[0].startswith("destiny  2 playouts, ")
     assert [*LAWS] == [line.split()[1] for line in lines if line.startswith("✓")]
     assert "✓ termination       held for 2 playouts, 2 checks" in lines
-    assert "  Every game comes to an end." in lines
+    assert "  Every game ends." in lines
     assert 80 >= max(map(len, lines))
 
 

@@ -49,7 +49,7 @@ def test_a_dry_run_prints_the_number_of_rows_and_their_duration(draws: Path) -> 
     short = run("sweep", draws.name, "--dry-run", "--limit", "4").lines
 
     assert lines[0].startswith("20 rows of fate, rules ")
-    assert "in 5 chunks of up to 4 rows: a run that stops keeps those that it has read" == lines[1]
+    assert "in 5 chunks of up to 4 rows: an interrupted run keeps the finished ones" == lines[1]
     assert lines[2].startswith(
         "columns: row, on_turn, figures.*.cards, figures.met.target, mean, mean.exact,"
     )
@@ -93,7 +93,7 @@ def test_ctrl_c_keeps_the_finished_rows_and_prints_how_to_resume(folder: Path) -
     kept = len(list((folder / "wars.csv.parts").glob("chunk-*.json")))
 
     assert 130 == status
-    assert "of 10,000 rows are read and kept in wars.csv.parts; run the same again to go on" in shown
+    assert "of 10,000 rows are stored in wars.csv.parts; run the same command again to resume" in shown
     assert kept >= 1
 
 

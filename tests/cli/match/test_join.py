@@ -117,10 +117,8 @@ def test_a_full_match_can_be_watched(url: str) -> None:
     run("join", match.url, "--name", "Ann", stdin="")
     result = run("join", match.url, "--name", "Cy")
 
-    assert result.err.startswith(
-        "error: every seat is taken, by Ann and random: --name says that you are one"
-    )
-    assert result.err.endswith(f" oddsmith watch {match.url} looks on\n")
+    assert result.err.startswith("error: every seat is taken, by Ann and random: give --name if you are one")
+    assert result.err.endswith(f" or use oddsmith watch {match.url}\n")
 
 
 def test_a_token_that_is_no_longer_valid_is_reported(url: str) -> None:
@@ -161,7 +159,7 @@ def test_another_commitment_than_the_stored_one_is_detected(url: str, client: Cl
     result = run("join", match.url, "--name", "Ann")
 
     assert 2 == result.status
-    assert f"error: the server was bound to the seal {'66' * 32}, and shows another now\n" == result.err
+    assert f"error: the server committed to {'66' * 32}, and shows another commitment now\n" == result.err
 
 
 @pytest.mark.parametrize("verb", ["join", "watch", "record"])
@@ -197,7 +195,7 @@ def test_a_match_can_be_given_up(url: str, client: Client) -> None:
     twice = run("join", match.url, "--name", "Ann", "--give-up").err
 
     assert ["gave the match up", "over: given up by Ann, Bo wins"] == given_up
-    assert "error: 'Ann' has no seat there: --name says whose is meant\n" == twice
+    assert "error: 'Ann' has no seat there: give another --name\n" == twice
 
 
 def test_leaving_before_the_match_begins_frees_the_seat(url: str, client: Client) -> None:
@@ -319,7 +317,7 @@ def test_a_server_that_withholds_its_seed_is_detected(
     monkeypatch.setattr(BlockingClient, "record", record)
 
     assert (
-        "error: the record proves nothing: the server keeps its seed to itself\n"
+        "error: the record proves nothing: the server did not reveal its seed\n"
         == run("watch", match.url).err
     )
 

@@ -118,7 +118,7 @@ def test_a_game_for_one_has_no_opponent() -> None:
     """The sentence does not suggest a seat that does not exist."""
     result = run("play", "dice", "--against", "greedy")
 
-    assert (2, "error: dice is for one seat: nobody sits against you\n") == (result.status, result.err)
+    assert (2, "error: dice is for one seat: there is no opponent\n") == (result.status, result.err)
 
 
 def test_a_contest_is_played_against_a_bot() -> None:
@@ -230,7 +230,7 @@ def test_a_record_that_cannot_be_written_at_the_end_is_an_error(
     monkeypatch.setattr(play_module, "in_new_file", create_file_first)
     result = run("play", "destiny", "--record", "run.toml", stdin="q\n")
 
-    assert (2, "error: no record can be kept in 'run.toml': file exists\n") == (result.status, result.err)
+    assert (2, "error: no record can be written to 'run.toml': file exists\n") == (result.status, result.err)
     assert "mine" == (folder / "run.toml").read_text()
 
 

@@ -175,9 +175,9 @@ def make_record(*, seats: Sequence[str] = ("you",), plies: int = 3, **labels: st
 
 
 OTHERS = [
-    (make_record(seats=("Ann", "the house"), plies=9), "the game in 'game.toml' is over: there is nothing to go on with"),
-    (make_record(luck="by hand"), "labels.luck: 'by hand' is no luck that can be gone on with: only 'practice with a chosen seed: …' is"),
-    (make_record(seats=("Ann", "Bo"), plies=2), "seats[1]: 'Bo' is no bot of destiny, and nobody else goes on for that seat"),
+    (make_record(seats=("Ann", "the house"), plies=9), "the game in 'game.toml' is over: it cannot be resumed"),
+    (make_record(luck="by hand"), "labels.luck: 'by hand' cannot be resumed: only 'practice with a chosen seed: …' can"),
+    (make_record(seats=("Ann", "Bo"), plies=2), "seats[1]: 'Bo' is no bot of destiny, and no other player can resume that seat"),
     (
         make_record(luck="practice with a chosen seed: yuma"),
         "ply 3: the record says '* 2♠ 3♠ 4♠ 5♠ 6♠', but the luck it names gives '* 9♠ Q♥ 9♣ 3♦ 5♦'",
@@ -209,7 +209,9 @@ def test_a_file_that_is_no_record_is_refused(file: str, sentence: str, files: Pa
 
 
 def test_a_game_or_a_record_is_required() -> None:
-    assert (2, "", "error: name a game, such as destiny, or a kept one with --resume FILE\n") == run("play")
+    assert (2, "", "error: name a game, such as destiny, or a recorded one with --resume FILE\n") == run(
+        "play"
+    )
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
@@ -243,7 +245,7 @@ def test_a_file_that_changed_in_the_meantime_is_not_overwritten(
 
     assert (
         2,
-        f"error: 'game.toml' was changed by somebody else meanwhile: this game is kept in '{beside}'\n",
+        f"error: 'game.toml' was changed by another program meanwhile: this game is recorded in '{beside}'\n",
     ) == (
         result.status,
         result.err,
@@ -268,7 +270,7 @@ def test_a_full_disk_keeps_the_old_record(
     monkeypatch.setattr(os, "fsync", full)
     result = resume_game(answers=("1", "q"))
 
-    assert (2, "error: no record can be kept in 'game.toml': no space left on device\n") == (
+    assert (2, "error: no record can be written to 'game.toml': no space left on device\n") == (
         result.status,
         result.err,
     )

@@ -96,7 +96,7 @@ def test_a_practice_and_a_private_match_are_opened(url: str) -> None:
     listed = run("matches", "--url", url, "--game", "dice").lines
 
     assert ["seed    tucson-7, for practice"] == shown[2:]
-    assert ["private in no list: who has the address may look and join"] == hidden[3:]
+    assert ["private in no list: anyone with the address can watch and join"] == hidden[3:]
     assert ["open, practice"] == [re.split(r" {2,}", line)[1] for line in listed if shown[0][-20:] in line]
     assert [] == [line for line in listed if hidden[0][-20:] in line]
 
@@ -166,8 +166,8 @@ def test_a_long_list_says_that_there_is_more(url: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "missing", "words"),
     [
-        (("serve",), "oddsmith.server.run", "a server needs more: install oddsmith[serve]"),
-        (("matches",), "oddsmith.client", "to reach a server more is needed: install oddsmith[client]"),
+        (("serve",), "oddsmith.server.run", "a server needs more packages: install oddsmith[serve]"),
+        (("matches",), "oddsmith.client", "a client needs more packages: install oddsmith[client]"),
     ],
 )
 def test_a_missing_extra_is_named(

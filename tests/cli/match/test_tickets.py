@@ -49,7 +49,7 @@ def test_a_ticket_that_cannot_be_written_is_an_error(folder: Path) -> None:
     folder.parent.mkdir()
     folder.write_text("a file")
 
-    with pytest.raises(InputError, match="the seat's token cannot be kept in") as refused:
+    with pytest.raises(InputError, match="the seat's token cannot be stored in") as refused:
         write_ticket(ANN)
 
     assert "not_written" == refused.value.refusal.code

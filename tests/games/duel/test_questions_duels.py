@@ -162,7 +162,7 @@ def test_long_work_is_reported() -> None:
 
     assert [
         "solving every position of the duel",
-        "following simple players through the duel",
+        "computing the odds of the simple policies",
         "fighting 100 perfect duels",
     ] == heard
 

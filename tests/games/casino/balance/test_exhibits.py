@@ -56,15 +56,15 @@ def test_the_guides_rules_are_the_default_ones() -> None:
 def test_builds_that_only_others_can_take_are_found() -> None:
     """Under the guide's own rules, of sums and of marriages."""
     assert [("move-never-helps", "capture_own_builds")] * 2 == [
-        (finding.check, finding.where) for finding in found("what moves bring", GUIDE)
+        (finding.check, finding.where) for finding in found("the gains of moves", GUIDE)
     ]
-    assert [0, 0] == [finding.evidence["own"].value for finding in found("what moves bring", GUIDE)]
+    assert [0, 0] == [finding.evidence["own"].value for finding in found("the gains of moves", GUIDE)]
 
 
 @pytest.mark.parametrize("rules", [TRADITIONAL, CORRECTED], ids=["traditional", "corrected"])
 def test_a_build_that_its_maker_can_take_is_no_finding(rules: Rules) -> None:
     """Every kind of move can help its maker."""
-    assert [] == found("what moves bring", rules)
+    assert [] == found("the gains of moves", rules)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

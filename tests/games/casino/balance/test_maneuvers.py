@@ -55,7 +55,7 @@ def test_evidence_is_a_line_of_play() -> None:
     """The move, and the capture by another; or what the maker itself captures at once."""
     shown = {one.name: one for one in maneuvers(DEFAULT)}
 
-    assert "A♠+A♦=2, then 2♥x[A♠A♦]; what is never captured goes to whoever captured last" == (
+    assert "A♠+A♦=2, then 2♥x[A♠A♦]; cards that are never captured go to the player who captured last" == (
         shown["build"].evidence
     )
     assert "3♦x[A♦2♦]" == shown["capture"].evidence

@@ -122,7 +122,7 @@ def test_4_8_too_many_moves_are_told_and_not_counted(monkeypatch: pytest.MonkeyP
 def test_1_4_a_table_where_nobody_is_to_move_has_no_odds() -> None:
     """After the end nothing is asked, and before a deal nothing is held."""
     assert (
-        Refusal("no_move_due", "nobody is to move at this table: the game is over", paragraph="1.4")
+        Refusal("no_move_due", "no player is to move in this position: the game is over", paragraph="1.4")
         == run("casino", "odds", "over.toml", "--json").refusal
     )
 
@@ -174,4 +174,4 @@ def test_a_bound_on_the_work_is_kept() -> None:
     said = run("casino", "solve", "ending.toml", "--nodes", "5")
 
     assert 2 == said.status
-    assert "error: with so many cards in hand, more than 5 tables" in said.err
+    assert "error: with these cards in hand, more than 5 positions" in said.err

@@ -36,7 +36,7 @@ def test_a_tournament_is_a_row_for_each_bot_each_seat_and_each_kind_of_move() ->
     )
     assert f"{report.sweeps.mean:.2f}" == next(line.split()[1] for line in lines if line.startswith("sweep"))
     assert (
-        "8 games: 4 deals, each with everybody on every seat, seed yuma; "
+        "8 games: 4 deals, each with every bot in every seat, seed yuma; "
         "± at 95 %, a deal being one observation"
     ) == lines[-1]
     assert 80 >= max(map(len, lines[:-1]))
@@ -83,7 +83,7 @@ def test_the_budget_of_a_search_is_told(budget: tuple[str, ...], told: str) -> N
     """Its strength is nothing without it."""
     last = run(*TOURNAMENT, "search", "greedy", "--games", "3", *budget, ODDSMITH_COMPILED="0").lines[-1]
 
-    assert f"on every seat, {told}, seed oddsmith" in last
+    assert f"in every seat, {told}, seed oddsmith" in last
 
 
 @pytest.mark.parametrize(

@@ -342,7 +342,7 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
         == [*answers.tournament_lines(TournamentRequest(), sure, Rules())][-1]
     )
     assert (
-        "depleting decks bring it 25.00 ± 12.50 % more"
+        "depleting decks gain it 25.00 ± 12.50 %"
         == [*answers.tournament_lines(TournamentRequest(), better, Rules())][-1]
     )
 
@@ -375,7 +375,7 @@ def test_every_phase_shows_its_progress_in_a_terminal() -> None:
     """A bar for following, one for solving, one for fighting; all vanish, and red suits are red in the answer."""
     with terminal("duel", "odds", "--hidden", "--duels", "201", *SMALL) as child:
         child.expect("solving every position of the duel")
-        child.expect("following simple players through the duel")
+        child.expect("computing the odds of the simple policies")
         child.expect("fighting 201 perfect duels")
         status, shown = read_rest(child)
     with terminal("duel", "split", HAND, "--hidden", "--no-solve", "--top", "1", *SMALL) as child:

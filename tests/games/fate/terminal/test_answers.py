@@ -68,7 +68,7 @@ def test_7_1_the_odds_are_told() -> None:
         "    1   6.54 %            4.58 %",
     ] == lines[:18]
     assert (
-        "17 cards can be drawn before the deck is shuffled anew: 11.56 checks (exact) are expected where 1/2 of them are on turn"
+        "17 cards can be drawn before the deck is reshuffled: 11.56 checks (exact) are expected where 1/2 of them are on turn"
         == lines[-1]
     )
 
