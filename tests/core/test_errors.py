@@ -32,7 +32,7 @@ def test_the_tree_is_the_one_that_is_drawn() -> None:
 
 
 def test_public_names_are_the_errors_and_what_they_are_made_of() -> None:
-    assert {*KINDS, "ErrorReply", "Refusal", "nearest"} == set(errors.__all__)
+    assert {*KINDS, "NOT_YOUR_TURN", "ErrorReply", "Refusal", "nearest"} == set(errors.__all__)
 
 
 @pytest.mark.parametrize("name", KINDS)
