@@ -8,12 +8,12 @@ export class Games {
   listed = $state.raw<readonly GameSummary[] | null>(null);
   /** Why they could not be fetched; null where they are loaded, or being loaded. */
   error = $state.raw<unknown>(null);
-  #asking: Promise<readonly GameSummary[]> | null = null;
+  #request: Promise<readonly GameSummary[]> | null = null;
 
   /** Return the games. They are fetched at the first call, and again at the first one after a failure, which is thrown. */
   load(): Promise<readonly GameSummary[]> {
-    this.#asking ??= this.#fetch();
-    return this.#asking;
+    this.#request ??= this.#fetch();
+    return this.#request;
   }
 
   /** Whether loading has ended, with or without success. */
@@ -41,7 +41,7 @@ export class Games {
       this.listed = await listGames();
       return this.listed;
     } catch (error) {
-      this.#asking = null;
+      this.#request = null;
       this.error = error;
       throw error;
     }

@@ -19,7 +19,7 @@ beforeEach(() => {
     return (
       rules
         ? Promise.resolve({ rules, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } })
-        : Promise.reject(new http.Refused({ code: "unknown_preset", sentence: "no such rules" }, 404))
+        : Promise.reject(new http.RefusalError({ code: "unknown_preset", sentence: "no such rules" }, 404))
     ) as never;
   });
 });

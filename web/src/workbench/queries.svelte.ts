@@ -1,5 +1,5 @@
 /** A query without debounce: one request at a time, and the newest body next. For sliders. */
-import { post, Refused } from "../api/http";
+import { post, RefusalError } from "../api/http";
 
 const REMEMBERED = 60;
 const AGAIN = 3000;
@@ -55,7 +55,7 @@ export class LatestQuery<Reply> {
       } catch (error) {
         if (asked !== this.#wanted) continue;
         this.#show(null, error);
-        if (error instanceof Refused && error.isPassing) this.#later(error.retryAfter);
+        if (error instanceof RefusalError && error.isTransient) this.#later(error.retryAfter);
         break;
       }
     }

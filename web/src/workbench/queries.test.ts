@@ -44,7 +44,7 @@ describe("a question that follows a slider", () => {
 
   it("shows a refusal of the newest, and never one of an older", async () => {
     const query = new LatestQuery<string>("/odds");
-    const refused = new http.Refused({ code: "too_many", sentence: "too many" }, 400);
+    const refused = new http.RefusalError({ code: "too_many", sentence: "too many" }, 400);
     query.ask({ level: 1 });
     query.ask({ level: 2 });
     sent[0]!.refuse(refused);
@@ -59,7 +59,7 @@ describe("a question that follows a slider", () => {
     vi.useFakeTimers();
     const query = new LatestQuery<string>("/odds");
     query.ask({ level: 1 });
-    sent[0]!.refuse(new http.Refused({ code: "too_many_requests", sentence: "slowly" }, 429, 2));
+    sent[0]!.refuse(new http.RefusalError({ code: "too_many_requests", sentence: "slowly" }, 429, 2));
     await vi.advanceTimersByTimeAsync(1999);
     expect(sent).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);

@@ -1,5 +1,5 @@
 /** What drops can mean, fetched from the server for everything that can be dragged. */
-import { mayPass, refusalOf } from "../../api/http";
+import { mayRetry, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { draggables, keyOf, type Dragged, type PossibleDrop, type Staging, type View } from "./draggables";
 import { askDrops, type DropTable, type Rules } from "./questions";
@@ -45,7 +45,7 @@ export class Drops {
         if (signal.aborted) return NONE;
         this.#finish(NONE);
         this.refusal = withoutNumber(refusalOf(error));
-        this.canRetry = mayPass(error);
+        this.canRetry = mayRetry(error);
         return NONE;
       },
     );

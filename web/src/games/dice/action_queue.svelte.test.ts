@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { Refused } from "../../api/http";
+import { RefusalError } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
 import type { View } from "./questions";
 import { legal, actionQueueOf, type Action } from "./action_queue.svelte";
@@ -18,7 +18,7 @@ function served(table: Table<"dice">, { refuses = false } = {}): Action[] {
     close: () => undefined,
     act: async (given, version) => {
       await new Promise((resume) => setTimeout(resume, 2));
-      if (refuses || version !== table.version) throw new Refused({ code: "stale", sentence: "look again" }, 409);
+      if (refuses || version !== table.version) throw new RefusalError({ code: "stale", sentence: "look again" }, 409);
       const action = given as Action;
       made.push(action);
       const view = table.view!;

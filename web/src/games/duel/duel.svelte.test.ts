@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Refused } from "../../api/http";
+import { RefusalError } from "../../api/http";
 import type { Actions, Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
@@ -72,14 +72,14 @@ let stop: (() => void) | undefined;
 let sent: { action: Actions["duel"]; version: number }[] = [];
 
 /** Return a duel at a table whose server answers with these frames, or refuses. */
-function duel(first: Frame, answers: (Frame | Refused)[] = []): Duel {
+function duel(first: Frame, answers: (Frame | RefusalError)[] = []): Duel {
   const table = new Table("duel", RULES as never, first);
   table.connection = { state: "live", cameBack: false };
   table.connectTo({
     act: async (action, version) => {
       sent.push({ action: action as Actions["duel"], version });
       const answer = answers.shift();
-      if (answer instanceof Refused) throw answer;
+      if (answer instanceof RefusalError) throw answer;
       // the answer comes before the frame, as it may from a server
       if (answer) setTimeout(() => table.show(answer), 5);
     },
@@ -132,7 +132,7 @@ describe("a fight", () => {
   });
 
   it("is repeated where another seat was quicker, and never in another round", async () => {
-    const stale = new Refused({ code: "stale", sentence: "" }, 409);
+    const stale = new RefusalError({ code: "stale", sentence: "" }, 409);
     const made = duel(frame(), [stale, frame({ version: 9, round: 2 })]);
     const done = made.fight();
     setTimeout(() => made.table.show(frame({ version: 6 })), 10);
@@ -143,7 +143,7 @@ describe("a fight", () => {
   });
 
   it("is not repeated where it was refused", async () => {
-    const made = duel(frame(), [new Refused({ code: "too_late_to_flee", sentence: "no" }, 409)]);
+    const made = duel(frame(), [new RefusalError({ code: "too_late_to_flee", sentence: "no" }, 409)]);
     await fought(made);
 
     expect(sent.length).toBe(1);

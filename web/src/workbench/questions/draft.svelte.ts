@@ -1,5 +1,5 @@
 /** The state of a question form: values, rules, the newest answer, and a curve; it can be stored in a link. */
-import { post, Refused, refusalOf } from "../../api/http";
+import { post, RefusalError, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { at, pathText, isEqual, type Path, type Rules } from "../../rules/changes";
 import { placeOf } from "../../rules/form";
@@ -60,7 +60,7 @@ export class QuestionDraft {
   }
 
   get refusal(): Refusal | null {
-    return this.error instanceof Refused ? refusalOf(this.error) : null;
+    return this.error instanceof RefusalError ? refusalOf(this.error) : null;
   }
 
   /** The field that the refusal names; null where it names none of the form. */

@@ -35,7 +35,7 @@ beforeEach(() => {
     requests.push([path, body]);
     const { target, values = [] } = body as { target?: string; values?: number[] };
     if (target === "arson")
-      throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
+      throw new http.RefusalError({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
     if (path.endsWith("/curve")) return { over: "at", points: values.map((at) => ({ at, reply: { win: `${at}/100` } })) } as never;
     return { at: 0, win: "1/4" } as never;
   });
