@@ -112,7 +112,7 @@ export class Bench<S extends object> {
 
   #restore(state: Record<string, unknown>): boolean {
     const { t = this.parts.tools[0], a = {}, b = null } = state;
-    if (typeof t !== "string" || !this.parts.tools.includes(t) || !isTold(a) || !(b === null || isTold(b))) return false;
+    if (typeof t !== "string" || !this.parts.tools.includes(t) || !isSideLinkState(a) || !(b === null || isSideLinkState(b))) return false;
     const first = applyDelta(this.parts.start() as Json, a.s);
     const second = applyDelta(first, b?.s);
     if (!this.parts.fits(first) || !this.parts.fits(second)) return false;
@@ -156,7 +156,7 @@ export class Bench<S extends object> {
   }
 }
 
-function isTold(value: unknown): value is SideLinkState {
+function isSideLinkState(value: unknown): value is SideLinkState {
   if (!isPlain(value)) return false;
   const { p = "default", c = {}, s = {} } = value;
   return typeof p === "string" && p.length <= 60 && isPlain(c) && s !== undefined;

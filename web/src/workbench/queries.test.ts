@@ -22,10 +22,10 @@ describe("a question that follows a slider", () => {
     sent[0]!.answer("one");
     await settle();
     expect(sent.map((one) => one.body)).toEqual([{ level: 1 }, { level: 4 }]);
-    expect([query.reply, query.waiting]).toEqual(["one", true]);
+    expect([query.reply, query.isWaiting]).toEqual(["one", true]);
     sent[1]!.answer("four");
     await settle();
-    expect([query.reply, query.waiting]).toEqual(["four", false]);
+    expect([query.reply, query.isWaiting]).toEqual(["four", false]);
   });
 
   it("does not ask again for what it knows", async () => {
@@ -49,10 +49,10 @@ describe("a question that follows a slider", () => {
     query.ask({ level: 2 });
     sent[0]!.refuse(refused);
     await settle();
-    expect([query.refused, query.waiting]).toEqual([null, true]);
+    expect([query.error, query.isWaiting]).toEqual([null, true]);
     sent[1]!.refuse(refused);
     await settle();
-    expect([query.refused, query.reply, query.waiting]).toEqual([refused, null, false]);
+    expect([query.error, query.reply, query.isWaiting]).toEqual([refused, null, false]);
   });
 
   it("tries again by itself where that may help", async () => {
@@ -66,7 +66,7 @@ describe("a question that follows a slider", () => {
     expect(sent).toHaveLength(2);
     sent[1]!.answer("one");
     await vi.advanceTimersByTimeAsync(0);
-    expect([query.reply, query.refused]).toEqual(["one", null]);
+    expect([query.reply, query.error]).toEqual(["one", null]);
     vi.useRealTimers();
   });
 
@@ -77,6 +77,6 @@ describe("a question that follows a slider", () => {
     sent[0]!.answer("one");
     await settle();
 
-    expect([query.reply, query.waiting]).toEqual([null, false]);
+    expect([query.reply, query.isWaiting]).toEqual([null, false]);
   });
 });

@@ -10,7 +10,7 @@ export const KINDS: readonly MoveKind[] = ["capture", "two_card_capture", "build
 /** Describe a move: "7♦ takes 3♣ and 4♥". */
 export function moveInWords(move: Move, builds: readonly Build[]): string {
   const labels = words.move;
-  const hand = words.listed(move.hand);
+  const hand = words.joinWords(move.hand);
   const items = [...move.loose, ...move.builds.map((place) => buildInWords(builds[place]))];
   return move.kind === "trail" ? labels.trail(hand) : labels[move.kind](hand, items);
 }
