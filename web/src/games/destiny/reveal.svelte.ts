@@ -29,7 +29,7 @@ export class Reveal {
 
   /** Reveal the steps from `from` to `until`; a reveal of the same draw goes on to `until`. */
   begin(key: string, from: number, until: number): void {
-    if (settings.isStill) {
+    if (settings.reducesMotion) {
       this.key = key;
       this.finish();
       return;

@@ -56,7 +56,7 @@ function frame(given: Given = {}): Frame {
   } as unknown as Frame;
 }
 
-function exchanged(round: number, hp: [number, number]): object {
+function makeExchange(round: number, hp: [number, number]): object {
   return {
     event: "exchanged",
     audience: "everyone",
@@ -103,7 +103,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function fought(made: Duel): Promise<void> {
+async function fight(made: Duel): Promise<void> {
   const done = made.fight();
   await vi.advanceTimersByTimeAsync(50);
   await done;
@@ -115,7 +115,7 @@ describe("a fight", () => {
     const made = duel(frame(), [frame({ version: 6, defense: [1, 2] }), frame({ version: 9, round: 2 })]);
     made.toggle(2);
     made.toggle(1);
-    await fought(made);
+    await fight(made);
 
     expect(sent).toEqual([
       { action: { type: "select_defense", card_indices: [1, 2] }, version: 5 },
@@ -125,7 +125,7 @@ describe("a fight", () => {
 
   it("needs one action where the server has the split already", async () => {
     const made = duel(frame({ defense: [1] }), [frame({ version: 9, round: 2 })]);
-    await fought(made);
+    await fight(made);
 
     expect(made.draft).toEqual([]);
     expect(sent.map(({ action }) => action.type)).toEqual(["execute_turn"]);
@@ -144,7 +144,7 @@ describe("a fight", () => {
 
   it("is not repeated where it was refused", async () => {
     const made = duel(frame(), [new RefusalError({ code: "too_late_to_flee", sentence: "no" }, 409)]);
-    await fought(made);
+    await fight(made);
 
     expect(sent.length).toBe(1);
     expect(made.isFighting).toBe(false);
@@ -155,7 +155,7 @@ describe("a fight", () => {
     const made = duel(frame({ defense: [1], selections: false }), [frame({ version: 9, round: 2 })]);
     made.toggle(0);
     expect(made.draft).toEqual([1]);
-    await fought(made);
+    await fight(made);
 
     expect(sent.map(({ action }) => action.type)).toEqual(["execute_turn"]);
   });
@@ -163,7 +163,7 @@ describe("a fight", () => {
   it("is not for who looks on", async () => {
     const made = duel(frame({ viewer: null }));
     made.toggle(0);
-    await fought(made);
+    await fight(made);
 
     expect(sent).toEqual([]);
     expect(made.name(0)).toBe("Ann");
@@ -173,7 +173,7 @@ describe("a fight", () => {
 describe("an exchange", () => {
   it("lets hit points fall when the blows do, and waits for who fights", async () => {
     const made = duel(frame());
-    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
 
     expect([made.exchange?.struck, made.hp]).toEqual([false, [100, 80]]);
@@ -188,7 +188,7 @@ describe("an exchange", () => {
 
   it("goes on by itself for who looks on", async () => {
     const made = duel(frame({ viewer: null }));
-    made.table.show(frame({ viewer: null, version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ viewer: null, version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
     await vi.advanceTimersByTimeAsync(5_000);
 
@@ -197,7 +197,7 @@ describe("an exchange", () => {
 
   it("is over at once for who wants to go on", () => {
     const made = duel(frame());
-    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
     made.goOn();
 
@@ -207,7 +207,7 @@ describe("an exchange", () => {
   it("does not move where movement is reduced", () => {
     settings.motion = "reduced";
     const made = duel(frame());
-    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
 
     expect([made.exchange?.struck, made.hp]).toEqual([true, [91, 59]]);
@@ -215,7 +215,7 @@ describe("an exchange", () => {
 
   it("stays when it was the last, also for who comes later", async () => {
     const result = { why: "knock_out", winner: 0, score: 1, gold: 1, experience: 1 };
-    const made = duel(frame({ version: 9, result, hp: [91, 0], events: [exchanged(1, [91, 0])] }));
+    const made = duel(frame({ version: 9, result, hp: [91, 0], events: [makeExchange(1, [91, 0])] }));
     await vi.advanceTimersByTimeAsync(5_000);
 
     expect([made.exchange?.round, made.exchange?.struck, made.hp]).toEqual([1, true, [91, 0]]);

@@ -52,7 +52,7 @@ export class ExchangeDisplay {
   #start(exchange: Exchange): void {
     this.clear();
     this.#shownKey = exchange.key;
-    if (settings.isStill) this.#strike(exchange);
+    if (settings.reducesMotion) this.#strike(exchange);
     else {
       this.shown = exchange;
       this.#timers.push(setTimeout(() => this.#strike(exchange), STRIKE_DELAY_MS));
