@@ -3,12 +3,12 @@ import { get, isLoadFailure, post, RefusalError, refusalOf } from "./http";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const answering = (status: number, body: string, headers: Record<string, string> = {}) =>
+const stubFetch = (status: number, body: string, headers: Record<string, string> = {}) =>
   vi.stubGlobal("fetch", vi.fn(async () => new Response(body, { status, headers })));
 
 describe("requests", () => {
   it("sends a token in a header, and JSON as JSON", async () => {
-    answering(200, "{}");
+    stubFetch(200, "{}");
     await post("/matches/m1/act", { id: "c1" }, { token: "5e" });
 
     const [url, sent] = vi.mocked(fetch).mock.calls[0] as [string, RequestInit];
@@ -18,7 +18,7 @@ describe("requests", () => {
   });
 
   it("turns refusals into what people can read, and says whether to ask again", async () => {
-    answering(429, '{"error":{"code":"too_many_requests","sentence":"your address asks too often"}}', { "retry-after": "3" });
+    stubFetch(429, '{"error":{"code":"too_many_requests","sentence":"your address asks too often"}}', { "retry-after": "3" });
     const refused = await get("/games").catch((error: unknown) => error as RefusalError);
 
     expect(refused).toBeInstanceOf(RefusalError);
@@ -26,7 +26,7 @@ describe("requests", () => {
   });
 
   it("says so where the answer is nothing of ours, or none came", async () => {
-    answering(502, "<html>");
+    stubFetch(502, "<html>");
     await expect(get("/games")).rejects.toThrow("status 502");
     vi.stubGlobal("fetch", vi.fn(async () => Promise.reject(new TypeError("failed"))));
     await expect(get("/games")).rejects.toMatchObject({ code: "away", status: 0, isTransient: true });

@@ -1,4 +1,4 @@
-/** HTTP requests to this origin. Every failure is thrown as a `RefusalError` with a sentence for the user. */
+/** HTTP requests to this origin. Refusals and network errors are thrown as `RefusalError`, with a sentence for the user. */
 import { words } from "../text";
 import { urlOf } from "../urls";
 import { setClock } from "./clock";

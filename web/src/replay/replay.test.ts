@@ -110,10 +110,10 @@ describe("addresses of replays", () => {
 describe("a player", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const begun = async (plies: number): Promise<Player> => new Player(await Frames.load(server(plies), null));
+  const startPlayer = async (plies: number): Promise<Player> => new Player(await Frames.load(server(plies), null));
 
   it("shows new events where a frame follows the one before, and none after a jump", async () => {
-    const player = await begun(20);
+    const player = await startPlayer(20);
     await player.step(1);
     expect(player.table.newEvents).toHaveLength(1);
     await player.seek(10);
@@ -123,7 +123,7 @@ describe("a player", () => {
     expect(player.frame.line).toBe("0 move 10");
   });
   it("stays between the beginning and the end", async () => {
-    const player = await begun(5);
+    const player = await startPlayer(5);
     await player.step(-1);
     expect(player.shownPly).toBe(0);
     await player.step(Infinity);
@@ -133,7 +133,7 @@ describe("a player", () => {
     expect(player.shownPly).toBe(0);
   });
   it("plays to the end by itself, and begins again from there", async () => {
-    const player = await begun(3);
+    const player = await startPlayer(3);
     player.play();
     await vi.advanceTimersByTimeAsync(5_000);
     expect([player.shownPly, player.playing]).toEqual([3, false]);
@@ -144,7 +144,7 @@ describe("a player", () => {
     player.close();
   });
   it("shows the last place that was wanted, whatever comes later", async () => {
-    const player = await begun(300);
+    const player = await startPlayer(300);
     const far = player.seek(260);
     const near = player.seek(2);
     await Promise.all([far, near]);
@@ -153,7 +153,7 @@ describe("a player", () => {
     expect(player.isWaiting).toBe(false);
   });
   it("is seen with other eyes at the same place", async () => {
-    const player = await begun(20);
+    const player = await startPlayer(20);
     await player.seek(7);
     await player.viewAs(0);
 
@@ -171,7 +171,7 @@ describe("a player", () => {
 
 describe("a proof", () => {
   const SEED = "00".repeat(32);
-  const verified = (commitment: string): Verification =>
+  const makeVerification = (commitment: string): Verification =>
     ({
       proof: "proven",
       seal: { match: "m", commitment, server_seed: SEED, client_seeds: ["mine"] },
@@ -183,16 +183,16 @@ describe("a proof", () => {
     const digest = (await sha256(SEED))!;
 
     expect(digest.slice(0, 16)).toBe("66687aadf862bd77");
-    expect(await checkLocally(verified(digest), undefined)).toEqual([{ what: "seed", holds: true }]);
+    expect(await checkLocally(makeVerification(digest), undefined)).toEqual([{ what: "seed", holds: true }]);
   });
   it("fails where the seed, the commitment or one's own seed is another", async () => {
-    expect(await checkLocally(verified("d"), { ...stored, seed: "other" })).toEqual([
+    expect(await checkLocally(makeVerification("d"), { ...stored, seed: "other" })).toEqual([
       { what: "seed", holds: false },
       { what: "commitment", holds: false },
       { what: "mine", holds: false },
     ]);
   });
   it("has nothing to say where no server was bound", async () => {
-    expect(await checkLocally({ ...verified("d"), seal: null }, stored)).toEqual([]);
+    expect(await checkLocally({ ...makeVerification("d"), seal: null }, stored)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ export class LatestQuery<Reply> {
     this.#path = path;
   }
 
-  /** Set the body; null asks nothing. */
+  /** Set the body; null sends nothing. */
   ask(body: object | null): void {
     const text = body && JSON.stringify(body);
     if (text === this.#body) return;
@@ -79,13 +79,13 @@ export class LatestQuery<Reply> {
     this.#timer = setTimeout(() => this.retry(), seconds === null ? RETRY_MS : seconds * 1000);
   }
 
-  /** Stop asking. */
+  /** Discard the body and the reply, and stop retries. */
   stop(): void {
     this.ask(null);
   }
 }
 
-/** Query for each of up to two settings, as long as the component lives; a null body asks nothing. */
+/** Query for each of up to two settings until the component is destroyed; a null body sends nothing. */
 export function queryEach<Reply>(path: string, bodies: () => (object | null)[]): [LatestQuery<Reply>, LatestQuery<Reply>] {
   const both: [LatestQuery<Reply>, LatestQuery<Reply>] = [new LatestQuery<Reply>(path), new LatestQuery<Reply>(path)];
   $effect(() => {

@@ -23,7 +23,7 @@ export class Reveal {
   }
 
   /** Return the number of steps shown of a draw; Infinity where it is not being revealed. */
-  shownOf(key: string | null): number {
+  visibleSteps(key: string | null): number {
     return key !== null && key === this.key && this.isRunning ? this.#shown : Infinity;
   }
 
