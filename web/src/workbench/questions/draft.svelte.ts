@@ -3,7 +3,7 @@ import { post, RefusalError, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { at, pathText, isEqual, type Path, type Rules } from "../../rules/changes";
 import { placeOf } from "../../rules/form";
-import { Side } from "../bench.svelte";
+import { Side } from "../workbench.svelte";
 import { deltaOf, applyDelta, decodeLink, encodeLink, type Json } from "../link";
 import { isPlain } from "../shapes";
 import { curveVariables, usualRange, valuesOf, type CurveVariable, type CurveReply, type CurveSetting } from "./curve";

@@ -9,7 +9,7 @@ import { isPlain, type Check } from "./shapes";
 export type SideName = "A" | "B";
 
 /** The parts of a game's workbench. */
-export type BenchParts<S extends object> = {
+export type WorkbenchParts<S extends object> = {
   /** The tools; the first is the default. */
   tools: readonly string[];
   /** The names of the tools; optional for a single one. */
@@ -19,7 +19,7 @@ export type BenchParts<S extends object> = {
   /** Whether data of a link is a setting. */
   fits: Check;
   Controls: Component<{ side: Side<S>; tool: string }>;
-  Results: Component<{ bench: Bench<S> }>;
+  Results: Component<{ workbench: Workbench<S> }>;
 };
 
 /** A setting and its rules. */
@@ -67,15 +67,15 @@ export class Side<S extends object> {
 
 type SideLinkState = { p?: string; c?: Rules; s?: Json };
 
-export class Bench<S extends object> {
+export class Workbench<S extends object> {
   readonly game: string;
-  readonly parts: BenchParts<S>;
+  readonly parts: WorkbenchParts<S>;
   readonly a: Side<S>;
   readonly b: Side<S>;
   tool = $state("");
   compares = $state(false);
 
-  constructor(game: string, parts: BenchParts<S>) {
+  constructor(game: string, parts: WorkbenchParts<S>) {
     this.game = game;
     this.parts = parts;
     this.a = new Side("A", game, parts.start());
