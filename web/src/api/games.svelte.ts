@@ -5,7 +5,7 @@ import type { GameSummary } from "./types";
 
 export class Games {
   /** Null until they are loaded. */
-  listed = $state.raw<readonly GameSummary[] | null>(null);
+  all = $state.raw<readonly GameSummary[] | null>(null);
   /** Why they could not be fetched; null where they are loaded, or being loaded. */
   error = $state.raw<unknown>(null);
   #request: Promise<readonly GameSummary[]> | null = null;
@@ -18,11 +18,11 @@ export class Games {
 
   /** Whether loading has ended, with or without success. */
   get isSettled(): boolean {
-    return this.listed !== null || this.error !== null;
+    return this.all !== null || this.error !== null;
   }
 
   find(game: string): GameSummary | undefined {
-    return this.listed?.find((one) => one.game === game);
+    return this.all?.find((one) => one.game === game);
   }
 
   /** Return the title of a game: empty until it is loaded, and made from its name where the server has none. */
@@ -38,8 +38,8 @@ export class Games {
   async #fetch(): Promise<readonly GameSummary[]> {
     this.error = null;
     try {
-      this.listed = await listGames();
-      return this.listed;
+      this.all = await listGames();
+      return this.all;
     } catch (error) {
       this.#request = null;
       this.error = error;

@@ -52,8 +52,8 @@ describe("a plan", () => {
     { seats: [2, 7], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me", "friend"] },
     { seats: [2, 2], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me"] },
   ])("seats people by $seats seats and the roles $roles", ({ seats: [fewest, most], roles, alone, friend }) => {
-    const listed: GameSummary = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
-    const who = (withFriend: boolean): string[] => defaultOccupants(listed, { withFriend }).map((occupant) => occupant.who);
+    const game: GameSummary = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
+    const who = (withFriend: boolean): string[] => defaultOccupants(game, { withFriend }).map((occupant) => occupant.who);
 
     expect([who(false), who(true)]).toEqual([alone, friend]);
   });

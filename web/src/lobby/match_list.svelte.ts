@@ -6,8 +6,8 @@ import type { Summary } from "../api/types";
 export type MatchFilter = { game: string; status: string };
 
 const PAGE = 20;
-const PAUSE = 8_000;
-const LONGEST_PAUSE = 60_000;
+const REFRESH_MS = 8_000;
+const LONGEST_REFRESH_MS = 60_000;
 
 /** Merge two lists of matches, the last changed first; `now` replaces what is in both. */
 export function mergeMatches(before: readonly Summary[], now: readonly Summary[]): Summary[] {
@@ -25,7 +25,7 @@ export class MatchList {
 
   #before = $state<string | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #pause = PAUSE;
+  #refreshDelay = REFRESH_MS;
   #requests = 0;
   #closed = false;
 
@@ -77,15 +77,15 @@ export class MatchList {
       this.matches = this.#mergePage(page.matches, before);
       this.error = null;
       this.updatedAt = Date.now();
-      this.#pause = PAUSE;
+      this.#refreshDelay = REFRESH_MS;
     } catch (error) {
       if (request !== this.#requests) return;
       this.error = error;
       const wait = error instanceof RefusalError && error.retryAfter ? error.retryAfter * 1_000 : 0;
-      this.#pause = Math.min(LONGEST_PAUSE, Math.max(wait, this.#pause * 2));
+      this.#refreshDelay = Math.min(LONGEST_REFRESH_MS, Math.max(wait, this.#refreshDelay * 2));
     }
     this.busy = false;
-    if (!this.#closed) this.#timer = setTimeout(() => this.#refreshIfVisible(), this.#pause);
+    if (!this.#closed) this.#timer = setTimeout(() => this.#refreshIfVisible(), this.#refreshDelay);
   }
 
   /** Merge a page into the list; an entry that belongs on the first page and is not there has changed its status, and is dropped. */

@@ -7,8 +7,8 @@ export type RankedMove = { odds: OddsReply["moves"][number]; gain: ListedMove["g
 
 /** Return the moves with gain and exposure, the best first. */
 export function rankMoves(odds: OddsReply["moves"], gains: readonly ListedMove[]): RankedMove[] {
-  const gained = new Map(gains.map((listed) => [keyOfMove(listed.move), listed.gain]));
-  return odds.map((move) => ({ odds: move, gain: gained.get(keyOfMove(move.exposure.move)) ?? null })).sort(compareMoves);
+  const gainByMove = new Map(gains.map((entry) => [keyOfMove(entry.move), entry.gain]));
+  return odds.map((move) => ({ odds: move, gain: gainByMove.get(keyOfMove(move.exposure.move)) ?? null })).sort(compareMoves);
 }
 
 function compareMoves(one: RankedMove, other: RankedMove): number {

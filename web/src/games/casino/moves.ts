@@ -21,8 +21,8 @@ function buildInWords(build: Build | undefined): string {
 
 /** Group moves by kind; with a card, only those that play it. */
 export function groupMoves(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
-  const wanted = card === null ? moves : moves.filter((move) => move.hand.includes(card));
-  return KINDS.map((kind) => ({ kind, moves: wanted.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
+  const candidates = card === null ? moves : moves.filter((move) => move.hand.includes(card));
+  return KINDS.map((kind) => ({ kind, moves: candidates.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
 }
 
 /** Return a key that is unique in a list of moves. */

@@ -53,7 +53,7 @@ export class Duel {
 
   /** The exchange that is shown; null while the table is. */
   get exchange(): Exchange | null {
-    return this.#display.shown;
+    return this.#display.exchange;
   }
   get hp(): readonly [number, number] {
     return this.#display.hp;
