@@ -2,7 +2,7 @@
 import type { WorkbenchParts } from "../workbench/workbench.svelte";
 import type { GameParts, LobbyParts } from "./parts";
 
-/** A workbench gets settings of its own game only; `any` stands for their type. */
+/** A workbench gets settings of its own game only; their type is `any` here. */
 type AnyWorkbench = WorkbenchParts<any>;
 
 const BOARDS = byGame(import.meta.glob<{ parts: GameParts }>("./*/index.ts"));

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as http from "../api/http";
 import { LatestQuery } from "./queries.svelte";
 
-type Sent = { body: unknown; answer: (reply: unknown) => void; refuse: (error: unknown) => void };
-let sent: Sent[] = [];
+type SentRequest = { body: unknown; answer: (reply: unknown) => void; refuse: (error: unknown) => void };
+let sent: SentRequest[] = [];
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
 const POWER = { cards: [], rank: "high_card", values: 7, bonus: 0, gear: 0, skill: 0, total: 7 };
 const RULES = { deck: "depleting", opponent_visible: true, rewards: {} };
 
-type Given = {
+type FrameOptions = {
   version?: number;
   round?: number;
   hp?: [number, number];
@@ -23,7 +23,7 @@ type Given = {
   viewer?: number | null;
 };
 
-function frame(given: Given = {}): Frame {
+function frame(given: FrameOptions = {}): Frame {
   const {
     version = 5,
     round = 1,
