@@ -1,4 +1,4 @@
-/** The address says which page is shown; links of our own change it without loading anything. */
+/** Client-side router: the page follows from the path, and links of this origin do not reload the page. */
 import { tick } from "svelte";
 import { pathOf, urlOf } from "./urls";
 
@@ -30,13 +30,13 @@ export function routeOf(path: string): Route {
   }
 }
 
-function shownPath(): string {
+function currentPath(): string {
   return pathOf(location.pathname) ?? location.pathname;
 }
 
 class Router {
   /** Below the prefix that the server is mounted under. */
-  path = $state(shownPath());
+  path = $state(currentPath());
   search = $state(location.search);
   route = $derived(routeOf(this.path));
 
@@ -45,7 +45,7 @@ class Router {
     addEventListener("click", (event) => this.#follow(event));
   }
 
-  /** Go to a path of ours. */
+  /** Go to a path of this client. */
   async go(path: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
     const before = this.path;
     history[replace ? "replaceState" : "pushState"](null, "", urlOf(path));
@@ -58,7 +58,7 @@ class Router {
   }
 
   #read(): void {
-    this.path = shownPath();
+    this.path = currentPath();
     this.search = location.search;
   }
 

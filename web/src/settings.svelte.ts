@@ -19,7 +19,7 @@ class Settings {
   }
 
   /** Whether motion is to be reduced. */
-  get isStill(): boolean {
+  get reducesMotion(): boolean {
     return this.motion === "reduced" || (this.motion === "auto" && matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 

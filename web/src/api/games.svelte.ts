@@ -5,24 +5,24 @@ import type { GameSummary } from "./types";
 
 export class Games {
   /** Null until they are loaded. */
-  listed = $state.raw<readonly GameSummary[] | null>(null);
+  all = $state.raw<readonly GameSummary[] | null>(null);
   /** Why they could not be fetched; null where they are loaded, or being loaded. */
   error = $state.raw<unknown>(null);
-  #asking: Promise<readonly GameSummary[]> | null = null;
+  #request: Promise<readonly GameSummary[]> | null = null;
 
   /** Return the games. They are fetched at the first call, and again at the first one after a failure, which is thrown. */
   load(): Promise<readonly GameSummary[]> {
-    this.#asking ??= this.#fetch();
-    return this.#asking;
+    this.#request ??= this.#fetch();
+    return this.#request;
   }
 
   /** Whether loading has ended, with or without success. */
   get isSettled(): boolean {
-    return this.listed !== null || this.error !== null;
+    return this.all !== null || this.error !== null;
   }
 
   find(game: string): GameSummary | undefined {
-    return this.listed?.find((one) => one.game === game);
+    return this.all?.find((one) => one.game === game);
   }
 
   /** Return the title of a game: empty until it is loaded, and made from its name where the server has none. */
@@ -38,10 +38,10 @@ export class Games {
   async #fetch(): Promise<readonly GameSummary[]> {
     this.error = null;
     try {
-      this.listed = await listGames();
-      return this.listed;
+      this.all = await listGames();
+      return this.all;
     } catch (error) {
-      this.#asking = null;
+      this.#request = null;
       this.error = error;
       throw error;
     }

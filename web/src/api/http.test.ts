@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { get, isUnloaded, post, Refused, refusalOf } from "./http";
+import { get, isLoadFailure, post, RefusalError, refusalOf } from "./http";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const answering = (status: number, body: string, headers: Record<string, string> = {}) =>
+const stubFetch = (status: number, body: string, headers: Record<string, string> = {}) =>
   vi.stubGlobal("fetch", vi.fn(async () => new Response(body, { status, headers })));
 
 describe("requests", () => {
   it("sends a token in a header, and JSON as JSON", async () => {
-    answering(200, "{}");
+    stubFetch(200, "{}");
     await post("/matches/m1/act", { id: "c1" }, { token: "5e" });
 
     const [url, sent] = vi.mocked(fetch).mock.calls[0] as [string, RequestInit];
@@ -18,18 +18,18 @@ describe("requests", () => {
   });
 
   it("turns refusals into what people can read, and says whether to ask again", async () => {
-    answering(429, '{"error":{"code":"too_many_requests","sentence":"too many requests came from your address"}}', { "retry-after": "3" });
-    const refused = await get("/games").catch((error: unknown) => error as Refused);
+    stubFetch(429, '{"error":{"code":"too_many_requests","sentence":"too many requests came from your address"}}', { "retry-after": "3" });
+    const refused = await get("/games").catch((error: unknown) => error as RefusalError);
 
-    expect(refused).toBeInstanceOf(Refused);
-    expect(refused).toMatchObject({ code: "too_many_requests", status: 429, retryAfter: 3, isPassing: true });
+    expect(refused).toBeInstanceOf(RefusalError);
+    expect(refused).toMatchObject({ code: "too_many_requests", status: 429, retryAfter: 3, isTransient: true });
   });
 
   it("says so where the answer is nothing of ours, or none came", async () => {
-    answering(502, "<html>");
+    stubFetch(502, "<html>");
     await expect(get("/games")).rejects.toThrow("status 502");
     vi.stubGlobal("fetch", vi.fn(async () => Promise.reject(new TypeError("failed"))));
-    await expect(get("/games")).rejects.toMatchObject({ code: "away", status: 0, isPassing: true });
+    await expect(get("/games")).rejects.toMatchObject({ code: "away", status: 0, isTransient: true });
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe("requests", () => {
     "Failed to fetch dynamically imported module: /assets/pig.js",
     "Importing a module script failed.",
   ])("says in words of ours that a part of the page did not come, where a browser says %j", (message) => {
-    expect(isUnloaded(new TypeError(message))).toBe(true);
+    expect(isLoadFailure(new TypeError(message))).toBe(true);
     expect(refusalOf(new TypeError(message)).sentence).toContain("A part of this page could not be loaded");
   });
 });

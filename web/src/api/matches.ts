@@ -1,12 +1,12 @@
 /** Matches over HTTP: listing, opening, joining, leaving. */
-import { get, getText, post, Refused, secretId } from "./http";
+import { get, getText, post, RefusalError, secretId } from "./http";
 import { saveSeat, removeSeat, type StoredSeat } from "./storage";
 import type { Frame, GameSummary, Schema } from "./types";
 
-export type Opened = Schema<"OpenMatchReply">;
-export type Listed = Schema<"MatchPage">;
+export type OpenMatchReply = Schema<"OpenMatchReply">;
+export type MatchPage = Schema<"MatchPage">;
 export type GivenRules = string | Record<string, unknown>;
-export type Opening = {
+export type OpenMatchRequest = {
   game: string;
   seats: (string | null)[];
   rules?: GivenRules;
@@ -14,23 +14,23 @@ export type Opening = {
   private?: boolean;
   practice?: string | null;
 };
-type Joined = Schema<"Applied"> | Schema<"Duplicate">;
+type JoinReply = Schema<"Applied"> | Schema<"Duplicate">;
 
 export const listGames = (): Promise<GameSummary[]> => get("/games");
 
-export function listMatches(wanted: { game?: string; status?: string; before?: string; limit?: number }): Promise<Listed> {
+export function listMatches(filter: { game?: string; status?: string; before?: string; limit?: number }): Promise<MatchPage> {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(wanted)) if (value) query.set(name, String(value));
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, String(value));
   return get(`/matches?${query}`);
 }
 
-export const openMatch = (opening: Opening): Promise<Opened> => post("/matches", opening);
+export const openMatch = (request: OpenMatchRequest): Promise<OpenMatchReply> => post("/matches", request);
 
 /** Fetch a match; with `since`, the frame has the events after that version. */
-export const lookAt = (match: string, token?: string, since?: number): Promise<Frame> =>
+export const fetchMatch = (match: string, token?: string, since?: number): Promise<Frame> =>
   get(`/matches/${match}${since === undefined ? "" : `?since=${since}`}`, { token });
 
-export const recordOf = (match: string): Promise<string> => getText(`/matches/${match}/record`);
+export const fetchRecord = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 
 /** Take a seat, and store its token; a transient failure is retried once with the same id. */
 export async function joinMatch(
@@ -40,29 +40,29 @@ export async function joinMatch(
   seat?: number,
   commitment: string | null = null,
 ): Promise<StoredSeat> {
-  const joining = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
-  let joined: Joined;
+  const request = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
+  let reply: JoinReply;
   try {
-    joined = await post<Joined>(`/matches/${match}/join`, joining);
+    reply = await post<JoinReply>(`/matches/${match}/join`, request);
   } catch (error) {
-    if (!(error instanceof Refused && error.isPassing)) throw error;
-    joined = await post<Joined>(`/matches/${match}/join`, joining);
+    if (!(error instanceof RefusalError && error.isTransient)) throw error;
+    reply = await post<JoinReply>(`/matches/${match}/join`, request);
   }
-  const kept = {
+  const stored: StoredSeat = {
     match,
     game,
-    seat: joined.seat ?? 0,
-    token: joined.token ?? "",
+    seat: reply.seat ?? 0,
+    token: reply.token ?? "",
     name,
     joinedAt: Date.now(),
-    seed: joining.seed,
+    seed: request.seed,
     commitment,
   };
-  saveSeat(kept);
-  return kept;
+  saveSeat(stored);
+  return stored;
 }
 
-export async function leaveMatch(kept: StoredSeat): Promise<void> {
-  await post(`/matches/${kept.match}/leave`, { id: secretId() }, { token: kept.token });
-  removeSeat(kept.match);
+export async function leaveMatch(stored: StoredSeat): Promise<void> {
+  await post(`/matches/${stored.match}/leave`, { id: secretId() }, { token: stored.token });
+  removeSeat(stored.match);
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** Ask what `question` holds, as a component would. */
-function asking(first: object | null, options: { keeps?: boolean } = {}) {
+function makeQuery(first: object | null, options: { keeps?: boolean } = {}) {
   const question = $state<{ now: object | null }>({ now: first });
   let query!: Query<{ said: number }>;
   const stop = $effect.root(() => {
@@ -30,7 +30,7 @@ function asking(first: object | null, options: { keeps?: boolean } = {}) {
 it("answers the newest question, and says when the answer is to an older one", async () => {
   const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(respond(200, { said: JSON.parse(String(init.body)).n })));
   vi.stubGlobal("fetch", fetched);
-  const { query, change, stop } = asking({ n: 101 });
+  const { query, change, stop } = makeQuery({ n: 101 });
   await vi.advanceTimersByTimeAsync(100);
   expect([query.answer, query.isFresh]).toEqual([{ said: 101 }, true]);
 
@@ -47,7 +47,7 @@ it("answers the newest question, and says when the answer is to an older one", a
 it("knows at once what was asked before", async () => {
   const fetched = vi.fn((_url: string, init: RequestInit) => Promise.resolve(respond(200, { said: JSON.parse(String(init.body)).n })));
   vi.stubGlobal("fetch", fetched);
-  const { query, change, stop } = asking({ n: 111 });
+  const { query, change, stop } = makeQuery({ n: 111 });
   await vi.advanceTimersByTimeAsync(100);
   change({ n: 112 });
   await vi.advanceTimersByTimeAsync(100);
@@ -59,7 +59,7 @@ it("knows at once what was asked before", async () => {
 
 it("keeps its last answer while nothing is asked, where that is wanted", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(respond(200, { said: 121 })));
-  const { query, change, stop } = asking({ n: 121 }, { keeps: true });
+  const { query, change, stop } = makeQuery({ n: 121 }, { keeps: true });
   await vi.advanceTimersByTimeAsync(100);
 
   change(null);
@@ -82,7 +82,7 @@ it("says why there is no answer, and asks again when told to", async () => {
   vi.stubGlobal("fetch", () =>
     Promise.resolve(refuses ? respond(400, { error: { code: "too_many_positions", sentence: "too many" } }) : respond(200, { said: 1 })),
   );
-  const { query, stop } = asking({ n: 201 });
+  const { query, stop } = makeQuery({ n: 201 });
   await vi.advanceTimersByTimeAsync(100);
   expect(String(query.error)).toContain("too many");
 
@@ -103,7 +103,7 @@ it("tries by itself what may pass, as late as the server says", async () => {
         : respond(200, { said: 3 }),
     ),
   );
-  const { query, stop } = asking({ n: 301 });
+  const { query, stop } = makeQuery({ n: 301 });
   await vi.advanceTimersByTimeAsync(1000);
   expect([tries, query.error]).toEqual([1, null]);
   await vi.advanceTimersByTimeAsync(4000);
@@ -117,8 +117,8 @@ it("gives up a question that nobody waits for any more", async () => {
     signals.push(init.signal!);
     return new Promise(() => undefined);
   });
-  const one = asking({ n: 401 });
-  const other = asking({ n: 401 });
+  const one = makeQuery({ n: 401 });
+  const other = makeQuery({ n: 401 });
   await vi.advanceTimersByTimeAsync(100);
   one.stop();
   expect(signals.map((signal) => signal.aborted)).toEqual([false]);

@@ -1,15 +1,15 @@
 /** A request to the server that is repeated whenever its body changes; answers to earlier bodies are discarded. */
 import { untrack } from "svelte";
 import { ask, findAnswer } from "./query_cache";
-import { Refused } from "./http";
+import { RefusalError } from "./http";
 
-const PATIENCE = 40;
+const DEBOUNCE_MS = 40;
 const MOST_RETRIES = 3;
 
 type Question = () => object | null;
 
 export class Query<T> {
-  /** The last answer, which may be to an earlier question: see `isFresh`. */
+  /** The last answer; see `isFresh` for whether it belongs to the present question. */
   answer = $state.raw<T | null>(null);
   /** The error of the present question; null where there is none. */
   error = $state.raw<unknown>(null);
@@ -24,8 +24,8 @@ export class Query<T> {
   #stop: AbortController | null = null;
 
   /**
-   * Ask at `path` what `question` returns, nothing where that is null, as long as the component lives that is being made.
-   * Without a question, `ask` is told what to ask. With `keeps`, the last answer stays while nothing is asked.
+   * Send what `question` returns to `path`, and nothing while it returns null, until the component is destroyed.
+   * Without `question`, `ask` sets the body. With `keeps`, the last answer stays while there is no body.
    */
   constructor(path: string, question?: Question, { keeps = false }: { keeps?: boolean } = {}) {
     this.#path = path;
@@ -33,7 +33,7 @@ export class Query<T> {
     if (!question) return;
     $effect(() => {
       const body = textOf(question());
-      untrack(() => this.#want(body));
+      untrack(() => this.#setBody(body));
     });
     $effect(() => () => this.#stop?.abort());
   }
@@ -45,7 +45,7 @@ export class Query<T> {
 
   /** Set the question; null asks nothing. */
   ask(question: object | null): void {
-    this.#want(textOf(question));
+    this.#setBody(textOf(question));
   }
 
   /** Repeat a question that was refused. */
@@ -53,7 +53,7 @@ export class Query<T> {
     if (!this.isWaiting) this.#begin();
   };
 
-  #want(body: string | null): void {
+  #setBody(body: string | null): void {
     if (body === this.#body) return;
     this.#body = body;
     this.#begin();
@@ -71,7 +71,7 @@ export class Query<T> {
     if (body === null || known !== undefined) return;
     const stop = new AbortController();
     this.#stop = stop;
-    later(PATIENCE, stop.signal, () => this.#send(body, stop.signal, 0));
+    schedule(DEBOUNCE_MS, stop.signal, () => this.#send(body, stop.signal, 0));
   }
 
   async #send(body: string, signal: AbortSignal, tries: number): Promise<void> {
@@ -80,8 +80,8 @@ export class Query<T> {
       if (!signal.aborted) this.#settle(answer, null);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Refused && error.isPassing && tries < MOST_RETRIES) {
-        later(1000 * (error.retryAfter ?? 2 ** tries), signal, () => this.#send(body, signal, tries + 1));
+      if (error instanceof RefusalError && error.isTransient && tries < MOST_RETRIES) {
+        schedule(1000 * (error.retryAfter ?? 2 ** tries), signal, () => this.#send(body, signal, tries + 1));
       } else this.#settle(null, error);
     }
   }
@@ -98,7 +98,7 @@ function textOf(question: object | null): string | null {
   return question === null ? null : JSON.stringify(question);
 }
 
-function later(milliseconds: number, signal: AbortSignal, act: () => void): void {
+function schedule(milliseconds: number, signal: AbortSignal, act: () => void): void {
   const timer = setTimeout(act, milliseconds);
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
 }

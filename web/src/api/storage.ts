@@ -36,36 +36,36 @@ export function loadSeats(): StoredSeat[] {
   return Array.isArray(seats) ? seats.filter(isSeat) : [];
 }
 
-const isWord = (kept: unknown): boolean => typeof kept === "string" && /^[\w-]+$/.test(kept);
+const isWord = (value: unknown): boolean => typeof value === "string" && /^[\w-]+$/.test(value);
 
-function isSeat(kept: unknown): kept is StoredSeat {
-  if (typeof kept !== "object" || kept === null) return false;
-  const { match, game, seat, token, name, joinedAt } = kept as Partial<Record<keyof StoredSeat, unknown>>;
+function isSeat(value: unknown): value is StoredSeat {
+  if (typeof value !== "object" || value === null) return false;
+  const { match, game, seat, token, name, joinedAt } = value as Partial<Record<keyof StoredSeat, unknown>>;
   const isOurs = isWord(match) && isWord(game) && isWord(token) && typeof name === "string";
   return isOurs && Number.isInteger(seat) && Number.isFinite(joinedAt);
 }
 
 export function findSeat(match: string): StoredSeat | undefined {
-  return loadSeats().find((kept) => kept.match === match);
+  return loadSeats().find((stored) => stored.match === match);
 }
 
 export function saveSeat(seat: StoredSeat): void {
-  const others = loadSeats().filter((kept) => kept.match !== seat.match);
+  const others = loadSeats().filter((stored) => stored.match !== seat.match);
   write(SEATS, [seat, ...others].slice(0, MOST_SEATS));
 }
 
 export function removeSeat(match: string): void {
   write(
     SEATS,
-    loadSeats().filter((kept) => kept.match !== match),
+    loadSeats().filter((stored) => stored.match !== match),
   );
 }
 
 /** Return a stored setting, or `otherwise` where it has another type or is none of `choices`. */
 export function loadSetting<T extends string | boolean>(name: string, otherwise: T, choices?: readonly T[]): T {
-  const kept = read(`oddsmith.${name}`);
-  const isKind = typeof kept === typeof otherwise;
-  return isKind && (choices?.includes(kept as T) ?? true) ? (kept as T) : otherwise;
+  const stored = read(`oddsmith.${name}`);
+  const isKind = typeof stored === typeof otherwise;
+  return isKind && (choices?.includes(stored as T) ?? true) ? (stored as T) : otherwise;
 }
 
 export function saveSetting(name: string, value: unknown): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atLeast, binCounts, binWidth, eachOf, marksFor, spanOf } from "./bins";
+import { atLeast, binCounts, binWidth, chancePoints, marksFor, spanOf } from "./bins";
 
 describe("distributions", () => {
   it("adds counts bin by bin, with gaps, and closes the last bin", () => {
@@ -25,7 +25,7 @@ describe("distributions", () => {
       { x: 5, y: 0.7, exact: "7/10" },
       { x: 9, y: 0.5, exact: "5/10" },
     ]);
-    expect(eachOf([[5, 2], [1, 6]])).toEqual([
+    expect(chancePoints([[5, 2], [1, 6]])).toEqual([
       { x: 5, y: 0.25, exact: "2/8" },
       { x: 1, y: 0.75, exact: "6/8" },
     ]);

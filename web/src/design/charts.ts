@@ -48,18 +48,18 @@ export function rowsOf(data: ChartData): Row[] {
 export function differenceOf(row: Row, format: (value: number) => string): string | null {
   const [one, other] = row.values;
   if (!one || !other) return null;
-  if (one.exact === undefined || other.exact === undefined || format !== asPercent) return signed(other.y - one.y, format);
+  if (one.exact === undefined || other.exact === undefined || format !== asPercent) return formatSigned(other.y - one.y, format);
   const [less, more] = [exactOf(one.exact), exactOf(other.exact)];
   const gap: Exact = { over: more.over * less.under - less.over * more.under, under: more.under * less.under };
   const size = percent({ over: gap.over < 0n ? -gap.over : gap.over, under: gap.under });
   return gap.over === 0n ? size : `${gap.over < 0n ? "−" : "+"}${size}`;
 }
 
-function signed(gap: number, format: (value: number) => string): string {
+function formatSigned(gap: number, format: (value: number) => string): string {
   return gap === 0 ? format(0) : `${gap < 0 ? "−" : "+"}${format(Math.abs(gap))}`;
 }
 
-/** Return a chart as CSV (RFC 4180); exact values stand beside the rounded ones; a cell never begins as a formula would. */
+/** Return a chart as CSV (RFC 4180), with exact values next to the rounded ones. Cells that look like formulas are quoted. */
 export function csvOf(data: ChartData): string {
   const cell = (value: string | number): string => {
     const text = String(value);
@@ -83,7 +83,7 @@ export type Colours = { ink: string; soft: string; line: string; ground: string;
 /** Return the ECharts option; it has no HTML, which the content security policy forbids. */
 export function optionOf(data: ChartData, colours: Colours): Record<string, unknown> {
   const several = data.series.length > 1;
-  const lies = data.kind === "rows";
+  const isHorizontal = data.kind === "rows";
   const isValue = data.scale === "value" && !isBars(data);
   const rows = isValue ? [] : rowsOf(data);
   const format = formatOf(data);
@@ -91,19 +91,19 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
     type: isValue ? "value" : "category",
     ...(isValue
       ? { min: data.span?.[0] ?? "dataMin", max: data.span?.[1] ?? "dataMax" }
-      : { data: rows.map((row) => String(row.x)), inverse: lies }),
-    name: lies ? "" : data.xName,
+      : { data: rows.map((row) => String(row.x)), inverse: isHorizontal }),
+    name: isHorizontal ? "" : data.xName,
     nameLocation: "middle",
     nameGap: 26,
     nameTextStyle: { color: colours.soft },
     axisLine: { lineStyle: { color: colours.line } },
     axisTick: { show: !isBars(data), lineStyle: { color: colours.line } },
-    axisLabel: { color: colours.soft, hideOverlap: true, ...(lies ? { width: 130, overflow: "truncate" } : {}) },
+    axisLabel: { color: colours.soft, hideOverlap: true, ...(isHorizontal ? { width: 130, overflow: "truncate" } : {}) },
     splitLine: { show: false },
   };
   const heights = {
     type: "value",
-    ...(data.most === undefined ? { splitNumber: lies ? 3 : 4 } : { max: data.most, interval: data.most / 4 }),
+    ...(data.most === undefined ? { splitNumber: isHorizontal ? 3 : 4 } : { max: data.most, interval: data.most / 4 }),
     axisLabel: { color: colours.soft, formatter: format, hideOverlap: true },
     splitLine: { lineStyle: { color: colours.line, opacity: 0.5 } },
   };
@@ -115,9 +115,9 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
     textStyle: { color: colours.ink, fontFamily: "system-ui, sans-serif" },
     grid: {
       left: 4,
-      right: lies ? 28 : 18,
+      right: isHorizontal ? 28 : 18,
       top: (several ? 30 : 8) + 16 * Math.min(2, data.marks?.length ?? 0),
-      bottom: lies ? 4 : 24,
+      bottom: isHorizontal ? 4 : 24,
       outerBoundsMode: "same",
       outerBoundsContain: "axisLabel",
     },
@@ -132,8 +132,8 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
       axisPointer: { type: isBars(data) ? "shadow" : "line", lineStyle: { color: colours.soft } },
       valueFormatter: (value: unknown) => (typeof value === "number" ? format(value) : "–"),
     },
-    xAxis: lies ? heights : places,
-    yAxis: lies ? places : heights,
+    xAxis: isHorizontal ? heights : places,
+    yAxis: isHorizontal ? places : heights,
     series: data.series.map((one, index) => ({
       name: one.name,
       type: isBars(data) ? "bar" : "line",
@@ -143,11 +143,11 @@ export function optionOf(data: ChartData, colours: Colours): Record<string, unkn
       symbolSize: 7,
       lineStyle: { width: 2, type: index % 2 ? "dashed" : "solid" },
       areaStyle: data.filled && index === 0 ? { opacity: 0.22 } : undefined,
-      barMaxWidth: lies ? 22 : 44,
+      barMaxWidth: isHorizontal ? 22 : 44,
       barGap: "10%",
       emphasis: { disabled: true },
       data: isValue ? one.points.map((point) => [point.x, point.y]) : rows.map((row) => row.values[index]?.y ?? null),
-      markLine: index === 0 && data.marks?.length && !lies ? marksOf(data.marks, colours, isValue) : undefined,
+      markLine: index === 0 && data.marks?.length && !isHorizontal ? marksOf(data.marks, colours, isValue) : undefined,
     })),
   };
 }

@@ -1,16 +1,16 @@
 /** Drag and drop by pointer events: mouse, pen and touch. Targets are elements with `data-drop`. */
 
-export type Dragging<T> = {
+export type DragOptions<T> = {
   thing: T;
   /** Whether it may be dragged now. */
   enabled: boolean;
-  /** The drag begins: light up the targets. */
+  /** The drag begins. */
   onstart?: (thing: T) => void;
   /** The pointer is above a target, or above none. */
   onover?: (drop: string | null) => void;
-  /** The thing was let go above a target, or above none; called before the thing moves back. */
+  /** The pointer was released above a target, or above none; called before the element moves back. */
   ondrop: (thing: T, drop: string | null) => void;
-  /** The drag ended, however it did. */
+  /** The drag ended, by a drop, by Escape, or by the browser. */
   onend?: () => void;
 };
 
@@ -18,26 +18,26 @@ const THRESHOLD = 6;
 
 /** Make an element draggable; a press without movement stays a click, and Escape cancels.
  * Use as `{@attach draggable(() => ({…}))}`. */
-export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) => () => void {
+export function draggable<T>(options: () => DragOptions<T>): (node: HTMLElement) => () => void {
   return (node) => {
     let start: { x: number; y: number; id: number } | null = null;
-    let moved = false;
+    let isDragging = false;
     let over: string | null = null;
 
-    const down = (event: PointerEvent): void => {
+    const onPointerDown = (event: PointerEvent): void => {
       if (start || !options().enabled || event.button !== 0) return;
       start = { x: event.clientX, y: event.clientY, id: event.pointerId };
-      moved = false;
+      isDragging = false;
       node.setPointerCapture(event.pointerId);
     };
-    const move = (event: PointerEvent): void => {
+    const onPointerMove = (event: PointerEvent): void => {
       if (!start || event.pointerId !== start.id) return;
       const [x, y] = [event.clientX - start.x, event.clientY - start.y];
-      if (!moved) {
+      if (!isDragging) {
         if (Math.hypot(x, y) < THRESHOLD) return;
-        moved = true;
+        isDragging = true;
         node.dataset.dragging = "";
-        addEventListener("keydown", escape, { capture: true });
+        addEventListener("keydown", onKeyDown, { capture: true });
         options().onstart?.(options().thing);
       }
       node.style.setProperty("--drag-x", `${x}px`);
@@ -48,58 +48,58 @@ export function draggable<T>(options: () => Dragging<T>): (node: HTMLElement) =>
         options().onover?.(over);
       }
     };
-    const up = (event: PointerEvent): void => {
+    const onPointerUp = (event: PointerEvent): void => {
       if (!start || event.pointerId !== start.id) return;
-      const dropped = moved && event.type === "pointerup";
-      if (dropped) options().ondrop(options().thing, dropBelow(event.clientX, event.clientY, node));
-      if (moved) node.addEventListener("click", swallow, { capture: true, once: true });
-      clickAgain();
+      const isDrop = isDragging && event.type === "pointerup";
+      if (isDrop) options().ondrop(options().thing, dropBelow(event.clientX, event.clientY, node));
+      if (isDragging) node.addEventListener("click", suppress, { capture: true, once: true });
+      allowClicks();
       finish();
     };
-    const escape = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== "Escape") return;
-      swallow(event);
-      node.addEventListener("click", swallow, { capture: true, once: true });
-      addEventListener("pointerup", clickAgain, { capture: true, once: true });
+      suppress(event);
+      node.addEventListener("click", suppress, { capture: true, once: true });
+      addEventListener("pointerup", allowClicks, { capture: true, once: true });
       finish();
     };
-    const clickAgain = (): void => void setTimeout(() => node.removeEventListener("click", swallow, { capture: true }), 0);
+    const allowClicks = (): void => void setTimeout(() => node.removeEventListener("click", suppress, { capture: true }), 0);
     const finish = (): void => {
-      removeEventListener("keydown", escape, { capture: true });
-      if (moved) options().onend?.();
+      removeEventListener("keydown", onKeyDown, { capture: true });
+      if (isDragging) options().onend?.();
       start = null;
-      moved = false;
+      isDragging = false;
       over = null;
       delete node.dataset.dragging;
       node.style.removeProperty("--drag-x");
       node.style.removeProperty("--drag-y");
     };
-    const swallow = (event: Event): void => {
+    const suppress = (event: Event): void => {
       event.stopPropagation();
       event.preventDefault();
     };
 
-    node.addEventListener("pointerdown", down);
-    node.addEventListener("pointermove", move);
-    node.addEventListener("pointerup", up);
-    node.addEventListener("pointercancel", up);
+    node.addEventListener("pointerdown", onPointerDown);
+    node.addEventListener("pointermove", onPointerMove);
+    node.addEventListener("pointerup", onPointerUp);
+    node.addEventListener("pointercancel", onPointerUp);
     // an attribute, because the component may overwrite a class
     node.dataset.draggable = "";
     return () => {
       finish();
-      node.removeEventListener("pointerdown", down);
-      node.removeEventListener("pointermove", move);
-      node.removeEventListener("pointerup", up);
-      node.removeEventListener("pointercancel", up);
+      node.removeEventListener("pointerdown", onPointerDown);
+      node.removeEventListener("pointermove", onPointerMove);
+      node.removeEventListener("pointerup", onPointerUp);
+      node.removeEventListener("pointercancel", onPointerUp);
     };
   };
 }
 
-function dropBelow(x: number, y: number, dragged: HTMLElement): string | null {
+function dropBelow(x: number, y: number, node: HTMLElement): string | null {
   for (const element of document.elementsFromPoint(x, y)) {
-    if (dragged.contains(element)) continue;
+    if (node.contains(element)) continue;
     const target = element.closest<HTMLElement>("[data-drop]");
-    if (target && !dragged.contains(target)) return target.dataset.drop ?? null;
+    if (target && !node.contains(target)) return target.dataset.drop ?? null;
   }
   return null;
 }

@@ -19,7 +19,7 @@ echarts.use([
 export type Drawing = ReturnType<typeof echarts.init>;
 
 /** Create a chart on a canvas; rendered SVG has style attributes, which the content security policy forbids. */
-export function draw(place: HTMLElement): Drawing {
+export function createChart(place: HTMLElement): Drawing {
   return echarts.init(place, null, { renderer: "canvas" });
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   main = document.body.appendChild(document.createElement("main"));
   main.tabIndex = -1;
-  main.innerHTML = '<p><button id="fight">Fight</button><button id="flee">Flee</button></p><section data-refuge tabindex="-1"></section>';
+  main.innerHTML = '<p><button id="fight">Fight</button><button id="flee">Flee</button></p><section data-focus-fallback tabindex="-1"></section>';
   release = keepFocus(main);
   find("#fight").focus();
 });
@@ -30,7 +30,7 @@ it("goes to the refuge where what had it is gone", async () => {
   find("#fight").remove();
   await pass(100);
 
-  expect(document.activeElement).toBe(find("[data-refuge]"));
+  expect(document.activeElement).toBe(find("[data-focus-fallback]"));
 });
 
 it("goes to what has the same name", async () => {

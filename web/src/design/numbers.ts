@@ -22,19 +22,19 @@ export function decimal(given: Exact, digits: number): string {
   let rounded = over / given.under;
   if (2n * (over % given.under) >= given.under) rounded += 1n;
   const text = rounded.toString().padStart(digits + 1, "0");
-  const shown = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
-  return negative && rounded !== 0n ? `−${shown}` : shown;
+  const result = digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
+  return negative && rounded !== 0n ? `−${result}` : result;
 }
 
-/** Return a probability as "27.78 %"; only 0 is shown as 0 %, and only 1 as 100 %. */
+/** Return a probability as "27.78 %"; only 0 is formatted as 0 %, and only 1 as 100 %. */
 export function percent(given: string | number | Exact, digits = 2): string {
   const chance = typeof given === "object" ? given : exact(given);
-  const shown = decimal({ over: chance.over * 100n, under: chance.under }, digits);
+  const text = decimal({ over: chance.over * 100n, under: chance.under }, digits);
   const least = digits ? `0.${"0".repeat(digits - 1)}1` : "1";
-  if (chance.over > 0n && Number(shown) === 0) return `< ${least} %`;
-  if (chance.over < chance.under && Number(shown) === 100)
+  if (chance.over > 0n && Number(text) === 0) return `< ${least} %`;
+  if (chance.over < chance.under && Number(text) === 100)
     return `> ${decimal({ over: 100n * 10n ** BigInt(digits) - 1n, under: 10n ** BigInt(digits) }, digits)} %`;
-  return `${shown} %`;
+  return `${text} %`;
 }
 
 /** Compare two exact numbers; for `sort`. */

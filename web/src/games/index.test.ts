@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FOLDERS, hasBench, hasBoard, loadBench, loadParts, lobbyOf } from ".";
+import { FOLDERS, hasWorkbench, hasBoard, loadWorkbench, loadParts, lobbyOf } from ".";
 
 /** All components of a game are compiled before its first test. */
 const SLOW = { timeout: 60_000 };
@@ -16,19 +16,19 @@ describe("games with a folder", () => {
     expect(["Board", "How", "Odds", "describe"]).toEqual(expect.arrayContaining(Object.keys(parts)));
   });
 
-  it.each(FOLDERS.filter(hasBench))("%s knows the shape of what its workbench begins with", SLOW, async (game) => {
-    const bench = (await loadBench(game))!;
+  it.each(FOLDERS.filter(hasWorkbench))("%s knows the shape of what its workbench begins with", SLOW, async (game) => {
+    const workbench = (await loadWorkbench(game))!;
 
-    expect(bench.fits(bench.start())).toBe(true);
-    expect(bench.fits({ ...bench.start(), more: 1 })).toBe(false);
+    expect(workbench.fits(workbench.start())).toBe(true);
+    expect(workbench.fits({ ...workbench.start(), more: 1 })).toBe(false);
   });
 });
 
 describe.each(["no_such_game", "constructor", "../lobby", ""])("a game that has no folder (%j)", (game) => {
   it("has no parts, and nothing fails", async () => {
-    expect([hasBoard(game), hasBench(game)]).toEqual([false, false]);
+    expect([hasBoard(game), hasWorkbench(game)]).toEqual([false, false]);
     expect(await loadParts(game)).toEqual({});
-    expect(await loadBench(game)).toBeNull();
+    expect(await loadWorkbench(game)).toBeNull();
     expect(lobbyOf(game)).toEqual({ sample: [], words: {} });
   });
 });

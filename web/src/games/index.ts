@@ -1,19 +1,19 @@
 /** The games that this client has folders for, and their parts. Folders are found at build time; no other file lists them. */
-import type { BenchParts } from "../workbench/bench.svelte";
+import type { WorkbenchParts } from "../workbench/workbench.svelte";
 import type { GameParts, LobbyParts } from "./parts";
 
-/** A workbench gets settings of its own game only; `any` stands for their type. */
-type AnyBench = BenchParts<any>;
+/** A workbench gets settings of its own game only; their type is `any` here. */
+type AnyWorkbench = WorkbenchParts<any>;
 
 const BOARDS = byGame(import.meta.glob<{ parts: GameParts }>("./*/index.ts"));
-const BENCHES = byGame(import.meta.glob<{ bench: AnyBench }>("./*/workbench/index.ts"));
+const WORKBENCHES = byGame(import.meta.glob<{ workbench: AnyWorkbench }>("./*/workbench/index.ts"));
 /** Loaded with the first page, because lists show all games. Other parts are loaded on demand. */
 const LOBBIES = byGame(import.meta.glob<{ lobby: LobbyParts }>("./*/lobby/index.ts", { eager: true }));
 
 const NO_LOBBY: LobbyParts = { sample: [], words: {} };
 
 /** Names of the folders. */
-export const FOLDERS: readonly string[] = [...new Set([...BOARDS.keys(), ...BENCHES.keys(), ...LOBBIES.keys()])].sort();
+export const FOLDERS: readonly string[] = [...new Set([...BOARDS.keys(), ...WORKBENCHES.keys(), ...LOBBIES.keys()])].sort();
 
 /** Load the parts of a game's match page; empty where it has no folder. */
 export async function loadParts(game: string): Promise<GameParts> {
@@ -25,12 +25,12 @@ export function hasBoard(game: string): boolean {
 }
 
 /** Load the workbench of a game; null where it has none. */
-export async function loadBench(game: string): Promise<AnyBench | null> {
-  return (await BENCHES.get(game)?.())?.bench ?? null;
+export async function loadWorkbench(game: string): Promise<AnyWorkbench | null> {
+  return (await WORKBENCHES.get(game)?.())?.workbench ?? null;
 }
 
-export function hasBench(game: string): boolean {
-  return BENCHES.has(game);
+export function hasWorkbench(game: string): boolean {
+  return WORKBENCHES.has(game);
 }
 
 /** Return the lobby parts of a game; empty where it has no folder. */

@@ -4,7 +4,7 @@ import type { AnyRules, GameName } from "../api/types";
 import type { Thing } from "../lobby/samples";
 import type { LogEvent, Table } from "../match/table.svelte";
 
-/** `parts` of `games/<name>/index.ts`: its match page. Parts get tables of their own game only; `any` stands for it in shared code. */
+/** `parts` of `games/<name>/index.ts`: its match page. Parts get tables of their own game only; the game is `any` in shared code. */
 export type GameParts<G extends GameName = any> = {
   /** The board. Without it, the match page says that there is none. */
   Board?: Component<{ table: Table<G> }>;

@@ -1,4 +1,4 @@
-/** What somebody pastes to come to a match: a link, or its id. */
+/** Finds the match in a pasted text: a link, or an id. */
 
 /** Return the id of the match that a text names, null where it names none. */
 export function matchIn(text: string): string | null {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
-import { Refused } from "../api/http";
+import { RefusalError } from "../api/http";
 import { saveSeat, loadSeats, type StoredSeat } from "../api/storage";
 import type { Frame, GameSummary, Summary } from "../api/types";
 import { matchIn } from "./addresses";
@@ -52,8 +52,8 @@ describe("a plan", () => {
     { seats: [2, 7], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me", "friend"] },
     { seats: [2, 2], roles: ["narrator"], alone: ["bot", "me"], friend: ["bot", "me"] },
   ])("seats people by $seats seats and the roles $roles", ({ seats: [fewest, most], roles, alone, friend }) => {
-    const listed: GameSummary = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
-    const who = (withFriend: boolean): string[] => defaultOccupants(listed, { withFriend }).map((occupant) => occupant.who);
+    const game: GameSummary = { ...PIG, seats: { fewest: fewest!, most: most! }, roles };
+    const who = (withFriend: boolean): string[] => defaultOccupants(game, { withFriend }).map((occupant) => occupant.who);
 
     expect([who(false), who(true)]).toEqual([alone, friend]);
   });
@@ -176,11 +176,11 @@ describe("a list", () => {
   });
 });
 
-const kept = (match: string, joinedAt = 0): StoredSeat => ({ match, game: "pig", seat: 0, token: "t", name: "Ann", joinedAt });
+const makeSeat = (match: string, joinedAt = 0): StoredSeat => ({ match, game: "pig", seat: 0, token: "t", name: "Ann", joinedAt });
 const frame = (given: Partial<Frame>): Frame =>
   ({ view: {}, outcome: null, abandonment: null, deciding: [], chairs: [], ...given }) as unknown as Frame;
 const mine = (match: string, state: MyMatch["state"], joinedAt = 0, deciding: number[] = []): MyMatch => ({
-  kept: kept(match, joinedAt),
+  stored: makeSeat(match, joinedAt),
   frame: frame({ deciding }),
   state,
 });
@@ -190,8 +190,8 @@ describe("my matches", () => {
     expect(stateOf(frame({ view: null } as Partial<Frame>))).toBe("open");
     expect(stateOf(frame({}))).toBe("playing");
     expect(stateOf(frame({ outcome: { why: "", winners: [], scores: [] } }))).toBe("over");
-    expect(stateAfter(new Refused({ code: "unknown_match", sentence: "" }, 404))).toBe("gone");
-    expect(stateAfter(new Refused({ code: "bad_token", sentence: "" }, 403))).toBe("lost");
+    expect(stateAfter(new RefusalError({ code: "unknown_match", sentence: "" }, 404))).toBe("gone");
+    expect(stateAfter(new RefusalError({ code: "bad_token", sentence: "" }, 403))).toBe("lost");
     expect(stateAfter(new TypeError())).toBe("unreachable");
   });
   it("come in the order in which they want something", () => {
@@ -202,18 +202,18 @@ describe("my matches", () => {
       mine("gone", "gone", 8),
     ]);
 
-    expect(list.map((one) => one.kept.match)).toEqual(["turn", "waits", "over", "gone"]);
+    expect(list.map((one) => one.stored.match)).toEqual(["turn", "waits", "over", "gone"]);
     expect(isMyTurn(list[0]!)).toBe(true);
   });
   it("are asked with their tokens, and told when they are gone", async () => {
     localStorage.clear();
-    saveSeat(kept("a"));
-    saveSeat(kept("b"));
+    saveSeat(makeSeat("a"));
+    saveSeat(makeSeat("b"));
     answers([404, { refusal: { code: "unknown_match", sentence: "no" } }], [200, frame({ deciding: [0] })]);
     const list = new MyMatches(10);
     await list.refresh();
 
-    expect(list.all.map((one) => [one.kept.match, one.state])).toEqual([["a", "playing"], ["b", "gone"]]);
+    expect(list.all.map((one) => [one.stored.match, one.state])).toEqual([["a", "playing"], ["b", "gone"]]);
     list.forget("b");
     expect(loadSeats().map((one) => one.match)).toEqual(["a"]);
   });

@@ -1,13 +1,13 @@
 /** The list of the server's matches, page by page; it refreshes itself while the page is visible. */
-import { Refused } from "../api/http";
+import { RefusalError } from "../api/http";
 import { listMatches } from "../api/matches";
 import type { Summary } from "../api/types";
 
-export type Wanted = { game: string; status: string };
+export type MatchFilter = { game: string; status: string };
 
 const PAGE = 20;
-const PAUSE = 8_000;
-const LONGEST_PAUSE = 60_000;
+const REFRESH_MS = 8_000;
+const LONGEST_REFRESH_MS = 60_000;
 
 /** Merge two lists of matches, the last changed first; `now` replaces what is in both. */
 export function mergeMatches(before: readonly Summary[], now: readonly Summary[]): Summary[] {
@@ -17,7 +17,7 @@ export function mergeMatches(before: readonly Summary[], now: readonly Summary[]
 }
 
 export class MatchList {
-  wanted = $state.raw<Wanted>({ game: "", status: "" });
+  filter = $state.raw<MatchFilter>({ game: "", status: "" });
   matches = $state.raw<Summary[] | null>(null);
   error = $state.raw<unknown>(null);
   updatedAt = $state(0);
@@ -25,7 +25,7 @@ export class MatchList {
 
   #before = $state<string | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #pause = PAUSE;
+  #refreshDelay = REFRESH_MS;
   #requests = 0;
   #closed = false;
 
@@ -34,8 +34,8 @@ export class MatchList {
   }
 
   /** Load the matches of another filter. */
-  async show(wanted: Wanted): Promise<void> {
-    this.wanted = wanted;
+  async show(filter: MatchFilter): Promise<void> {
+    this.filter = filter;
     this.matches = null;
     this.#before = null;
     await this.refresh();
@@ -43,53 +43,53 @@ export class MatchList {
 
   /** Load the first page again; further pages stay. */
   async refresh(): Promise<void> {
-    await this.#ask(null);
+    await this.#fetchPage(null);
   }
 
   /** Load the next page. */
   async more(): Promise<void> {
-    if (this.#before !== null) await this.#ask(this.#before);
+    if (this.#before !== null) await this.#fetchPage(this.#before);
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    document.removeEventListener("visibilitychange", this.#seen);
+    document.removeEventListener("visibilitychange", this.#onVisible);
   }
 
   constructor() {
-    document.addEventListener("visibilitychange", this.#seen);
+    document.addEventListener("visibilitychange", this.#onVisible);
   }
 
-  #seen = (): void => {
+  #onVisible = (): void => {
     if (document.visibilityState === "visible" && this.updatedAt) void this.refresh();
   };
 
-  async #ask(before: string | null): Promise<void> {
+  async #fetchPage(before: string | null): Promise<void> {
     const request = ++this.#requests;
     clearTimeout(this.#timer);
     this.busy = true;
-    const { game, status } = this.wanted;
+    const { game, status } = this.filter;
     try {
       const page = await listMatches({ game, status, limit: PAGE, ...(before ? { before } : {}) });
       if (request !== this.#requests) return;
       if (this.matches === null || before !== null) this.#before = page.before;
-      this.matches = this.#kept(page.matches, before);
+      this.matches = this.#mergePage(page.matches, before);
       this.error = null;
       this.updatedAt = Date.now();
-      this.#pause = PAUSE;
+      this.#refreshDelay = REFRESH_MS;
     } catch (error) {
       if (request !== this.#requests) return;
       this.error = error;
-      const wait = error instanceof Refused && error.retryAfter ? error.retryAfter * 1_000 : 0;
-      this.#pause = Math.min(LONGEST_PAUSE, Math.max(wait, this.#pause * 2));
+      const wait = error instanceof RefusalError && error.retryAfter ? error.retryAfter * 1_000 : 0;
+      this.#refreshDelay = Math.min(LONGEST_REFRESH_MS, Math.max(wait, this.#refreshDelay * 2));
     }
     this.busy = false;
-    if (!this.#closed) this.#timer = setTimeout(() => this.#again(), this.#pause);
+    if (!this.#closed) this.#timer = setTimeout(() => this.#refreshIfVisible(), this.#refreshDelay);
   }
 
   /** Merge a page into the list; an entry that belongs on the first page and is not there has changed its status, and is dropped. */
-  #kept(page: Summary[], before: string | null): Summary[] {
+  #mergePage(page: Summary[], before: string | null): Summary[] {
     if (this.matches === null) return page;
     if (before !== null) return mergeMatches(this.matches, page);
     const oldest = page.at(-1)?.changed_at ?? Infinity;
@@ -97,7 +97,7 @@ export class MatchList {
     return mergeMatches(isWhole ? [] : this.matches.filter((one) => one.changed_at < oldest), page);
   }
 
-  #again(): void {
+  #refreshIfVisible(): void {
     if (document.visibilityState === "visible") void this.refresh();
   }
 }

@@ -1,11 +1,11 @@
 /** The matches that were joined in this browser, each fetched with the token of its seat. */
-import { Refused } from "../api/http";
+import { RefusalError } from "../api/http";
 import { removeSeat, loadSeats, type StoredSeat } from "../api/storage";
-import { lookAt } from "../api/matches";
+import { fetchMatch } from "../api/matches";
 import type { Frame } from "../api/types";
 
 export type MatchState = "asking" | "open" | "playing" | "over" | "abandoned" | "gone" | "lost" | "unreachable";
-export type MyMatch = { kept: StoredSeat; frame: Frame | null; state: MatchState };
+export type MyMatch = { stored: StoredSeat; frame: Frame | null; state: MatchState };
 
 const AT_ONCE = 4;
 
@@ -18,8 +18,8 @@ export function stateOf(frame: Frame): MatchState {
 
 /** Return the state of a match that could not be fetched. */
 export function stateAfter(error: unknown): MatchState {
-  if (error instanceof Refused && error.code === "unknown_match") return "gone";
-  if (error instanceof Refused && error.code === "bad_token") return "lost";
+  if (error instanceof RefusalError && error.code === "unknown_match") return "gone";
+  if (error instanceof RefusalError && error.code === "bad_token") return "lost";
   return "unreachable";
 }
 
@@ -28,11 +28,11 @@ const RANK: Record<MatchState, number> = { asking: 1, playing: 0, open: 0, unrea
 /** Sort matches: running before finished, those on your turn first, then the latest. */
 export function sortMatches(mine: readonly MyMatch[]): MyMatch[] {
   const rank = (one: MyMatch): number => RANK[one.state] - (isMyTurn(one) ? 0.5 : 0);
-  return [...mine].sort((one, other) => rank(one) - rank(other) || other.kept.joinedAt - one.kept.joinedAt);
+  return [...mine].sort((one, other) => rank(one) - rank(other) || other.stored.joinedAt - one.stored.joinedAt);
 }
 
-export function isMyTurn({ kept, frame, state }: MyMatch): boolean {
-  return state === "playing" && (frame?.deciding.includes(kept.seat) ?? false);
+export function isMyTurn({ stored, frame, state }: MyMatch): boolean {
+  return state === "playing" && (frame?.deciding.includes(stored.seat) ?? false);
 }
 
 export class MyMatches {
@@ -59,33 +59,33 @@ export class MyMatches {
   /** Fetch all matches that are not over. */
   async refresh(): Promise<void> {
     const request = ++this.#requests;
-    const kept = loadSeats();
-    this.total = kept.length;
-    const before = new Map(this.all.map((one) => [one.kept.match, one]));
-    const mine = kept.slice(0, this.#most).map((one): MyMatch => before.get(one.match) ?? { kept: one, frame: null, state: "asking" });
+    const seats = loadSeats();
+    this.total = seats.length;
+    const before = new Map(this.all.map((one) => [one.stored.match, one]));
+    const mine = seats.slice(0, this.#most).map((one): MyMatch => before.get(one.match) ?? { stored: one, frame: null, state: "asking" });
     this.all = sortMatches(mine);
     const unsure = mine.filter((one) => !["over", "abandoned", "gone", "lost"].includes(one.state));
     for (let first = 0; first < unsure.length; first += AT_ONCE) {
-      const answers = await Promise.all(unsure.slice(first, first + AT_ONCE).map(ask));
+      const answers = await Promise.all(unsure.slice(first, first + AT_ONCE).map(refreshMatch));
       if (request !== this.#requests) return;
-      const found = new Map(answers.map((one) => [one.kept.match, one]));
-      this.all = sortMatches(this.all.map((one) => found.get(one.kept.match) ?? one));
+      const found = new Map(answers.map((one) => [one.stored.match, one]));
+      this.all = sortMatches(this.all.map((one) => found.get(one.stored.match) ?? one));
     }
   }
 
   forget(match: string): void {
     removeSeat(match);
     this.total -= 1;
-    this.all = this.all.filter((one) => one.kept.match !== match);
+    this.all = this.all.filter((one) => one.stored.match !== match);
   }
 }
 
-async function ask({ kept, frame }: MyMatch): Promise<MyMatch> {
+async function refreshMatch({ stored, frame }: MyMatch): Promise<MyMatch> {
   try {
-    const next = await lookAt(kept.match, kept.token);
-    return { kept, frame: next, state: stateOf(next) };
+    const next = await fetchMatch(stored.match, stored.token);
+    return { stored, frame: next, state: stateOf(next) };
   } catch (error) {
     const state = stateAfter(error);
-    return { kept, frame: state === "unreachable" ? frame : null, state };
+    return { stored, frame: state === "unreachable" ? frame : null, state };
   }
 }

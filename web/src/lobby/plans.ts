@@ -1,5 +1,5 @@
 /** The settings of a match before it is opened: seats, rules, clock, seed. */
-import type { GivenRules, Opening } from "../api/matches";
+import type { GivenRules, OpenMatchRequest } from "../api/matches";
 import type { GameSummary } from "../api/types";
 
 export type Occupant = { who: "me" } | { who: "friend" } | { who: "bot"; bot: string };
@@ -17,24 +17,24 @@ export type Plan = {
 export const SEED = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /** Return the default bot of a game. */
-export function defaultBot(listed: GameSummary): string {
-  return listed.bots.includes(listed.default_bot) ? listed.default_bot : (listed.bots[0] ?? "random");
+export function defaultBot(game: GameSummary): string {
+  return game.bots.includes(game.default_bot) ? game.default_bot : (game.bots[0] ?? "random");
 }
 
 /** Return the default seats of a game: bots in the roles, the user, a friend if wanted, and bots up to the least number. */
-export function defaultOccupants(listed: GameSummary, { withFriend }: { withFriend: boolean }): Occupant[] {
-  const { fewest, most } = listed.seats;
-  const bot: Occupant = { who: "bot", bot: defaultBot(listed) };
-  const occupants: Occupant[] = [...listed.roles.map(() => bot), { who: "me" }];
+export function defaultOccupants(game: GameSummary, { withFriend }: { withFriend: boolean }): Occupant[] {
+  const { fewest, most } = game.seats;
+  const bot: Occupant = { who: "bot", bot: defaultBot(game) };
+  const occupants: Occupant[] = [...game.roles.map(() => bot), { who: "me" }];
   if (withFriend && occupants.length < most) occupants.push({ who: "friend" });
   while (occupants.length < fewest) occupants.push(bot);
   return occupants;
 }
 
 /** Return `count` seats: added ones are bots, and the last that is not the user's is removed first. */
-export function resizeSeats(occupants: readonly Occupant[], count: number, listed: GameSummary): Occupant[] {
+export function resizeSeats(occupants: readonly Occupant[], count: number, game: GameSummary): Occupant[] {
   const next = [...occupants];
-  while (next.length < count) next.push({ who: "bot", bot: defaultBot(listed) });
+  while (next.length < count) next.push({ who: "bot", bot: defaultBot(game) });
   while (next.length > count) next.splice(Math.max(next.findLastIndex((occupant) => occupant.who !== "me"), 0), 1);
   return next;
 }
@@ -63,7 +63,7 @@ export function canPractise(occupants: readonly Occupant[]): boolean {
 }
 
 /** Return the request that opens the match. */
-export function openRequest(plan: Plan): Opening {
+export function openRequest(plan: Plan): OpenMatchRequest {
   return {
     game: plan.game,
     seats: plan.occupants.map((occupant) => (occupant.who === "bot" ? occupant.bot : null)),

@@ -40,7 +40,7 @@ const last = (): FakeSocket => FakeSocket.all.at(-1) as FakeSocket;
 
 const lives: Live[] = [];
 
-function living(token: string | null = "5e") {
+function openLive(token: string | null = "5e") {
   const frames: number[] = [];
   const connections: Connection[] = [];
   const live = new Live("m1", token, 4, {
@@ -64,7 +64,7 @@ afterEach(() => {
 
 describe("a table fed from a socket", () => {
   it("says who it is and what it has seen, in the first frame and never in the address", () => {
-    living();
+    openLive();
     last().open();
 
     expect(last().url).not.toContain("5e");
@@ -72,7 +72,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("comes back by itself, asks for what it missed, and says both", () => {
-    const { frames, connections } = living();
+    const { frames, connections } = openLive();
     last().open();
     last().tell(frame(5));
     last().lose(1006);
@@ -88,7 +88,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("waits longer after each failure, but not for ever", () => {
-    living();
+    openLive();
     const waits: number[] = [];
     for (let tries = 0; tries < 8; tries += 1) {
       const [known, began] = [FakeSocket.all.length, Date.now()];
@@ -103,7 +103,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("repeats a choice that was not answered, under the same id", async () => {
-    const { live } = living();
+    const { live } = openLive();
     last().open();
     last().tell(frame(5));
     const made = live.act?.({ type: "reroll" }, 5);
@@ -120,7 +120,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("refuses what the server refuses, with its sentence", async () => {
-    const { live } = living();
+    const { live } = openLive();
     last().open();
     last().tell(frame(5));
     const made = live.act?.("nonsense", 5);
@@ -131,7 +131,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("does not come back where it was told why it may not look", () => {
-    const { connections } = living();
+    const { connections } = openLive();
     last().open();
     last().tell({ error: { code: "bad_token", sentence: "the token proves no seat" } });
     last().lose(1008);
@@ -142,7 +142,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("tries again where it was refused for a reason that passes", () => {
-    const { connections } = living();
+    const { connections } = openLive();
     last().open();
     last().tell({ error: { code: "too_many_failures", sentence: "too many wrong tokens came from your address" } });
     last().lose(1008);
@@ -153,7 +153,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("refuses a choice that cannot be kept now, though the refusal bears no id", async () => {
-    const { live } = living();
+    const { live } = openLive();
     last().open();
     last().tell(frame(5));
     const made = live.act?.({ type: "reroll" }, 5);
@@ -163,7 +163,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("takes a line for dead that does not answer a choice, and repeats it on another", async () => {
-    const { live, connections } = living();
+    const { live, connections } = openLive();
     last().open();
     last().tell(frame(5));
     const made = live.act?.({ type: "reroll" }, 5);
@@ -181,7 +181,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("makes sure without a word that a line still lives on which nothing is heard", () => {
-    const { frames, connections } = living();
+    const { frames, connections } = openLive();
     last().open();
     last().tell(frame(5));
     const before = [...connections];
@@ -197,7 +197,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("says at once that it is away when the device goes offline, and comes back with it", () => {
-    const { connections } = living();
+    const { connections } = openLive();
     last().open();
     last().tell(frame(5));
     dispatchEvent(new Event("offline"));
@@ -210,7 +210,7 @@ describe("a table fed from a socket", () => {
   });
 
   it("does nothing any more once it is closed", () => {
-    living().live.close();
+    openLive().live.close();
     dispatchEvent(new Event("offline"));
     dispatchEvent(new Event("online"));
     vi.advanceTimersByTime(200_000);
@@ -219,6 +219,6 @@ describe("a table fed from a socket", () => {
   });
 
   it("lets a spectator choose nothing", () => {
-    expect(living(null).live.act).toBeNull();
+    expect(openLive(null).live.act).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
-/** A table fed from the server's socket; it connects again by itself, hears what it missed, and repeats what was not answered. */
-import { API, Refused, secretId } from "../api/http";
+/** The WebSocket of a match. It reconnects by itself, fetches missed events, and sends unanswered actions again. */
+import { API, RefusalError, secretId } from "../api/http";
 import type { Frame, Refusal, Schema } from "../api/types";
 import { words } from "../text";
 import { socketUrlOf } from "../urls";
@@ -7,46 +7,52 @@ import type { Connection, Source } from "./table.svelte";
 
 type Answer = Schema<"Applied" | "Duplicate" | "StaleAnswer" | "Illegal">;
 type Message = Partial<Frame> & { id?: string; answer?: Answer; error?: Refusal };
-type Sent = { text: string; resolve: () => void; reject: (error: Refused) => void; late: ReturnType<typeof setTimeout> | undefined };
+type PendingAction = {
+  text: string;
+  resolve: () => void;
+  reject: (error: RefusalError) => void;
+  timer: ReturnType<typeof setTimeout> | undefined;
+};
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8_000;
-const SILENCE = 12_000;
-/** How long a choice may go without an answer before the line is taken for dead. */
-const PATIENCE = 10_000;
-/** How long nothing need be heard, or the device may have slept, before it is made sure that the line still lives. */
-const STILLNESS = 60_000;
-const PULSE = 10_000;
-/** The server closes with this code after it has said why. */
-const REFUSED = 1008;
-/** What does not pass: to ask again is no use. */
+const FIRST_RETRY_MS = 400;
+const LONGEST_RETRY_MS = 8_000;
+const CONNECT_TIMEOUT_MS = 12_000;
+/** After this time without a reply to an action, the connection is dropped. */
+const REPLY_TIMEOUT_MS = 10_000;
+/** After this time without messages, a new connection replaces the present one. */
+const IDLE_TIMEOUT_MS = 60_000;
+const IDLE_CHECK_MS = 10_000;
+/** The close code of the server after an error message. */
+const POLICY_VIOLATION = 1008;
+/** Refusals after which a reconnect is useless. */
 const FINAL = new Set(["bad_token", "unknown_match"]);
 
-export type Shown = { frame: (frame: Frame) => void; connection: (connection: Connection) => void };
+/** Callbacks for new frames and for changes of the connection. */
+export type LiveHandlers = { frame: (frame: Frame) => void; connection: (connection: Connection) => void };
 
 export class Live implements Source {
   #socket: WebSocket | null = null;
-  #sent = new Map<string, Sent>();
-  #seen: number;
-  #wait = FIRST_WAIT;
+  #pending = new Map<string, PendingAction>();
+  #version: number;
+  #retryDelay = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #said: Refusal | null = null;
+  #lastError: Refusal | null = null;
   #wasAway = false;
   #closed = false;
-  #heardAt = Date.now();
-  #pulse: ReturnType<typeof setInterval>;
+  #lastMessageAt = Date.now();
+  #idleCheck: ReturnType<typeof setInterval>;
 
   constructor(
     private readonly match: string,
     private readonly token: string | null,
     since: number,
-    private readonly shown: Shown,
+    private readonly handlers: LiveHandlers,
   ) {
-    this.#seen = since;
-    addEventListener("online", this.#now);
-    addEventListener("offline", this.#offline);
-    addEventListener("visibilitychange", this.#visible);
-    this.#pulse = setInterval(() => this.#makeSure(), PULSE);
+    this.#version = since;
+    addEventListener("online", this.#connectNow);
+    addEventListener("offline", this.#onOffline);
+    addEventListener("visibilitychange", this.#onVisible);
+    this.#idleCheck = setInterval(() => this.#checkIdle(), IDLE_CHECK_MS);
     this.#connect();
   }
 
@@ -56,118 +62,118 @@ export class Live implements Source {
 
   close(): void {
     this.#closed = true;
-    this.#rest();
+    this.#stop();
     this.#socket?.close();
     this.#refuseAll({ code: "away", sentence: words.common.serverAway });
   }
 
-  /** Connect without waiting any longer. */
+  /** Connect now instead of after the delay. */
   retry(): void {
-    this.#now();
+    this.#connectNow();
   }
 
-  #now = (): void => {
+  #connectNow = (): void => {
     if (this.#closed || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
     clearTimeout(this.#timer);
     this.#connect();
   };
 
-  #visible = (): void => {
+  #onVisible = (): void => {
     if (document.visibilityState !== "visible") return;
-    this.#now();
-    this.#makeSure();
+    this.#connectNow();
+    this.#checkIdle();
   };
 
-  #offline = (): void => {
+  #onOffline = (): void => {
     if (this.#socket) this.#drop();
   };
 
-  /** Reconnect after a while without messages: a dead connection may never be closed by either side. */
-  #makeSure(): void {
-    if (document.visibilityState !== "visible" || !this.#isLive || Date.now() - this.#heardAt < STILLNESS) return;
-    const still = this.#socket;
+  /** Reconnect after a time without messages: neither side may notice that the connection is dead. */
+  #checkIdle(): void {
+    if (document.visibilityState !== "visible" || !this.#isLive || Date.now() - this.#lastMessageAt < IDLE_TIMEOUT_MS) return;
+    const idle = this.#socket;
     this.#isLive = false;
     this.#connect();
-    silence(still);
+    discard(idle);
   }
 
-  /** Give up a line that does not answer, without waiting until it agrees. */
+  /** Drop a connection that does not respond, without waiting for its close event. */
   #drop(): void {
     const dead = this.#socket;
-    this.#lost(0);
-    silence(dead);
+    this.#onClosed(0);
+    discard(dead);
   }
 
-  #rest(): void {
+  #stop(): void {
     clearTimeout(this.#timer);
-    clearInterval(this.#pulse);
-    removeEventListener("online", this.#now);
-    removeEventListener("offline", this.#offline);
-    removeEventListener("visibilitychange", this.#visible);
+    clearInterval(this.#idleCheck);
+    removeEventListener("online", this.#connectNow);
+    removeEventListener("offline", this.#onOffline);
+    removeEventListener("visibilitychange", this.#onVisible);
   }
 
   #connect(): void {
     const socket = new WebSocket(socketUrlOf(`${API}/matches/${this.match}/socket`));
     this.#socket = socket;
-    this.#said = null;
-    const tooLong = setTimeout(() => this.#socket === socket && this.#drop(), SILENCE);
-    socket.onopen = () => socket.send(JSON.stringify({ since: this.#seen, ...(this.token ? { token: this.token } : {}) }));
+    this.#lastError = null;
+    const timeout = setTimeout(() => this.#socket === socket && this.#drop(), CONNECT_TIMEOUT_MS);
+    socket.onopen = () => socket.send(JSON.stringify({ since: this.#version, ...(this.token ? { token: this.token } : {}) }));
     socket.onmessage = (message) => {
-      clearTimeout(tooLong);
-      this.#heardAt = Date.now();
-      this.#hear(JSON.parse(String(message.data)) as Message);
+      clearTimeout(timeout);
+      this.#lastMessageAt = Date.now();
+      this.#receive(JSON.parse(String(message.data)) as Message);
     };
     socket.onclose = (event) => {
-      clearTimeout(tooLong);
-      if (this.#socket === socket) this.#lost(event.code);
+      clearTimeout(timeout);
+      if (this.#socket === socket) this.#onClosed(event.code);
     };
   }
 
-  #hear(message: Message): void {
+  #receive(message: Message): void {
     if (message.view !== undefined) {
-      if (!this.#isLive) this.#isBack();
-      this.#seen = message.version ?? this.#seen;
-      this.shown.frame(message as Frame);
+      if (!this.#isLive) this.#onConnected();
+      this.#version = message.version ?? this.#version;
+      this.handlers.frame(message as Frame);
     } else if (message.answer) {
       this.#settle(message.id ?? "", message.answer);
     } else if (message.error) {
-      this.#said = message.error;
-      // it bears no id, but one choice is on its way at a time
+      this.#lastError = message.error;
+      // errors have no id, but only one action is pending at a time
       if (this.#isLive) this.#refuseAll(message.error);
     }
   }
 
   #isLive = false;
 
-  #isBack(): void {
+  #onConnected(): void {
     this.#isLive = true;
-    this.#wait = FIRST_WAIT;
-    this.shown.connection({ state: "live", cameBack: this.#wasAway });
+    this.#retryDelay = FIRST_RETRY_MS;
+    this.handlers.connection({ state: "live", cameBack: this.#wasAway });
     this.#wasAway = false;
-    for (const sent of this.#sent.values()) this.#send(sent);
+    for (const pending of this.#pending.values()) this.#send(pending);
   }
 
-  #send(sent: Sent): void {
-    this.#socket?.send(sent.text);
-    clearTimeout(sent.late);
-    sent.late = setTimeout(() => this.#isLive && this.#drop(), PATIENCE);
+  #send(pending: PendingAction): void {
+    this.#socket?.send(pending.text);
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => this.#isLive && this.#drop(), REPLY_TIMEOUT_MS);
   }
 
-  #lost(code: number): void {
+  #onClosed(code: number): void {
     this.#isLive = false;
     this.#socket = null;
     if (this.#closed) return;
-    if (code === REFUSED && this.#said && FINAL.has(this.#said.code)) {
+    if (code === POLICY_VIOLATION && this.#lastError && FINAL.has(this.#lastError.code)) {
       this.#closed = true;
-      this.#rest();
-      this.#refuseAll(this.#said);
-      this.shown.connection({ state: "closed", refusal: this.#said });
+      this.#stop();
+      this.#refuseAll(this.#lastError);
+      this.handlers.connection({ state: "closed", refusal: this.#lastError });
       return;
     }
     this.#wasAway = true;
-    const wait = this.#wait * (0.75 + Math.random() / 2);
-    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
-    this.shown.connection({ state: "away", retryAt: Date.now() + wait });
+    const wait = this.#retryDelay * (0.75 + Math.random() / 2);
+    this.#retryDelay = Math.min(LONGEST_RETRY_MS, this.#retryDelay * 2);
+    this.handlers.connection({ state: "away", retryAt: Date.now() + wait });
     this.#timer = setTimeout(() => this.#connect(), wait);
   }
 
@@ -175,35 +181,35 @@ export class Live implements Source {
     const id = secretId();
     const text = JSON.stringify({ id, version, act: action });
     return new Promise((resolve, reject) => {
-      const sent: Sent = { text, resolve, reject, late: undefined };
-      this.#sent.set(id, sent);
-      if (this.#isLive) this.#send(sent);
+      const pending: PendingAction = { text, resolve, reject, timer: undefined };
+      this.#pending.set(id, pending);
+      if (this.#isLive) this.#send(pending);
     });
   }
 
   #settle(id: string, answer: Answer): void {
-    const sent = this.#sent.get(id);
-    if (!sent) return;
-    clearTimeout(sent.late);
-    this.#sent.delete(id);
-    if (answer.answer === "applied" || answer.answer === "duplicate") sent.resolve();
-    else sent.reject(new Refused(answer.refusal ?? { code: "stale", sentence: words.common.table.stale }, 409));
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    if (answer.answer === "applied" || answer.answer === "duplicate") pending.resolve();
+    else pending.reject(new RefusalError(answer.refusal ?? { code: "stale", sentence: words.common.table.stale }, 409));
   }
 
   #reject(id: string, refusal: Refusal): void {
-    const sent = this.#sent.get(id);
-    clearTimeout(sent?.late);
-    this.#sent.delete(id);
-    sent?.reject(new Refused(refusal, 400));
+    const pending = this.#pending.get(id);
+    clearTimeout(pending?.timer);
+    this.#pending.delete(id);
+    pending?.reject(new RefusalError(refusal, 400));
   }
 
   #refuseAll(refusal: Refusal): void {
-    for (const id of [...this.#sent.keys()]) this.#reject(id, refusal);
+    for (const id of [...this.#pending.keys()]) this.#reject(id, refusal);
   }
 }
 
-/** Hear nothing more from a socket that another has taken the place of. */
-function silence(socket: WebSocket | null): void {
+/** Close a replaced socket, and ignore its events. */
+function discard(socket: WebSocket | null): void {
   if (!socket) return;
   socket.onopen = socket.onmessage = socket.onclose = null;
   socket.close();

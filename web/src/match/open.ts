@@ -1,7 +1,7 @@
 /** Opens the table of a match: its frame, its rules, and its socket. */
-import { get, Refused } from "../api/http";
+import { get, RefusalError } from "../api/http";
 import { removeSeat, findSeat } from "../api/storage";
-import { lookAt } from "../api/matches";
+import { fetchMatch } from "../api/matches";
 import type { AnyRules, Frame, GameName } from "../api/types";
 import { Live } from "./live";
 import { Table } from "./table.svelte";
@@ -10,17 +10,16 @@ export type OpenTable = { table: Table; live: Live; lostSeat: boolean };
 
 /** Return the table of a match for this browser's seat, or for a spectator; a seat with an invalid token is removed. */
 export async function openTable(match: string): Promise<OpenTable> {
-  const kept = findSeat(match);
-  let token = kept?.token ?? null;
+  let token = findSeat(match)?.token ?? null;
   let lostSeat = false;
   let frame: Frame;
   try {
-    frame = await lookAt(match, token ?? undefined, 0);
+    frame = await fetchMatch(match, token ?? undefined, 0);
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "bad_token") throw error;
+    if (!(error instanceof RefusalError) || error.code !== "bad_token") throw error;
     removeSeat(match);
     [token, lostSeat] = [null, true];
-    frame = await lookAt(match, undefined, 0);
+    frame = await fetchMatch(match, undefined, 0);
   }
   const rules = await get<AnyRules[GameName]>(`/matches/${match}/rules`);
   const table = new Table(frame.game as GameName, rules, frame);

@@ -3,10 +3,10 @@ import type { GameName } from "../api/types";
 import type { Table } from "./table.svelte";
 
 export function memoizePerTable<G extends GameName, T>(make: (table: Table<G>) => T): (table: Table<G>) => T {
-  const made = new WeakMap<Table<G>, T>();
+  const values = new WeakMap<Table<G>, T>();
   return (table) => {
-    const known = made.get(table) ?? make(table);
-    made.set(table, known);
+    const known = values.get(table) ?? make(table);
+    values.set(table, known);
     return known;
   };
 }

@@ -10,7 +10,7 @@ export type ReplayPage = Omit<Schema<"Replay">, "rules" | "frames"> & { rules: A
 export type FetchFrames = (first: number, count: number, viewer: Viewer) => Promise<ReplayPage>;
 
 export const PAGE = 50;
-const MOST_HEARD = 200;
+const MOST_EVENTS = 200;
 
 /** Fetch the frames of a match of this server. */
 export function matchFrames(match: string): FetchFrames {
@@ -68,7 +68,7 @@ export class Frames {
   eventsUntil(ply: number, viewer: Viewer): LogEvent<GameName>[] {
     const pages: LogEvent<GameName>[][] = [];
     let count = 0;
-    for (let back = ply; back >= 0 && count < MOST_HEARD; back -= 1) {
+    for (let back = ply; back >= 0 && count < MOST_EVENTS; back -= 1) {
       const frame = this.at(back, viewer);
       if (!frame) break;
       const events = eventsIn<GameName>(frame);

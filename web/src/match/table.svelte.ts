@@ -1,4 +1,4 @@
-/** The store of a table: all that is shown is a function of `{version, view, events, actions}`. */
+/** The state of a match page: its newest frame, its log, and its connection. */
 import { breakable } from "../design/names";
 import { refusalOf } from "../api/http";
 import type { Actions, AnyRules, Events, Frame, GameName, Refusal, Views } from "../api/types";
@@ -20,7 +20,7 @@ export type Connection =
 /** An event with its version, a key that is unique in its match, and whether a clock made the choice behind it. */
 export type LogEvent<G extends GameName> = { key: string; version: number; event: Events[G]; byClock: boolean };
 
-const MOST_REMEMBERED = 2_000;
+const MOST_LOGGED = 2_000;
 
 export class Table<G extends GameName = GameName> {
   readonly game: G;
@@ -31,7 +31,7 @@ export class Table<G extends GameName = GameName> {
   frame = $state.raw<Frame>() as Frame;
   /** The events since the frame before; for animation. Empty after a jump of the scrubber. */
   newEvents = $state.raw<LogEvent<G>[]>([]);
-  /** The latest events of the match, up to `MOST_REMEMBERED`. */
+  /** The latest events of the match, up to `MOST_LOGGED`. */
   log = $state.raw<LogEvent<G>[]>([]);
   connection = $state.raw<Connection>({ state: "connecting" });
   /** Whether an action is being sent. */
@@ -46,7 +46,7 @@ export class Table<G extends GameName = GameName> {
     this.match = frame.match;
     this.rules = rules;
     this.frame = frame;
-    this.log = eventsIn<G>(frame).slice(-MOST_REMEMBERED);
+    this.log = eventsIn<G>(frame).slice(-MOST_LOGGED);
   }
 
   get version(): number {
@@ -90,7 +90,7 @@ export class Table<G extends GameName = GameName> {
     const newEvents = eventsIn<G>(frame).filter((entry) => entry.version > this.frame.version);
     this.frame = frame;
     this.newEvents = newEvents;
-    if (newEvents.length) this.log = [...this.log, ...newEvents].slice(-MOST_REMEMBERED);
+    if (newEvents.length) this.log = [...this.log, ...newEvents].slice(-MOST_LOGGED);
   }
 
   /** Show a frame of a replay; `newEvents` is set where it follows the frame before. */

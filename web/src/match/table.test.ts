@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Refused } from "../api/http";
+import { RefusalError } from "../api/http";
 import type { Frame, GameName } from "../api/types";
 import { Table } from "./table.svelte";
 
@@ -43,7 +43,7 @@ describe("the store of a table", () => {
 
   it("keeps the refusal of a choice until the next one", async () => {
     const table = new Table(PIG, {} as never, frame(1));
-    const refused = new Refused({ code: "no_rerolls", sentence: "no reroll is left" }, 400);
+    const refused = new RefusalError({ code: "no_rerolls", sentence: "no reroll is left" }, 400);
     let fails = true;
     table.connectTo({ act: () => (fails ? Promise.reject(refused) : Promise.resolve()), close: () => undefined });
 

@@ -10,9 +10,9 @@ const STEP = 1_100;
 export class Player {
   readonly table: Table;
   readonly frames: Frames;
-  /** The ply that is shown, and the one that is loading. */
-  shown = $state(0);
-  wanted = $state(0);
+  shownPly = $state(0);
+  /** The ply to show next; equal to `shownPly` unless its frame is loading. */
+  targetPly = $state(0);
   viewer = $state<Viewer>(null);
   playing = $state(false);
   speed = $state<number>(1);
@@ -37,27 +37,27 @@ export class Player {
     return this.table.frame as ReplayFrame;
   }
   get isWaiting(): boolean {
-    return this.wanted !== this.shown || this.frame.viewer !== this.viewer;
+    return this.targetPly !== this.shownPly || this.frame.viewer !== this.viewer;
   }
   get isAtEnd(): boolean {
-    return this.wanted >= this.plies;
+    return this.targetPly >= this.plies;
   }
 
   /** Go to a ply; its events are new where it is the next one. */
   async seek(ply: number): Promise<void> {
-    this.wanted = Math.max(0, Math.min(this.plies, Math.round(ply)));
+    this.targetPly = Math.max(0, Math.min(this.plies, Math.round(ply)));
     await this.#show();
   }
 
   /** Show what another viewer saw. */
-  async seeAs(viewer: Viewer): Promise<void> {
+  async viewAs(viewer: Viewer): Promise<void> {
     this.viewer = viewer;
     await this.#show();
   }
 
   step(by: number): Promise<void> {
     this.pause();
-    return this.seek(this.wanted + by);
+    return this.seek(this.targetPly + by);
   }
 
   toggle(): void {
@@ -69,7 +69,7 @@ export class Player {
   play(): void {
     this.playing = true;
     if (this.isAtEnd) void this.seek(0);
-    this.#later();
+    this.#schedule();
   }
 
   pause(): void {
@@ -82,35 +82,35 @@ export class Player {
     this.#requests += 1;
   }
 
-  #later(): void {
+  #schedule(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#next(), STEP / this.speed);
   }
 
   async #next(): Promise<void> {
     if (!this.playing) return;
-    await this.seek(this.shown + 1);
+    await this.seek(this.shownPly + 1);
     if (!this.playing) return;
     if (this.isAtEnd || this.refusal) this.pause();
-    else this.#later();
+    else this.#schedule();
   }
 
   async #show(): Promise<void> {
     const request = ++this.#requests;
-    const [ply, viewer] = [this.wanted, this.viewer];
+    const [ply, viewer] = [this.targetPly, this.viewer];
     this.refusal = null;
     try {
       const frame = this.frames.at(ply, viewer) ?? (await this.frames.fetch(ply, viewer));
       if (request !== this.#requests) return;
-      const follows = ply === this.shown + 1 && this.frame.viewer === viewer;
-      this.shown = ply;
+      const follows = ply === this.shownPly + 1 && this.frame.viewer === viewer;
+      this.shownPly = ply;
       this.table.showAt(frame, this.frames.eventsUntil(ply, viewer) as never, { follows });
       this.frames.prefetch(ply, viewer);
     } catch (error) {
       if (request !== this.#requests) return;
       this.refusal = refusalOf(error);
       this.pause();
-      this.wanted = this.shown;
+      this.targetPly = this.shownPly;
       this.viewer = this.frame.viewer;
     }
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StoredSeat } from "../api/storage";
-import { Refused } from "../api/http";
+import { RefusalError } from "../api/http";
 import {
   Frames,
   matchFrames,
@@ -12,7 +12,7 @@ import {
   type Viewer,
 } from "../match/replay_frames";
 import { Player } from "./player.svelte";
-import { sha256, checkLocally, type Verified } from "./verification";
+import { sha256, checkLocally, type Verification } from "./verification";
 
 const frame = (ply: number, viewer: Viewer): ReplayFrame =>
   ({
@@ -84,7 +84,7 @@ describe("frames of a record", () => {
   it("can be fetched again after a refusal", async () => {
     const ask = server(200);
     const frames = await Frames.load(ask, null);
-    ask.mockRejectedValueOnce(new Refused({ code: "away", sentence: "away" }, 0));
+    ask.mockRejectedValueOnce(new RefusalError({ code: "away", sentence: "away" }, 0));
 
     await expect(frames.fetch(130, null)).rejects.toThrow("away");
     expect((await frames.fetch(130, null)).version).toBe(130);
@@ -110,10 +110,10 @@ describe("addresses of replays", () => {
 describe("a player", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const begun = async (plies: number): Promise<Player> => new Player(await Frames.load(server(plies), null));
+  const startPlayer = async (plies: number): Promise<Player> => new Player(await Frames.load(server(plies), null));
 
   it("shows new events where a frame follows the one before, and none after a jump", async () => {
-    const player = await begun(20);
+    const player = await startPlayer(20);
     await player.step(1);
     expect(player.table.newEvents).toHaveLength(1);
     await player.seek(10);
@@ -123,76 +123,76 @@ describe("a player", () => {
     expect(player.frame.line).toBe("0 move 10");
   });
   it("stays between the beginning and the end", async () => {
-    const player = await begun(5);
+    const player = await startPlayer(5);
     await player.step(-1);
-    expect(player.shown).toBe(0);
+    expect(player.shownPly).toBe(0);
     await player.step(Infinity);
-    expect(player.shown).toBe(5);
+    expect(player.shownPly).toBe(5);
     await player.step(-Infinity);
 
-    expect(player.shown).toBe(0);
+    expect(player.shownPly).toBe(0);
   });
   it("plays to the end by itself, and begins again from there", async () => {
-    const player = await begun(3);
+    const player = await startPlayer(3);
     player.play();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([player.shown, player.playing]).toEqual([3, false]);
+    expect([player.shownPly, player.playing]).toEqual([3, false]);
     player.play();
     await vi.advanceTimersByTimeAsync(1_200);
 
-    expect([player.shown, player.playing]).toEqual([1, true]);
+    expect([player.shownPly, player.playing]).toEqual([1, true]);
     player.close();
   });
   it("shows the last place that was wanted, whatever comes later", async () => {
-    const player = await begun(300);
+    const player = await startPlayer(300);
     const far = player.seek(260);
     const near = player.seek(2);
     await Promise.all([far, near]);
 
-    expect(player.shown).toBe(2);
+    expect(player.shownPly).toBe(2);
     expect(player.isWaiting).toBe(false);
   });
   it("is seen with other eyes at the same place", async () => {
-    const player = await begun(20);
+    const player = await startPlayer(20);
     await player.seek(7);
-    await player.seeAs(0);
+    await player.viewAs(0);
 
-    expect([player.shown, player.frame.viewer, player.table.newEvents.length]).toEqual([7, 0, 0]);
+    expect([player.shownPly, player.frame.viewer, player.table.newEvents.length]).toEqual([7, 0, 0]);
   });
   it("says why a part cannot be fetched, and stays where it is", async () => {
     const ask = server(300);
     const player = new Player(await Frames.load(ask, null));
-    ask.mockRejectedValue(new Refused({ code: "away", sentence: "away" }, 0));
+    ask.mockRejectedValue(new RefusalError({ code: "away", sentence: "away" }, 0));
     await player.seek(260);
 
-    expect([player.shown, player.wanted, player.refusal?.sentence]).toEqual([0, 0, "away"]);
+    expect([player.shownPly, player.targetPly, player.refusal?.sentence]).toEqual([0, 0, "away"]);
   });
 });
 
 describe("a proof", () => {
   const SEED = "00".repeat(32);
-  const verified = (commitment: string): Verified =>
+  const makeVerification = (commitment: string): Verification =>
     ({
       proof: "proven",
       seal: { match: "m", commitment, server_seed: SEED, client_seeds: ["mine"] },
       seats: ["Ann"],
-    }) as unknown as Verified;
-  const kept = { match: "m", seat: 0, seed: "mine", commitment: "c" } as unknown as StoredSeat;
+    }) as unknown as Verification;
+  const stored = { match: "m", seat: 0, seed: "mine", commitment: "c" } as unknown as StoredSeat;
 
   it("is counted by the browser itself", async () => {
     const digest = (await sha256(SEED))!;
 
     expect(digest.slice(0, 16)).toBe("66687aadf862bd77");
-    expect(await checkLocally(verified(digest), undefined)).toEqual([{ what: "seed", holds: true }]);
+    expect(await checkLocally(makeVerification(digest), undefined)).toEqual([{ what: "seed", holds: true }]);
   });
   it("fails where the seed, the commitment or one's own seed is another", async () => {
-    expect(await checkLocally(verified("d"), { ...kept, seed: "other" })).toEqual([
+    expect(await checkLocally(makeVerification("d"), { ...stored, seed: "other" })).toEqual([
       { what: "seed", holds: false },
       { what: "commitment", holds: false },
       { what: "mine", holds: false },
     ]);
   });
   it("has nothing to say where no server was bound", async () => {
-    expect(await checkLocally({ ...verified("d"), seal: null }, kept)).toEqual([]);
+    expect(await checkLocally({ ...makeVerification("d"), seal: null }, stored)).toEqual([]);
   });
 });

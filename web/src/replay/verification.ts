@@ -3,10 +3,10 @@ import { post } from "../api/http";
 import type { StoredSeat } from "../api/storage";
 import type { Schema } from "../api/types";
 
-export type Verified = Schema<"VerifyReply">;
+export type Verification = Schema<"VerifyReply">;
 export type Check = { what: "seed" | "commitment" | "mine"; holds: boolean };
 
-export const verifyRecord = (record: string, commitment: string | null): Promise<Verified> =>
+export const verifyRecord = (record: string, commitment: string | null): Promise<Verification> =>
   post("/records/verify", { record, commitment });
 
 /** Return the SHA-256 of hexadecimal bytes; null without a secure context, where the browser has no digest. */
@@ -18,15 +18,15 @@ export async function sha256(hexadecimal: string): Promise<string | null> {
 }
 
 /** Check that the seed fits the commitment, and that both are those that this browser stored when it joined. */
-export async function checkLocally(verified: Verified, kept: StoredSeat | undefined): Promise<Check[]> {
-  const { seal } = verified;
+export async function checkLocally(verification: Verification, stored: StoredSeat | undefined): Promise<Check[]> {
+  const { seal } = verification;
   if (!seal) return [];
   const checks: Check[] = [];
   if (seal.server_seed !== null) {
     const digest = await sha256(seal.server_seed);
     if (digest !== null) checks.push({ what: "seed", holds: digest === seal.commitment });
   }
-  if (kept?.commitment) checks.push({ what: "commitment", holds: kept.commitment === seal.commitment });
-  if (kept?.seed) checks.push({ what: "mine", holds: seal.client_seeds[kept.seat] === kept.seed });
+  if (stored?.commitment) checks.push({ what: "commitment", holds: stored.commitment === seal.commitment });
+  if (stored?.seed) checks.push({ what: "mine", holds: seal.client_seeds[stored.seat] === stored.seed });
   return checks;
 }

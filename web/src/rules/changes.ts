@@ -60,27 +60,27 @@ export function label(name: string): string {
 
 /** Return the paths that match a search, with their parents; null for an empty search. */
 export function findPaths(fields: readonly (readonly [string, Field])[], rules: Rules, query: string): Set<string> | null {
-  const wanted = query.trim().toLowerCase().replace(/_/g, " ");
-  if (!wanted) return null;
+  const text = query.trim().toLowerCase().replace(/_/g, " ");
+  if (!text) return null;
   const paths = new Set<string>();
-  const isMeant = (name: string): boolean => name.toLowerCase().replace(/_/g, " ").includes(wanted);
-  for (const [name, field] of fields) search([name], field, rules[name], isMeant, paths, isMeant(name));
+  const isMatch = (name: string): boolean => name.toLowerCase().replace(/_/g, " ").includes(text);
+  for (const [name, field] of fields) addMatches([name], field, rules[name], isMatch, paths, isMatch(name));
   return paths;
 }
 
-function search(path: Path, field: Field, value: unknown, isMeant: (name: string) => boolean, paths: Set<string>, meant: boolean): boolean {
-  let any = meant;
-  for (const [step, inner] of insides(field, value)) {
-    const isFound = meant || (typeof step === "string" && isMeant(step));
-    if (search([...path, step], inner, at(value, [step]), isMeant, paths, isFound)) any = true;
+function addMatches(path: Path, field: Field, value: unknown, isMatch: (name: string) => boolean, paths: Set<string>, isInMatch: boolean): boolean {
+  let any = isInMatch;
+  for (const [step, inner] of innerFields(field, value)) {
+    const isFound = isInMatch || (typeof step === "string" && isMatch(step));
+    if (addMatches([...path, step], inner, at(value, [step]), isMatch, paths, isFound)) any = true;
   }
-  if (field.kind === "choice" && typeof value === "string" && isMeant(value)) any = true;
+  if (field.kind === "choice" && typeof value === "string" && isMatch(value)) any = true;
   if (any) paths.add(pathText(path));
   return any;
 }
 
 /** Return the fields inside a value: those of a group, the entries of a table, the rows of a list, or those of its form. */
-export function insides(field: Field, value: unknown): (readonly [string | number, Field])[] {
+export function innerFields(field: Field, value: unknown): (readonly [string | number, Field])[] {
   if (!fits(value, field)) return [];
   switch (field.kind) {
     case "group":
@@ -93,7 +93,7 @@ export function insides(field: Field, value: unknown): (readonly [string | numbe
       return field.places.map((place, index) => [index, place] as const);
     case "either": {
       const form = formOf(value, field.forms);
-      return form ? insides(form, value) : [];
+      return form ? innerFields(form, value) : [];
     }
     default:
       return [];

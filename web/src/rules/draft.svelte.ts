@@ -5,7 +5,7 @@ import type { Refusal, SeatCount } from "../api/types";
 import { differences, isEqual, type Rules } from "./changes";
 import { fetchPreset, readRules, type ReadRulesReply } from "./rules_api";
 
-const PAUSE = 350;
+const DEBOUNCE_MS = 350;
 
 export class RulesDraft {
   readonly game: string;
@@ -26,7 +26,7 @@ export class RulesDraft {
   #defaults: Rules | null = null;
   #preset: ReadRulesReply | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #asking: AbortController | null = null;
+  #request: AbortController | null = null;
 
   constructor(game: string) {
     this.game = game;
@@ -49,7 +49,7 @@ export class RulesDraft {
 
   /** Load a preset, and discard the changes. Throws what the server refuses. */
   async choose(preset: string): Promise<void> {
-    this.#forget();
+    this.#cancelCheck();
     this.preset = preset;
     this.base = null;
     this.changes = {};
@@ -66,7 +66,7 @@ export class RulesDraft {
   /** Change the rules, and validate them on the server after a short delay. */
   change(changes: Rules): void {
     if (this.wrong === null && isEqual(changes, this.changes)) return;
-    this.#forget();
+    this.#cancelCheck();
     this.changes = changes;
     this.read = null;
     if (!this.isChanged) {
@@ -75,13 +75,13 @@ export class RulesDraft {
       return;
     }
     this.checking = true;
-    this.#timer = setTimeout(() => void this.#check(), PAUSE);
+    this.#timer = setTimeout(() => void this.#check(), DEBOUNCE_MS);
   }
 
   /** Replace the rules by those of a TOML text. Throws what the server refuses, and changes nothing then. */
   async take(toml: string): Promise<void> {
     const read = await readRules(this.game, { toml });
-    this.#forget();
+    this.#cancelCheck();
     if (!this.base) await this.choose(this.preset);
     this.changes = differences(read.rules, this.base!);
     this.#show(read);
@@ -99,23 +99,23 @@ export class RulesDraft {
     this.seats = read.seats;
   }
 
-  #forget(): void {
+  #cancelCheck(): void {
     clearTimeout(this.#timer);
-    this.#asking?.abort();
-    this.#asking = null;
+    this.#request?.abort();
+    this.#request = null;
     this.checking = false;
   }
 
   async #check(): Promise<void> {
-    const asking = new AbortController();
-    this.#asking = asking;
+    const request = new AbortController();
+    this.#request = request;
     try {
-      const read = await readRules(this.game, { rules: this.given }, asking.signal);
-      if (asking.signal.aborted) return;
+      const read = await readRules(this.game, { rules: this.given }, request.signal);
+      if (request.signal.aborted) return;
       this.#show(read);
       this.wrong = null;
     } catch (error) {
-      if (asking.signal.aborted) return;
+      if (request.signal.aborted) return;
       this.wrong = refusalOf(error);
     }
     this.checking = false;

@@ -6,7 +6,7 @@ import { RulesDraft } from "./draft.svelte";
 function read(given: unknown): object {
   const { rules } = given as { rules: string | { players?: number } };
   const players = typeof rules === "string" ? (rules === "crowd" ? 8 : 4) : (rules.players ?? 4);
-  if (players > 9) throw new http.Refused({ code: "out_of_bounds", sentence: "too many" }, 400);
+  if (players > 9) throw new http.RefusalError({ code: "out_of_bounds", sentence: "too many" }, 400);
   return { rules_id: "", rules: { players }, toml: `players = ${players}`, seats: { fewest: 2, most: players } };
 }
 

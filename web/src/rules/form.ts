@@ -1,7 +1,7 @@
 /** The context that the parts of a form of rules share. */
 import { getContext, setContext } from "svelte";
 import type { Refusal } from "../api/types";
-import { insides, isInside, pathText, type Path, type Rules } from "./changes";
+import { innerFields, isInside, pathText, type Path, type Rules } from "./changes";
 import { isSimple, type Field } from "./schema";
 
 export type RulesFormContext = {
@@ -39,7 +39,7 @@ export function placeOf(where: string, fields: readonly (readonly [string, Field
     path = [...path, step];
     value = (value as Rules)[step];
     if (isSimple(field)) return path;
-    inside = insides(field, value);
+    inside = innerFields(field, value);
   }
 }
 

@@ -16,7 +16,7 @@ export function formName(form: Field, among: readonly Field[] = [form]): string 
     case "table":
       return labels.aTable;
     case "group":
-      return form.title && among.filter((one) => one.kind === "group").length > 1 ? label(inWords(form.title)) : labels.inFields;
+      return form.title && among.filter((one) => one.kind === "group").length > 1 ? label(splitTypeName(form.title)) : labels.inFields;
     case "choice":
       return form.options.length === 1 && form.options[0] === null
         ? labels.none
@@ -27,6 +27,6 @@ export function formName(form: Field, among: readonly Field[] = [form]): string 
 }
 
 /** Return the name of a type as words: "HandCard" is "hand card". */
-function inWords(title: string): string {
+function splitTypeName(title: string): string {
   return title.split(".").at(-1)!.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }

@@ -28,11 +28,11 @@ export type JsonSchema = {
   "x-unit"?: string;
 };
 
-/** `title` is the name of the type. `optional`: null is allowed. `look` selects another control than the default. */
-type Told = { about: string; otherwise?: unknown; title?: string; optional?: true; look?: "switch" | "lines" | "hidden" };
+/** What all fields have. `title` is the name of the type. `optional`: null is allowed. `look` selects another control than the default. */
+type FieldBase = { about: string; otherwise?: unknown; title?: string; optional?: true; look?: "switch" | "lines" | "hidden" };
 
 /** A field of a form, by the kind of its values. */
-export type Field = Told &
+export type Field = FieldBase &
   (
     | { kind: "number"; whole: boolean; least: number | null; most: number | null }
     | { kind: "switch" }
@@ -70,8 +70,8 @@ export function isSimple(field: Field): boolean {
 
 /** Return the field of a schema; `root` has its `$defs`. */
 export function fieldOf(schema: JsonSchema, root: JsonSchema = schema, deep = 0): Field {
-  const found = resolved(schema, root);
-  const base: Told = { about: paragraph(schema.description ?? found.description) };
+  const found = resolveRef(schema, root);
+  const base: FieldBase = { about: firstParagraph(schema.description ?? found.description) };
   const otherwise = schema.default ?? found.default;
   if (otherwise !== undefined) base.otherwise = otherwise;
   if (found.title !== undefined) base.title = found.title;
@@ -100,7 +100,7 @@ export function fieldOf(schema: JsonSchema, root: JsonSchema = schema, deep = 0)
   }
 }
 
-type Shape<F> = F extends unknown ? Omit<F, keyof Told> : never;
+type Shape<F> = F extends unknown ? Omit<F, keyof FieldBase> : never;
 
 function eitherOf(forms: Field[]): Shape<Field> {
   if (forms.every((form) => form.kind === "choice")) return { kind: "choice", options: forms.flatMap((form) => form.options) };
@@ -130,13 +130,14 @@ function mostOf({ type, maximum, exclusiveMaximum }: JsonSchema): number | null 
   return maximum ?? (exclusiveMaximum === undefined ? null : type === "integer" ? exclusiveMaximum - 1 : exclusiveMaximum);
 }
 
-export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+/** Return the schema that `$ref` names, or the schema itself without `$ref`. */
+export function resolveRef(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.split("/").at(-1);
   return name === undefined ? schema : (root.$defs?.[name] ?? {});
 }
 
 /** Return the first paragraph of a description, without references to other pages. */
-function paragraph(text: string | undefined): string {
+function firstParagraph(text: string | undefined): string {
   return (text ?? "").split("\n\n")[0]!.replace(/\s*\(§[^)]*\)/g, "").replace(/`/g, "").trim();
 }
 
@@ -168,13 +169,13 @@ export function defaultValue(field: Field): unknown {
   }
 }
 
-/** Return the form that a value has, of the several of a field; groups are told apart by their constant fields. */
+/** Return the form of a value among the forms of a field; groups are distinguished by their constant fields. */
 export function formOf(value: unknown, forms: readonly Field[]): Field | undefined {
   const fitting = forms.filter((form) => fits(value, form));
-  return fitting.find((form) => isTold(value, form)) ?? fitting[0];
+  return fitting.find((form) => hasConstantsOf(value, form)) ?? fitting[0];
 }
 
-function isTold(value: unknown, form: Field): boolean {
+function hasConstantsOf(value: unknown, form: Field): boolean {
   if (form.kind !== "group") return true;
   return form.fields.every(
     ([name, part]) => part.kind !== "choice" || part.options.length > 1 || part.options[0] === (value as Record<string, unknown>)[name],

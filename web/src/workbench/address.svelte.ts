@@ -1,10 +1,10 @@
-/** Keeps the state of a page in its address, so that it can be shared. */
+/** Synchronises the state of a page with its URL, so that the URL can be shared. */
 import { untrack } from "svelte";
 import { router } from "../router.svelte";
 
-const PAUSE = 250;
+const DEBOUNCE_MS = 250;
 
-type Held = {
+type PageState = {
   path: string;
   /** Restore the state of an address; null for the initial state. */
   begin: (text: string | null) => void;
@@ -16,27 +16,27 @@ type Held = {
 /** Return the address of a path and a state; null where the state is too long. */
 export const addressOf = (path: string, text: string | null): string | null => (text === null ? null : path + (text && `?s=${text}`));
 
-/** Synchronise a page and its address as long as the component lives. */
-export function followAddress({ path: own, begin, text, isReady }: Held): void {
-  let held: string | null = null;
+/** Synchronise a page and its URL until the component is destroyed. */
+export function followAddress({ path: own, begin, text, isReady }: PageState): void {
+  let current: string | null = null;
 
   // address to page: a link was opened, or the history changed
   $effect(() => {
     const { path, search } = router;
-    if (path + search === held || path !== own) return;
-    held = path + search;
+    if (path + search === current || path !== own) return;
+    current = path + search;
     untrack(() => begin(new URLSearchParams(search).get("s")));
   });
 
   // page to address, debounced
   $effect(() => {
     const next = addressOf(own, text());
-    if (!isReady() || next === null || next === held) return;
+    if (!isReady() || next === null || next === current) return;
     const timer = setTimeout(() => {
       if (router.path !== own) return;
-      held = next;
+      current = next;
       void router.go(next, { replace: true });
-    }, PAUSE);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   });
 }

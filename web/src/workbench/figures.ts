@@ -17,7 +17,7 @@ export type FigureRow = {
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
-export function fraction(given: string | number): Figure {
+export function exactFigure(given: string | number): Figure {
   const value = exact(given);
   return { kind: "exact", value, detail: value.under === 1n ? undefined : String(given) };
 }
@@ -32,7 +32,7 @@ export function shareOf(count: number, total: number): Figure {
   };
 }
 
-export function bounded(value: number, error: number): Figure {
+export function boundedFigure(value: number, error: number): Figure {
   return { kind: "bounded", value, error };
 }
 
@@ -41,7 +41,7 @@ export function floatOf(figure: Figure): number {
 }
 
 /** Format a figure. */
-export function shown(figure: Figure, as: FigureRow["as"], digits = 2): string {
+export function formatFigure(figure: Figure, as: FigureRow["as"], digits = 2): string {
   if (figure.kind === "exact") return as === "chance" ? percent(figure.value, digits) : decimal(figure.value, digits);
   return as === "chance" ? percent(plain(figure.value), digits) : decimal(exact(plain(figure.value)), digits);
 }
@@ -57,7 +57,7 @@ export function boundText(error: number, as: FigureRow["as"]): string {
 }
 
 /** Format the difference of two figures; that of probabilities in percentage points. */
-export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2): string {
+export function formatDifference(one: Figure, other: Figure, as: FigureRow["as"], digits = 2): string {
   const size = (value: string): string => (as === "chance" ? words.workbench.points(value) : value);
   const scale = as === "chance" ? 100n : 1n;
   if (one.kind === "exact" && other.kind === "exact") {
@@ -65,7 +65,7 @@ export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2)
     const under = one.value.under * other.value.under;
     if (over === 0n) return words.workbench.same;
     const text = decimal({ over: over < 0n ? -over : over, under }, digits);
-    if (Number(text) === 0) return over < 0n ? `> −${size(smallest(digits))}` : `< +${size(smallest(digits))}`;
+    if (Number(text) === 0) return over < 0n ? `> −${size(smallestDecimal(digits))}` : `< +${size(smallestDecimal(digits))}`;
     return (over < 0n ? "−" : "+") + size(text);
   }
   const far = (floatOf(other) - floatOf(one)) * Number(scale);
@@ -73,6 +73,6 @@ export function gap(one: Figure, other: Figure, as: FigureRow["as"], digits = 2)
   return Number(text) === 0 ? `± ${size(text)}` : (far < 0 ? "−" : "+") + size(text);
 }
 
-function smallest(digits: number): string {
+function smallestDecimal(digits: number): string {
   return digits ? `0.${"0".repeat(digits - 1)}1` : "1";
 }

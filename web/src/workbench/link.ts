@@ -2,38 +2,38 @@
 import { isEqual } from "../rules/changes";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
-type Table = { [name: string]: Json };
+type JsonObject = { [name: string]: Json };
 
 /** Longer links are truncated by some programs, and refused by servers. */
 export const LONGEST = 6000;
-const GONE = "~";
+const REMOVED = "~";
 
-const isTable = (value: Json | undefined): value is Table => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Return the delta from `base` to `value`; undefined where they are equal. */
 export function deltaOf(base: Json | undefined, value: Json): Json | undefined {
   if (isEqual(base, value)) return undefined;
-  if (!isTable(base) || !isTable(value)) return value;
-  const delta: Table = {};
+  if (!isObject(base) || !isObject(value)) return value;
+  const delta: JsonObject = {};
   for (const [name, inner] of Object.entries(value)) {
     const part = deltaOf(base[name], inner);
     if (part !== undefined) delta[name] = part;
   }
-  const gone = Object.keys(base).filter((name) => !(name in value));
-  if (gone.length) delta[GONE] = gone;
+  const removed = Object.keys(base).filter((name) => !(name in value));
+  if (removed.length) delta[REMOVED] = removed;
   return delta;
 }
 
 /** Apply a delta to its base. */
 export function applyDelta(base: Json | undefined, delta: Json | undefined): Json {
   if (delta === undefined) return base ?? null;
-  if (!isTable(delta)) return delta;
-  const { [GONE]: gone, ...parts } = delta;
-  const names = Array.isArray(gone) ? gone : [];
-  const kept = Object.entries(isTable(base) ? base : {}).filter(([name]) => !names.includes(name));
-  const table: Table = Object.fromEntries(kept);
-  for (const [name, part] of Object.entries(parts)) table[name] = applyDelta(table[name], part);
-  return table;
+  if (!isObject(delta)) return delta;
+  const { [REMOVED]: removed, ...parts } = delta;
+  const names = Array.isArray(removed) ? removed : [];
+  const left = Object.entries(isObject(base) ? base : {}).filter(([name]) => !names.includes(name));
+  const result: JsonObject = Object.fromEntries(left);
+  for (const [name, part] of Object.entries(parts)) result[name] = applyDelta(result[name], part);
+  return result;
 }
 
 /** Return data as a text for a link; null where it is too long. */

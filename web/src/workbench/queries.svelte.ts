@@ -1,19 +1,19 @@
 /** A query without debounce: one request at a time, and the newest body next. For sliders. */
-import { post, Refused } from "../api/http";
+import { post, RefusalError } from "../api/http";
 
-const REMEMBERED = 60;
-const AGAIN = 3000;
+const MOST_CACHED = 60;
+const RETRY_MS = 3000;
 
 export class LatestQuery<Reply> {
   /** The newest reply; null before the first, and where the newest was refused. */
   reply = $state.raw<Reply | null>(null);
-  refused = $state.raw<unknown>(null);
+  error = $state.raw<unknown>(null);
   /** Whether a request is under way. */
-  waiting = $state(false);
+  isWaiting = $state(false);
 
   readonly #path: string;
-  readonly #known = new Map<string, Reply>();
-  #wanted: string | null = null;
+  readonly #replies = new Map<string, Reply>();
+  #body: string | null = null;
   #busy = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -21,76 +21,76 @@ export class LatestQuery<Reply> {
     this.#path = path;
   }
 
-  /** Set the body; null asks nothing. */
+  /** Set the body; null sends nothing. */
   ask(body: object | null): void {
     const text = body && JSON.stringify(body);
-    if (text === this.#wanted) return;
-    this.#wanted = text;
+    if (text === this.#body) return;
+    this.#body = text;
     clearTimeout(this.#timer);
     if (text === null) {
       this.reply = null;
-      this.refused = null;
-      this.waiting = false;
+      this.error = null;
+      this.isWaiting = false;
       return;
     }
-    const known = this.#known.get(text);
+    const known = this.#replies.get(text);
     if (known !== undefined) this.#show(known, null);
     else if (!this.#busy) void this.#send();
   }
 
   /** Repeat a refused request. */
-  again(): void {
-    if (this.#wanted !== null && !this.#busy) void this.#send();
+  retry(): void {
+    if (this.#body !== null && !this.#busy) void this.#send();
   }
 
   async #send(): Promise<void> {
     this.#busy = true;
-    this.waiting = true;
-    while (this.#wanted !== null && !this.#known.has(this.#wanted)) {
-      const asked: string = this.#wanted;
+    this.isWaiting = true;
+    while (this.#body !== null && !this.#replies.has(this.#body)) {
+      const body: string = this.#body;
       try {
-        const reply = await post<Reply>(this.#path, JSON.parse(asked));
-        this.#keep(asked, reply);
-        if (this.#wanted !== null) this.#show(reply, null);
+        const reply = await post<Reply>(this.#path, JSON.parse(body));
+        this.#cache(body, reply);
+        if (this.#body !== null) this.#show(reply, null);
       } catch (error) {
-        if (asked !== this.#wanted) continue;
+        if (body !== this.#body) continue;
         this.#show(null, error);
-        if (error instanceof Refused && error.isPassing) this.#later(error.retryAfter);
+        if (error instanceof RefusalError && error.isTransient) this.#scheduleRetry(error.retryAfter);
         break;
       }
     }
-    const wanted = this.#wanted === null ? undefined : this.#known.get(this.#wanted);
-    if (wanted !== undefined) this.#show(wanted, null);
+    const known = this.#body === null ? undefined : this.#replies.get(this.#body);
+    if (known !== undefined) this.#show(known, null);
     this.#busy = false;
-    this.waiting = false;
+    this.isWaiting = false;
   }
 
-  #show(reply: Reply | null, refused: unknown): void {
+  #show(reply: Reply | null, error: unknown): void {
     this.reply = reply;
-    this.refused = refused;
+    this.error = error;
   }
 
-  #keep(asked: string, reply: Reply): void {
-    if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
-    this.#known.set(asked, reply);
+  #cache(body: string, reply: Reply): void {
+    if (this.#replies.size >= MOST_CACHED) this.#replies.delete(this.#replies.keys().next().value!);
+    this.#replies.set(body, reply);
   }
 
-  #later(seconds: number | null): void {
-    this.#timer = setTimeout(() => this.again(), seconds === null ? AGAIN : seconds * 1000);
+  #scheduleRetry(seconds: number | null): void {
+    this.#timer = setTimeout(() => this.retry(), seconds === null ? RETRY_MS : seconds * 1000);
   }
 
-  /** Stop asking. */
+  /** Discard the body and the reply, and stop retries. */
   stop(): void {
     this.ask(null);
   }
 }
 
-/** Query for each of up to two settings, as long as the component lives; a null body asks nothing. */
+/** Query for each of up to two settings until the component is destroyed; a null body sends nothing. */
 export function queryEach<Reply>(path: string, bodies: () => (object | null)[]): [LatestQuery<Reply>, LatestQuery<Reply>] {
   const both: [LatestQuery<Reply>, LatestQuery<Reply>] = [new LatestQuery<Reply>(path), new LatestQuery<Reply>(path)];
   $effect(() => {
-    const wanted = bodies();
-    both.forEach((query, index) => query.ask(wanted[index] ?? null));
+    const current = bodies();
+    both.forEach((query, index) => query.ask(current[index] ?? null));
   });
   $effect(() => () => both.forEach((query) => query.stop()));
   return both;

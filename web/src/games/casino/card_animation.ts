@@ -37,7 +37,7 @@ function isElsewhere(one: DOMRect, other: DOMRect): boolean {
 
 function arrive(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
   const keyframes = [
-    { transform: moving(from, to), zIndex: 30 },
+    { transform: transformBetween(from, to), zIndex: 30 },
     { transform: "none", zIndex: 30 },
   ];
   node.animate(keyframes, { duration: FLIGHT, delay, easing: EASE, fill: "backwards" });
@@ -63,23 +63,23 @@ function leave(node: HTMLElement, from: DOMRect, to: DOMRect, delay: number): vo
   document.body.append(ghost);
   const keyframes = [
     { transform: "none", opacity: 1 },
-    { transform: moving(to, from), opacity: 1, offset: 0.85 },
-    { transform: moving(to, from), opacity: 0 },
+    { transform: transformBetween(to, from), opacity: 1, offset: 0.85 },
+    { transform: transformBetween(to, from), opacity: 0 },
   ];
   const flight = ghost.animate(keyframes, { duration: FLIGHT + 120, delay, easing: EASE, fill: "both" });
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }
 
-/** Return the transform that shows a card of one place at another. */
-function moving(shown: DOMRect, lies: DOMRect): string {
-  const x = shown.x + shown.width / 2 - (lies.x + lies.width / 2);
-  const y = shown.y + shown.height / 2 - (lies.y + lies.height / 2);
-  const scale = lies.width ? Math.min(1.6, Math.max(0.3, shown.width / lies.width)) : 1;
+/** Return the transform with which an element at `to` appears at `from`. */
+function transformBetween(from: DOMRect, to: DOMRect): string {
+  const x = from.x + from.width / 2 - (to.x + to.width / 2);
+  const y = from.y + from.height / 2 - (to.y + to.height / 2);
+  const scale = to.width ? Math.min(1.6, Math.max(0.3, from.width / to.width)) : 1;
   return `translate3d(${x}px, ${y}px, 0) scale(${scale})`;
 }
 
 /** Animate a dropped card back to its place, after a short pause. */
-export function glideHome(node: HTMLElement): void {
+export function glideBack(node: HTMLElement): void {
   const [x, y] = [node.style.getPropertyValue("--drag-x"), node.style.getPropertyValue("--drag-y")];
   if (!x || !y) return;
   const there = `translate3d(${x}, ${y}, 0)`;

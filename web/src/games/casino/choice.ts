@@ -1,5 +1,5 @@
-/** What a player is asked where a drop, or the stack, can mean several things. */
-import { nameOf, OPEN, type Action, type Dialog, type Dragged, type PossibleDrop, type Unavailable, type View } from "./draggables";
+/** The dialog of a drop, or of the stack, that allows several actions. */
+import { nameOf, OPEN, type Action, type Dialog, type DraggedItem, type PossibleDrop, type Unavailable, type View } from "./draggables";
 import { words } from "./text";
 
 export type Choice = { title: string; message: string; actions: Action[]; unavailable: Unavailable[] };
@@ -10,7 +10,7 @@ export function stagingOf(drop: PossibleDrop): NonNullable<Action["staging"]> | 
 }
 
 /** Return the choice of a drop; `dialog` is the server's about the staging that it offers. */
-export function dropChoice(thing: Dragged, drop: PossibleDrop, target: string, dialog: Dialog | null, view: View | null): Choice {
+export function dropChoice(thing: DraggedItem, drop: PossibleDrop, target: string, dialog: Dialog | null, view: View | null): Choice {
   const labels = words.draft;
   const name = nameOf(thing, view);
   const title = target === OPEN ? labels.chooseOpen(name) : labels.choose(name, nameOf(drop.target, view));
@@ -27,7 +27,7 @@ export function stackChoice({ title, message, options, edit, cancel, unavailable
   return { title, message, actions: [...options, edit, cancel], unavailable };
 }
 
-/** Whether a stack ends with what happened: with a move, the turn, or the game. */
+/** Whether the stack is discarded: after a move, out of turn, or after the game. */
 export function endsStack(view: View | null, hasMoved: boolean, isOver: boolean): boolean {
   return hasMoved || !view || view.turn !== view.viewer || isOver;
 }

@@ -3,12 +3,12 @@ import type { Events } from "../../api/types";
 import { describe } from "./describe";
 
 const TABLE = { viewer: 0, name: (seat: number) => ["Me", "Ann", "Bob"][seat] ?? "" };
-type Moved = Extract<Events["casino"], { event: "moved" }>;
+type MovedEvent = Extract<Events["casino"], { event: "moved" }>;
 
 function say(event: Events["casino"]): string | null {
   return describe({ key: "1.0", version: 1, event, byClock: false }, TABLE);
 }
-function moved(seat: number, move: Partial<Moved["move"]>, rest: Partial<Moved> = {}): Events["casino"] {
+function makeMoved(seat: number, move: Partial<MovedEvent["move"]>, rest: Partial<MovedEvent> = {}): Events["casino"] {
   return {
     event: "moved",
     audience: "everyone",
@@ -22,19 +22,19 @@ function moved(seat: number, move: Partial<Moved["move"]>, rest: Partial<Moved> 
 }
 
 it("says every move, to the viewer as you", () => {
-  expect(say(moved(0, { kind: "capture", hand: ["7♦"], loose: ["3♣", "4♥"] }, { taken: ["3♣", "4♥", "7♦"] }))).toBe(
+  expect(say(makeMoved(0, { kind: "capture", hand: ["7♦"], loose: ["3♣", "4♥"] }, { taken: ["3♣", "4♥", "7♦"] }))).toBe(
     "You take 3♣ and 4♥ with 7♦.",
   );
-  expect(say(moved(1, { kind: "capture", hand: ["K♠"], loose: ["Q♠"] }, { taken: ["Q♠", "K♠"], marriage: true, sweep: true }))).toBe(
+  expect(say(makeMoved(1, { kind: "capture", hand: ["K♠"], loose: ["Q♠"] }, { taken: ["Q♠", "K♠"], marriage: true, sweep: true }))).toBe(
     "Ann takes Q♠ with K♠, a marriage. Ann sweeps the table!",
   );
-  expect(say(moved(1, { kind: "two_card_capture", hand: ["3♠", "4♦"], builds: [0] }, { taken: ["2♣", "5♣", "3♠", "4♦"] }))).toBe(
+  expect(say(makeMoved(1, { kind: "two_card_capture", hand: ["3♠", "4♦"], builds: [0] }, { taken: ["2♣", "5♣", "3♠", "4♦"] }))).toBe(
     "Ann takes 2♣ and 5♣ with 3♠ and 4♦.",
   );
-  expect(say(moved(2, { kind: "build", hand: ["4♠"], loose: ["5♦"] }))).toBe("Bob builds with 4♠ and 5♦.");
-  expect(say(moved(2, { kind: "build_marriage", hand: ["K♠"], loose: ["Q♠"] }))).toBe("Bob builds a marriage of K♠ and Q♠.");
-  expect(say(moved(0, { kind: "extend", hand: ["3♠"], builds: [0] }))).toBe("You extend a build with 3♠.");
-  expect(say(moved(0, { hand: ["8♥"] }))).toBe("You trail 8♥.");
+  expect(say(makeMoved(2, { kind: "build", hand: ["4♠"], loose: ["5♦"] }))).toBe("Bob builds with 4♠ and 5♦.");
+  expect(say(makeMoved(2, { kind: "build_marriage", hand: ["K♠"], loose: ["Q♠"] }))).toBe("Bob builds a marriage of K♠ and Q♠.");
+  expect(say(makeMoved(0, { kind: "extend", hand: ["3♠"], builds: [0] }))).toBe("You extend a build with 3♠.");
+  expect(say(makeMoved(0, { hand: ["8♥"] }))).toBe("You trail 8♥.");
 });
 
 it("says deals, what is left, and how it ended", () => {

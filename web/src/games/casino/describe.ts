@@ -4,12 +4,12 @@ import type { LogEvent, Table } from "../../match/table.svelte";
 import { words } from "./text";
 
 type Event = Events["casino"];
-export type Moved = Extract<Event, { event: "moved" }>;
+export type MovedEvent = Extract<Event, { event: "moved" }>;
 
 export function describe(entry: LogEvent<"casino">, table: Pick<Table<"casino">, "viewer" | "name">): string | null {
   const labels = words.events;
   const event = entry.event;
-  /** Null stands for the viewer. */
+  /** Return the name of a seat; null for the viewer. */
   const who = (seat: number) => (seat === table.viewer ? null : table.name(seat));
   switch (event.event) {
     case "dealt":
@@ -27,7 +27,7 @@ export function describe(entry: LogEvent<"casino">, table: Pick<Table<"casino">,
 }
 
 /** Describe a move; `who` is null for the viewer. */
-export function describeMove(event: Moved, who: string | null): string {
+export function describeMove(event: MovedEvent, who: string | null): string {
   const labels = words.events;
   const { move } = event;
   switch (move.kind) {

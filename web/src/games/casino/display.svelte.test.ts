@@ -13,7 +13,7 @@ const VIEW: View = {
 };
 const AFTER: View = { ...VIEW, hand_sizes: [2, 1], loose: [], piles: [[], ["4♠", "5♦", "9♦"]], sweeps: [0, 1], turn: 0, last_capture: 1 };
 
-function moved(seat: number, move: Partial<Move>, rest: object = {}): Events["casino"] {
+function makeMoved(seat: number, move: Partial<Move>, rest: object = {}): Events["casino"] {
   return {
     event: "moved",
     audience: "everyone",
@@ -25,7 +25,7 @@ function moved(seat: number, move: Partial<Move>, rest: object = {}): Events["ca
     ...rest,
   };
 }
-const TAKES = moved(1, { kind: "capture", hand: ["9♦"], loose: ["4♠", "5♦"] }, { taken: ["4♠", "5♦", "9♦"], sweep: true });
+const TAKES = makeMoved(1, { kind: "capture", hand: ["9♦"], loose: ["4♠", "5♦"] }, { taken: ["4♠", "5♦", "9♦"], sweep: true });
 
 function frame(version: number, view: View, events: Events["casino"][] = []): Frame {
   return {
@@ -60,7 +60,7 @@ afterEach(() => {
   end();
   vi.useRealTimers();
 });
-async function passed(milliseconds: number): Promise<void> {
+async function passTime(milliseconds: number): Promise<void> {
   flushSync();
   await vi.advanceTimersByTimeAsync(milliseconds);
   flushSync();
@@ -68,12 +68,12 @@ async function passed(milliseconds: number): Promise<void> {
 
 it("lets a capture of another be read before its cards are gone", async () => {
   table.show(frame(4, AFTER, [TAKES]));
-  await passed(10);
+  await passTime(10);
   expect(display.isBusy).toBe(true);
   expect(display.shownMove).toEqual({ seat: 1, played: ["9♦"], lit: ["4♠", "5♦"] });
   expect(display.view).toBe(VIEW);
 
-  await passed(2_000);
+  await passTime(2_000);
   expect(display.view).toBe(AFTER);
   expect(display.isBusy).toBe(false);
   expect(display.recent).toEqual([TAKES]);
@@ -81,19 +81,19 @@ it("lets a capture of another be read before its cards are gone", async () => {
 
 it("celebrates a sweep for a moment", async () => {
   table.show(frame(4, AFTER, [TAKES]));
-  await passed(1_000);
+  await passTime(1_000);
   expect(display.sweeper).toBe(1);
 
-  await passed(2_000);
+  await passTime(2_000);
   expect(display.sweeper).toBeNull();
 });
 
 it("shows at once what comes without news, and is never taken back by what was being shown", async () => {
   const later = { ...AFTER, deal: 2 };
   table.show(frame(4, AFTER, [TAKES]));
-  await passed(10);
+  await passTime(10);
   table.show(frame(9, later));
-  await passed(3_000);
+  await passTime(3_000);
 
   expect(display.view).toBe(later);
   expect(display.isBusy).toBe(false);
@@ -102,9 +102,9 @@ it("shows at once what comes without news, and is never taken back by what was b
 it("shows frames one after the other when the second comes while the first is shown", async () => {
   const last = { ...AFTER, hand_sizes: [1, 1], hand: ["9♠"], loose: ["4♦"] };
   table.show(frame(4, AFTER, [TAKES]));
-  await passed(10);
-  table.show(frame(5, last, [moved(0, { hand: ["4♦"] })]));
-  await passed(5_000);
+  await passTime(10);
+  table.show(frame(5, last, [makeMoved(0, { hand: ["4♦"] })]));
+  await passTime(5_000);
 
   expect(display.view).toBe(last);
   expect(display.recent).toHaveLength(1);
@@ -113,7 +113,7 @@ it("shows frames one after the other when the second comes while the first is sh
 it("moves nothing where movement is reduced: the last view is there at once, and the moves are told", async () => {
   settings.motion = "reduced";
   table.show(frame(4, AFTER, [TAKES]));
-  await passed(0);
+  await passTime(0);
 
   expect(display.view).toBe(AFTER);
   expect(display.isBusy).toBe(false);

@@ -5,7 +5,7 @@ import { memoizePerTable } from "../../match/per_table";
 import type { LogEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { fly, placesOf, type Ends } from "./card_animation";
-import { arrangeLoose, cardsOf, isCapture, displaySteps, type Event, type Moved, type Step } from "./display_steps";
+import { arrangeLoose, cardsOf, isCapture, displaySteps, type Event, type MovedEvent, type Step } from "./display_steps";
 import type { Move, View } from "./draggables";
 
 /** A move that is being shown: its seat, the played cards, and the highlighted cards. */
@@ -13,11 +13,11 @@ export type ShownMove = { seat: number; played: string[]; lit: string[] };
 
 const MOST_STEPS = 8;
 const MOST_RECENT = 4;
-const MOST_HEARD = 20;
-const READING = 800;
-const SETTLING = 420;
-const GLOWING = 900;
-const CELEBRATING = 1_600;
+const MOST_LOGGED = 20;
+const CAPTURE_MS = 800;
+const STEP_MS = 420;
+const HIGHLIGHT_MS = 900;
+const SWEEP_MS = 1_600;
 
 export class Display {
   view = $state.raw<View | null>(null);
@@ -25,7 +25,7 @@ export class Display {
   loose = $state.raw<string[]>([]);
   shownMove = $state.raw<ShownMove | null>(null);
   /** The moves since the viewer's own, the newest last. */
-  recent = $state.raw<Moved[]>([]);
+  recent = $state.raw<MovedEvent[]>([]);
   /** The seat that has just swept; null after the animation. */
   sweeper = $state.raw<number | null>(null);
   /** The move under the pointer or focus; its cards are highlighted. */
@@ -36,38 +36,38 @@ export class Display {
   #queue: Step[] = [];
   /** The newest view, which the queue ends with. */
   #latest: View | null = null;
-  #celebration: ReturnType<typeof setTimeout> | undefined;
+  #sweepTimer: ReturnType<typeof setTimeout> | undefined;
   #jumps = 0;
-  #isGone = false;
+  #isStopped = false;
 
   constructor(private readonly table: Table<"casino">) {
     this.#latest = table.view;
     this.#set(table.view);
-    for (const entry of table.log.slice(-MOST_HEARD)) this.#remember(entry.event);
+    for (const entry of table.log.slice(-MOST_LOGGED)) this.#addRecent(entry.event);
   }
 
-  /** Follow the table as long as the component lives. */
+  /** Follow the table until the component is destroyed. */
   follow(): void {
     $effect(() => {
       const { view, newEvents } = this.table;
       untrack(() => this.#onFrame(view, newEvents));
     });
     $effect(() => {
-      this.#isGone = false;
+      this.#isStopped = false;
       return () => {
-        this.#isGone = true;
-        clearTimeout(this.#celebration);
+        this.#isStopped = true;
+        clearTimeout(this.#sweepTimer);
       };
     });
   }
 
   #onFrame(view: View | null, newEvents: LogEvent<"casino">[]): void {
-    const shown = this.#latest;
-    if (view === shown) return;
+    const before = this.#latest;
+    if (view === before) return;
     this.#latest = view;
     const events = newEvents.map((entry) => entry.event);
-    if (!view || !shown || !events.length || settings.isStill || document.hidden) return this.#jump(view, events);
-    const steps = displaySteps(shown, events, view);
+    if (!view || !before || !events.length || settings.reducesMotion || document.hidden) return this.#jump(view, events);
+    const steps = displaySteps(before, events, view);
     if (!steps.length || steps.length + this.#queue.length > MOST_STEPS) return this.#jump(view, events);
     this.#queue.push(...steps);
     if (!this.isBusy) {
@@ -86,7 +86,7 @@ export class Display {
     this.shownMove = null;
     this.#set(view);
     if (hadFocus) void tick().then(() => root?.contains(document.activeElement) || this.focusHand());
-    for (const event of [...missed, ...events]) this.#witness(event);
+    for (const event of [...missed, ...events]) this.#record(event);
   }
 
   #set(view: View | null): void {
@@ -95,7 +95,7 @@ export class Display {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length && !this.#isGone) await this.#play(this.#queue.shift()!);
+    while (this.#queue.length && !this.#isStopped) await this.#play(this.#queue.shift()!);
     this.shownMove = null;
     this.isBusy = false;
   }
@@ -104,32 +104,32 @@ export class Display {
     const event = step.events[0]!;
     play("card");
     if (event.event === "moved" && event.seat !== this.view?.viewer) await this.#playOther(event, step.view);
-    else this.#turnTo(step.view, step.events);
+    else this.#showStep(step.view, step.events);
     const swept = event.event === "moved" && event.sweep;
-    if (this.#queue.length) await this.#pause(swept ? CELEBRATING : SETTLING);
+    if (this.#queue.length) await this.#pause(swept ? SWEEP_MS : STEP_MS);
   }
 
-  async #playOther(event: Moved, view: View): Promise<void> {
+  async #playOther(event: MovedEvent, view: View): Promise<void> {
     const { seat, move } = event;
     const lit = cardsOf(move, this.view?.builds ?? []);
     const from = this.#place(`[data-hand="${seat}"]`);
     if (isCapture(move)) {
       this.#flip({ from, to: null }, () => (this.shownMove = { seat, played: move.hand, lit }));
       const jumps = this.#jumps;
-      await this.#pause(READING);
-      if (jumps === this.#jumps) this.#turnTo(view, [event]);
+      await this.#pause(CAPTURE_MS);
+      if (jumps === this.#jumps) this.#showStep(view, [event]);
       return;
     }
-    this.#turnTo(view, [event]);
+    this.#showStep(view, [event]);
     this.shownMove = { seat, played: [], lit: [...lit, ...move.hand] };
-    await this.#pause(GLOWING);
+    await this.#pause(HIGHLIGHT_MS);
   }
 
-  #turnTo(view: View, events: Event[]): void {
+  #showStep(view: View, events: Event[]): void {
     this.#flip(this.#endsOf(events[0]), () => {
       this.shownMove = null;
       this.#set(view);
-      for (const event of events) this.#witness(event);
+      for (const event of events) this.#record(event);
     });
   }
 
@@ -147,7 +147,7 @@ export class Display {
   #flip(ends: Ends, change: () => void): void {
     const root = this.root;
     if (!root) return change();
-    const before = settings.isStill ? null : placesOf(root);
+    const before = settings.reducesMotion ? null : placesOf(root);
     const hadFocus = root.contains(document.activeElement);
     flushSync(change);
     if (before) fly(root, before, ends);
@@ -169,26 +169,26 @@ export class Display {
     this.#flip({ from: null, to: null }, change);
   }
 
-  #remember(event: Event): void {
+  #addRecent(event: Event): void {
     if (event.event !== "moved") return;
     const own = event.seat === this.table.viewer;
     this.recent = own ? [event] : [...this.recent, event].slice(-MOST_RECENT);
   }
 
-  #witness(event: Event): void {
-    this.#remember(event);
+  #record(event: Event): void {
+    this.#addRecent(event);
     if (event.event === "moved" && event.sweep) this.#celebrate(event.seat);
   }
 
   #celebrate(seat: number): void {
     this.sweeper = seat;
     if (seat === this.table.viewer) play("win");
-    clearTimeout(this.#celebration);
-    this.#celebration = setTimeout(() => (this.sweeper = null), CELEBRATING);
+    clearTimeout(this.#sweepTimer);
+    this.#sweepTimer = setTimeout(() => (this.sweeper = null), SWEEP_MS);
   }
 
   #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, document.hidden || this.#isGone ? 0 : milliseconds));
+    return new Promise((resolve) => setTimeout(resolve, document.hidden || this.#isStopped ? 0 : milliseconds));
   }
 }
 

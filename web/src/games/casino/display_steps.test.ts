@@ -6,7 +6,7 @@ const VIEW: View = {
   viewer: 0, hand: ["4♦", "9♠"], hand_sizes: [2, 2], loose: ["4♠", "5♦", "3♣"], builds: [{ cards: ["2♣", "6♣"], value: 8, owner: 1 }],
   piles: [[], ["K♣"]], sweeps: [0, 0], stock_size: 40, turn: 0, deal: 1, last_capture: null,
 };
-function moved(seat: number, move: Partial<Move> & Pick<Move, "kind" | "hand">, rest: { taken?: string[]; sweep?: boolean } = {}): Event {
+function makeMoved(seat: number, move: Partial<Move> & Pick<Move, "kind" | "hand">, rest: { taken?: string[]; sweep?: boolean } = {}): Event {
   return {
     event: "moved",
     audience: "everyone",
@@ -22,14 +22,14 @@ describe("steps", () => {
   it("end in exactly the view that came", () => {
     const after = { ...VIEW, turn: 1 };
 
-    expect(displaySteps(VIEW, [moved(0, { kind: "trail", hand: ["4♦"] })], after).at(-1)?.view).toBe(after);
+    expect(displaySteps(VIEW, [makeMoved(0, { kind: "trail", hand: ["4♦"] })], after).at(-1)?.view).toBe(after);
     expect(displaySteps(VIEW, [], after)).toEqual([]);
   });
 
   it("show a capture before what follows it: its cards are in the pile, and the hand is smaller", () => {
     const events = [
-      moved(1, { kind: "capture", hand: ["8♦"], loose: ["5♦", "3♣"], builds: [0] }, { taken: ["5♦", "3♣", "2♣", "6♣", "8♦"], sweep: true }),
-      moved(0, { kind: "trail", hand: ["9♠"] }),
+      makeMoved(1, { kind: "capture", hand: ["8♦"], loose: ["5♦", "3♣"], builds: [0] }, { taken: ["5♦", "3♣", "2♣", "6♣", "8♦"], sweep: true }),
+      makeMoved(0, { kind: "trail", hand: ["9♠"] }),
     ];
     const [first] = displaySteps(VIEW, events, { ...VIEW, hand: ["4♦"] });
 
@@ -48,7 +48,7 @@ describe("steps", () => {
     const after = { ...VIEW, hand: ["9♠"], loose: ["5♦", "3♣"], builds: [...VIEW.builds, build] };
     const [first] = displaySteps(
       VIEW,
-      [moved(0, { kind: "build", hand: ["4♦"], loose: ["4♠"] }), moved(1, { kind: "trail", hand: ["A♠"] })],
+      [makeMoved(0, { kind: "build", hand: ["4♦"], loose: ["4♠"] }), makeMoved(1, { kind: "trail", hand: ["A♠"] })],
       after,
     );
 
@@ -57,7 +57,7 @@ describe("steps", () => {
   });
 
   it("show a build that was taken at once without a value", () => {
-    const events = [moved(0, { kind: "extend", hand: ["4♦"], builds: [0] }), moved(1, { kind: "trail", hand: ["A♠"] })];
+    const events = [makeMoved(0, { kind: "extend", hand: ["4♦"], builds: [0] }), makeMoved(1, { kind: "trail", hand: ["A♠"] })];
     const [first] = displaySteps(VIEW, events, { ...VIEW, builds: [] });
 
     expect(first?.view.builds).toEqual([{ cards: ["2♣", "6♣", "4♦"], value: 0, owner: 1 }]);
@@ -67,7 +67,7 @@ describe("steps", () => {
     const events: Event[] = [
       { event: "dealt", audience: [0], seat: 0, cards: ["A♠", "2♠"] },
       { event: "laid", audience: "everyone", deal: 2, cards: ["Q♥"] },
-      moved(1, { kind: "trail", hand: ["A♦"] }),
+      makeMoved(1, { kind: "trail", hand: ["A♦"] }),
     ];
     const after = { ...VIEW, hand: ["A♠", "2♠"], hand_sizes: [2, 1], deal: 2, stock_size: 32 };
     const steps = displaySteps({ ...VIEW, hand: [], hand_sizes: [0, 0] }, events, after);

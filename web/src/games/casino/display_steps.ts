@@ -3,7 +3,7 @@ import type { Events } from "../../api/types";
 import type { Build, Move, View } from "./draggables";
 
 export type Event = Events["casino"];
-export type Moved = Extract<Event, { event: "moved" }>;
+export type MovedEvent = Extract<Event, { event: "moved" }>;
 /** The view after an event, or after all events of one deal. */
 export type Step = { events: Event[]; view: View };
 
@@ -51,7 +51,7 @@ function applyEvent(view: View, event: Event, after: View, later: readonly Event
   }
 }
 
-function applyMove(view: View, { seat, move, taken, sweep }: Moved, after: View): View {
+function applyMove(view: View, { seat, move, taken, sweep }: MovedEvent, after: View): View {
   const next: View = {
     ...view,
     hand: view.hand && seat === view.viewer ? without(view.hand, move.hand) : view.hand,

@@ -66,7 +66,7 @@ function frame(rest: Partial<Frame> = {}): Frame {
     ...rest,
   } as unknown as Frame;
 }
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
   for (let round = 0; round < 8; round += 1) await new Promise((resolve) => setTimeout(resolve, 0));
   flushSync();
 }
@@ -99,7 +99,7 @@ beforeEach(async () => {
     draft.follow();
   });
   flushSync();
-  await settled();
+  await settle();
 });
 afterEach(() => {
   end();
@@ -120,7 +120,7 @@ it("says what a drop of the picked thing can mean", () => {
 it("makes the one move that is meant", async () => {
   draft.press(handCard("9♠"));
   draft.press(looseCard("4♠"));
-  await settled();
+  await settle();
 
   expect(acted).toEqual([CAPTURE]);
 });
@@ -153,7 +153,7 @@ it("puts back what is pressed twice, and what is dropped beside everything", asy
 
 it("gathers a stack, asks again with it, and opens its dialog", async () => {
   await draft.drop(looseCard("5♦"), "loose:4♠");
-  await settled();
+  await settle();
   expect(draft.stack).toEqual(STACK);
   expect(requests.at(-1)?.type).toBe("drops");
 
@@ -177,7 +177,7 @@ it("has no stack any more when the turn has gone on", async () => {
   flushSync();
   table.show(frame({ version: 4, deciding: [1], view: { ...VIEW, turn: 1 } } as Partial<Frame>));
   flushSync();
-  await settled();
+  await settle();
 
   expect(draft.stack).toBeNull();
 });
@@ -186,12 +186,12 @@ it("keeps a stack that still fits, and drops one that does not, with the reason"
   draft.stack = STACK;
   flushSync();
   table.show(frame({ version: 4 }));
-  await settled();
+  await settle();
   expect(draft.stack).toEqual(STACK);
 
   refuses = "dialog";
   table.show(frame({ version: 5 }));
-  await settled();
+  await settle();
   expect(draft.stack).toBeNull();
   expect(draft.message).toContain("so many cards");
 });
@@ -200,13 +200,13 @@ it("says when the server does not tell what can be done, and asks again when tol
   refuses = "drops";
   draft.reload();
   flushSync();
-  await settled();
+  await settle();
   expect(draft.drops.refusal?.sentence).toBe("so many cards");
 
   refuses = null;
   draft.reload();
   flushSync();
-  await settled();
+  await settle();
   expect(draft.drops.refusal).toBeNull();
 });
 

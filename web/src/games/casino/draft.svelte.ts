@@ -8,9 +8,9 @@ import type { Display } from "./display.svelte";
 import {
   keyOf,
   nameOf,
-  onlyMeaning,
+  onlyAction,
   type Action,
-  type Dragged,
+  type DraggedItem,
   type Move,
   type PossibleDrop,
   type Staging,
@@ -24,7 +24,7 @@ import { words } from "./text";
 export class Draft {
   stack = $state.raw<Staging | null>(null);
   /** What is dragged, or picked to be dropped by a second press. */
-  picked = $state.raw<Dragged | null>(null);
+  picked = $state.raw<DraggedItem | null>(null);
   /** The target below a dragged thing. */
   over = $state.raw<string | null>(null);
   choice = $state.raw<Choice | null>(null);
@@ -47,7 +47,7 @@ export class Draft {
     return this.table.view;
   }
 
-  /** Follow the table as long as the component lives. */
+  /** Follow the table until the component is destroyed. */
   follow(): void {
     $effect(() => {
       const { version, newEvents } = this.table;
@@ -99,7 +99,7 @@ export class Draft {
     return this.picked ? this.drops.find(this.picked, target) : undefined;
   }
 
-  pick(thing: Dragged): void {
+  pick(thing: DraggedItem): void {
     this.message = null;
     this.picked = thing;
   }
@@ -110,18 +110,18 @@ export class Draft {
     this.over = null;
   }
 
-  isPicked(thing: Dragged): boolean {
+  isPicked(thing: DraggedItem): boolean {
     return this.picked !== null && keyOf(this.picked) === keyOf(thing);
   }
 
   /** A drag has ended, on a target or not. */
-  letGo(thing: Dragged): void {
+  letGo(thing: DraggedItem): void {
     if (this.isPicked(thing)) this.picked = null;
     this.over = null;
   }
 
   /** Press a thing: it is picked, put back, or the picked thing is dropped on it. Picking by keys moves the focus to a target. */
-  press(thing: Dragged | Target, { byKeys = false }: { byKeys?: boolean } = {}): void {
+  press(thing: DraggedItem | Target, { byKeys = false }: { byKeys?: boolean } = {}): void {
     const key = keyOf(thing);
     if (!this.canPlay) return;
     if (this.picked && this.dropOn(key)) void this.drop(this.picked, key);
@@ -133,14 +133,14 @@ export class Draft {
     }
   }
 
-  async #focusTargetOf(thing: Dragged): Promise<void> {
+  async #focusTargetOf(thing: DraggedItem): Promise<void> {
     await this.drops.settle();
     await tick();
     if (this.isPicked(thing)) this.display.focusTarget();
   }
 
-  /** Drop a thing: the only meaning is done, several are offered, and none is explained. */
-  async drop(thing: Dragged, target: string | null): Promise<void> {
+  /** Drop a thing: a single action is done, several open a choice, and a refusal is shown. */
+  async drop(thing: DraggedItem, target: string | null): Promise<void> {
     this.picked = null;
     this.over = null;
     if (target === null || !this.canPlay) return;
@@ -148,7 +148,7 @@ export class Draft {
     const drop = await this.drops.findOnceLoaded(thing, target);
     if (!drop || version !== this.table.version) return;
     if (drop.refusal) return this.#say(drop.refusal.sentence);
-    const only = onlyMeaning(drop);
+    const only = onlyAction(drop);
     if (only) return this.choose(only);
     const staging = stagingOf(drop);
     const dialog = staging && this.view ? await askDialog(this.table.rules, this.view, staging).catch(() => null) : null;
@@ -196,7 +196,7 @@ export class Draft {
   }
 
   /** Take one thing back from the stack. */
-  async takeBack(thing: Dragged): Promise<void> {
+  async takeBack(thing: DraggedItem): Promise<void> {
     const stack = this.stack;
     if (!stack || !this.view) return;
     try {

@@ -9,7 +9,7 @@ import {
   looseCard,
   meaningOf,
   nameOf,
-  onlyMeaning,
+  onlyAction,
   stagedThings,
   type Action,
   type PossibleDrop,
@@ -80,8 +80,8 @@ describe("a drop", () => {
   });
 
   it("means the one move, else the staging, and nothing where a choice is to be made", () => {
-    expect(onlyMeaning(drop(["staging", "capture", "edit", "cancel"]))?.kind).toBe("capture");
-    expect(onlyMeaning(drop(["staging", "edit", "cancel"]))?.kind).toBe("staging");
-    expect(onlyMeaning(drop(["trail"], true))).toBeNull();
+    expect(onlyAction(drop(["staging", "capture", "edit", "cancel"]))?.kind).toBe("capture");
+    expect(onlyAction(drop(["staging", "edit", "cancel"]))?.kind).toBe("staging");
+    expect(onlyAction(drop(["trail"], true))).toBeNull();
   });
 });

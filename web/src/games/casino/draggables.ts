@@ -6,7 +6,7 @@ export type View = Schema<"casino.View">;
 export type Move = Schema<"casino.Move">;
 export type Build = Schema<"casino.Build">;
 export type Staging = Schema<"casino.StagingShown">;
-export type Dragged = Schema<"casino.HandCard"> | Schema<"casino.LooseCard"> | Schema<"casino.BuildItem">;
+export type DraggedItem = Schema<"casino.HandCard"> | Schema<"casino.LooseCard"> | Schema<"casino.BuildItem">;
 export type Target = Schema<"casino.PossibleDrop">["target"];
 export type PossibleDrop = Schema<"casino.PossibleDrop">;
 export type Action = Schema<"casino.Action">;
@@ -16,12 +16,12 @@ export type Unavailable = Schema<"casino.Unavailable">;
 export const OPEN = "open";
 export const STACK = "stack";
 
-export const handCard = (card: string): Dragged => ({ thing: "hand_card", card });
-export const looseCard = (card: string): Dragged => ({ thing: "loose_card", card });
-export const buildAt = (place: number): Dragged => ({ thing: "build", place });
+export const handCard = (card: string): DraggedItem => ({ thing: "hand_card", card });
+export const looseCard = (card: string): DraggedItem => ({ thing: "loose_card", card });
+export const buildAt = (place: number): DraggedItem => ({ thing: "build", place });
 
 /** Return the key of a thing in `data-drop` and in drop tables. */
-export function keyOf(thing: Dragged | Target): string {
+export function keyOf(thing: DraggedItem | Target): string {
   switch (thing.thing) {
     case "hand_card":
       return `hand:${thing.card}`;
@@ -37,12 +37,12 @@ export function keyOf(thing: Dragged | Target): string {
 }
 
 /** Return everything that can be dragged: hand, loose cards and builds that are not in the stack. */
-export function draggables(view: View, stack: Staging | null): Dragged[] {
+export function draggables(view: View, stack: Staging | null): DraggedItem[] {
   const things = [...(view.hand ?? []).map(handCard), ...view.loose.map(looseCard), ...view.builds.map((_, place) => buildAt(place))];
   return stack ? things.filter((thing) => !isStaged(thing, stack)) : things;
 }
 
-export function isStaged(thing: Dragged, stack: Staging | null): boolean {
+export function isStaged(thing: DraggedItem, stack: Staging | null): boolean {
   if (!stack) return false;
   switch (thing.thing) {
     case "hand_card":
@@ -55,12 +55,12 @@ export function isStaged(thing: Dragged, stack: Staging | null): boolean {
 }
 
 /** Return the things of a stack: table items first, then hand cards. */
-export function stagedThings(stack: Staging): Dragged[] {
+export function stagedThings(stack: Staging): DraggedItem[] {
   return [...stack.loose.map(looseCard), ...stack.builds.map(buildAt), ...stack.hand.map(handCard)];
 }
 
 /** Return the short name of a thing: "4♦", "the build of 9". */
-export function nameOf(thing: Dragged | Target, view: View | null): string {
+export function nameOf(thing: DraggedItem | Target, view: View | null): string {
   switch (thing.thing) {
     case "hand_card":
     case "loose_card":
@@ -91,7 +91,7 @@ export function meaningOf(drop: PossibleDrop | undefined): string {
 }
 
 /** Return the only action of a drop that needs no choice: the move, or else the staging. */
-export function onlyMeaning(drop: PossibleDrop): Action | null {
+export function onlyAction(drop: PossibleDrop): Action | null {
   if (drop.needs_choice) return null;
   return drop.actions.find((action) => action.move) ?? drop.actions.find((action) => action.kind === "staging") ?? null;
 }

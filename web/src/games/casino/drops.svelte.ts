@@ -1,7 +1,7 @@
 /** What drops can mean, fetched from the server for everything that can be dragged. */
-import { mayPass, refusalOf } from "../../api/http";
+import { mayRetry, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
-import { draggables, keyOf, type Dragged, type PossibleDrop, type Staging, type View } from "./draggables";
+import { draggables, keyOf, type DraggedItem, type PossibleDrop, type Staging, type View } from "./draggables";
 import { askDrops, type DropTable, type Rules } from "./questions";
 
 const NONE: DropTable = new Map();
@@ -15,12 +15,12 @@ export class Drops {
   #loading: Promise<DropTable> = Promise.resolve(NONE);
 
   /** Return what a drop on a target can mean; undefined where it is no target. */
-  find(thing: Dragged, target: string): PossibleDrop | undefined {
+  find(thing: DraggedItem, target: string): PossibleDrop | undefined {
     return this.#table.get(keyOf(thing))?.get(target);
   }
 
-  /** Return the same, once the server has answered. */
-  async findOnceLoaded(thing: Dragged, target: string): Promise<PossibleDrop | undefined> {
+  /** Resolve to the result of `find`, once the server has answered. */
+  async findOnceLoaded(thing: DraggedItem, target: string): Promise<PossibleDrop | undefined> {
     return (await this.#loading).get(keyOf(thing))?.get(target);
   }
 
@@ -45,7 +45,7 @@ export class Drops {
         if (signal.aborted) return NONE;
         this.#finish(NONE);
         this.refusal = withoutNumber(refusalOf(error));
-        this.canRetry = mayPass(error);
+        this.canRetry = mayRetry(error);
         return NONE;
       },
     );

@@ -10,7 +10,7 @@ export const KINDS: readonly MoveKind[] = ["capture", "two_card_capture", "build
 /** Describe a move: "7♦ takes 3♣ and 4♥". */
 export function moveInWords(move: Move, builds: readonly Build[]): string {
   const labels = words.move;
-  const hand = words.listed(move.hand);
+  const hand = words.joinWords(move.hand);
   const items = [...move.loose, ...move.builds.map((place) => buildInWords(builds[place]))];
   return move.kind === "trail" ? labels.trail(hand) : labels[move.kind](hand, items);
 }
@@ -21,8 +21,8 @@ function buildInWords(build: Build | undefined): string {
 
 /** Group moves by kind; with a card, only those that play it. */
 export function groupMoves(moves: readonly Move[], card: string | null): { kind: MoveKind; moves: Move[] }[] {
-  const wanted = card === null ? moves : moves.filter((move) => move.hand.includes(card));
-  return KINDS.map((kind) => ({ kind, moves: wanted.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
+  const candidates = card === null ? moves : moves.filter((move) => move.hand.includes(card));
+  return KINDS.map((kind) => ({ kind, moves: candidates.filter((move) => move.kind === kind) })).filter((group) => group.moves.length);
 }
 
 /** Return a key that is unique in a list of moves. */

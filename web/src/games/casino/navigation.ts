@@ -10,7 +10,7 @@ const DIRECTIONS: Record<Arrow, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 /** The weight of sideways distance against forward distance. */
-const ASIDE = 2.5;
+const SIDEWAYS_WEIGHT = 2.5;
 
 export function isArrow(key: string): key is Arrow {
   return key in DIRECTIONS;
@@ -28,7 +28,7 @@ export function nearest(from: Box, boxes: readonly Box[], arrow: Arrow): number 
     ];
     const ahead = right * x + down * y;
     if (ahead < 2) return;
-    const distance = ahead + ASIDE * Math.abs(right * y + down * x);
+    const distance = ahead + SIDEWAYS_WEIGHT * Math.abs(right * y + down * x);
     if (distance < shortest) [best, shortest] = [index, distance];
   });
   return best;

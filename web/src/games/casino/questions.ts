@@ -1,7 +1,7 @@
 /** Questions to the server about moves, drops, odds and scores. */
 import { post } from "../../api/http";
 import type { AnyRules, Schema } from "../../api/types";
-import { keyOf, type Dialog, type Dragged, type PossibleDrop, type Staging, type View } from "./draggables";
+import { keyOf, type Dialog, type DraggedItem, type PossibleDrop, type Staging, type View } from "./draggables";
 
 export type Rules = AnyRules["casino"];
 /** What drops can mean, by key of the thing and of the target. */
@@ -24,7 +24,7 @@ const UNSTAGE = "/casino/unstage";
 export async function askDrops(
   rules: Rules,
   view: View,
-  things: Dragged[],
+  things: DraggedItem[],
   stack: Staging | null,
   signal: AbortSignal,
 ): Promise<DropTable> {
@@ -41,7 +41,7 @@ function byTarget(drops: PossibleDrop[]): Map<string, PossibleDrop> {
 export const askDialog = (rules: Rules, view: View, stack: Staging, signal?: AbortSignal): Promise<Dialog> =>
   post(DIALOG, { rules, view, stack }, { signal });
 
-export const askUnstage = async (rules: Rules, view: View, stack: Staging, thing: Dragged): Promise<Staging | null> =>
+export const askUnstage = async (rules: Rules, view: View, stack: Staging, thing: DraggedItem): Promise<Staging | null> =>
   (await post<Schema<"casino.StackReply">>(UNSTAGE, { rules, view, stack, thing })).stack;
 
 /** Return the question about the odds of the table. */

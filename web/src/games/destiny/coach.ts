@@ -2,10 +2,10 @@
 import { compareExact } from "../../design/numbers";
 import type { Prospect } from "./questions";
 
-export type Paid = { crime: string; gold: string; experience: string; perEnergy: string | null };
+export type CrimePay = { crime: string; gold: string; experience: string; perEnergy: string | null };
 
 /** Rank crimes by mean gold per energy; those that cost no energy and pay come first. */
-export function rankCrimes(prospect: Prospect): Paid[] {
+export function rankCrimes(prospect: Prospect): CrimePay[] {
   return Object.entries(prospect.crimes)
     .map(([crime, one]) => ({ crime, gold: one.gold, experience: one.experience, perEnergy: one.gold_per_energy }))
     .sort((one, other) => {
@@ -14,7 +14,7 @@ export function rankCrimes(prospect: Prospect): Paid[] {
     });
 }
 
-function rankOf({ perEnergy, gold }: Paid): number {
+function rankOf({ perEnergy, gold }: CrimePay): number {
   if (perEnergy !== null) return 1;
   return compareExact(gold, 0) > 0 ? 2 : 0;
 }

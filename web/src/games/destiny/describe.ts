@@ -1,7 +1,7 @@
 /** Events of the game in words. */
 import { words } from "./text";
 import type { LogEvent, Table } from "../../match/table.svelte";
-import { goldOf, pointsOf, signed } from "./points";
+import { goldOf, pointsOf, formatSigned } from "./points";
 
 export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): string | null {
   const { event } = entry;
@@ -19,7 +19,7 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "attempted":
       return words.log.attempted(words.crime(event.crime), event.energy);
     case "resolved":
-      return words.log.resolved(words.degrees[event.degree] ?? event.degree, signed(event.margin), [
+      return words.log.resolved(words.degrees[event.degree] ?? event.degree, formatSigned(event.margin), [
         ...(Number(event.gold) ? [words.gain(goldOf(event.gold))] : []),
         ...(Number(event.experience) ? [words.experienceGain(pointsOf(event.experience))] : []),
       ]);

@@ -5,7 +5,7 @@ import { decisionIn, lastDraw, scoreOf, countResults } from "./history";
 const score = { total: 100 } as never;
 const log = (...events: object[]): Entry[] =>
   events.map((event, index) => ({ key: `${index}.0`, version: index, event: event as Event, byClock: false }));
-const resolved = (crime: string, degree: string, gold: number): object => ({
+const makeResolved = (crime: string, degree: string, gold: number): object => ({
   event: "resolved",
   crime,
   degree,
@@ -17,7 +17,7 @@ const resolved = (crime: string, degree: string, gold: number): object => ({
 describe("the story of a run", () => {
   it("knows the last draw with the crime that it decided", () => {
     const found = lastDraw(
-      log({ event: "attempted" }, { event: "drawn", seat: 0, score }, resolved("burglary", "success", 30), { event: "rested", energy: 30 }),
+      log({ event: "attempted" }, { event: "drawn", seat: 0, score }, makeResolved("burglary", "success", 30), { event: "rested", energy: 30 }),
     );
 
     expect(found?.key).toBe("1.0");
@@ -28,9 +28,9 @@ describe("the story of a run", () => {
   it("counts crimes, degrees and takings", () => {
     const tally = countResults(
       log(
-        resolved("burglary", "success", 30),
-        resolved("burglary", "critical_failure", -15),
-        resolved("pickpocket", "critical_success", 32.5),
+        makeResolved("burglary", "success", 30),
+        makeResolved("burglary", "critical_failure", -15),
+        makeResolved("pickpocket", "critical_success", 32.5),
       ),
     );
 
@@ -44,7 +44,7 @@ describe("the story of a run", () => {
   });
 
   it("has no best haul where nothing was won", () => {
-    expect(countResults(log(resolved("burglary", "failure", 0))).best).toBeNull();
+    expect(countResults(log(makeResolved("burglary", "failure", 0))).best).toBeNull();
   });
 });
 

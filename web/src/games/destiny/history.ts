@@ -5,9 +5,9 @@ import { hundredths } from "./points";
 
 export type Entry = LogEvent<"destiny">;
 export type Event = Events["destiny"];
-export type Resolved = Schema<"destiny.Resolved">;
+export type ResolvedEvent = Schema<"destiny.Resolved">;
 /** A draw of a run with the crime that it decided. */
-export type Draw = { key: string; score: Schema<"destiny.Score">; resolved: Resolved | null };
+export type Draw = { key: string; score: Schema<"destiny.Score">; resolved: ResolvedEvent | null };
 
 /** Return the last draw of a run; null where there is none. */
 export function lastDraw(log: readonly Entry[]): Draw | null {

@@ -2,11 +2,11 @@
 import { compareExact } from "../../design/numbers";
 import type { RosterReply } from "./questions";
 
-export type Against = { other: string; chance: string };
-export type Row = { outlaw: string; against: Against[]; worst: string; average: string };
+export type Matchup = { other: string; chance: string };
+export type Row = { outlaw: string; against: Matchup[]; worst: string; average: string };
 
 /** Return an outlaw's chance against each of the roster, as exact fractions. */
-export function chancesAgainst(roster: RosterReply, outlaw: string, attacks: boolean): Against[] {
+export function chancesAgainst(roster: RosterReply, outlaw: string, attacks: boolean): Matchup[] {
   return Object.keys(roster.outlaws).map((other) => ({ other, chance: `${wins(roster, outlaw, other, attacks)}/${roster.total}` }));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exactly, goldOf, hundredths, pointsOf, signed } from "./points";
+import { formatExact, goldOf, hundredths, pointsOf, formatSigned } from "./points";
 
 describe("points", () => {
   it("are exact hundredths", () => {
@@ -15,17 +15,17 @@ describe("points", () => {
   });
 
   it("have their sign where they are added", () => {
-    expect(signed(3)).toBe("+3");
-    expect(signed(-5)).toBe("−5");
-    expect(signed(0)).toBe("0");
+    expect(formatSigned(3)).toBe("+3");
+    expect(formatSigned(-5)).toBe("−5");
+    expect(formatSigned(0)).toBe("0");
   });
 
   it("round at the second digit, and never to nothing", () => {
-    expect(exactly("35/2")).toBe("17.5");
-    expect(exactly("468932/270725")).toBe("1.73");
-    expect(exactly("1/1000")).toBe("< 0.01");
-    expect(exactly("-1/1000")).toBe("> −0.01");
-    expect(exactly("0")).toBe("0");
+    expect(formatExact("35/2")).toBe("17.5");
+    expect(formatExact("468932/270725")).toBe("1.73");
+    expect(formatExact("1/1000")).toBe("< 0.01");
+    expect(formatExact("-1/1000")).toBe("> −0.01");
+    expect(formatExact("0")).toBe("0");
   });
 
   it("are written with cents where there are some", () => {

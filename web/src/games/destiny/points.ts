@@ -26,15 +26,15 @@ export function goldOf(gold: string | number | Exact): string {
 export const goldOfHundredths = (amount: bigint): string => goldOf({ over: amount, under: HUNDRED });
 
 /** Format points with their sign: "+40.37", "−5", "0". */
-export function signed(points: string | number | Exact): string {
+export function formatSigned(points: string | number | Exact): string {
   const text = pointsOf(points);
   return text.startsWith("−") || text === "0" ? text : `+${text}`;
 }
 
-export const signedHundredths = (amount: bigint): string => signed({ over: amount, under: HUNDRED });
+export const formatSignedHundredths = (amount: bigint): string => formatSigned({ over: amount, under: HUNDRED });
 
 /** Format an exact number with at most two decimals; a small number is shown as "< 0.01". */
-export function exactly(given: string | number): string {
+export function formatExact(given: string | number): string {
   const number = exact(given);
   if ((number.over * HUNDRED) % number.under === 0n) return pointsOf(number);
   const text = decimal(number, 2);

@@ -23,13 +23,13 @@ export class Reveal {
   }
 
   /** Return the number of steps shown of a draw; Infinity where it is not being revealed. */
-  shownOf(key: string | null): number {
+  visibleSteps(key: string | null): number {
     return key !== null && key === this.key && this.isRunning ? this.#shown : Infinity;
   }
 
   /** Reveal the steps from `from` to `until`; a reveal of the same draw goes on to `until`. */
   begin(key: string, from: number, until: number): void {
-    if (settings.isStill) {
+    if (settings.reducesMotion) {
       this.key = key;
       this.finish();
       return;

@@ -14,12 +14,12 @@ describe("a draw that is turned over", () => {
     const reveal = new Reveal(() => 100);
     reveal.begin("a", 0, 3);
 
-    expect(reveal.shownOf("a")).toBe(0);
+    expect(reveal.visibleSteps("a")).toBe(0);
     vi.advanceTimersByTime(200);
-    expect(reveal.shownOf("a")).toBe(2);
-    expect(reveal.shownOf("b")).toBe(Infinity);
+    expect(reveal.visibleSteps("a")).toBe(2);
+    expect(reveal.visibleSteps("b")).toBe(Infinity);
     vi.advanceTimersByTime(100);
-    expect([reveal.isRunning, reveal.shownOf("a")]).toEqual([false, Infinity]);
+    expect([reveal.isRunning, reveal.visibleSteps("a")]).toEqual([false, Infinity]);
   });
 
   it("can be skipped", () => {
@@ -38,7 +38,7 @@ describe("a draw that is turned over", () => {
     reveal.begin("a", 0, 4);
     vi.advanceTimersByTime(100);
 
-    expect(reveal.shownOf("a")).toBe(2);
+    expect(reveal.visibleSteps("a")).toBe(2);
   });
 
   it("is there at once where nothing shall move", () => {
@@ -46,7 +46,7 @@ describe("a draw that is turned over", () => {
     const reveal = new Reveal(() => 100);
     reveal.begin("a", 0, 5);
 
-    expect([reveal.isRunning, reveal.shownOf("a")]).toEqual([false, Infinity]);
+    expect([reveal.isRunning, reveal.visibleSteps("a")]).toEqual([false, Infinity]);
   });
 
   it("waits longer for the ledger than for a card", () => {

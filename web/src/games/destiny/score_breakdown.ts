@@ -13,13 +13,13 @@ export type Line =
   | { kind: "source"; key: string; points: bigint; sum: bigint; source: string }
   | { kind: "floor"; key: string; points: bigint; sum: bigint };
 
-type Added<T> = T extends unknown ? Omit<T, "sum"> : never;
+type WithoutSum<T> = T extends unknown ? Omit<T, "sum"> : never;
 
 /** Return the lines of a score with their running sum, in hundredths; the last sum is the total. */
 export function scoreLines(score: Score, handScores: Record<string, number | string>): Line[] {
   const own = hundredths(handScores[score.rank] ?? 0);
   const base = hundredths(score.base);
-  const added: Added<Line>[] = [{ kind: "base", key: "base", points: base, rank: score.rank, own, cards: base - own }];
+  const added: WithoutSum<Line>[] = [{ kind: "base", key: "base", points: base, rank: score.rank, own, cards: base - own }];
   for (const suit of SUIT_ORDER) {
     const count = score.suit_counts[suit] ?? 0;
     const bonus = hundredths(score.bonuses[suit] ?? 0);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { Refused } from "../../api/http";
+import { RefusalError } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
 import type { View } from "./questions";
 import { legal, actionQueueOf, type Action } from "./action_queue.svelte";
@@ -12,13 +12,13 @@ const actionsOf = (view: View): Action[] => [
 ];
 
 /** Let the table be played on by a server that locks dice, each choice after a moment. */
-function served(table: Table<"dice">, { refuses = false } = {}): Action[] {
+function serveTable(table: Table<"dice">, { refuses = false } = {}): Action[] {
   const made: Action[] = [];
   table.connectTo({
     close: () => undefined,
     act: async (given, version) => {
       await new Promise((resume) => setTimeout(resume, 2));
-      if (refuses || version !== table.version) throw new Refused({ code: "stale", sentence: "look again" }, 409);
+      if (refuses || version !== table.version) throw new RefusalError({ code: "stale", sentence: "look again" }, 409);
       const action = given as Action;
       made.push(action);
       const view = table.view!;
@@ -35,15 +35,15 @@ function served(table: Table<"dice">, { refuses = false } = {}): Action[] {
   return made;
 }
 
-const opened = (more: Partial<View> = {}) => {
+const openTable = (more: Partial<View> = {}) => {
   const view = viewOf(more);
   const table = tableOf(view, actionsOf(view));
   return { table, queue: actionQueueOf(table) };
 };
 
 it("makes quick choices one after the other, each for the table as it then is", async () => {
-  const { table, queue } = opened();
-  const made = served(table);
+  const { table, queue } = openTable();
+  const made = serveTable(table);
   queue.toggle(0);
   queue.toggle(1);
   queue.then((actions) => legal(actions, "reroll"));
@@ -54,8 +54,8 @@ it("makes quick choices one after the other, each for the table as it then is", 
 });
 
 it("takes back a lock that was not sent yet", async () => {
-  const { table, queue } = opened();
-  const made = served(table);
+  const { table, queue } = openTable();
+  const made = serveTable(table);
   queue.toggle(0);
   queue.toggle(1);
   queue.toggle(1);
@@ -65,8 +65,8 @@ it("takes back a lock that was not sent yet", async () => {
 });
 
 it("locks exactly these dice", async () => {
-  const { table, queue } = opened({ locked: [0, 1] });
-  const made = served(table);
+  const { table, queue } = openTable({ locked: [0, 1] });
+  const made = serveTable(table);
   queue.keep([1, 4]);
   await vi.waitFor(() => expect(table.view?.locked).toEqual([1, 4]));
 
@@ -74,8 +74,8 @@ it("locks exactly these dice", async () => {
 });
 
 it("forgets the rest when a choice is refused", async () => {
-  const { table, queue } = opened();
-  served(table, { refuses: true });
+  const { table, queue } = openTable();
+  serveTable(table, { refuses: true });
   queue.toggle(0);
   queue.then((actions) => legal(actions, "score"));
   await vi.waitFor(() => expect(table.refusal?.sentence).toBe("look again"));
@@ -85,14 +85,14 @@ it("forgets the rest when a choice is refused", async () => {
 });
 
 it("leaves out what is not legal by then, and does what follows", async () => {
-  const { table, queue } = opened();
-  const made = served(table);
+  const { table, queue } = openTable();
+  const made = serveTable(table);
   queue.then((actions) => legal(actions, "leave"), (actions) => legal(actions, "reroll"));
   await vi.waitFor(() => expect(made).toEqual([{ type: "reroll" }]));
 });
 
 it("is closed to who watches, and to who is away", () => {
-  const { table, queue } = opened();
+  const { table, queue } = openTable();
   expect([queue.isOpen, queue.canToggle(0)]).toEqual([true, true]);
   table.connection = { state: "away", retryAt: 0 };
   queue.toggle(0);

@@ -10,7 +10,7 @@ type OfType<T extends Action["type"]> = Extract<Action, { type: T }>;
 /** Picks an action from those that are legal when it is sent. */
 type ActionChoice = (actions: Action[]) => Action | undefined;
 
-const LONGEST_WAIT = 5_000;
+const VERSION_TIMEOUT_MS = 5_000;
 
 /** Return the legal action of a type that fits; undefined where there is none. */
 export function legal<T extends Action["type"]>(
@@ -23,9 +23,9 @@ export function legal<T extends Action["type"]>(
 
 export class ActionQueue {
   /** Locks that were requested and are not in the view yet. */
-  #wanted = new SvelteMap<number, boolean>();
-  #then = $state.raw<ActionChoice[]>([]);
-  #isAtWork = false;
+  #pendingLocks = new SvelteMap<number, boolean>();
+  #pendingActions = $state.raw<ActionChoice[]>([]);
+  #isRunning = false;
 
   constructor(private readonly table: Table<"dice">) {}
 
@@ -37,77 +37,77 @@ export class ActionQueue {
 
   /** Whether an action waits for locks. */
   get isWaiting(): boolean {
-    return this.#then.length > 0;
+    return this.#pendingActions.length > 0;
   }
 
   /** Whether requested locks are not in the view yet. */
   get isChanging(): boolean {
-    return this.#wanted.size > 0;
+    return this.#pendingLocks.size > 0;
   }
 
   isLocked(place: number): boolean {
-    return this.#wanted.get(place) ?? this.#isLocked(place);
+    return this.#pendingLocks.get(place) ?? this.#isLocked(place);
   }
 
   /** Whether the die can be locked or unlocked now. */
   canToggle(place: number): boolean {
     if (!this.isOpen) return false;
-    return this.#wanted.has(place) || this.#lockAction(place, true) !== undefined || this.#lockAction(place, false) !== undefined;
+    return this.#pendingLocks.has(place) || this.#lockAction(place, true) !== undefined || this.#lockAction(place, false) !== undefined;
   }
 
   toggle(place: number): void {
     if (!this.canToggle(place)) return;
-    this.#wanted.set(place, !this.isLocked(place));
-    void this.#work();
+    this.#pendingLocks.set(place, !this.isLocked(place));
+    void this.#run();
   }
 
   /** Lock these dice, and unlock all others. */
   keep(places: number[]): void {
     const size = this.table.view?.build.dice.length ?? 0;
     for (let place = 0; place < size; place += 1) {
-      if (places.includes(place) !== this.isLocked(place)) this.#wanted.set(place, places.includes(place));
+      if (places.includes(place) !== this.isLocked(place)) this.#pendingLocks.set(place, places.includes(place));
     }
-    void this.#work();
+    void this.#run();
   }
 
   /** Send actions after all locks are applied, one after the other; those that are not legal then are skipped. */
   then(...chosen: ActionChoice[]): void {
     if (!this.isOpen || this.isWaiting) return;
-    this.#then = chosen;
-    void this.#work();
+    this.#pendingActions = chosen;
+    void this.#run();
   }
 
-  async #work(): Promise<void> {
-    if (this.#isAtWork) return;
-    this.#isAtWork = true;
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     try {
       for (let action = this.#next(); action; action = this.#next()) {
         const before = this.table.version;
-        if (!(await this.table.act(action)) || !(await this.#isNewerThan(before))) return this.#forget();
+        if (!(await this.table.act(action)) || !(await this.#isNewerThan(before))) return this.#clear();
       }
     } finally {
-      this.#isAtWork = false;
+      this.#isRunning = false;
     }
   }
 
   #next(): Action | undefined {
-    for (const [place, lock] of [...this.#wanted]) {
+    for (const [place, lock] of [...this.#pendingLocks]) {
       const action = this.#isLocked(place) === lock ? undefined : this.#lockAction(place, lock);
       if (action) return action;
-      this.#wanted.delete(place);
+      this.#pendingLocks.delete(place);
     }
-    while (this.#then.length) {
-      const [choose, ...rest] = this.#then;
-      this.#then = rest;
+    while (this.#pendingActions.length) {
+      const [choose, ...rest] = this.#pendingActions;
+      this.#pendingActions = rest;
       const action = choose?.(this.table.actions);
       if (action) return action;
     }
     return undefined;
   }
 
-  #forget(): void {
-    this.#wanted.clear();
-    this.#then = [];
+  #clear(): void {
+    this.#pendingLocks.clear();
+    this.#pendingActions = [];
   }
 
   #isLocked(place: number): boolean {
@@ -119,7 +119,7 @@ export class ActionQueue {
   }
 
   async #isNewerThan(version: number): Promise<boolean> {
-    const until = performance.now() + LONGEST_WAIT;
+    const until = performance.now() + VERSION_TIMEOUT_MS;
     while (this.table.version <= version && performance.now() < until) await new Promise((resume) => setTimeout(resume, 8));
     return this.table.version > version;
   }

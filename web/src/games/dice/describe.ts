@@ -4,7 +4,7 @@ import type { LogEvent } from "../../match/table.svelte";
 import { words } from "./text";
 import { diceAt, dieName } from "./wording";
 
-type Bought = Extract<Events["dice"], { event: "bought" }>;
+type BoughtEvent = Extract<Events["dice"], { event: "bought" }>;
 
 const labels = words.said;
 
@@ -38,13 +38,13 @@ export function describe({ event }: Pick<LogEvent<"dice">, "event">): string | n
     case "stocked":
       return labels.stocked;
     case "bought":
-      return bought(event);
+      return describePurchase(event);
     case "ended":
       return labels.ended(event.won);
   }
 }
 
-function bought({ purchase, price }: Bought): string {
+function describePurchase({ purchase, price }: BoughtEvent): string {
   const paid = words.shop.price(price);
   switch (purchase.type) {
     case "buy_die":

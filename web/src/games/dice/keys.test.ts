@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { meaning } from "./keys";
+import { shortcutOf } from "./keys";
 
 const at = (html: string): Element => {
   const holder = document.createElement("div");
@@ -8,7 +8,7 @@ const at = (html: string): Element => {
   return holder.firstElementChild!;
 };
 const press = (key: string, more: object = {}) =>
-  meaning({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false, target: document.body, ...more });
+  shortcutOf({ key, ctrlKey: false, metaKey: false, altKey: false, repeat: false, defaultPrevented: false, target: document.body, ...more });
 
 it("knows the dice by 1 to 9 and 0, and R, S and Enter", () => {
   expect(press("1")).toEqual({ toggle: 0 });

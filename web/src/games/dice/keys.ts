@@ -1,9 +1,10 @@
 /** Keyboard shortcuts; none in text fields, dialogs, or controls that use the key. */
-export type Meant = "reroll" | "score" | { toggle: number };
+export type Shortcut = "reroll" | "score" | { toggle: number };
 
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "repeat" | "defaultPrevented" | "target">;
+type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "repeat" | "defaultPrevented" | "target">;
 
-export function meaning(event: Pressed): Meant | null {
+/** Return the shortcut of a key press; null where there is none. */
+export function shortcutOf(event: KeyPress): Shortcut | null {
   if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return null;
   const at = event.target instanceof Element ? event.target : null;
   if (at?.closest("input:not([type=checkbox]), select, textarea, [contenteditable], dialog")) return null;

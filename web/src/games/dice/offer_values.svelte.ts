@@ -1,6 +1,6 @@
 /** The gains of a shop's offers: of all, or of fewer where all are too many to compute. */
 import { Query } from "../../api/query.svelte";
-import { Refused } from "../../api/http";
+import { RefusalError } from "../../api/http";
 import type { Table } from "../../match/table.svelte";
 import { shopQuestion, type ShopReply, type OfferPart } from "./questions";
 
@@ -36,5 +36,5 @@ export class OfferValues {
 }
 
 function isTooMuch(query: Query<ShopReply>): boolean {
-  return query.error instanceof Refused && query.error.code === "too_many_positions";
+  return query.error instanceof RefusalError && query.error.code === "too_many_positions";
 }

@@ -22,25 +22,25 @@ function build(view: View, rules: Rules): object {
   return { rules, dice: view.build.dice.map(dieText), items: view.build.items, levels: view.build.levels };
 }
 
-function table(view: View, rules: Rules): object {
+function roundSetup(view: View, rules: Rules): object {
   return { ...build(view, rules), boss: view.boss, fixed: view.fixed };
 }
 
 /** Return rolled dice; the boss counts for their score, the die that it fixes does not. */
-function lying(view: View, rules: Rules): object {
+function rolledDice(view: View, rules: Rules): object {
   return { ...build(view, rules), boss: view.boss };
 }
 
 /** Return the question about the score of the present dice; null where there are none. */
 export function scoreQuestion(view: View, rules: Rules): object | null {
   if (view.stage !== "choose") return null;
-  return { ...lying(view, rules), faces: view.faces };
+  return { ...rolledDice(view, rules), faces: view.faces };
 }
 
 /** Return the question about the score of each of these rolls; null where there are none. */
 export function waysQuestion(view: View, rules: Rules, ways: number[][]): object | null {
   if (view.stage !== "choose" || !ways.length) return null;
-  return { count: ways.length, same: lying(view, rules), each: { faces: ways } };
+  return { count: ways.length, same: rolledDice(view, rules), each: { faces: ways } };
 }
 
 /** Return the question about hands, prices, and the next round. */
@@ -53,13 +53,13 @@ export function buildQuestion(view: View, rules: Rules): object {
 export function keepQuestion(view: View, rules: Rules, aim: "target" | "points"): object | null {
   if (view.stage !== "choose") return null;
   const target = aim === "target" ? view.target : null;
-  return { ...table(view, rules), faces: view.faces, wilds_set: view.wilds_set, rerolls: view.rerolls, target, every_choice: true };
+  return { ...roundSetup(view, rules), faces: view.faces, wilds_set: view.wilds_set, rerolls: view.rerolls, target, every_choice: true };
 }
 
 /** Return the question about one roll of all dice. */
 export function rollQuestion(view: View, rules: Rules, target: number | null): object {
-  const held = view.stage === "choose" ? table(view, rules) : build(view, rules);
-  return { ...held, target };
+  const setup = view.stage === "choose" ? roundSetup(view, rules) : build(view, rules);
+  return { ...setup, target };
 }
 
 /** The part of a shop that is asked about: all, all without dice, or the next round alone. */

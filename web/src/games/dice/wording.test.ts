@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Rules } from "./questions";
 import { RULES } from "./test_data";
-import { diceAt, dieName, handNeeds, itemDoes, kindDoes, shownFace } from "./wording";
+import { diceAt, dieName, handNeeds, itemDoes, kindDoes, pictureFace } from "./wording";
 
 it.each([
   ["groups", [3, 2], "3 alike and 2 alike"],
@@ -51,8 +51,8 @@ it.each([
 });
 
 it("pictures a kind with a face that it can roll and is paid for", () => {
-  expect(["normal", "light", "odd"].map((kind) => shownFace(RULES.kinds[kind]))).toEqual([6, 3, 5]);
-  expect(shownFace(undefined)).toBe(6);
+  expect(["normal", "light", "odd"].map((kind) => pictureFace(RULES.kinds[kind]))).toEqual([6, 3, 5]);
+  expect(pictureFace(undefined)).toBe(6);
 });
 
 it("names dice and places from 1", () => {

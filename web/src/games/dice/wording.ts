@@ -76,7 +76,7 @@ export function bossDoes(boss: Boss, rules: Pick<Rules, "bosses">, fixed: { plac
 }
 
 /** Return the face of a kind's picture: the highest that it can roll, with a bonus if any. */
-export function shownFace(kind: Kind | undefined): number {
+export function pictureFace(kind: Kind | undefined): number {
   const faces = [6, 5, 4, 3, 2, 1].filter((face) => Number(kind?.weights[face - 1] ?? 1));
   return faces.find((face) => kind?.bonus_faces.includes(face)) ?? faces[0] ?? 6;
 }

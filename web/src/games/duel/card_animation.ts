@@ -1,10 +1,10 @@
-/** Cards that change their place glide there from where they were seen last. */
+/** Animates cards from their old to their new places. */
 import { tick } from "svelte";
 import { settings } from "../../settings.svelte";
 
 const GLIDE: KeyframeAnimationOptions = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
 
-/** Make a change, and let every `[data-card]` under the root glide to its new place; who had the focus keeps it. */
+/** Apply a change, and animate every `[data-card]` under the root to its new place; the focus stays on its card. */
 export async function glideCards(root: HTMLElement | null, change: () => void): Promise<void> {
   const before = new Map(cardsOf(root).map((element) => [element.dataset.card, element.getBoundingClientRect()]));
   const focused = (document.activeElement as HTMLElement | null)?.dataset.card;
@@ -13,7 +13,7 @@ export async function glideCards(root: HTMLElement | null, change: () => void): 
   for (const element of cardsOf(root)) {
     if (focused !== undefined && element.dataset.card === focused) element.focus({ preventScroll: true });
     const from = before.get(element.dataset.card);
-    if (from && !settings.isStill) glide(element, from);
+    if (from && !settings.reducesMotion) glide(element, from);
   }
 }
 

@@ -10,7 +10,7 @@ export function describe(entry: LogEvent<"duel">, table: Table<"duel">): string 
   const { event } = entry;
   switch (event.event) {
     case "dealt":
-      return dealt(event, table);
+      return describeDeal(event, table);
     case "readied":
       return labels.readied(event.attack.total, event.defense.total);
     case "selected":
@@ -18,11 +18,11 @@ export function describe(entry: LogEvent<"duel">, table: Table<"duel">): string 
     case "committed":
       return isViewer(event.seat, table) ? labels.committedYou : labels.committed(subject(event.seat, table));
     case "exchanged":
-      return labels.exchanged(event.round, blow(event, 0, table), blow(event, 1, table));
+      return labels.exchanged(event.round, describeBlow(event, 0, table), describeBlow(event, 1, table));
     case "reshuffled":
       return event.seat === 0 ? labels.reshuffled : null;
     case "ended":
-      return ended(event.result, table);
+      return describeEnd(event.result, table);
   }
 }
 
@@ -35,18 +35,18 @@ export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): st
 }
 
 /** The hand of the house is described with its split. */
-function dealt(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null {
+function describeDeal(event: Schema<"duel.Dealt">, table: Table<"duel">): string | null {
   if (event.seat === 1 && isHouse(table)) return null;
   const cards = event.hand.map(cardName).join(", ");
   return isViewer(event.seat, table) ? labels.dealtYou(cards) : labels.dealt(subject(event.seat, table), cards);
 }
 
-function ended(result: Schema<"duel.Result">, table: Table<"duel">): string {
+function describeEnd(result: Schema<"duel.Result">, table: Table<"duel">): string {
   const line = labels.ended(verdict(result, table), words.results.why[result.why] ?? result.why);
   return isHouse(table) ? line + labels.pays(result.score, result.gold, result.experience) : line;
 }
 
-function blow(event: Schema<"duel.Exchanged">, corner: 0 | 1, table: Table<"duel">): string {
+function describeBlow(event: Schema<"duel.Exchanged">, corner: 0 | 1, table: Table<"duel">): string {
   const other = corner === 0 ? 1 : 0;
   const victim = isViewer(other, table) ? labels.victim.you : other === 1 && isHouse(table) ? labels.victim.house : table.name(other);
   return labels.blow(subject(corner, table), event.blows[corner].dealt, victim, event.blows[other].hp);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Refused } from "../../api/http";
+import { RefusalError } from "../../api/http";
 import type { Actions, Frame } from "../../api/types";
 import { Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
@@ -11,7 +11,7 @@ const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
 const POWER = { cards: [], rank: "high_card", values: 7, bonus: 0, gear: 0, skill: 0, total: 7 };
 const RULES = { deck: "depleting", opponent_visible: true, rewards: {} };
 
-type Given = {
+type FrameOptions = {
   version?: number;
   round?: number;
   hp?: [number, number];
@@ -23,7 +23,7 @@ type Given = {
   viewer?: number | null;
 };
 
-function frame(given: Given = {}): Frame {
+function frame(given: FrameOptions = {}): Frame {
   const {
     version = 5,
     round = 1,
@@ -56,7 +56,7 @@ function frame(given: Given = {}): Frame {
   } as unknown as Frame;
 }
 
-function exchanged(round: number, hp: [number, number]): object {
+function makeExchange(round: number, hp: [number, number]): object {
   return {
     event: "exchanged",
     audience: "everyone",
@@ -72,14 +72,14 @@ let stop: (() => void) | undefined;
 let sent: { action: Actions["duel"]; version: number }[] = [];
 
 /** Return a duel at a table whose server answers with these frames, or refuses. */
-function duel(first: Frame, answers: (Frame | Refused)[] = []): Duel {
+function duel(first: Frame, answers: (Frame | RefusalError)[] = []): Duel {
   const table = new Table("duel", RULES as never, first);
   table.connection = { state: "live", cameBack: false };
   table.connectTo({
     act: async (action, version) => {
       sent.push({ action: action as Actions["duel"], version });
       const answer = answers.shift();
-      if (answer instanceof Refused) throw answer;
+      if (answer instanceof RefusalError) throw answer;
       // the answer comes before the frame, as it may from a server
       if (answer) setTimeout(() => table.show(answer), 5);
     },
@@ -103,7 +103,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function fought(made: Duel): Promise<void> {
+async function fight(made: Duel): Promise<void> {
   const done = made.fight();
   await vi.advanceTimersByTimeAsync(50);
   await done;
@@ -115,7 +115,7 @@ describe("a fight", () => {
     const made = duel(frame(), [frame({ version: 6, defense: [1, 2] }), frame({ version: 9, round: 2 })]);
     made.toggle(2);
     made.toggle(1);
-    await fought(made);
+    await fight(made);
 
     expect(sent).toEqual([
       { action: { type: "select_defense", card_indices: [1, 2] }, version: 5 },
@@ -125,14 +125,14 @@ describe("a fight", () => {
 
   it("needs one action where the server has the split already", async () => {
     const made = duel(frame({ defense: [1] }), [frame({ version: 9, round: 2 })]);
-    await fought(made);
+    await fight(made);
 
     expect(made.draft).toEqual([]);
     expect(sent.map(({ action }) => action.type)).toEqual(["execute_turn"]);
   });
 
   it("is repeated where another seat was quicker, and never in another round", async () => {
-    const stale = new Refused({ code: "stale", sentence: "" }, 409);
+    const stale = new RefusalError({ code: "stale", sentence: "" }, 409);
     const made = duel(frame(), [stale, frame({ version: 9, round: 2 })]);
     const done = made.fight();
     setTimeout(() => made.table.show(frame({ version: 6 })), 10);
@@ -143,8 +143,8 @@ describe("a fight", () => {
   });
 
   it("is not repeated where it was refused", async () => {
-    const made = duel(frame(), [new Refused({ code: "too_late_to_flee", sentence: "no" }, 409)]);
-    await fought(made);
+    const made = duel(frame(), [new RefusalError({ code: "too_late_to_flee", sentence: "no" }, 409)]);
+    await fight(made);
 
     expect(sent.length).toBe(1);
     expect(made.isFighting).toBe(false);
@@ -155,7 +155,7 @@ describe("a fight", () => {
     const made = duel(frame({ defense: [1], selections: false }), [frame({ version: 9, round: 2 })]);
     made.toggle(0);
     expect(made.draft).toEqual([1]);
-    await fought(made);
+    await fight(made);
 
     expect(sent.map(({ action }) => action.type)).toEqual(["execute_turn"]);
   });
@@ -163,7 +163,7 @@ describe("a fight", () => {
   it("is not for who looks on", async () => {
     const made = duel(frame({ viewer: null }));
     made.toggle(0);
-    await fought(made);
+    await fight(made);
 
     expect(sent).toEqual([]);
     expect(made.name(0)).toBe("Ann");
@@ -173,7 +173,7 @@ describe("a fight", () => {
 describe("an exchange", () => {
   it("lets hit points fall when the blows do, and waits for who fights", async () => {
     const made = duel(frame());
-    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
 
     expect([made.exchange?.struck, made.hp]).toEqual([false, [100, 80]]);
@@ -188,7 +188,7 @@ describe("an exchange", () => {
 
   it("goes on by itself for who looks on", async () => {
     const made = duel(frame({ viewer: null }));
-    made.table.show(frame({ viewer: null, version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ viewer: null, version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
     await vi.advanceTimersByTimeAsync(5_000);
 
@@ -197,7 +197,7 @@ describe("an exchange", () => {
 
   it("is over at once for who wants to go on", () => {
     const made = duel(frame());
-    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
     made.goOn();
 
@@ -207,7 +207,7 @@ describe("an exchange", () => {
   it("does not move where movement is reduced", () => {
     settings.motion = "reduced";
     const made = duel(frame());
-    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [exchanged(1, [91, 59])] }));
+    made.table.show(frame({ version: 9, round: 2, hp: [91, 59], events: [makeExchange(1, [91, 59])] }));
     flushSync();
 
     expect([made.exchange?.struck, made.hp]).toEqual([true, [91, 59]]);
@@ -215,7 +215,7 @@ describe("an exchange", () => {
 
   it("stays when it was the last, also for who comes later", async () => {
     const result = { why: "knock_out", winner: 0, score: 1, gold: 1, experience: 1 };
-    const made = duel(frame({ version: 9, result, hp: [91, 0], events: [exchanged(1, [91, 0])] }));
+    const made = duel(frame({ version: 9, result, hp: [91, 0], events: [makeExchange(1, [91, 0])] }));
     await vi.advanceTimersByTimeAsync(5_000);
 
     expect([made.exchange?.round, made.exchange?.struck, made.hp]).toEqual([1, true, [91, 0]]);

@@ -12,7 +12,7 @@ import { nearCorner, openSides, otherCorner, type Corner, type SideView } from "
 import type { Exchange } from "./exchange";
 import { ExchangeDisplay } from "./exchange.svelte";
 import { DuelQueries } from "./queries.svelte";
-import { duelQuestions, type RankedSplit, type Wanted } from "./questions";
+import { duelQuestions, type RankedSplit, type Objective } from "./questions";
 import {
   actionOf,
   allOn,
@@ -38,7 +38,7 @@ export class Duel {
   asksToFlee = $state(false);
   isDragging = $state(false);
   dragOver = $state<string | null>(null);
-  wanted = $state<Wanted | null>("win");
+  objective = $state<Objective | null>("win");
   /** The element that holds the cards; set by the board. */
   arena: HTMLElement | null = null;
 
@@ -53,7 +53,7 @@ export class Duel {
 
   /** The exchange that is shown; null while the table is. */
   get exchange(): Exchange | null {
-    return this.#display.shown;
+    return this.#display.exchange;
   }
   get hp(): readonly [number, number] {
     return this.#display.hp;
@@ -118,10 +118,10 @@ export class Duel {
   /** What both sides of the near fighter come to, as the cards lie. */
   get own(): Sides | null {
     if (!this.hand) return null;
-    return this.weighed ?? splitOf(this.queries.ownHand.fresh?.splits ?? [], this.hand, this.defends);
+    return this.rankedSplit ?? splitOf(this.queries.ownHand.fresh?.splits ?? [], this.hand, this.defends);
   }
   /** The present split with the damage that it deals and takes; known against the house alone. */
-  get weighed(): RankedSplit | null {
+  get rankedSplit(): RankedSplit | null {
     const reply = this.queries.numbers.fresh;
     return reply && this.hand ? splitOf(reply.splits, this.hand, this.defends) : null;
   }
@@ -179,7 +179,7 @@ export class Duel {
     this.#display.dismiss();
   }
 
-  /** Follow the table as long as the component lives; the board calls it once. */
+  /** Follow the table until the component is destroyed; the board calls it once. */
   follow(): void {
     $effect(() => {
       void this.table.version;
@@ -189,9 +189,9 @@ export class Duel {
       const { newEvents, view } = this.table;
       if (view) untrack(() => this.#display.update(newEvents));
     });
-    const served = $derived(JSON.stringify([this.table.view?.round, this.nearSide?.hand, this.nearSide?.defense]));
+    const serverSplit = $derived(JSON.stringify([this.table.view?.round, this.nearSide?.hand, this.nearSide?.defense]));
     $effect(() => {
-      void served;
+      void serverSplit;
       this.draft = untrack(() => this.nearSide?.defense ?? []);
     });
     $effect(() => this.#ask());
@@ -201,9 +201,9 @@ export class Duel {
 
   #ask(): void {
     const { rules, view, log, viewer } = this.table;
-    const wanted = settings.coach && viewer !== null ? this.wanted : null;
+    const objective = settings.coach && viewer !== null ? this.objective : null;
     const solved = this.queries.solved.fresh?.objectives ?? [];
-    this.queries.ask(duelQuestions({ rules, view, log, near: this.near, enemy: this.other, wanted, solved }));
+    this.queries.ask(duelQuestions({ rules, view, log, near: this.near, enemy: this.other, objective, solved }));
   }
 
   /** Send the draft before a clock fights for the viewer. */

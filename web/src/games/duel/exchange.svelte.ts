@@ -9,12 +9,12 @@ const STRIKE_DELAY_MS = 650;
 const SPECTATOR_DELAY_MS = 3_400;
 
 export class ExchangeDisplay {
-  shown = $state.raw<Exchange | null>(null);
+  exchange = $state.raw<Exchange | null>(null);
   /** The hit points as the bars show them: they fall when blows do. */
   hp = $state.raw<readonly [number, number]>([0, 0]);
 
   #timers: ReturnType<typeof setTimeout>[] = [];
-  #shownKey: string | null = null;
+  #exchangeKey: string | null = null;
 
   constructor(private readonly table: Table<"duel">) {
     if (table.view) this.hp = hitPoints(table.view);
@@ -24,10 +24,10 @@ export class ExchangeDisplay {
   update(newEvents: readonly LogEvent<"duel">[]): void {
     const next = lastExchange(newEvents);
     if (next) {
-      if (next.key !== this.#shownKey) this.#start(next);
-    } else if (this.table.isReplay || this.shown === null) {
+      if (next.key !== this.#exchangeKey) this.#start(next);
+    } else if (this.table.isReplay || this.exchange === null) {
       this.dismiss();
-      this.shown = finalExchange(this.table.view, this.table.log) ?? this.shown;
+      this.exchange = finalExchange(this.table.view, this.table.log) ?? this.exchange;
     }
   }
 
@@ -35,10 +35,10 @@ export class ExchangeDisplay {
   dismiss(): void {
     const { view, isReplay } = this.table;
     this.clear();
-    if (this.shown && view?.result && !isReplay) this.shown = { ...this.shown, struck: true };
+    if (this.exchange && view?.result && !isReplay) this.exchange = { ...this.exchange, struck: true };
     else {
-      this.shown = null;
-      if (isReplay) this.#shownKey = null;
+      this.exchange = null;
+      if (isReplay) this.#exchangeKey = null;
     }
     if (view) this.hp = hitPoints(view);
   }
@@ -51,10 +51,10 @@ export class ExchangeDisplay {
 
   #start(exchange: Exchange): void {
     this.clear();
-    this.#shownKey = exchange.key;
-    if (settings.isStill) this.#strike(exchange);
+    this.#exchangeKey = exchange.key;
+    if (settings.reducesMotion) this.#strike(exchange);
     else {
-      this.shown = exchange;
+      this.exchange = exchange;
       this.#timers.push(setTimeout(() => this.#strike(exchange), STRIKE_DELAY_MS));
     }
     // a player dismisses the exchange: a key that is pressed for that must never fight the next round
@@ -62,7 +62,7 @@ export class ExchangeDisplay {
   }
 
   #strike(exchange: Exchange): void {
-    this.shown = { ...exchange, struck: true };
+    this.exchange = { ...exchange, struck: true };
     this.hp = [exchange.blows[0].hp, exchange.blows[1].hp];
     const winner = this.table.view?.result?.winner;
     if (winner === undefined || winner === null) play("roll");

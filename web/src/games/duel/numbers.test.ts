@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { damageOf, leftOf, tradeOf } from "./numbers";
 
 it("whole damage is whole, and a mean says that it is one", () => {
-  expect(damageOf("26")).toEqual({ shown: "26", isMean: false, exactly: "26" });
-  expect(damageOf("55/3")).toEqual({ shown: "18.3", isMean: true, exactly: "55/3" });
+  expect(damageOf("26")).toEqual({ text: "26", isMean: false, exact: "26" });
+  expect(damageOf("55/3")).toEqual({ text: "18.3", isMean: true, exact: "55/3" });
 });
 
 it("a trade has its sign", () => {

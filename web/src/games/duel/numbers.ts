@@ -1,13 +1,13 @@
 /** Formats damage and values. */
 import { decimal, exact } from "../../design/numbers";
 
-export type Damage = { shown: string; isMean: boolean; exactly: string };
+export type Damage = { text: string; isMean: boolean; exact: string };
 
 /** Format damage: "26", or a mean with one digit, "18.4". */
 export function damageOf(given: string): Damage {
   const value = exact(given);
   const isWhole = value.over % value.under === 0n;
-  return { shown: decimal(value, isWhole ? 0 : 1), isMean: !isWhole, exactly: given };
+  return { text: decimal(value, isWhole ? 0 : 1), isMean: !isWhole, exact: given };
 }
 
 /** Format dealt minus taken damage, with its sign. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { View } from "./corners";
-import { duelQuestions, type Known } from "./questions";
+import { duelQuestions, type DuelState } from "./questions";
 
 const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
-const RULES = { opponent_visible: true } as unknown as Known["rules"];
-const ENEMY = { attack: { total: 20 }, defense: { total: 8 } } as Known["enemy"];
+const RULES = { opponent_visible: true } as unknown as DuelState["rules"];
+const ENEMY = { attack: { total: 20 }, defense: { total: 8 } } as DuelState["enemy"];
 const view = (more: object = {}): View =>
   ({
     house: true,
@@ -13,13 +13,13 @@ const view = (more: object = {}): View =>
     sides: [{ hp: 100, hand: HAND, defense: [] }, { hp: 80, hand: HAND, defense: [0] }],
     ...more,
   }) as unknown as View;
-const known = (more: Partial<Known> = {}): Known => ({
+const makeState = (more: Partial<DuelState> = {}): DuelState => ({
   rules: RULES,
   view: view(),
   log: [],
   near: 0,
   enemy: ENEMY,
-  wanted: null,
+  objective: null,
   solved: [],
   ...more,
 });
@@ -27,11 +27,11 @@ const POSITION = { rules: RULES, hand: HAND, hp: 100, enemy_hp: 80, round: 3, en
 
 describe("the questions of a duel", () => {
   it("are none before there is a view", () => {
-    expect(Object.values(duelQuestions(known({ view: null }))).flat().filter(Boolean)).toEqual([]);
+    expect(Object.values(duelQuestions(makeState({ view: null }))).flat().filter(Boolean)).toEqual([]);
   });
 
   it("are about both fighters, the cards that lie open, and the splits of the hand", () => {
-    const asked = duelQuestions(known());
+    const asked = duelQuestions(makeState());
 
     expect(asked.fighters).toEqual([{ rules: RULES, fighter: "player", hand: null }, { rules: RULES, fighter: "house", hand: null }]);
     expect(asked.otherHand).toEqual({ rules: RULES, fighter: "house", hand: HAND });
@@ -40,18 +40,18 @@ describe("the questions of a duel", () => {
   });
 
   it("wait for the cards of the house where they are to be seen", () => {
-    expect(duelQuestions(known({ enemy: null })).numbers).toBeNull();
-    const hidden = duelQuestions(known({ enemy: null, rules: { opponent_visible: false } as unknown as Known["rules"] }));
+    expect(duelQuestions(makeState({ enemy: null })).numbers).toBeNull();
+    const hidden = duelQuestions(makeState({ enemy: null, rules: { opponent_visible: false } as unknown as DuelState["rules"] }));
     expect(hidden.numbers).toMatchObject({ enemy_attack: null, enemy_defense: null });
   });
 
   it("ask the coach for what is solved alone", () => {
-    expect(duelQuestions(known({ wanted: "win" }))).toMatchObject({ solved: { rules: RULES }, advice: null });
-    expect(duelQuestions(known({ wanted: "win", solved: ["win"] })).advice).toEqual({ ...POSITION, objective: "win" });
+    expect(duelQuestions(makeState({ objective: "win" }))).toMatchObject({ solved: { rules: RULES }, advice: null });
+    expect(duelQuestions(makeState({ objective: "win", solved: ["win"] })).advice).toEqual({ ...POSITION, objective: "win" });
   });
 
   it("are about one's own hand between two players, where nothing ranks splits", () => {
-    const asked = duelQuestions(known({ view: view({ house: false }), near: 1 }));
+    const asked = duelQuestions(makeState({ view: view({ house: false }), near: 1 }));
 
     expect(asked.ownHand).toEqual({ rules: RULES, fighter: "rival", hand: HAND });
     expect(asked.numbers).toBeNull();

@@ -10,7 +10,7 @@ export type RankedSplit = Schema<"duel.RankedSplit">;
 export type FighterReply = Schema<"duel.FighterReply">;
 export type SolvedReply = Schema<"duel.SolvedReply">;
 export type FighterName = FighterReply["fighter"];
-export type Wanted = "win" | "gold";
+export type Objective = "win" | "gold";
 
 export type SplitPosition = {
   hand: readonly string[];
@@ -19,7 +19,7 @@ export type SplitPosition = {
   round: number;
   enemy_attack: number | null;
   enemy_defense: number | null;
-  objective: Wanted | null;
+  objective: Objective | null;
 };
 type FighterRequest = { rules: Rules; fighter: FighterName; hand: readonly string[] | null };
 
@@ -39,8 +39,8 @@ export function splitQuestion(rules: Rules, position: SplitPosition): { rules: R
   return { rules, ...position };
 }
 
-/** What is known at a table, from which its questions follow. */
-export type Known = {
+/** The state of a duel from which its questions follow. */
+export type DuelState = {
   rules: Rules;
   view: View | null;
   log: readonly LogEvent<"duel">[];
@@ -48,7 +48,7 @@ export type Known = {
   /** What the cards of the other fighter come to, where they lie open. */
   enemy: Sides | null;
   /** The objective of the coach; null where there is no coach, or it ranks by damage. */
-  wanted: Wanted | null;
+  objective: Objective | null;
   /** The objectives for which perfect play is solved with these rules. */
   solved: readonly string[];
 };
@@ -63,28 +63,28 @@ export type DuelQuestions = {
   advice: object | null;
 };
 
-/** Return what is asked with this knowledge. */
-export function duelQuestions(known: Known): DuelQuestions {
-  const { rules, view, near, wanted } = known;
+/** Return the questions in this state. */
+export function duelQuestions(state: DuelState): DuelQuestions {
+  const { rules, view, near, objective } = state;
   if (!view) return { fighters: [null, null], ownHand: null, otherHand: null, numbers: null, solved: null, advice: null };
   const [own, other] = [view.sides[near], view.sides[otherCorner(near)]];
   const aboutFighter = (corner: Corner, hand: readonly string[] | null): object =>
     fighterQuestion(rules, fighterName(corner, view.house), hand);
   const hand = own.hand?.length ? own.hand : null;
-  const isOpen = other.hand?.length && other.defense && !readiedSides(known.log, other.hand, other.defense);
-  const position = positionOf(known, hand);
+  const isOpen = other.hand?.length && other.defense && !readiedSides(state.log, other.hand, other.defense);
+  const position = positionOf(state, hand);
   return {
     fighters: [aboutFighter(0, null), aboutFighter(1, null)],
     ownHand: hand && (!view.house || view.result) ? aboutFighter(near, hand) : null,
     otherHand: isOpen && other.hand ? aboutFighter(otherCorner(near), other.hand) : null,
     numbers: position && splitQuestion(rules, { ...position, objective: null }),
-    solved: position && wanted ? solvedQuestion(rules) : null,
-    advice: position && wanted && known.solved.includes(wanted) ? splitQuestion(rules, { ...position, objective: wanted }) : null,
+    solved: position && objective ? solvedQuestion(rules) : null,
+    advice: position && objective && state.solved.includes(objective) ? splitQuestion(rules, { ...position, objective }) : null,
   };
 }
 
-/** Return the position of a round against the house; null where it cannot be weighed. */
-function positionOf({ rules, view, near, enemy }: Known, hand: readonly string[] | null): Omit<SplitPosition, "objective"> | null {
+/** Return the position of a round against the house; null where the server cannot rank its splits. */
+function positionOf({ rules, view, near, enemy }: DuelState, hand: readonly string[] | null): Omit<SplitPosition, "objective"> | null {
   if (!view?.house || !hand || view.result !== null || (enemy === null && rules.opponent_visible)) return null;
   return {
     hand,

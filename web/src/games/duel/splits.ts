@@ -67,9 +67,9 @@ export function frontier<S extends Sides>(splits: readonly S[]): S[] {
   const byAttack = [...splits].sort((a, b) => b.attack.total - a.attack.total || b.defense.total - a.defense.total);
   let strongest = -Infinity;
   return byAttack.filter((split) => {
-    const stands = split.defense.total > strongest;
-    if (stands) strongest = split.defense.total;
-    return stands;
+    const isBetter = split.defense.total > strongest;
+    if (isBetter) strongest = split.defense.total;
+    return isBetter;
   });
 }
 

@@ -4,7 +4,7 @@ import type { TransitionConfig } from "svelte/transition";
 import { settings } from "../../settings.svelte";
 
 export function dealCard(_node: Element, { order }: { order: number }): TransitionConfig {
-  if (settings.isStill) return { duration: 0 };
+  if (settings.reducesMotion) return { duration: 0 };
   return {
     delay: order * 160,
     duration: 560,

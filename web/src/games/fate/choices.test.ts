@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callsOf, find, heldAbilities, keepAction, moveItem, orderAction, toggleChoice, type Action } from "./choices";
+import { callsOf, find, abilityStates, keepAction, moveItem, orderAction, toggleChoice, type Action } from "./choices";
 import type { Rules, View } from "./deck";
 
 const RULES = { abilities: { peek: 3, extra: 2, reshuffle: 0 } } as unknown as Rules;
@@ -8,7 +8,7 @@ const VIEW = { uses: [[1, 0, 0, 0, 0, 2, 0, 0]] } as unknown as View;
 describe("abilities", () => {
   test("have what is left of them, and their uses from the list", () => {
     const actions: Action[] = [{ type: "peek", count: 1 }, { type: "peek", count: 2 }, { type: "ready" }];
-    expect(heldAbilities(VIEW, RULES, 1, actions)).toEqual([
+    expect(abilityStates(VIEW, RULES, 1, actions)).toEqual([
       { ability: "peek", most: 3, left: 2, uses: [{ action: actions[0], count: 1 }, { action: actions[1], count: 2 }] },
       { ability: "extra", most: 2, left: 0, uses: [] },
     ]);

@@ -15,9 +15,9 @@ export const ABILITIES: readonly Ability[] = ["peek", "reorder", "to_bottom", "d
 export const IN_CHECK: readonly Ability[] = ["extra", "redraw"];
 
 /** An ability of a player: how often it can still be used, and the ways in which it can be used now. */
-export type Held = { ability: Ability; left: number; most: number; uses: { action: Action; count: number }[] };
+export type AbilityState = { ability: Ability; left: number; most: number; uses: { action: Action; count: number }[] };
 
-export function heldAbilities(view: View, rules: Rules, player: number, actions: readonly Action[]): Held[] {
+export function abilityStates(view: View, rules: Rules, player: number, actions: readonly Action[]): AbilityState[] {
   const used = view.uses[player - 1] ?? [];
   return ABILITIES.map((ability, place) => {
     const most = rules.abilities[ability] ?? 0;
@@ -25,7 +25,7 @@ export function heldAbilities(view: View, rules: Rules, player: number, actions:
       .filter((action) => action.type === ability)
       .map((action) => ({ action, count: "count" in action ? action.count : 1 }));
     return { ability, most, left: Math.max(0, most - (used[place] ?? 0)), uses };
-  }).filter((held) => held.most > 0);
+  }).filter((state) => state.most > 0);
 }
 
 export function callsOf(actions: readonly Action[]): Call[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPrinted, labelOf, modifierOf, shownPlaces, whereabouts, type Memory, type Rules } from "./deck";
+import { isPrinted, labelOf, modifierOf, pileEntries, whereabouts, type Memory, type Rules } from "./deck";
 
 const RULES = {
   cards: [
@@ -31,7 +31,7 @@ describe("cards of the rules", () => {
 
 describe("what is known of a pile", () => {
   test("unknown places stand together", () => {
-    expect(shownPlaces(["3♠", null, null, 1, null])).toEqual([
+    expect(pileEntries(["3♠", null, null, 1, null])).toEqual([
       { key: "0", place: 0, sort: "card", card: "3♠" },
       { key: "1", place: 1, sort: "unknown", count: 2 },
       { key: "3", place: 3, sort: "set", set: 1 },

@@ -40,22 +40,22 @@ export const namesOf = (cards: readonly string[]): string => words.list(cards.ma
 export const modifierOf = (rules: Rules, player: number): number => rules.modifiers[player - 1] ?? 0;
 
 /** A card, one of a set, or a run of places of which nothing is known. */
-export type Shown = { key: string; place: number } & (
+export type PileEntry = { key: string; place: number } & (
   { sort: "card"; card: string } | { sort: "set"; set: number } | { sort: "unknown"; count: number }
 );
 
 /** Return the places of a pile from its top, with unknown places in runs. */
-export function shownPlaces(places: readonly Place[]): Shown[] {
-  const shown: Shown[] = [];
+export function pileEntries(places: readonly Place[]): PileEntry[] {
+  const entries: PileEntry[] = [];
   places.forEach((what, place) => {
     const key = String(place);
-    const last = shown.at(-1);
-    if (typeof what === "string") shown.push({ key, place, sort: "card", card: what });
-    else if (typeof what === "number") shown.push({ key, place, sort: "set", set: what });
+    const last = entries.at(-1);
+    if (typeof what === "string") entries.push({ key, place, sort: "card", card: what });
+    else if (typeof what === "number") entries.push({ key, place, sort: "set", set: what });
     else if (last?.sort === "unknown") last.count += 1;
-    else shown.push({ key, place, sort: "unknown", count: 1 });
+    else entries.push({ key, place, sort: "unknown", count: 1 });
   });
-  return shown;
+  return entries;
 }
 
 /** The known place of a card. */

@@ -3,7 +3,7 @@ import type { LogEvent, Table } from "../../match/table.svelte";
 import { describe } from "./describe";
 
 const NAMES = ["Greta", "Ada", "Bo"];
-const seated = (names: string[]): Table<"fate"> =>
+const makeTable = (names: string[]): Table<"fate"> =>
   ({ name: (seat: number) => names[seat], frame: { chairs: names.map((name) => ({ name })) } }) as unknown as Table<"fate">;
 const RESULT = { cards: ["3♠", "RJ"], value: 3, modifier: 1, total: 4 };
 
@@ -22,14 +22,14 @@ test.each([
   [{ event: "reshuffled", size: 17 }, "A new deck of 17 cards is shuffled."],
   [{ event: "ended", successes: [1] }, "The last turn is over."],
 ])("%j", (event, line) => {
-  expect(describe({ key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"fate">, seated(NAMES))).toBe(line);
+  expect(describe({ key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"fate">, makeTable(NAMES))).toBe(line);
 });
 
 test("seats of the same name are told apart", () => {
   const event = { event: "called", caller: 0, player: 2, check: "easy", on_turn: true };
   const line = describe(
     { key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"fate">,
-    seated(["random", "Ada", "random"]),
+    makeTable(["random", "Ada", "random"]),
   );
   expect(line).toBe("random (game master) calls for easy from random (II).");
 });

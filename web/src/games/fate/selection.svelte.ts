@@ -14,7 +14,7 @@ export class Selection {
   constructor(private readonly table: Table<"fate">) {}
 
   /** The player whose checks are shown: the chosen one, else the viewer, else the one on turn. */
-  get aimedPlayer(): number {
+  get shownPlayer(): number {
     const { view, viewer } = this.table;
     if (this.player !== null) return this.player;
     if (viewer) return viewer;

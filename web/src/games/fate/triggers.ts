@@ -10,14 +10,14 @@ const TOKEN = /\s*(-?\d+|[a-z_]+|[♠♥♣♦]|<=|>=|==|!=|[<>(),])/giy;
 /** A part of the description, and the operator that joins its own parts. */
 type Phrase = { text: string; operator: "or" | "and" | "not" | "one" };
 
-class Unreadable extends Error {}
+class TriggerSyntaxError extends Error {}
 
 /** Return a description of when a trigger fires; the trigger itself where it cannot be parsed. */
 export function describeTrigger(trigger: string): string {
   try {
     return new Parser(trigger).parse();
   } catch (error) {
-    if (error instanceof Unreadable) return trigger;
+    if (error instanceof TriggerSyntaxError) return trigger;
     throw error;
   }
 }
@@ -31,14 +31,14 @@ class Parser {
     const trimmed = text.trimEnd();
     while (TOKEN.lastIndex < trimmed.length) {
       const found = TOKEN.exec(trimmed);
-      if (!found) throw new Unreadable();
+      if (!found) throw new TriggerSyntaxError();
       this.#tokens.push(found[1]!.toLowerCase());
     }
   }
 
   parse(): string {
     const phrase = this.#parseOr();
-    if (this.#at < this.#tokens.length) throw new Unreadable();
+    if (this.#at < this.#tokens.length) throw new TriggerSyntaxError();
     return phrase.text;
   }
 
@@ -53,14 +53,14 @@ class Parser {
   #parseOperator(
     word: "or" | "and",
     part: () => Phrase,
-    say: (left: string, right: string) => string,
+    join: (left: string, right: string) => string,
     loose: Phrase["operator"][],
   ): Phrase {
     let left = part();
     while (this.#accept(word)) {
       const right = part();
       const other = word === "or" ? "and" : "or";
-      left = { text: say(parenthesize(left, loose), parenthesize(right, [other])), operator: word };
+      left = { text: join(parenthesize(left, loose), parenthesize(right, [other])), operator: word };
     }
     return left;
   }
@@ -81,7 +81,7 @@ class Parser {
     const quantity = labels.quantities[word];
     if (quantity) {
       const sign = labels.signs[this.#next()];
-      if (!sign) throw new Unreadable();
+      if (!sign) throw new TriggerSyntaxError();
       return labels.compare(quantity, sign, this.#parseNumber());
     }
     this.#expect("(");
@@ -110,7 +110,7 @@ class Parser {
         return labels.atLeast(count, this.#parseSuits());
       }
       default:
-        throw new Unreadable();
+        throw new TriggerSyntaxError();
     }
   }
 
@@ -122,19 +122,19 @@ class Parser {
 
   #parseSuit(): string {
     const suits = SUITS[this.#next()];
-    if (!suits) throw new Unreadable();
+    if (!suits) throw new TriggerSyntaxError();
     return suits;
   }
 
   #parseNumber(): number {
     const token = this.#next();
-    if (!/^-?\d+$/.test(token)) throw new Unreadable();
+    if (!/^-?\d+$/.test(token)) throw new TriggerSyntaxError();
     return Number(token);
   }
 
   #next(): string {
     const token = this.#tokens[this.#at];
-    if (token === undefined) throw new Unreadable();
+    if (token === undefined) throw new TriggerSyntaxError();
     this.#at += 1;
     return token;
   }
@@ -146,7 +146,7 @@ class Parser {
   }
 
   #expect(token: string): void {
-    if (!this.#accept(token)) throw new Unreadable();
+    if (!this.#accept(token)) throw new TriggerSyntaxError();
   }
 }
 

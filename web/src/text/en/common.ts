@@ -1,13 +1,13 @@
 /** Text that every page may show: navigation, connection, seats, common refusals. */
-import { plainly } from "./phrases";
+import { capitalizeName } from "./phrases";
 
 export const common = {
   name: "oddsmith",
   tagline: "Games of chance, with their exact odds",
   skip: "Skip to the table",
   nav: { home: "Games", matches: "Matches", workbench: "Workbench", replay: "Replay", settings: "Settings", menu: "Menu" },
-  /** A name that the server gives something, where nobody has said it better. */
-  plain: plainly,
+  /** Format a name of the server that has no text here. */
+  plain: capitalizeName,
   serverAway: "The server cannot be reached. Check the connection, and try again.",
   unreadable: (status: number) => `The server answered with status ${status}, and nothing that can be read.`,
   unloaded: "A part of this page could not be loaded: the server is away, or a newer version is there.",

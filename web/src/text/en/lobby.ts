@@ -1,5 +1,5 @@
 /** Text of the lobby: games, opening a match, the list of matches. */
-import { plainly } from "./phrases";
+import { capitalizeName } from "./phrases";
 
 const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
 const seconds = (count: number): string => (count === 1 ? "1 second" : `${count} seconds`);
@@ -33,7 +33,7 @@ export const lobby = {
     greedy: { name: "Greedy", does: "takes what is best now" },
     search: { name: "Search", does: "thinks ahead" },
   } as Readonly<Record<string, { name: string; does: string }>>,
-  role: plainly,
+  role: capitalizeName,
   player: (number: number) => `Player ${number}`,
   create: {
     title: (game: string) => `New match: ${game}`,

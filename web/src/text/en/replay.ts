@@ -1,5 +1,5 @@
 /** Text of replays and proofs. */
-import { counted } from "./phrases";
+import { formatCount } from "./phrases";
 
 export const replay = {
   title: "Replay",
@@ -52,7 +52,7 @@ export const replay = {
       `This was a practice with the chosen seed ${seed}: the moves are right, and whoever knows the seed could foresee the luck.`,
     moves: (choices: number, luck: number, byClock: number) =>
       `Made again and found right by the rules: ` +
-      `${counted(choices, "choice")}${byClock ? `, ${counted(byClock, "choice")} of the clock` : ""} and ${counted(luck, "move")} ` +
+      `${formatCount(choices, "choice")}${byClock ? `, ${formatCount(byClock, "choice")} of the clock` : ""} and ${formatCount(luck, "move")} ` +
       `of luck.`,
     outcome: (why: string) => `It ended as the record says: ${why}.`,
     checks: {

@@ -1,4 +1,6 @@
 /** Text of the odds workbench. */
+import { formatSigned } from "./phrases";
+
 export const workbench = {
   title: "Odds workbench",
   line:
@@ -33,7 +35,7 @@ export const workbench = {
   quantile: (share: number) => (share === 50 ? "Median" : `${share} % are at most`),
   yes: "yes",
   no: "no",
-  signed: (value: number) => (value < 0 ? `−${-value}` : `+${value}`),
+  formatSigned,
   suits: { spades: "♠", hearts: "♥", clubs: "♣", diamonds: "♦" } as Record<string, string>,
   suitNames: { spades: "Spades", hearts: "Hearts", clubs: "Clubs", diamonds: "Diamonds" } as Record<string, string>,
   cards: {

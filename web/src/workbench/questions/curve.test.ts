@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../rules/schema";
-import { changingIn, chartOf, usualRange, valuesOf, type Changing } from "./curve";
+import { curveVariables, chartOf, usualRange, valuesOf, type CurveVariable } from "./curve";
 import { requestForm, startValues } from "./request";
 
 const NUMBER: JsonSchema = { type: "integer", minimum: 0, maximum: 10 };
@@ -22,7 +22,7 @@ const FORM = requestForm({
 });
 const START = startValues(FORM);
 const paths = (values: object, texts: readonly string[] = []): string[] =>
-  changingIn(FORM, { ...START, ...values }, texts).map(({ path }) => path);
+  curveVariables(FORM, { ...START, ...values }, texts).map(({ path }) => path);
 
 describe("numbers that a curve can change", () => {
   it("are those of the form, and those that were added to a table", () => {
@@ -37,7 +37,7 @@ describe("numbers that a curve can change", () => {
 });
 
 describe("the values of a curve", () => {
-  const changing = (part: Partial<Changing>): Changing => ({
+  const makeVariable = (part: Partial<CurveVariable>): CurveVariable => ({
     path: "at",
     name: "At",
     least: null,
@@ -48,9 +48,9 @@ describe("the values of a curve", () => {
   });
 
   it("go over all that a number may be, or around what it is", () => {
-    expect(usualRange(changing({ least: 0, most: 10 }))).toEqual({ from: 0, to: 10, points: 11 });
-    expect(usualRange(changing({ least: -1000, most: 1000, now: 40 }))).toEqual({ from: 30, to: 50, points: 21 });
-    expect(usualRange(changing({ now: 6 }))).toEqual({ from: 1, to: 21, points: 21 });
+    expect(usualRange(makeVariable({ least: 0, most: 10 }))).toEqual({ from: 0, to: 10, points: 11 });
+    expect(usualRange(makeVariable({ least: -1000, most: 1000, now: 40 }))).toEqual({ from: 30, to: 50, points: 21 });
+    expect(usualRange(makeVariable({ now: 6 }))).toEqual({ from: 1, to: 21, points: 21 });
   });
   it("are in equal steps, and whole where the number is", () => {
     expect(valuesOf({ from: 0, to: 1, points: 5 }, false)).toEqual([0, 0.25, 0.5, 0.75, 1]);
@@ -63,7 +63,7 @@ describe("the values of a curve", () => {
       properties: { win: { anyOf: [{ type: "string", pattern: "^-?[0-9]+(/0*[1-9][0-9]*)?$" }, { type: "null" }], "x-unit": "chance" } },
     };
     const points = [{ at: 0, reply: { win: null } }, { at: 1, reply: { win: "1/4" } }];
-    const chart = chartOf({ over: "at", points }, changing({}), { path: "win", name: "Win", isChance: true }, schema, { win: "1/2" });
+    const chart = chartOf({ over: "at", points }, makeVariable({}), { path: "win", name: "Win", isChance: true }, schema, { win: "1/2" });
 
     expect(chart).toMatchObject({
       title: "Win by at",

@@ -8,7 +8,7 @@ import type { RequestForm } from "./request";
 import { words } from "./text";
 
 /** A number of the request that a curve can change. */
-export type Changing = { path: string; name: string; least: number | null; most: number | null; whole: boolean; now: number | null };
+export type CurveVariable = { path: string; name: string; least: number | null; most: number | null; whole: boolean; now: number | null };
 export type CurveSetting = { over: string; read: string; from: number; to: number; points: number };
 export type CurveReply = { over: string; points: readonly { at: number | null; reply: Record<string, unknown> }[] };
 
@@ -18,7 +18,7 @@ const WIDEST = 200;
 const USUAL_WIDTH = 20;
 
 /** Return the numbers of a filled form that a curve can vary; those in a text only where the server supports it. */
-export function changingIn(form: RequestForm, values: Rules, textFields: readonly string[]): Changing[] {
+export function curveVariables(form: RequestForm, values: Rules, textFields: readonly string[]): CurveVariable[] {
   return form.fields.flatMap(([name, field]) => {
     const value = values[name];
     const isText = field.kind === "either" && typeof value === "string";
@@ -27,7 +27,7 @@ export function changingIn(form: RequestForm, values: Rules, textFields: readonl
   });
 }
 
-function numbersOf(field: Field, value: unknown, path: Path): Changing[] {
+function numbersOf(field: Field, value: unknown, path: Path): CurveVariable[] {
   switch (field.kind) {
     case "number": {
       const { least, most, whole } = field;
@@ -63,7 +63,7 @@ function numbersOf(field: Field, value: unknown, path: Path): Changing[] {
 }
 
 /** Return the default range of a curve: the bounds of the number, or a range around its value. */
-export function usualRange({ least, most, whole, now }: Changing): Pick<CurveSetting, "from" | "to" | "points"> {
+export function usualRange({ least, most, whole, now }: CurveVariable): Pick<CurveSetting, "from" | "to" | "points"> {
   const isNarrow = least !== null && most !== null && most - least <= WIDEST;
   const middle = now ?? Math.max(0, least ?? 0);
   const lowest = least ?? (middle > 0 ? Math.min(1, middle) : -Infinity);
@@ -81,7 +81,7 @@ export function valuesOf({ from, to, points }: Pick<CurveSetting, "from" | "to" 
 }
 
 /** Return the curve as a chart; points without a number are left out. */
-export function chartOf(curve: CurveReply, changing: Changing, read: NumberPath, schema: JsonSchema, reply: unknown): ChartData {
+export function chartOf(curve: CurveReply, variable: CurveVariable, read: NumberPath, schema: JsonSchema, reply: unknown): ChartData {
   const cells = curve.points.map((point) => ({ x: point.at, cell: cellAt(schema, reply, read.path, point.reply[read.path]) }));
   const points = cells.flatMap(({ x, cell }): Point[] =>
     x === null || cell?.number === undefined
@@ -90,10 +90,10 @@ export function chartOf(curve: CurveReply, changing: Changing, read: NumberPath,
   );
   const isExact = cells.every(({ cell }) => cell?.number === undefined || cell.isExact === true);
   return {
-    title: words.curve.of(read.name, changing.name),
+    title: words.curve.of(read.name, variable.name),
     kind: "line",
     scale: "value",
-    xName: changing.name,
+    xName: variable.name,
     yName: read.name,
     series: [{ name: read.name, points }],
     filled: true,

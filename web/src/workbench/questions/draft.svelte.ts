@@ -1,19 +1,19 @@
-/** The state of a question form: values, rules, the newest answer, and a curve; it can be stored in a link. */
-import { post, Refused, refusalOf } from "../../api/http";
+/** The state of a question form: values, rules, the newest answer, and a curve. `link` and `begin` convert it to and from a link. */
+import { post, RefusalError, refusalOf } from "../../api/http";
 import type { Refusal } from "../../api/types";
 import { at, pathText, isEqual, type Path, type Rules } from "../../rules/changes";
 import { placeOf } from "../../rules/form";
-import { Side } from "../bench.svelte";
+import { Side } from "../workbench.svelte";
 import { deltaOf, applyDelta, decodeLink, encodeLink, type Json } from "../link";
 import { isPlain } from "../shapes";
-import { changingIn, usualRange, valuesOf, type Changing, type CurveReply, type CurveSetting } from "./curve";
+import { curveVariables, usualRange, valuesOf, type CurveVariable, type CurveReply, type CurveSetting } from "./curve";
 import type { QuestionForm } from "./questions_api";
 import { numbersIn, type NumberPath } from "./reply";
 import { fillForm, requestForm, requestOf, startValues, type RequestForm } from "./request";
 
 /** A request and its reply. */
 type Answer = { request: Rules; reply: Rules };
-type Drawn = { setting: CurveSetting; changing: Changing; read: NumberPath; curve: CurveReply; reply: Rules };
+type DrawnCurve = { setting: CurveSetting; variable: CurveVariable; read: NumberPath; curve: CurveReply; reply: Rules };
 
 export class QuestionDraft {
   readonly form: QuestionForm;
@@ -22,15 +22,15 @@ export class QuestionDraft {
   answer = $state.raw<Answer | null>(null);
   /** The error of the newest request. */
   error = $state.raw<unknown>(null);
-  waiting = $state(false);
+  isWaiting = $state(false);
   /** Chosen settings of the curve; others have their defaults. */
   chosen = $state.raw<Partial<CurveSetting>>({});
-  drawn = $state.raw<Drawn | null>(null);
+  drawnCurve = $state.raw<DrawnCurve | null>(null);
   curveError = $state.raw<unknown>(null);
-  drawing = $state(false);
+  isDrawing = $state(false);
 
   readonly #path: string;
-  #asking: AbortController | null = null;
+  #request: AbortController | null = null;
 
   constructor(game: string, form: QuestionForm) {
     this.form = form;
@@ -60,7 +60,7 @@ export class QuestionDraft {
   }
 
   get refusal(): Refusal | null {
-    return this.error instanceof Refused ? refusalOf(this.error) : null;
+    return this.error instanceof RefusalError ? refusalOf(this.error) : null;
   }
 
   /** The field that the refusal names; null where it names none of the form. */
@@ -71,7 +71,7 @@ export class QuestionDraft {
 
   get wrongAt(): { text: string; refusal: Refusal } | null {
     const { refusal, wrongPath } = this;
-    return refusal && wrongPath ? { text: pathText(wrongPath), refusal: { ...refusal, sentence: atItsPlace(refusal.sentence) } } : null;
+    return refusal && wrongPath ? { text: pathText(wrongPath), refusal: { ...refusal, sentence: withoutPath(refusal.sentence) } } : null;
   }
 
   fillInExample(): void {
@@ -83,40 +83,40 @@ export class QuestionDraft {
     this.values = startValues(this.request);
     this.chosen = {};
     this.answer = null;
-    this.drawn = null;
+    this.drawnCurve = null;
     this.curveError = null;
     void this.side.take("default", {});
   }
 
   /** Send the request, and abort an earlier one. */
   async ask(): Promise<void> {
-    this.#asking?.abort();
-    const asking = new AbortController();
-    this.#asking = asking;
-    this.waiting = true;
+    this.#request?.abort();
+    const controller = new AbortController();
+    this.#request = controller;
+    this.isWaiting = true;
     this.error = null;
     const request = this.body;
     try {
-      const reply = await post<Rules>(this.#path, request, { signal: asking.signal });
-      if (asking.signal.aborted) return;
+      const reply = await post<Rules>(this.#path, request, { signal: controller.signal });
+      if (controller.signal.aborted) return;
       this.answer = { request, reply };
     } catch (error) {
-      if (asking.signal.aborted) return;
+      if (controller.signal.aborted) return;
       this.error = error;
       this.answer = null;
     }
-    this.waiting = false;
+    this.isWaiting = false;
   }
 
   /** Abort the pending request. */
   stop(): void {
-    this.#asking?.abort();
-    this.waiting = false;
+    this.#request?.abort();
+    this.isWaiting = false;
   }
 
   /** Numbers of the request that a curve can change. */
-  get changing(): Changing[] {
-    return changingIn(this.request, this.values, this.form.text_fields);
+  get variables(): CurveVariable[] {
+    return curveVariables(this.request, this.values, this.form.text_fields);
   }
 
   /** Numbers of the answer that a curve can show. */
@@ -125,49 +125,49 @@ export class QuestionDraft {
   }
 
   /** The curve as it would be drawn now; null where no number can change, or none can be drawn. */
-  get curve(): (CurveSetting & { changing: Changing; number: NumberPath }) | null {
+  get curve(): (CurveSetting & { variable: CurveVariable; number: NumberPath }) | null {
     const start = startValues(this.request);
-    const isSet = ({ path, now }: Changing): boolean => now !== null && now !== at(start, path.split("."));
-    const { changing: all, numbers } = this;
-    const changing = all.find(({ path }) => path === this.chosen.over) ?? all.find(isSet) ?? all[0];
+    const isSet = ({ path, now }: CurveVariable): boolean => now !== null && now !== at(start, path.split("."));
+    const { variables, numbers } = this;
+    const variable = variables.find(({ path }) => path === this.chosen.over) ?? variables.find(isSet) ?? variables[0];
     const number =
       numbers.find(({ path }) => path === this.chosen.read) ??
       numbers.find(({ isChance }) => isChance) ??
       numbers.find(({ path }) => !(path in start)) ??
       numbers[0];
-    if (!changing || !number) return null;
-    return { ...usualRange(changing), ...this.chosen, over: changing.path, read: number.path, changing, number };
+    if (!variable || !number) return null;
+    return { ...usualRange(variable), ...this.chosen, over: variable.path, read: number.path, variable, number };
   }
 
-  /** Choose a part of the curve; another number that changes has another usual range. */
+  /** Change settings of the curve. Another variable resets the range to its default. */
   choose(part: Partial<CurveSetting>): void {
-    const { read: kept } = this.chosen;
-    this.chosen = part.over === undefined ? { ...this.chosen, ...part } : { ...(kept === undefined ? {} : { read: kept }), ...part };
+    const { read } = this.chosen;
+    this.chosen = part.over === undefined ? { ...this.chosen, ...part } : { ...(read === undefined ? {} : { read }), ...part };
   }
 
   async draw(): Promise<void> {
-    const wanted = this.curve;
-    if (!wanted || !this.answer) return;
-    const { changing, number, ...setting } = wanted;
+    const curve = this.curve;
+    if (!curve || !this.answer) return;
+    const { variable, number, ...setting } = curve;
     const { rules, ...ask } = this.body;
     const body = {
       ask,
       over: setting.over,
-      values: valuesOf(setting, changing.whole),
+      values: valuesOf(setting, variable.whole),
       read: [setting.read],
       ...(rules === undefined ? {} : { rules }),
     };
     const { reply } = this.answer;
     this.chosen = setting;
-    this.drawing = true;
+    this.isDrawing = true;
     this.curveError = null;
     try {
-      this.drawn = { setting, changing, read: number, curve: await post<CurveReply>(`${this.#path}/curve`, body), reply };
+      this.drawnCurve = { setting, variable, read: number, curve: await post<CurveReply>(`${this.#path}/curve`, body), reply };
     } catch (error) {
       this.curveError = error;
-      this.drawn = null;
+      this.drawnCurve = null;
     }
-    this.drawing = false;
+    this.isDrawing = false;
   }
 
   /** Restore the state of a link, send its request and draw its curve; returns false where the link cannot be read. */
@@ -179,7 +179,7 @@ export class QuestionDraft {
     this.values = fillForm(this.request, applyDelta(startValues(this.request) as Json, v) as Rules);
     this.chosen = k;
     this.answer = null;
-    this.drawn = null;
+    this.drawnCurve = null;
     void this.#show(p, c, isRead && text !== null);
     return isRead;
   }
@@ -204,8 +204,8 @@ export class QuestionDraft {
   }
 }
 
-/** Return a sentence for display beside its field: without the path of the field and without backticks. */
-function atItsPlace(sentence: string): string {
+/** Return the sentence of a refusal without the path of its field and without backticks. */
+function withoutPath(sentence: string): string {
   return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
 }
 

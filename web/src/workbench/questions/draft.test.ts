@@ -35,13 +35,13 @@ beforeEach(() => {
     requests.push([path, body]);
     const { target, values = [] } = body as { target?: string; values?: number[] };
     if (target === "arson")
-      throw new http.Refused({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
+      throw new http.RefusalError({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
     if (path.endsWith("/curve")) return { over: "at", points: values.map((at) => ({ at, reply: { win: `${at}/100` } })) } as never;
     return { at: 0, win: "1/4" } as never;
   });
 });
 
-async function started(link: string | null = null): Promise<QuestionDraft> {
+async function startDraft(link: string | null = null): Promise<QuestionDraft> {
   const draft = new QuestionDraft("pig", FORM);
   expect(draft.begin(link)).toBe(true);
   await settle();
@@ -50,7 +50,7 @@ async function started(link: string | null = null): Promise<QuestionDraft> {
 
 describe("a question that is filled in", () => {
   it("is asked on demand, with what was changed and what is required", async () => {
-    const draft = await started();
+    const draft = await startDraft();
     expect([draft.link, requests]).toEqual(["", []]);
     draft.fillInExample();
     await draft.ask();
@@ -61,7 +61,7 @@ describe("a question that is filled in", () => {
     expect(draft.isFresh).toBe(false);
   });
   it("shows a refusal at the field that it names until a field is changed", async () => {
-    const draft = await started();
+    const draft = await startDraft();
     draft.values = { ...draft.values, target: "arson" };
     await draft.ask();
 
@@ -70,21 +70,21 @@ describe("a question that is filled in", () => {
     expect([draft.wrongAt, draft.error]).toEqual([null, null]);
   });
   it("comes back from its link, asked and with its curve", async () => {
-    const draft = await started();
+    const draft = await startDraft();
     draft.fillInExample();
     await draft.ask();
     draft.choose({ over: "at" });
     draft.choose({ from: 1, to: 3, points: 3 });
     await draft.draw();
-    const { link, drawn } = draft;
+    const { link, drawnCurve } = draft;
     requests = [];
-    const other = await started(link);
+    const other = await startDraft(link);
     await settle();
 
     expect(other.values).toEqual({ target: "burglary", at: 0, who: { level: 4 } });
     expect(requests.map(([path]) => path)).toEqual(["/pig/odds", "/pig/odds/curve"]);
     expect(requests[1]![1]).toEqual({ ask: { target: "burglary", who: { level: 4 } }, over: "at", values: [1, 2, 3], read: ["win"] });
-    expect(other.drawn?.curve).toEqual(drawn?.curve);
+    expect(other.drawnCurve?.curve).toEqual(drawnCurve?.curve);
     expect(other.link).toBe(link);
   });
   it("says of a link that it cannot be read, and begins anew", async () => {
@@ -95,7 +95,7 @@ describe("a question that is filled in", () => {
     expect([draft.link, requests]).toEqual(["", []]);
   });
   it("draws the chance of the answer along the number that was set", async () => {
-    const draft = await started();
+    const draft = await startDraft();
     draft.fillInExample();
     await draft.ask();
 

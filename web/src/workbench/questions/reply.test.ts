@@ -66,7 +66,7 @@ describe("values of a reply", () => {
 
 describe("a reply", () => {
   const blocks = blocksOf(SCHEMA, REPLY);
-  const titled = (title: string): Block | undefined => blocks.find((block) => block.kind !== "figures" && block.title === title);
+  const findBlock = (title: string): Block | undefined => blocks.find((block) => block.kind !== "figures" && block.title === title);
 
   it("has its figures first, and not the id of its rules", () => {
     expect(blocks[0]).toMatchObject({ kind: "figures" });
@@ -81,13 +81,13 @@ describe("a reply", () => {
     ]);
   });
   it("has a section for names with values", () => {
-    expect(titled("Degrees")).toMatchObject({
+    expect(findBlock("Degrees")).toMatchObject({
       kind: "section",
       blocks: [{ kind: "figures", figures: [{ name: "Failure", cell: { text: "2,000" } }] }],
     });
   });
   it("has a table for rows, with columns for what is inside a row", () => {
-    expect(titled("Totals")).toMatchObject({
+    expect(findBlock("Totals")).toMatchObject({
       table: {
         columns: ["1", "2"],
         rows: [
@@ -96,12 +96,12 @@ describe("a reply", () => {
         ],
       },
     });
-    expect(titled("Bots")).toMatchObject({
+    expect(findBlock("Bots")).toMatchObject({
       table: { columns: ["Bot", "Win", "Gain points"], rows: [[{ text: "greedy" }, { text: "50.00 %" }, { text: "4" }]] },
     });
   });
   it("has texts of several lines by themselves", () => {
-    expect(titled("Text")).toEqual({ kind: "text", title: "Text", text: "one\ntwo" });
+    expect(findBlock("Text")).toEqual({ kind: "text", title: "Text", text: "one\ntwo" });
   });
   it("says which of its numbers can be drawn", () => {
     const found = numbersIn(SCHEMA, REPLY);

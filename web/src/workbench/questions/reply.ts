@@ -1,7 +1,7 @@
 /** Converts the reply of any question to blocks: figures, tables, texts, and sections. */
 import { approximate, boundOf, decimal, exact, groupDigits, percent, plain, type Exact } from "../../design/numbers";
 import { label } from "../../rules/changes";
-import { resolved, type JsonSchema } from "../../rules/schema";
+import { resolveRef, type JsonSchema } from "../../rules/schema";
 import { words } from "./text";
 
 /** A formatted value. `detail` is its fraction or count; `number` is for charts; `chance` is exact, for a bar. */
@@ -31,9 +31,9 @@ const has = (value: Data, ...names: string[]): boolean =>
 
 /** Return the schema of a value: the one of several that fits. */
 function schemaFor(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
-  const found = resolved(schema, root);
+  const found = resolveRef(schema, root);
   if (!found.anyOf) return found;
-  const options = found.anyOf.map((one) => resolved(one, root));
+  const options = found.anyOf.map((one) => resolveRef(one, root));
   const fitting = options.filter(({ type }) =>
     Array.isArray(value) ? type === "array" : isTable(value) ? type === "object" : type !== "array" && type !== "object" && type !== "null",
   );

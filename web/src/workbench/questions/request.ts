@@ -48,18 +48,18 @@ export function simplifyField(field: Field, inList = false): Field {
 
 function simplifyForms(field: Extract<Field, { kind: "either" }>, inList: boolean): Field {
   const shared = { about: field.about, ...(field.otherwise === undefined ? {} : { otherwise: field.otherwise }) };
-  const mayMiss = field.forms.some(isNothing);
+  const canBeEmpty = field.forms.some(isNothing);
   const forms = field.forms.filter((form) => !isNothing(form)).map((form) => simplifyField(form, inList));
   const text = forms.find((form) => form.kind === "text");
-  const kept = text ? [text, ...forms.filter(({ kind }) => !inList && (kind === "group" || kind === "table"))] : forms;
-  const [first] = kept;
-  if (first && kept.length === 1) {
-    if (!mayMiss) return { ...first, ...shared, about: shared.about || first.about };
+  const possible = text ? [text, ...forms.filter(({ kind }) => !inList && (kind === "group" || kind === "table"))] : forms;
+  const [first] = possible;
+  if (first && possible.length === 1) {
+    if (!canBeEmpty) return { ...first, ...shared, about: shared.about || first.about };
     if (first.kind === "number" || first.kind === "text")
       return { ...first, ...shared, about: shared.about || first.about, optional: true };
     if (first.kind === "switch") return { ...shared, kind: "choice", options: [null, true, false] };
   }
-  return { ...shared, kind: "either", forms: mayMiss ? [NOTHING, ...kept] : kept };
+  return { ...shared, kind: "either", forms: canBeEmpty ? [NOTHING, ...possible] : possible };
 }
 
 const NOTHING: Field = { about: "", kind: "choice", options: [null] };

@@ -1,5 +1,5 @@
 /** Text of Casino: board, moves, odds, and how to play. */
-import { counted, listed } from "../../../text/en/phrases";
+import { formatCount, joinWords } from "../../../text/en/phrases";
 
 type MoveKind = "build" | "build_marriage" | "capture" | "extend" | "trail" | "two_card_capture";
 
@@ -8,8 +8,8 @@ function does(who: string | null, verb: string, third: string): string {
 }
 
 export const en = {
-  listed,
-  cards: (count: number) => counted(count, "card"),
+  joinWords,
+  cards: (count: number) => formatCount(count, "card"),
   values: ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10, J, Q, K"],
   table: {
     table: "Table",
@@ -18,25 +18,25 @@ export const en = {
     handOf: (name: string) => `${name}'s hand`,
     noHand: "No cards in hand: the next deal comes.",
     noHandLast: "You have played all your cards.",
-    pile: (count: number) => `Pile: ${counted(count, "card")}`,
-    ownPile: (count: number) => `Your pile: ${counted(count, "card")}`,
-    pileOf: (name: string, count: number) => `${name}'s pile: ${counted(count, "card")}`,
-    sweeps: (count: number) => counted(count, "sweep"),
-    stock: (count: number) => `Stock: ${counted(count, "card")}`,
+    pile: (count: number) => `Pile: ${formatCount(count, "card")}`,
+    ownPile: (count: number) => `Your pile: ${formatCount(count, "card")}`,
+    pileOf: (name: string, count: number) => `${name}'s pile: ${formatCount(count, "card")}`,
+    sweeps: (count: number) => formatCount(count, "sweep"),
+    stock: (count: number) => `Stock: ${formatCount(count, "card")}`,
     stockShort: "Stock",
     stockEmpty: "No stock: last deal",
     deal: (deal: number) => `Deal ${deal}`,
     lastCapture: "captured last",
     lastCaptureLine: "Who captured last takes what is left at the end.",
     build: (cards: string[], value: number | null, owner: string) =>
-      `build of ${listed(cards)}${value === null ? "" : `, worth ${value}`}, ${owner}`,
+      `build of ${joinWords(cards)}${value === null ? "" : `, worth ${value}`}, ${owner}`,
     ownedByYou: "yours",
     ownedBy: (name: string) => `by ${name}`,
     onTurn: "on turn",
     sweep: "Sweep!",
     sweepLine: (name: string | null) => `${does(name, "sweep", "sweeps")} the table.`,
     lastMoves: "Last moves",
-    points: (points: number) => counted(points, "point"),
+    points: (points: number) => formatCount(points, "point"),
     beginning: "The cards are dealt.",
   },
   draft: {
@@ -93,11 +93,11 @@ export const en = {
     trail: "Trail",
   } satisfies Record<MoveKind, string>,
   move: {
-    capture: (hand: string, taken: string[]) => `${hand} takes ${listed(taken)}`,
-    two_card_capture: (hand: string, taken: string[]) => `${hand} take ${listed(taken)}`,
-    build: (hand: string, with_: string[]) => `${hand} builds with ${listed(with_)}`,
-    build_marriage: (hand: string, with_: string[]) => `${hand} marries ${listed(with_)}`,
-    extend: (hand: string, builds: string[]) => `${hand} extends ${listed(builds)}`,
+    capture: (hand: string, taken: string[]) => `${hand} takes ${joinWords(taken)}`,
+    two_card_capture: (hand: string, taken: string[]) => `${hand} take ${joinWords(taken)}`,
+    build: (hand: string, with_: string[]) => `${hand} builds with ${joinWords(with_)}`,
+    build_marriage: (hand: string, with_: string[]) => `${hand} marries ${joinWords(with_)}`,
+    extend: (hand: string, builds: string[]) => `${hand} extends ${joinWords(builds)}`,
     trail: (hand: string) => `Lay down ${hand}`,
     build_: (cards: string, value: number | null) => (value === null ? `[${cards}]` : `[${cards}] worth ${value}`),
   },
@@ -106,15 +106,15 @@ export const en = {
     dealtTo: (name: string, cards: string[]) => `${name} is dealt ${cards.join(" ")}.`,
     laid: (deal: number, cards: string[]) => (cards.length ? `Deal ${deal}: ${cards.join(" ")} on the table.` : `Deal ${deal}.`),
     captures: (who: string | null, taken: string[], hand: string[], marriage: boolean) =>
-      `${does(who, "take", "takes")} ${listed(taken)} with ${listed(hand)}${marriage ? ", a marriage" : ""}.`,
-    builds: (who: string | null, cards: string[]) => `${does(who, "build", "builds")} with ${listed(cards)}.`,
-    marries: (who: string | null, cards: string[]) => `${does(who, "build", "builds")} a marriage of ${listed(cards)}.`,
-    extends: (who: string | null, hand: string[]) => `${does(who, "extend", "extends")} a build with ${listed(hand)}.`,
-    trails: (who: string | null, hand: string[]) => `${does(who, "trail", "trails")} ${listed(hand)}.`,
+      `${does(who, "take", "takes")} ${joinWords(taken)} with ${joinWords(hand)}${marriage ? ", a marriage" : ""}.`,
+    builds: (who: string | null, cards: string[]) => `${does(who, "build", "builds")} with ${joinWords(cards)}.`,
+    marries: (who: string | null, cards: string[]) => `${does(who, "build", "builds")} a marriage of ${joinWords(cards)}.`,
+    extends: (who: string | null, hand: string[]) => `${does(who, "extend", "extends")} a build with ${joinWords(hand)}.`,
+    trails: (who: string | null, hand: string[]) => `${does(who, "trail", "trails")} ${joinWords(hand)}.`,
     sweeps: (who: string | null) => `${does(who, "sweep", "sweeps")} the table!`,
     cleared: (who: string | null, count: number) =>
-      `${does(who, "captured last and take", "captured last and takes")} the last ${counted(count, "card")}.`,
-    stays: (count: number) => `Nobody ever captured: the last ${counted(count, "card")} stay on the table.`,
+      `${does(who, "captured last and take", "captured last and takes")} the last ${formatCount(count, "card")}.`,
+    stays: (count: number) => `Nobody ever captured: the last ${formatCount(count, "card")} stay on the table.`,
     ended: (points: string[]) => `The game is over: ${points.join(", ")}.`,
     points: (name: string, points: number) => `${name} ${points}`,
   },
@@ -149,7 +149,7 @@ export const en = {
     nextDeal: "Next deal",
     nextDealNone: "The stock is empty: this is the last deal.",
     nextDealLine: (deal: number, size: number) =>
-      `Deal ${deal} brings each player ${counted(size, "card")}; a card that you name is dealt to you with`,
+      `Deal ${deal} brings each player ${formatCount(size, "card")}; a card that you name is dealt to you with`,
     taking: "What can be taken",
     takingYours: "The chance that somebody takes it, as it lies, before you come again.",
     takingNext: (name: string) => `The chance that ${name} can take it, as it lies.`,
@@ -157,7 +157,7 @@ export const en = {
     takingNone: "Nothing lies on the table.",
     one: (percent: string) => `with one card ${percent}`,
     two: (percent: string) => `with two cards ${percent}`,
-    unseen: (count: number) => `${counted(count, "card")} unseen`,
+    unseen: (count: number) => `${formatCount(count, "card")} unseen`,
     updating: "Counting…",
   },
   coach: {
@@ -167,8 +167,8 @@ export const en = {
     endingHint: "Every card is known now. What each move comes to when both play their best. Exact.",
     endingBest: (best: number) => (best === 1 ? "One move is best." : `${best} moves are best.`),
     notYours: "Your moves are judged when it is your turn.",
-    points: (points: number) => (points ? `+${counted(points, "point")}` : "no sure points"),
-    takes: (cards: number, spades: number) => `${counted(cards, "card")}${spades ? `, ${counted(spades, "spade")}` : ""}`,
+    points: (points: number) => (points ? `+${formatCount(points, "point")}` : "no sure points"),
+    takes: (cards: number, spades: number) => `${formatCount(cards, "card")}${spades ? `, ${formatCount(spades, "spade")}` : ""}`,
     sweep: "sweep",
     leaves: (name: string) => `${name} can then capture`,
     leavesSweep: "and sweep",

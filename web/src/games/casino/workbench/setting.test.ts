@@ -7,6 +7,6 @@ describe("a setting of Casino", () => {
 
     expect(casino.viewOf(setting)).toMatchObject({ hand_sizes: [4, 4, 4], builds: [], piles: [["A♠"], [], []], last_capture: 0 });
     expect(casino.viewOf(casino.start())).not.toHaveProperty("piles");
-    expect(casino.elsewhere(setting, setting.hand)).toEqual(["3♠", "4♥", "8♣", "K♣", "A♠"]);
+    expect(casino.cardsElsewhere(setting, setting.hand)).toEqual(["3♠", "4♥", "8♣", "K♣", "A♠"]);
   });
 });

@@ -55,7 +55,7 @@ export function viewOf(setting: CasinoSetting): object {
 }
 
 /** Return all cards in use, except those of one place. */
-export function elsewhere(setting: CasinoSetting, here: readonly string[]): string[] {
+export function cardsElsewhere(setting: CasinoSetting, here: readonly string[]): string[] {
   const all = [...setting.hand, ...setting.loose, ...setting.builds.flatMap((build) => build.cards), ...setting.mine, ...setting.others];
   return all.filter((card) => !here.includes(card));
 }

@@ -1,20 +1,20 @@
 /** Text of the Destiny Deck: outlaws, crimes, draws, odds, and how to play. */
-import { plainly, titled } from "../../../text/en/phrases";
+import { capitalizeName, titleName } from "../../../text/en/phrases";
 
 export const en = {
   /** Names of the default rules; custom rules may have others. */
-  outlaw: titled,
-  place: titled,
-  crime: plainly,
-  skill: plainly,
-  item: plainly,
-  buff: plainly,
-  rank: plainly,
+  outlaw: titleName,
+  place: titleName,
+  crime: capitalizeName,
+  skill: capitalizeName,
+  item: capitalizeName,
+  buff: capitalizeName,
+  rank: capitalizeName,
   source: (source: string) => {
     const found = /^(item|buff) ([a-z0-9_]+)(?:, (.+))?$/.exec(source);
-    if (!found) return plainly(source);
+    if (!found) return capitalizeName(source);
     const [, , name = "", boosted] = found;
-    return boosted ? `${plainly(name)}, for a ${boosted}` : plainly(name);
+    return boosted ? `${capitalizeName(name)}, for a ${boosted}` : capitalizeName(name);
   },
   suits: { spades: "spades", hearts: "hearts", clubs: "clubs", diamonds: "diamonds" } as Record<string, string>,
   degrees: {

@@ -6,27 +6,27 @@ import { words as shared } from "../../../text";
 import { words as board } from "../text";
 import { words as labels } from "./text";
 import { atLeast, binCounts, binWidth, marksFor, spanOf } from "../../../design/bins";
-import { fraction, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
+import { exactFigure, shareOf, type Figure, type FigureRow } from "../../../workbench/figures";
 
 type Odds = Schema<"destiny.CheckOddsReply">;
-type Named<T> = { name: string; reply: T };
+type NamedReply<T> = { name: string; reply: T };
 
 export const DEGREES = ["critical_success", "success", "failure", "critical_failure"] as const;
 
 /** Return the thresholds of all settings, each once, with its name. */
-function marksOf(all: Named<Odds>[]): { x: number; name: string }[] {
+function marksOf(all: NamedReply<Odds>[]): { x: number; name: string }[] {
   return marksFor(all.map(({ reply, name }) => ({ x: reply.target.threshold, name })));
 }
 
 /** Return the range of totals that is drawn. */
-function drawnOf(all: Named<Odds>[]): [number, number] {
-  const counted = all.map(({ reply }) => reply.distribution ?? []);
-  return spanOf(counted, marksOf(all).map((mark) => mark.x), binWidth(counted));
+function totalsSpan(all: NamedReply<Odds>[]): [number, number] {
+  const counts = all.map(({ reply }) => reply.distribution ?? []);
+  return spanOf(counts, marksOf(all).map((mark) => mark.x), binWidth(counts));
 }
 
-export function totalsChart(all: Named<Odds>[]): ChartData {
-  const counted = all.map(({ reply }) => reply.distribution ?? []);
-  const width = binWidth(counted);
+export function totalsChart(all: NamedReply<Odds>[]): ChartData {
+  const counts = all.map(({ reply }) => reply.distribution ?? []);
+  const width = binWidth(counts);
   return {
     title: labels.totals,
     kind: "steps",
@@ -34,14 +34,14 @@ export function totalsChart(all: Named<Odds>[]): ChartData {
     filled: true,
     xName: width === 1 ? labels.total : labels.totalBy(width),
     yName: shared.workbench.chance,
-    series: all.map(({ name }, index) => ({ name, points: binCounts(counted[index]!, width) })),
+    series: all.map(({ name }, index) => ({ name, points: binCounts(counts[index]!, width) })),
     marks: marksOf(all),
-    span: drawnOf(all),
+    span: totalsSpan(all),
     certainty: shared.common.exact,
   };
 }
 
-export function reachChart(all: Named<Odds>[]): ChartData {
+export function reachChart(all: NamedReply<Odds>[]): ChartData {
   return {
     title: labels.reach,
     kind: "steps",
@@ -52,12 +52,12 @@ export function reachChart(all: Named<Odds>[]): ChartData {
     yName: shared.workbench.chance,
     series: all.map(({ name, reply }) => ({ name, points: atLeast(reply.distribution ?? []) })),
     marks: marksOf(all),
-    span: drawnOf(all),
+    span: totalsSpan(all),
     certainty: shared.common.exact,
   };
 }
 
-export function degreesChart(all: Named<Odds>[]): ChartData {
+export function degreesChart(all: NamedReply<Odds>[]): ChartData {
   return {
     title: labels.degreesTitle,
     kind: "rows",
@@ -85,13 +85,13 @@ export function checkFigures(all: (Odds | null)[]): FigureRow[] {
   return [
     row(labels.success, "chance", (reply) => shareOf(reply.success.count, reply.success.total)),
     ...DEGREES.map((degree) => row(board.degrees[degree] ?? degree, "chance", (reply) => shareOf(reply.degrees[degree] ?? 0, reply.total))),
-    row(shared.workbench.mean, "number", (reply) => fraction(reply.mean)),
+    row(shared.workbench.mean, "number", (reply) => exactFigure(reply.mean)),
     row(shared.workbench.deviation, "number", (reply) => ({ kind: "bounded", value: reply.deviation, error: 0.005 })),
     ...["0.05", "0.25", "0.5", "0.75", "0.95"].map((share) =>
-      row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => fraction(reply.quantiles[share] ?? 0)),
+      row(shared.workbench.quantile(Number(share) * 100), "number", (reply) => exactFigure(reply.quantiles[share] ?? 0)),
     ),
     ...["spades", "hearts", "clubs", "diamonds"].map((suit) =>
-      row(labels.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => fraction(reply.bonuses[suit] ?? 0)),
+      row(labels.bonusOf(shared.workbench.suitNames[suit] ?? suit), "number", (reply) => exactFigure(reply.bonuses[suit] ?? 0)),
     ),
   ];
 }

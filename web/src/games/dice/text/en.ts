@@ -1,15 +1,15 @@
 /** Text of Dice Hands. */
 import { groupDigits } from "../../../design/numbers";
-import { counted, inWords, listed, plainly, titled } from "../../../text/en/phrases";
+import { formatCount, spaceName, joinWords, capitalizeName, titleName } from "../../../text/en/phrases";
 
-const anyOf = (faces: readonly number[]): string => listed(faces, "or");
-const dieName = (kind: string, level: number): string => `${inWords(kind)}${level ? ` +${level}` : ""}`;
+const anyOf = (faces: readonly number[]): string => joinWords(faces, "or");
+const dieName = (kind: string, level: number): string => `${spaceName(kind)}${level ? ` +${level}` : ""}`;
 
 export const en = {
-  hand: plainly,
-  item: titled,
-  kind: plainly,
-  boss: (name: string) => `The ${titled(name)}`,
+  hand: capitalizeName,
+  item: titleName,
+  kind: capitalizeName,
+  boss: (name: string) => `The ${titleName(name)}`,
   die: dieName,
   money: (dollars: number) => `$${groupDigits(dollars)}`,
   points: (points: number) => groupDigits(points),
@@ -26,7 +26,7 @@ export const en = {
       die === null ? "fixes one die at one face for the whole round." : `holds die ${die} at ${face}: it is not rolled, set or locked.`,
     inverter: "turns every die that is rolled to its other side: 1 becomes 6, 2 becomes 5, 3 becomes 4.",
     collector: "takes one of your dice after the round, and leaves a plain one in its place.",
-    miser: (rerolls: number) => `takes away ${counted(rerolls, "reroll")}.`,
+    miser: (rerolls: number) => `takes away ${formatCount(rerolls, "reroll")}.`,
     silencer: "silences the dice: they add no bonus of their own. Items still do.",
   },
 
@@ -44,10 +44,10 @@ export const en = {
     setTo: (number: number, face: number, total: number | null) =>
       `Set die ${number} to ${face}${total === null ? "" : `: scores ${total}`}`,
     pick: (number: number) => `Faces for wild die ${number}`,
-    adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${counted(count, "more time", "more times")} in this round.`,
+    adjustmentsLeft: (count: number) => `Dice can be locked, unlocked and set ${formatCount(count, "more time", "more times")} in this round.`,
   },
   acts: {
-    rerollSome: (count: number) => `Reroll ${counted(count, "die", "dice")}`,
+    rerollSome: (count: number) => `Reroll ${formatCount(count, "die", "dice")}`,
     noneLeft: "No reroll left",
     allHeld: "Nothing to roll: unlock a die",
     score: (total: string) => `Score ${total}`,
@@ -59,7 +59,7 @@ export const en = {
     title: "Score below the target?",
     line: (total: number, target: number) =>
       `These dice score ${groupDigits(total)}, and the target is ${groupDigits(target)}: the run would end here.`,
-    rerollsLeft: (count: number) => `You still have ${counted(count, "reroll")}.`,
+    rerollsLeft: (count: number) => `You still have ${formatCount(count, "reroll")}.`,
     wildOpen: "A wild die can still be set.",
     back: "Back to the dice",
     anyway: "Score anyway",
@@ -72,7 +72,7 @@ export const en = {
     dice: "matched dice",
     multiplier: "multiplier",
     ability: (die: string) => `${die} die`,
-    item: titled,
+    item: titleName,
     total: "total",
     short: (missing: number) => `${groupDigits(missing)} short of the target`,
     reached: (over: number) => (over ? `Target reached, ${groupDigits(over)} over` : "Target reached"),
@@ -102,11 +102,11 @@ export const en = {
 
   shop: {
     title: "The back room",
-    free: (count: number, cap: string) => `${counted(count, "free choice", "free choices")}: a die or an upgrade of up to ${cap}`,
+    free: (count: number, cap: string) => `${formatCount(count, "free choice", "free choices")}: a die or an upgrade of up to ${cap}`,
     freeGone: "The free choice is taken.",
     next: (round: number, target: string) => `Round ${round} asks for ${target}`,
     nextBoss: "and a boss comes.",
-    nextPlain: (rerolls: number) => `with ${counted(rerolls, "reroll")}.`,
+    nextPlain: (rerolls: number) => `with ${formatCount(rerolls, "reroll")}.`,
     dice: "Dice",
     items: "Items",
     upgrades: "Hand upgrades",
@@ -172,7 +172,7 @@ export const en = {
     shatters: (chance: string) => `shatters after a won round with a chance of ${chance}`,
   },
   itemSays: {
-    rerolls: (count: number) => `${counted(count, "more reroll", "more rerolls")} in every round`,
+    rerolls: (count: number) => `${formatCount(count, "more reroll", "more rerolls")} in every round`,
     flat: (points: number) => `+${points} points to every score`,
     multiplier: (part: string, faces: number[]) => `+${part} to the multiplier for each die that shows ${anyOf(faces)}`,
     money: (dollars: number) => `$${dollars} more for every won round`,
@@ -181,7 +181,7 @@ export const en = {
   },
 
   ending: {
-    rounds: (count: number) => counted(count, "round won", "rounds won"),
+    rounds: (count: number) => formatCount(count, "round won", "rounds won"),
     reached: (round: number) => `The run ended in round ${round}.`,
     below: (total: number, target: number) => `${groupDigits(total)} were scored, ${groupDigits(target)} were asked for.`,
     all: "Every round is won. There is nobody left to beat.",
@@ -196,7 +196,7 @@ export const en = {
     standWins: (wild: boolean) => `The dice as they lie${wild ? ", wild ones set," : ""} reach the target.`,
     standLoses: (wild: boolean) => `The dice as they lie${wild ? ", wild ones set as you like," : ""} do not reach the target.`,
     mean: "Mean score when playing for points",
-    rerolls: (count: number) => (count ? `${counted(count, "reroll")} left` : "no reroll left"),
+    rerolls: (count: number) => (count ? `${formatCount(count, "reroll")} left` : "no reroll left"),
     bestLocks: "Best dice to keep",
     forTarget: "for the target",
     forPoints: "for points",
@@ -240,12 +240,12 @@ export const en = {
 
   said: {
     round: (round: number, target: number, rerolls: number) =>
-      `Round ${round} begins: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
+      `Round ${round} begins: target ${groupDigits(target)}, ${formatCount(rerolls, "reroll")}.`,
     roundBoss: (round: number, target: number, rerolls: number, boss: string) =>
-      `Round ${round} begins against ${boss}: target ${groupDigits(target)}, ${counted(rerolls, "reroll")}.`,
+      `Round ${round} begins against ${boss}: target ${groupDigits(target)}, ${formatCount(rerolls, "reroll")}.`,
     fixed: (number: number, face: number) => `The lockdown holds die ${number} at ${face}.`,
     rolled: (count: number, faces: number[], left: number) =>
-      `${counted(count, "die", "dice")} rolled: ${faces.join(" ")}; ${counted(left, "reroll")} left.`,
+      `${formatCount(count, "die", "dice")} rolled: ${faces.join(" ")}; ${formatCount(left, "reroll")} left.`,
     locked: (number: number) => `Die ${number} locked.`,
     unlocked: (number: number) => `Die ${number} unlocked.`,
     wildSet: (number: number, face: number) => `Die ${number} set to ${face}.`,
@@ -260,7 +260,7 @@ export const en = {
     boughtItem: (item: string, price: string) => `Bought ${item} (${price}).`,
     boughtUpgrade: (hand: string, price: string) => `${hand} raised by a level (${price}).`,
     boughtExtra: (price: string) => `One more die (${price}).`,
-    ended: (won: number) => `The run is over after ${counted(won, "round")} won.`,
+    ended: (won: number) => `The run is over after ${formatCount(won, "round")} won.`,
   },
 
   how: {

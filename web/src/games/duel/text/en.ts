@@ -1,5 +1,5 @@
 /** Text of the Combat Duel. */
-import { inWords } from "../../../text/en/phrases";
+import { spaceName } from "../../../text/en/phrases";
 
 type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number };
 
@@ -30,11 +30,11 @@ export const en = {
   hiddenShort: "hidden",
   empty: { attack: "Drag cards here to attack", defense: "Drag cards here to defend" },
   nothingHere: "no cards",
-  ranks: inWords,
+  ranks: spaceName,
   parts: ({ values, bonus, rank, gear, skill }: Parts) =>
     [
       `${values} from cards`,
-      ...(bonus ? [`${bonus} ${inWords(rank)}`] : []),
+      ...(bonus ? [`${bonus} ${spaceName(rank)}`] : []),
       ...(gear ? [`${gear} gear`] : []),
       ...(skill ? [`${skill} skill`] : []),
     ]

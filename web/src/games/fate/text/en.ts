@@ -1,15 +1,15 @@
 /** Text of the Fate Deck. */
-import { counted, inWords, listed, signed } from "../../../text/en/phrases";
+import { formatCount, spaceName, joinWords, formatSigned } from "../../../text/en/phrases";
 
-const cards = (number: number): string => counted(number, "card");
+const cards = (number: number): string => formatCount(number, "card");
 
 export const en = {
   gameMaster: "game master",
-  named: (name: string, seat: string) => `${name} (${seat})`,
+  nameWithSeat: (name: string, seat: string) => `${name} (${seat})`,
   cards,
-  signed,
-  list: listed,
-  checkName: inWords,
+  formatSigned,
+  list: joinWords,
+  checkName: spaceName,
   suits: { spades: "spades", hearts: "hearts", clubs: "clubs", diamonds: "diamonds", wild: "any suit", none: "no suit" } as Record<
     string,
     string
@@ -26,8 +26,8 @@ export const en = {
   },
   players: {
     title: "Players",
-    successes: (number: number) => counted(number, "success", "successes"),
-    modifier: (modifier: number) => `${signed(modifier)} to every check`,
+    successes: (number: number) => formatCount(number, "success", "successes"),
+    modifier: (modifier: number) => `${formatSigned(modifier)} to every check`,
     onTurn: "on turn",
     you: "you",
     leads: "leads",
@@ -38,7 +38,7 @@ export const en = {
     empty: "empty",
     size: (name: string, size: number) => `${name}: ${cards(size)}`,
     topKnown: (card: string) => `You know its top card: ${card}`,
-    left: (left: number) => (left > 0 ? `${counted(left, "draw")} to the next shuffle` : "shuffled anew with the next draw"),
+    left: (left: number) => (left > 0 ? `${formatCount(left, "draw")} to the next shuffle` : "shuffled anew with the next draw"),
     reshuffled: "Shuffled anew: all that was known is forgotten.",
   },
   check: {
@@ -135,7 +135,7 @@ export const en = {
     call: (check: string, player: string, what: string) => `Call ${check} for ${player}: ${what}`,
     wants: (target: string, trigger: string | null) => (trigger === null ? target : `${target}; fires when ${trigger}`),
     none: "This turn has had all its checks.",
-    modifier: (modifier: number) => `${signed(modifier)} is added`,
+    modifier: (modifier: number) => `${formatSigned(modifier)} is added`,
   },
   abilities: {
     mine: "Your abilities",
@@ -202,7 +202,7 @@ export const en = {
     unknown: (count: number) => (count === 1 ? "1 unknown" : `${count} unknown`),
     setName: (number: number) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number - 1] ?? String(number),
     inSet: (name: string) => `one of set ${name}`,
-    set: (cards: string, unknown: number) => `${cards}${unknown ? ` and ${counted(unknown, "unknown card")}` : ""}, in an unknown order`,
+    set: (cards: string, unknown: number) => `${cards}${unknown ? ` and ${formatCount(unknown, "unknown card")}` : ""}, in an unknown order`,
     composition: "All cards",
     places: { unseen: "not seen", deck: "known in the deck", discard: "in the discards", out: "in the check" } as Record<string, string>,
     cell: (card: string, unseen: number, copies: number) => (copies === 1 ? card : `${card}: ${unseen} of ${copies} not seen`),
@@ -220,7 +220,7 @@ export const en = {
     title: "How the fates fell",
     winner: "most successes",
     nobody: "No check succeeded, so nobody won.",
-    seen: (successes: number, checks: number) => `${successes} of the ${counted(checks, "check")} seen here with a target`,
+    seen: (successes: number, checks: number) => `${successes} of the ${formatCount(checks, "check")} seen here with a target`,
   },
   odds: {
     over: "The game is over: no check is to come.",

@@ -9,7 +9,7 @@ import { isPlain, type Check } from "./shapes";
 export type SideName = "A" | "B";
 
 /** The parts of a game's workbench. */
-export type BenchParts<S extends object> = {
+export type WorkbenchParts<S extends object> = {
   /** The tools; the first is the default. */
   tools: readonly string[];
   /** The names of the tools; optional for a single one. */
@@ -19,7 +19,7 @@ export type BenchParts<S extends object> = {
   /** Whether data of a link is a setting. */
   fits: Check;
   Controls: Component<{ side: Side<S>; tool: string }>;
-  Results: Component<{ bench: Bench<S> }>;
+  Results: Component<{ workbench: Workbench<S> }>;
 };
 
 /** A setting and its rules. */
@@ -67,15 +67,15 @@ export class Side<S extends object> {
 
 type SideLinkState = { p?: string; c?: Rules; s?: Json };
 
-export class Bench<S extends object> {
+export class Workbench<S extends object> {
   readonly game: string;
-  readonly parts: BenchParts<S>;
+  readonly parts: WorkbenchParts<S>;
   readonly a: Side<S>;
   readonly b: Side<S>;
   tool = $state("");
   compares = $state(false);
 
-  constructor(game: string, parts: BenchParts<S>) {
+  constructor(game: string, parts: WorkbenchParts<S>) {
     this.game = game;
     this.parts = parts;
     this.a = new Side("A", game, parts.start());
@@ -112,7 +112,7 @@ export class Bench<S extends object> {
 
   #restore(state: Record<string, unknown>): boolean {
     const { t = this.parts.tools[0], a = {}, b = null } = state;
-    if (typeof t !== "string" || !this.parts.tools.includes(t) || !isTold(a) || !(b === null || isTold(b))) return false;
+    if (typeof t !== "string" || !this.parts.tools.includes(t) || !isSideLinkState(a) || !(b === null || isSideLinkState(b))) return false;
     const first = applyDelta(this.parts.start() as Json, a.s);
     const second = applyDelta(first, b?.s);
     if (!this.parts.fits(first) || !this.parts.fits(second)) return false;
@@ -156,7 +156,7 @@ export class Bench<S extends object> {
   }
 }
 
-function isTold(value: unknown): value is SideLinkState {
+function isSideLinkState(value: unknown): value is SideLinkState {
   if (!isPlain(value)) return false;
   const { p = "default", c = {}, s = {} } = value;
   return typeof p === "string" && p.length <= 60 && isPlain(c) && s !== undefined;

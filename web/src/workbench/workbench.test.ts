@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as http from "../api/http";
-import { Bench, type BenchParts } from "./bench.svelte";
+import { Workbench, type WorkbenchParts } from "./workbench.svelte";
 import { decodeLink, encodeLink } from "./link";
 import { has, isNumber, isText } from "./shapes";
 
@@ -9,7 +9,7 @@ const PARTS = {
   tools: ["check", "contest"],
   start: () => ({ level: 1, name: "rose" }),
   fits: has<Setting>({ level: isNumber, name: isText }),
-} as unknown as BenchParts<Setting>;
+} as unknown as WorkbenchParts<Setting>;
 const RULES: Record<string, object> = { default: { rounds: 20, house: { hp: 50 } }, fresh: { rounds: 20, house: { hp: 60 } } };
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done));
 
@@ -19,36 +19,36 @@ beforeEach(() => {
     return (
       rules
         ? Promise.resolve({ rules, rules_id: "", toml: "", seats: { fewest: 1, most: 2 } })
-        : Promise.reject(new http.Refused({ code: "unknown_preset", sentence: "no such rules" }, 404))
+        : Promise.reject(new http.RefusalError({ code: "unknown_preset", sentence: "no such rules" }, 404))
     ) as never;
   });
 });
 
 describe("the workbench", () => {
   it("has no link before anything is changed", async () => {
-    const bench = new Bench("pig", PARTS);
-    expect(bench.begin(null)).toBe(true);
+    const workbench = new Workbench("pig", PARTS);
+    expect(workbench.begin(null)).toBe(true);
     await settle();
 
-    expect(bench.link).toBe("");
-    expect(bench.requests((side, rules) => ({ level: side.setting.level, rules }))).toEqual([{ level: 1, rules: "default" }]);
+    expect(workbench.link).toBe("");
+    expect(workbench.requests((side, rules) => ({ level: side.setting.level, rules }))).toEqual([{ level: 1, rules: "default" }]);
   });
 
   it("comes back from its link as it was: settings, rules, what is asked, B beside A", async () => {
-    const bench = new Bench("pig", PARTS);
-    bench.begin(null);
+    const workbench = new Workbench("pig", PARTS);
+    workbench.begin(null);
     await settle();
-    bench.tool = "contest";
-    bench.a.setting.level = 5;
-    await bench.a.take("fresh", {});
-    bench.copy();
-    bench.compares = true;
-    bench.b.setting.name = "jack";
+    workbench.tool = "contest";
+    workbench.a.setting.level = 5;
+    await workbench.a.take("fresh", {});
+    workbench.copy();
+    workbench.compares = true;
+    workbench.b.setting.name = "jack";
     await settle();
-    bench.b.setRule(["house", "hp"], 70);
-    const other = new Bench("pig", PARTS);
+    workbench.b.setRule(["house", "hp"], 70);
+    const other = new Workbench("pig", PARTS);
 
-    expect(other.begin(bench.link)).toBe(true);
+    expect(other.begin(workbench.link)).toBe(true);
     await settle();
     expect([other.tool, other.compares, other.a.setting, other.b.setting]).toEqual([
       "contest",
@@ -57,7 +57,7 @@ describe("the workbench", () => {
       { level: 5, name: "jack" },
     ]);
     expect([other.a.draft.given, other.b.draft.given]).toEqual(["fresh", { house: { hp: 70 } }]);
-    expect(decodeLink(bench.link!)).toEqual({
+    expect(decodeLink(workbench.link!)).toEqual({
       t: "contest",
       a: { s: { level: 5 }, p: "fresh" },
       b: { s: { name: "jack" }, p: "fresh", c: { house: { hp: 70 } } },
@@ -65,32 +65,32 @@ describe("the workbench", () => {
   });
 
   it("swaps settings and rules", async () => {
-    const bench = new Bench("pig", PARTS);
-    bench.begin(encodeLink({ a: { s: { level: 2 }, p: "fresh" }, b: { s: { level: 3 } } }));
+    const workbench = new Workbench("pig", PARTS);
+    workbench.begin(encodeLink({ a: { s: { level: 2 }, p: "fresh" }, b: { s: { level: 3 } } }));
     await settle();
-    bench.swap();
+    workbench.swap();
     await settle();
 
-    expect([bench.a.setting.level, bench.b.setting.level]).toEqual([3, 2]);
-    expect([bench.a.draft.preset, bench.b.draft.preset]).toEqual(["default", "fresh"]);
+    expect([workbench.a.setting.level, workbench.b.setting.level]).toEqual([3, 2]);
+    expect([workbench.a.draft.preset, workbench.b.draft.preset]).toEqual(["default", "fresh"]);
   });
 
   it.each([{ t: "nothing" }, { a: { s: { level: "5" } } }, { a: { s: { strange: 1 } } }, { a: 5 }, { b: [] }, { a: { p: 7 } }, 5, null])(
     "begins anew where a link has %j",
     (told) => {
-      const bench = new Bench("pig", PARTS);
+      const workbench = new Workbench("pig", PARTS);
 
-      expect(bench.begin(encodeLink(told as never))).toBe(false);
-      expect([bench.a.setting, bench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
+      expect(workbench.begin(encodeLink(told as never))).toBe(false);
+      expect([workbench.a.setting, workbench.compares]).toEqual([{ level: 1, name: "rose" }, false]);
     },
   );
 
   it("says that rules could not be had, and takes others", async () => {
-    const bench = new Bench("pig", PARTS);
-    bench.begin(encodeLink({ a: { p: "nonesuch" } }));
+    const workbench = new Workbench("pig", PARTS);
+    workbench.begin(encodeLink({ a: { p: "nonesuch" } }));
     await settle();
-    expect(http.refusalOf(bench.a.trouble).sentence).toBe("no such rules");
-    await bench.a.take("default", {});
-    expect(bench.a.trouble).toBeNull();
+    expect(http.refusalOf(workbench.a.trouble).sentence).toBe("no such rules");
+    await workbench.a.take("default", {});
+    expect(workbench.a.trouble).toBeNull();
   });
 });
