@@ -9,10 +9,10 @@ from oddsmith.games.fate.triggers import read_trigger
 from tests.games.fate.builders import refusal
 
 
-@pytest.mark.parametrize(("how", "worth"), [("sum", 5), ("best", 3), ("worst", 0)])
-def test_2_2_value_of_three_cards(how: str, worth: int) -> None:
+@pytest.mark.parametrize(("how", "value"), [("sum", 5), ("best", 3), ("worst", 0)])
+def test_2_2_value_of_three_cards(how: str, value: int) -> None:
     """3, 2 and 0: their sum, the best, the worst."""
-    assert worth == combine_values((3, 2, 0), Combine(how))
+    assert value == combine_values((3, 2, 0), Combine(how))
 
 
 def test_2_4_result_of_a_check() -> None:
