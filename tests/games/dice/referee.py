@@ -1,6 +1,6 @@
-"""icepool and dyce as referees: hands and scores of normal dice, by libraries that share no code with ours.
+"""Hands and scores of normal dice by icepool and dyce, libraries that share no code with oddsmith.
 
-The hands are told from the rules page alone: each says what its matched dice sum up to, or None.
+The hands come from the rules page alone: each function returns the sum of the matched dice, or None.
 """
 
 from collections import Counter
@@ -68,8 +68,8 @@ PAGE: Final[tuple[tuple[str, int, Fraction, int, Matched], ...]] = (
 )
 
 
-def judged(faces: Faces) -> tuple[str, int]:
-    """Return the first hand of the page that faces make, and its score."""
+def judge_roll(faces: Faces) -> tuple[str, int]:
+    """Return the first hand of the rules page that faces make, and its score."""
     for name, base, multiplier, least, matched in PAGE:
         matched_sum = matched(faces) if len(faces) >= least else None
         if matched_sum is not None:
@@ -77,25 +77,25 @@ def judged(faces: Faces) -> tuple[str, int]:
     raise AssertionError(faces)
 
 
-class Referee(icepool.MultisetEvaluator[int, tuple[str, int]]):  # type: ignore[misc]  # as above
+class Referee(icepool.MultisetEvaluator[int, tuple[str, int]]):  # type: ignore[misc]  # icepool ships no types
     """Collects the faces of a roll and judges them at the end."""
 
     def next_state(self, state: Any, order: Any, outcome: Any, /, *counts: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
         return (state or ()) + (outcome,) * counts[0]
 
-    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  as above
-        return judged(final_state)
+    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
+        return judge_roll(final_state)
 
 
-def refereed(size: int) -> dict[tuple[str, int], int]:
-    """Return in how many ways normal dice make each hand and score, as icepool counts them."""
+def count_by_icepool(size: int) -> dict[tuple[str, int], int]:
+    """Return in how many ways normal dice make each hand and score, counted by icepool."""
     counted = Referee().evaluate(icepool.d6.pool(size))
     return dict(counted.items())
 
 
-def refereed_by_dyce(size: int) -> dict[tuple[str, int], int]:
-    """Return the same, as dyce counts them."""
+def count_by_dyce(size: int) -> dict[tuple[str, int], int]:
+    """Return the same, counted by dyce."""
     counted: Counter[tuple[str, int]] = Counter()
     for faces, ways in P(*[H(6)] * size).rolls_with_counts():
-        counted[judged(tuple(faces))] += ways
+        counted[judge_roll(tuple(faces))] += ways
     return dict(counted)
