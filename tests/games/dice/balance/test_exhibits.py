@@ -75,10 +75,10 @@ def finding_keys(exhibits: Iterable[Exhibit]) -> set[tuple[str, str]]:
 
 def test_every_group_has_exhibits() -> None:
     """Each group has a name, and small rules have exhibits as well as the default ones."""
-    ranges = {group.about: list(group.exhibits(BARE)) for group in EXHIBITS}
+    groups = {group.about: list(group.exhibits(BARE)) for group in EXHIBITS}
 
     assert {"bosses", "items", "kinds of dice", "upgrades for sale"} == {
-        about for about, exhibits in ranges.items() if not exhibits
+        about for about, exhibits in groups.items() if not exhibits
     }
 
 
@@ -130,9 +130,9 @@ def test_the_order_of_the_hands_is_not_that_of_their_scores() -> None:
 def test_2_4_the_first_match_pays_less_in_1_54_and_48_6_percent() -> None:
     """The shares of the rules page, and the hands that increase them with the first pool of a run."""
     shares = {
-        exhibits.circumstances: exhibits.share.value
-        for exhibits in first_matches(DEFAULT)
-        if isinstance(exhibits, FirstMatch)
+        match.circumstances: match.share.value
+        for match in first_matches(DEFAULT)
+        if isinstance(match, FirstMatch)
     }
 
     assert Fraction(120, 7776) == shares["5 normal dice"]
@@ -394,7 +394,7 @@ def test_5_8_a_better_round_pays_more() -> None:
     )
 
 
-@pytest.mark.parametrize("stand", [dice, items, bosses, dice_for_sale, upgrades_for_sale, targets])
+@pytest.mark.parametrize("group", [dice, items, bosses, dice_for_sale, upgrades_for_sale, targets])
 def test_pools_of_echoes_have_exhibits(group: Callable[[Rules], Iterable[Exhibit]]) -> None:
     """A pool of echoes only rolls like any other."""
     rules = BARE.replace(
