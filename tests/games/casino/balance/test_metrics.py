@@ -11,7 +11,7 @@ from oddsmith.games.casino import GAME, Rules, metrics
 from oddsmith.games.casino.metrics import BuildMade, GamePlayed, exact_cells, resolutions
 from oddsmith.metric import Observation
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 
 DECK = tuple(sorted(STANDARD_DECK))
 HALVES = DECK[:24], DECK[24:48]
@@ -98,7 +98,7 @@ def test_records_have_the_game_with_its_builds(preset: str) -> None:
     own = {f"capture_own_builds={str(rules.capture_own_builds).lower()}", "extend_own_builds=true"}
     made = [
         one
-        for record in played_records("casino", 6, 2, "random", settings=sorted(own))
+        for record in bot_records("casino", 6, 2, "random", settings=sorted(own))
         for one in resolutions(replay(GAME, record))
         if isinstance(one, GamePlayed)
     ]
@@ -110,7 +110,7 @@ def test_records_have_the_game_with_its_builds(preset: str) -> None:
 
 
 def test_an_unfinished_game_is_ignored() -> None:
-    (record,) = played_records("casino", 1, 2, "random")
+    (record,) = bot_records("casino", 1, 2, "random")
     left = type(record)(rules=record.rules, seats=record.seats, moves=record.moves[:9])
 
     assert [] == [*resolutions(replay(GAME, left))]

@@ -19,7 +19,7 @@ from oddsmith.games.destiny.odds import contest_odds, success_chance
 from oddsmith.metric import Observation
 from oddsmith.points import Points
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
@@ -132,7 +132,7 @@ def test_3_a_suit_adds_its_bonus_five_quarters_of_a_time_on_average() -> None:
 @pytest.mark.parametrize(("seats", "kind"), [(1, CheckMade), (2, ContestHeld)])
 def test_11_records_have_resolved_checks_and_contests(seats: int, kind: type) -> None:
     """The rules agree with every recorded result."""
-    (record,) = played_records("destiny", 1, seats, "random")
+    (record,) = bot_records("destiny", 1, seats, "random")
     made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observations(record.rules)]
 

@@ -12,7 +12,7 @@ from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, re
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
 
 FIVE = ("normal",) * 5
@@ -105,7 +105,7 @@ def test_a_pool_that_is_too_large_has_no_distribution(monkeypatch: pytest.Monkey
 
 def test_records_have_every_roll_and_every_round() -> None:
     """They agree with the rules."""
-    (record,) = played_records("dice", 1, 1, "greedy")
+    (record,) = bot_records("dice", 1, 1, "greedy")
     made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observations(record.rules)]
     rounds = [one for one in made if isinstance(one, RoundScored)]

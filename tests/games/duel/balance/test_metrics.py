@@ -13,7 +13,7 @@ from oddsmith.games.duel.metrics import DuelFought, HandDealt, RoundFought, exac
 from oddsmith.games.duel.summaries import summarize_policy
 from oddsmith.metric import Observation
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 
 FRESH = Rules.preset("fresh")
 
@@ -68,7 +68,7 @@ def test_3_2_hands_from_a_full_deck_are_poker_hands() -> None:
 def test_records_of_bots_with_fresh_decks_are_tested() -> None:
     """The record names a bot with a known policy; its duels agree with the exact values."""
     observer = Observer("duel")
-    for record in played_records(
+    for record in bot_records(
         "duel",
         8,
         1,
@@ -88,7 +88,7 @@ def test_records_of_bots_with_fresh_decks_are_tested() -> None:
 
 def test_duels_of_two_players_have_only_splits_and_hands() -> None:
     """There is no win against the house, and the splits of both players count."""
-    (record,) = played_records("duel", 1, 2, "random")
+    (record,) = bot_records("duel", 1, 2, "random")
     made = [*resolutions(replay(GAME, record))]
 
     assert {RoundFought, HandDealt} == {type(one) for one in made}
@@ -98,7 +98,7 @@ def test_duels_of_two_players_have_only_splits_and_hands() -> None:
 def test_a_person_has_no_known_policy() -> None:
     """Without a bot's label, or with another bot, duels are only observed."""
     for labels in ({}, {"bots": "0 optimal"}):
-        (record,) = played_records("duel", 1, 1, "all_attack", labels=labels)
+        (record,) = bot_records("duel", 1, 1, "all_attack", labels=labels)
         fought = [one for one in resolutions(replay(GAME, record)) if isinstance(one, DuelFought)]
 
         assert [None] == [one.policy for one in fought]

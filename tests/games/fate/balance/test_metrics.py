@@ -8,7 +8,7 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate import DEFAULT, GAME, metrics
 from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
 
 
@@ -88,7 +88,7 @@ def test_records_have_first_draws_and_finished_checks() -> None:
     Results agree with the rules; distributions are those of the deck.
     """
     made = [
-        one for record in played_records("fate", 6, 4, "random") for one in resolutions(replay(GAME, record))
+        one for record in bot_records("fate", 6, 4, "random") for one in resolutions(replay(GAME, record))
     ]
     observed = [one for resolution in made for one in resolution.observations(DEFAULT)]
     draws = [one for one in made if isinstance(one, DrawMade)]
