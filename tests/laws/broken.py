@@ -20,7 +20,7 @@ Hand = tuple[Card, ...]
 Move = Act[Play] | Luck[Hand]
 
 
-class SetsUpAnew(Vie):
+class SetupDiffers(Vie):
     calls = 0
 
     def setup(self, rules: Rules, seats: int) -> State:
@@ -51,7 +51,7 @@ class ViewsInPlace(Vie):
 
 
 class HasNoTurn(Vie):
-    def turn(self, state: State) -> Any:  # noqa: ANN401  that is the fault
+    def turn(self, state: State) -> Any:  # noqa: ANN401  the fault
         return None if state.played else super().turn(state)
 
 
@@ -81,7 +81,7 @@ class ListsTheImpossible(Vie):
         return tuple(Play(held) for held in SIX) if super().actions(state, seat) else ()
 
 
-class CrownsStrangers(Vie):
+class UnknownWinner(Vie):
     def outcome(self, state: State) -> Outcome:
         return replace(super().outcome(state), winners=(5,))
 
@@ -117,7 +117,7 @@ class ObjectsToTheListed(Vie):
 
 
 class NeverObjects(Vie):
-    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:  # noqa: ARG002  that is the fault
+    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:  # noqa: ARG002  the fault
         return None
 
 
@@ -186,7 +186,7 @@ class CrashesOnBadLines(Vie):
 
 
 class ReadsBadLinesAsNothing(Vie):
-    def read(self, state: State, text: str) -> Any:  # noqa: ANN401  that is the fault
+    def read(self, state: State, text: str) -> Any:  # noqa: ANN401  the fault
         return None if "?" in text else super().read(state, text)
 
 
@@ -203,12 +203,12 @@ class ReplaysOtherwise(Vie):
         return super().setup(rules, seats)
 
     def dealt(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
-        heard = super().dealt(seat, hand)
-        return heard if self.setups < 4 else heard[:1]
+        events = super().dealt(seat, hand)
+        return events if self.setups < 4 else events[:1]
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """An honest deal that a fault is put into."""
+    """A correct deal; subclasses add a fault."""
 
     deal: DealHand
 
@@ -336,19 +336,19 @@ class ImaginesOtherCards(Vie):
         return imagined
 
 
-class TellsWhatWasCommitted(Vie):
+class RevealsCommitment(Vie):
     def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:
         return (*super().committed(seat, chosen), Received(audience=EVERYONE, cards=(chosen,)))
 
 
-class TellsWhatWasDealt(Vie):
+class RevealsDeal(Vie):
     def dealt(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
         return tuple(replace(event, audience=EVERYONE) for event in super().dealt(seat, hand))
 
 
 BROKEN: dict[str, dict[type[Vie], str]] = {
     "purity": {
-        SetsUpAnew: "setup gives two different states",
+        SetupDiffers: "setup gives two different states",
         CountsItsViews: "view gives two different answers about one state",
         StepsInPlace: "a later move changes the state",
         ViewsInPlace: "a question about it changes the state",
@@ -360,7 +360,7 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         ListsForOthers: "seat 0 must not decide and has 2 actions",
         ListsTwice: "are listed more than once",
         ListsTheImpossible: "IllegalMove: that card is not in the seat's hand",
-        CrownsStrangers: "the winners [5] are not all seats",
+        UnknownWinner: "the winners [5] are not all seats",
         ForgetsScores: "2 seats have 1 scores",
         EndsUnexplained: "the outcome does not say why",
     },
@@ -400,8 +400,8 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         OrdersBySecrets: "depend on what it cannot see",
         EndsBySecrets: "whether it is time to decide, for luck or to stop depends on what",
         ImaginesOtherCards: "a spectator imagines other cards than the game has",
-        TellsWhatWasCommitted: "hears what it cannot see",
-        TellsWhatWasDealt: "seat 1 hears what it cannot see",
+        RevealsCommitment: "hears what it cannot see",
+        RevealsDeal: "seat 1 hears what it cannot see",
     },
 }
-"""The law that each variant breaks, and what the kit says about it."""
+"""The law that each variant breaks, and the sentence of the kit."""

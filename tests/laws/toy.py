@@ -1,7 +1,7 @@
 """Vie, a toy game that keeps every law: hidden hands, hidden commitments, luck, secrets and an end.
 
-Each round every seat is dealt two of six cards. All commit one card unseen; the highest scores a point, and
-all cards return to the deck.
+Each round every seat is dealt two of six cards. All commit one card in secret; the highest scores a point,
+and all cards return to the deck.
 """
 
 from collections.abc import Sequence
@@ -161,7 +161,7 @@ class Vie:
             (*events, Shown(audience=EVERYONE, cards=shown, winner=winner)),
         )
 
-    def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant tells it
+    def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant reveals it
         return (Committed(audience=EVERYONE, seat=seat),)
 
     def resolve(self, state: State, winner: Seat) -> State:
@@ -217,7 +217,7 @@ class Vie:
             return f"* {write_cards(move.outcome)}"
         return f"{move.seat}: {move.action.card}"
 
-    def read(self, state: State, text: str) -> Act[Play] | Luck[tuple[Card, ...]]:  # noqa: ARG002  as above
+    def read(self, state: State, text: str) -> Act[Play] | Luck[tuple[Card, ...]]:  # noqa: ARG002  no move depends on it
         if text.startswith("* "):
             return Luck(cards(text[2:]))
         seat, colon, chosen = text.partition(": ")

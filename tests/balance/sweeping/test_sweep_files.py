@@ -89,7 +89,7 @@ def test_whole_rulesets_are_varied_by_name(tmp_path: Path) -> None:
         """
     )
     sweep = read_sweep(str(tmp_path / "sweep.toml"))
-    default, own_rules = (rules_at(sweep, (place,)) for place in (0, 1))
+    default, own = (rules_at(sweep, (place,)) for place in (0, 1))
 
     assert isinstance(default, fate.Rules)
     assert isinstance(own, fate.Rules)
