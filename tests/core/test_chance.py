@@ -129,11 +129,11 @@ def test_a_roll_reads_the_draws_die_by_die() -> None:
 
 
 def test_a_source_that_exceeds_its_bound_is_refused() -> None:
-    class Broken:
+    class DrawsItsBound:
         def below(self, bound: int) -> int:
             return bound
 
-    assert "bad_draw" == refusal_code(lambda: Roll((D6,)).sample(Broken()))
+    assert "bad_draw" == refusal_code(lambda: Roll((D6,)).sample(DrawsItsBound()))
 
 
 @given(st.sets(st.integers(0, 20), max_size=7).map(tuple), st.integers(0, 7))

@@ -13,10 +13,10 @@ from oddsmith.game import Seat
 from oddsmith.laws import LAWS, Report, check_game
 from tests.laws.broken import (
     BROKEN,
-    LoadedVie,
-    LoadedWithoutTotal,
-    LoadedWithTheImpossible,
+    FaultyDealVie,
     RefusesWithACrash,
+    VieWithFloatTotal,
+    VieWithImpossibleSamples,
 )
 from tests.laws.toy import SIX, Rules, State, Vie
 
@@ -132,11 +132,11 @@ def test_an_error_of_the_game_is_the_cause() -> None:
 
 def test_nodes_beyond_the_limit_are_sampled() -> None:
     """Where outcomes may not be counted, a correct node passes and an impossible draw is still found."""
-    report = check_game(LoadedVie(), playouts=2, outcomes=0)
+    report = check_game(FaultyDealVie(), playouts=2, outcomes=0)
 
     assert 2 == counts_by_law(report)["chance"][0]
-    assert "was drawn and weighs 0" in str(find_broken_law(LoadedWithTheImpossible(), outcomes=0))
-    assert "not 15.0" in str(find_broken_law(LoadedWithoutTotal(), outcomes=0))
+    assert "was drawn and weighs 0" in str(find_broken_law(VieWithImpossibleSamples(), outcomes=0))
+    assert "not 15.0" in str(find_broken_law(VieWithFloatTotal(), outcomes=0))
 
 
 def test_progress_is_reported_after_each_playout() -> None:

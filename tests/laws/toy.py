@@ -144,14 +144,14 @@ class Vie:
         after = msgspec.structs.replace(
             state, deck=state.deck.after(hand), hands=_with(state.hands, seat, hand)
         )
-        return Step(after, self.dealt(seat, hand))
+        return Step(after, self.deal_events(seat, hand))
 
-    def dealt(self, seat: Seat, hand: tuple[Card, ...]) -> tuple[Event, ...]:
+    def deal_events(self, seat: Seat, hand: tuple[Card, ...]) -> tuple[Event, ...]:
         return Dealt(audience=EVERYONE, seat=seat, size=len(hand)), Received(audience=(seat,), cards=hand)
 
     def commit(self, state: State, seat: Seat, chosen: Card) -> Step[State]:
         after = msgspec.structs.replace(state, chosen=_with(state.chosen, seat, chosen))
-        events = self.committed(seat, chosen)
+        events = self.commit_events(seat, chosen)
         shown = tuple(held for held in after.chosen if held is not None)
         if len(shown) < len(after.chosen):
             return Step(after, events)
@@ -161,7 +161,7 @@ class Vie:
             (*events, Shown(audience=EVERYONE, cards=shown, winner=winner)),
         )
 
-    def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant reveals it
+    def commit_events(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant reveals it
         return (Committed(audience=EVERYONE, seat=seat),)
 
     def resolve(self, state: State, winner: Seat) -> State:

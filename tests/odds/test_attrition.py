@@ -223,7 +223,7 @@ def test_attacks_that_no_option_blocks_agree_with_the_recursion() -> None:
 
 
 @pytest.fixture
-def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def _python_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the compiled functions by their Python versions."""
     for module in (kernels, frontier_kernels):
         for name, function in list(vars(module).items()):
@@ -236,7 +236,7 @@ def compiled_values() -> list[Values]:
     return [solve(contest) for contest in VARIED]
 
 
-@pytest.mark.usefixtures("_uncompiled")
+@pytest.mark.usefixtures("_python_kernels")
 def test_compiled_kernels_agree_with_python(compiled_values: list[Values]) -> None:
     """Within rounding."""
     for values in compiled_values:

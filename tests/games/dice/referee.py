@@ -12,14 +12,14 @@ import icepool  # type: ignore[import-untyped]  # it ships no types
 from dyce import H, P
 
 Faces = tuple[int, ...]
-Matched = Callable[[Faces], int | None]
+MatchedSum = Callable[[Faces], int | None]
 
 
-def _groups(*sizes: int) -> Matched:
-    def matched(faces: Faces) -> int | None:
+def _groups(*sizes: int) -> MatchedSum:
+    def matched_sum(faces: Faces) -> int | None:
         return max(_ways_to_group(Counter(faces), sizes), default=None)
 
-    return matched
+    return matched_sum
 
 
 def _ways_to_group(counts: Counter[int], sizes: tuple[int, ...]) -> Iterator[int]:
@@ -31,23 +31,23 @@ def _ways_to_group(counts: Counter[int], sizes: tuple[int, ...]) -> Iterator[int
         yield from (sizes[0] * value + rest for rest in _ways_to_group(others, sizes[1:]))
 
 
-def _run(length: int) -> Matched:
-    def matched(faces: Faces) -> int | None:
+def _run(length: int) -> MatchedSum:
+    def matched_sum(faces: Faces) -> int | None:
         windows = [range(low, low + length) for low in range(1, 8 - length)]
         return max((sum(window) for window in windows if set(window) <= set(faces)), default=None)
 
-    return matched
+    return matched_sum
 
 
 def _pyramid(faces: Faces) -> int | None:
     return 44 if faces.count(2) >= 1 and faces.count(4) >= 3 and faces.count(6) >= 5 else None
 
 
-def _parity(odd: int) -> Matched:
+def _parity(odd: int) -> MatchedSum:
     return lambda faces: sum(faces) if all(face % 2 == odd for face in faces) else None
 
 
-PAGE: Final[tuple[tuple[str, int, Fraction, int, Matched], ...]] = (
+PAGE: Final[tuple[tuple[str, int, Fraction, int, MatchedSum], ...]] = (
     ("pyramid", 200, Fraction(10), 9, _pyramid),
     ("seven_of_a_kind", 175, Fraction(8), 7, _groups(7)),
     ("six_of_a_kind", 130, Fraction(6), 6, _groups(6)),
@@ -70,10 +70,10 @@ PAGE: Final[tuple[tuple[str, int, Fraction, int, Matched], ...]] = (
 
 def judge_roll(faces: Faces) -> tuple[str, int]:
     """Return the first hand of the rules page that faces make, and its score."""
-    for name, base, multiplier, least, matched in PAGE:
-        matched_sum = matched(faces) if len(faces) >= least else None
-        if matched_sum is not None:
-            return name, int((base + matched_sum) * multiplier)
+    for name, base, multiplier, least, rule in PAGE:
+        total = rule(faces) if len(faces) >= least else None
+        if total is not None:
+            return name, int((base + total) * multiplier)
     raise AssertionError(faces)
 
 
