@@ -45,13 +45,13 @@ def test_an_invalid_figure_is_refused_at_its_key(
 
 def test_figures_of_many_kinds_are_read_in_order() -> None:
     """Those of one kind are read together, and each reading is at the place of its figure."""
-    asked = [
+    requested = [
         {"figure": "contest.win", "attacker": "iron_jack", "defender": "rookie"},
         {"figure": "score.mean", "character": "iron_jack"},
         {"figure": "contest.win", "attacker": "greenhorn", "defender": "iron_jack"},
         {"figure": "check.success", "character": "iron_jack", "target": "burglary"},
     ]
-    figures = [parse_figure("destiny", one) for one in asked]
+    figures = [parse_figure("destiny", one) for one in requested]
     rules = DestinyRules()
 
     assert [figure.read(rules) for figure in figures] == read_figures(figures, rules)

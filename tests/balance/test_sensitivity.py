@@ -67,7 +67,7 @@ def test_overlapping_patterns_change_a_number_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"figures": []}, "no_figures"),
         ({"steps": 0}, "bad_steps"),
@@ -76,10 +76,10 @@ def test_overlapping_patterns_change_a_number_once() -> None:
         ({"patterns": ["four"]}, "unknown_key"),
     ],
 )
-def test_invalid_requests_are_refused(asked: dict[str, object], code: str) -> None:
+def test_invalid_requests_are_refused(fields: dict[str, object], code: str) -> None:
     """Before anything is computed."""
     with pytest.raises(InputError) as refused:
-        sensitivities(Toy(), **{"figures": [Sum(one=1)], **asked})  # type: ignore[arg-type]  # one of them is invalid
+        sensitivities(Toy(), **{"figures": [Sum(one=1)], **fields})  # type: ignore[arg-type]  # one of them is invalid
 
     assert code == refused.value.refusal.code
 

@@ -146,8 +146,8 @@ def _checks() -> str:
 
 def _check_row(name: str) -> list[str]:
     kind = DEFAULT.checks[name]
-    asked = "" if kind.target == NO_TARGET else f", {kind.target}"
-    row = [f"{name}{asked}{f', `{kind.trigger}`' if kind.trigger else ''}"]
+    target = "" if kind.target == NO_TARGET else f", {kind.target}"
+    row = [f"{name}{target}{f', `{kind.trigger}`' if kind.trigger else ''}"]
     for count in (ON_TURN, OFF_TURN):
         odds = fresh_odds(DEFAULT, count, (kind.trigger,) if kind.trigger else ())
         reached = Fraction(1) if kind.target == NO_TARGET else odds.at_least(kind.target)

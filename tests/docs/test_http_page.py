@@ -43,12 +43,12 @@ def test_the_requests_of_the_page_are_valid(key: str, kind: type[Any]) -> None:
 
 def questions() -> dict[str, str]:
     """Return the requests of questions with their addresses: the last one before each block."""
-    asked = {}
+    addresses_by_block = {}
     for before, found in pairwise(FOUND):
         addresses = ADDRESS.findall(TEXT, before.end(), found.start())
         if addresses and addresses[-1] in question_paths():
-            asked[found[1]] = addresses[-1]
-    return asked
+            addresses_by_block[found[1]] = addresses[-1]
+    return addresses_by_block
 
 
 def test_the_questions_of_the_page_are_answered() -> None:

@@ -60,11 +60,13 @@ def test_every_question_has_a_recorded_request(name: str) -> None:
         for path, endpoint in question_paths().items()
         if path.startswith(f"/api/v1/{name}/")
     }
-    asked = {*requests_of(name)}
+    recorded = {*requests_of(name)}
 
     assert {*find_mechanic(name).questions} <= {*endpoints}
-    assert {ask for ask, one in endpoints.items() if one.request not in (BatchRequest, CurveRequest)} <= asked
-    assert any(endpoints[ask].request is CurveRequest for ask in asked)
+    assert {
+        ask for ask, one in endpoints.items() if one.request not in (BatchRequest, CurveRequest)
+    } <= recorded
+    assert any(endpoints[ask].request is CurveRequest for ask in recorded)
 
 
 def test_every_address_is_in_the_description() -> None:

@@ -70,9 +70,9 @@ def test_a_wrong_answer_changes_nothing(name: str, folder: Path) -> None:
     """It is quoted only as text, and asked again."""
     plain = begin_game(name, "q", file="plain.toml").lines
     lines = begin_game(name, *WRONG, "q", file="game.toml").lines
-    asked = plain.index("> q")
+    command = plain.index("> q")
 
-    assert plain[:asked] == lines[:asked]
+    assert plain[:command] == lines[:command]
     assert ["> q", "left the table"] == lines[-4:-2]
     assert len(lines) >= len(plain) + 2 * len(WRONG)
     assert ESCAPE not in "".join(lines)
@@ -203,14 +203,14 @@ def chart_command(name: str, question: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(("name", "question"), CHARTS)
 def test_a_chart_is_written_with_the_answer(name: str, question: str, folder: Path) -> None:
     """As SVG or PNG by the extension, the same bytes every time; the answer does not change."""
-    asked = chart_command(name, question)
-    result = run(*asked, "--plot", "one.svg")
-    run(*asked, "--plot", "other.svg")
-    run(*asked, "--plot", "[red].PNG", "--json")
+    command = chart_command(name, question)
+    result = run(*command, "--plot", "one.svg")
+    run(*command, "--plot", "other.svg")
+    run(*command, "--plot", "[red].PNG", "--json")
     with Image.open(folder / "[red].PNG") as picture:
         kind, size = picture.format, picture.size
 
-    assert run(*asked) == result
+    assert run(*command) == result
     assert (folder / "one.svg").read_bytes() == (folder / "other.svg").read_bytes()
     assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "one.svg").getroot().tag  # noqa: S314  our own file
     assert ("PNG", (800, 450)) == (kind, size)

@@ -38,17 +38,17 @@ def test_poker_hands_of_a_short_deck_agree_with_brute_force() -> None:
     """Of the 15,504 hands from ten to ace, the classes give each hand rank its exact count."""
     hands = list(combinations(TOP, 5))
     table = collapse(hands, key=ranks_and_flush)
-    asked: list[Sequence[Card]] = []
+    ranked: list[Sequence[Card]] = []
 
     def rank_of(hand: Sequence[Card]) -> HandRank:
-        asked.append(hand)
+        ranked.append(hand)
         return classify(hand).rank
 
     counted = table.distribution(rank_of)
 
     assert Counter(classify(hand).rank for hand in hands) == dict(counted.items())
     assert (15_504, 4) == (counted.total, counted.weight(HandRank.ROYAL_FLUSH))
-    assert len(table) == len(asked) < 130
+    assert len(table) == len(ranked) < 130
 
 
 def test_weights_count_items() -> None:

@@ -160,11 +160,11 @@ def test_a_claim_is_described_with_its_arguments() -> None:
 
 def test_a_claim_about_an_unknown_name_is_refused_with_its_path() -> None:
     """Only the rules know which checks exist: the refusal says which claim is wrong."""
-    asked = [
+    claimed = [
         {"figure": "check.success", "target": "hard", "is": "36.60%"},
         {"figure": "check.success", "target": "harder", "is": "20%"},
     ]
-    claims = parse_claims({"game": "fate", "claims": asked})
+    claims = parse_claims({"game": "fate", "claims": claimed})
     with pytest.raises(InputError) as refused:
         [*exhibits_of(claims, Rules())]
 

@@ -179,10 +179,10 @@ def test_the_number_of_workers_grows_when_a_run_takes_long(
     war_table: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Short sweeps are read by one process; the rest of a long one by as many as there are processors."""
-    asked: list[int] = []
+    requested: list[int] = []
 
     def read_with_many(sweep: Sweep, chunks: list[int], workers: int) -> Any:  # noqa: ANN401  a generator
-        asked.append(workers)
+        requested.append(workers)
         return runner.read_in_process(sweep, chunks)
 
     monkeypatch.setattr(runner, "read_in_workers", read_with_many)
@@ -191,7 +191,7 @@ def test_the_number_of_workers_grows_when_a_run_takes_long(
     monkeypatch.setattr(runner, "SOLO_SECONDS", 0.0)
     write_sweep(heist_sweep(), tmp_path / "wars.csv")
 
-    assert [runner.processor_count()] == asked
+    assert [runner.processor_count()] == requested
     assert war_table == (tmp_path / "wars.csv").read_bytes()
 
 

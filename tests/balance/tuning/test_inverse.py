@@ -21,11 +21,11 @@ aims = st.one_of(
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(slopes, st.integers(1, 9), aims), min_size=1, max_size=2), st.integers(-20, 20))
-def test_no_other_value_is_better(asked: list[tuple[int, int, dict[str, object]]], today: int) -> None:
+def test_no_other_value_is_better(sums: list[tuple[int, int, dict[str, object]]], today: int) -> None:
     """None meets more targets; with one target none is nearer to it, and of those none nearer to the present value."""
     figures = {
         Sum(one=slope, step=step, two=place): wanted_range
-        for place, (slope, step, wanted_range) in enumerate(asked)
+        for place, (slope, step, wanted_range) in enumerate(sums)
     }
     trials = Trials(make_targets(figures, {"one": (-20, 20)}, rules=Toy(one=today, two=0, three=500)))
     every = range(len(figures))

@@ -106,11 +106,11 @@ slopes = st.sampled_from([-2, -1, 1, 2])
     st.lists(st.tuples(slopes, slopes, st.integers(-20, 20)), min_size=2, max_size=3),
     st.integers(0, 5),
 )
-def test_no_other_values_meet_more(asked: list[tuple[int, int, int]], width: int) -> None:
+def test_no_other_values_meet_more(sums: list[tuple[int, int, int]], width: int) -> None:
     """As many targets are met as by the best of all values."""
     figures = {
         Sum(one=one, two=two, three=place): {"between": [1000 * place + low, 1000 * place + low + width]}
-        for place, (one, two, low) in enumerate(asked)
+        for place, (one, two, low) in enumerate(sums)
     }
     targets = make_targets(figures, {"one": (-5, 5), "two": (-5, 5)}, rules=Toy(one=1, two=1, three=1000))
     trials, every = Trials(targets), range(len(figures))

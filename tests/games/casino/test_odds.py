@@ -82,9 +82,9 @@ def with_hand(state: State, seat: int, hand: Sequence[Card]) -> State:
 
 def captures(state: State, seat: int, hand: Sequence[Card]) -> list[tuple[set[Card], set[int], bool]]:
     """Return the items of each capture, and whether it is a sweep."""
-    asked = with_hand(state, seat, hand)
-    found = [move for move in legal_moves(asked) if move.kind in CAPTURES] if hand else []
-    steps = (GAME.step(asked, Act(seat, move)).state for move in found)
+    with_cards = with_hand(state, seat, hand)
+    found = [move for move in legal_moves(with_cards) if move.kind in CAPTURES] if hand else []
+    steps = (GAME.step(with_cards, Act(seat, move)).state for move in found)
     return [
         ({*move.loose}, {*move.builds}, after.sweeps[seat] > state.sweeps[seat])
         for move, after in zip(found, steps, strict=True)

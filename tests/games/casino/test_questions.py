@@ -19,8 +19,8 @@ from oddsmith.question import Context, read_rules
 SERVED = Context(rules=DEFAULT, is_limited=True)
 
 
-def ask_moves(**asked: Any) -> MovesReply:  # noqa: ANN401  any field of the request
-    request = MovesRequest(**asked)
+def ask_moves(**fields: Any) -> MovesReply:  # noqa: ANN401  any field of the request
+    request = MovesRequest(**fields)
     return list_moves(request, Context(rules=read_rules(Rules, request.rules), is_limited=True))
 
 
@@ -93,7 +93,7 @@ def test_4_3_a_marriage_is_a_build() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"hand": cards("K♠"), "rules": "short"}, "unknown_card"),
         ({"hand": cards("K♠"), "loose": cards("K♠")}, "card_too_often"),
@@ -115,10 +115,10 @@ def test_4_3_a_marriage_is_a_build() -> None:
         ({"hand": cards("K♠"), "builds": (GivenBuild(cards=cards("2♠ 9♠"), owner=1),)}, "above_ten"),
     ],
 )
-def test_an_impossible_table_is_refused(asked: dict[str, object], code: str) -> None:
+def test_an_impossible_table_is_refused(fields: dict[str, object], code: str) -> None:
     """The sentence says what is valid."""
     with pytest.raises(InputError) as caught:
-        ask_moves(**asked)
+        ask_moves(**fields)
 
     assert code == caught.value.refusal.code
 

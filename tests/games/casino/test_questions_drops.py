@@ -38,15 +38,15 @@ RULES = [Rules(), Rules.preset("short"), Rules.preset("traditional"), Rules(exte
 def random_state(seed: int, moves: int, players: int = 2, rules: Rules = RULES[0]) -> State:
     """Return the state after at most `moves` random moves, with a seat on turn."""
     luck, state = Seeded(f"drops {seed}"), GAME.setup(rules, players)
-    asked = state
+    last = state
     while moves and not isinstance(turn := GAME.turn(state), Over):
         if isinstance(turn, Await):
             state = GAME.step(state, Luck(turn.chance.sample(luck))).state
             continue
-        asked, moves = state, moves - 1
+        last, moves = state, moves - 1
         legal = GAME.actions(state, state.turn)
         state = GAME.step(state, Act(state.turn, legal[luck.below(len(legal))])).state
-    return asked
+    return last
 
 
 def reachable_states() -> st.SearchStrategy[State]:
@@ -70,11 +70,11 @@ TABLE = random_state(1, 4)
 HELD, LYING = TABLE.hands[TABLE.turn], TABLE.loose
 
 
-def ask(kind: str, state: State, **asked: object) -> Any:  # noqa: ANN401  any reply
+def ask(kind: str, state: State, **extra: object) -> Any:  # noqa: ANN401  any reply
     """Answer a question from JSON with the view of the seat on turn."""
     seen = wire.to_builtins(GAME.view(state, state.turn))
     rules = seen.pop("rules")
-    fields = {"rules": rules, "view": seen, **{key: wire.to_builtins(asked[key]) for key in asked}}
+    fields = {"rules": rules, "view": seen, **{key: wire.to_builtins(extra[key]) for key in extra}}
     return answer(kind, fields)
 
 
@@ -147,7 +147,7 @@ def test_6_2_without_its_last_item_there_is_no_stack() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "asked", "code"),
+    ("kind", "fields", "code"),
     [
         ("dialog", {"stack": Staging(owner=TABLE.turn)}, "no_stack"),
         ("dialog", {"stack": Staging(owner=1 - TABLE.turn, loose=LYING[:1])}, "not_your_turn"),
@@ -159,10 +159,10 @@ def test_6_2_without_its_last_item_there_is_no_stack() -> None:
         ),
     ],
 )
-def test_6_2_an_impossible_stack_is_refused(kind: str, asked: dict[str, Any], code: str) -> None:
+def test_6_2_an_impossible_stack_is_refused(kind: str, fields: dict[str, Any], code: str) -> None:
     """With the reason of the rules."""
     with pytest.raises(IllegalMove) as refused:
-        ask(kind, TABLE, **asked)
+        ask(kind, TABLE, **fields)
 
     assert code == refused.value.refusal.code
 

@@ -47,7 +47,7 @@ def test_a_missing_position_is_refused(tmp_path: Path) -> None:
 
 def test_a_wait_for_a_count_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     """The queue is read again until a result arrives."""
-    asked = Event()
+    was_read = Event()
     monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.0)
 
     class Queue(SimpleQueue[Any]):
@@ -55,10 +55,10 @@ def test_a_wait_for_a_count_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None
             try:
                 return super().get(block, timeout)
             finally:
-                asked.set()
+                was_read.set()
 
     def wait_until_read() -> Iterator[tuple[Move, int]]:
-        asked.wait()
+        was_read.wait()
         yield from ()
 
     monkeypatch.setattr(perft, "SimpleQueue", Queue)

@@ -63,10 +63,10 @@ def test_8_3_the_same_hand_is_decided_by_suits_in_bulk() -> None:
 
 @settings(max_examples=20)
 @given(st.lists(st.tuples(characters(), characters(), points()), min_size=1, max_size=4))
-def test_8_any_contests_are_those_of_one_by_one(asked: list[tuple[Character, Character, Points]]) -> None:
+def test_8_any_contests_are_those_of_one_by_one(contests: list[tuple[Character, Character, Points]]) -> None:
     pairs = [
         (character_bonuses(attacker), character_bonuses(defender, defense_bonus=defense))
-        for attacker, defender, defense in asked
+        for attacker, defender, defense in contests
     ]
     expected = [contest_odds(*pair) for pair in pairs]
 

@@ -57,10 +57,10 @@ def test_7_a_check_is_counted_at_each_level(skill: str) -> None:
 def test_8_a_contest_is_counted_at_each_level(side: str) -> None:
     """Either side may change, with the defender's bonus, at a second with buffs."""
     names = {"attacker": "iron_jack", "defender": "doc_silas"}
-    asked: dict[str, Any] = {"defense_bonus": 12.5, "at": 60}
-    found = contest_curve(side, "brawling", LEVELS, **names, **asked)
+    fields: dict[str, Any] = {"defense_bonus": 12.5, "at": 60}
+    found = contest_curve(side, "brawling", LEVELS, **names, **fields)
     alone = [
-        ask(VERSUS, **(names | {side: outlaw_with_level(names[side], "brawling", level)}), **asked)
+        ask(VERSUS, **(names | {side: outlaw_with_level(names[side], "brawling", level)}), **fields)
         for level in LEVELS
     ]
 
@@ -97,8 +97,8 @@ def test_4_a_higher_level_is_never_worse() -> None:
 )
 def test_an_invalid_curve_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
     """Unknown names, levels out of range, too many of them."""
-    asked: dict[str, Any] = {"character": "greenhorn", "target": 150, "skill": "mining", "levels": [1]}
+    fields: dict[str, Any] = {"character": "greenhorn", "target": 150, "skill": "mining", "levels": [1]}
     with pytest.raises(InputError) as refused:
-        check_curve(**(asked | change))
+        check_curve(**(fields | change))
 
     assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)

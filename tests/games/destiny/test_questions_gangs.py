@@ -116,7 +116,7 @@ def test_hands_are_drawn_attackers_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"hands": ((PAIR,), (PAIR, PAIR))}, "bad_hands"),
         ({"hands": ((), (PAIR,))}, "bad_hands"),
@@ -126,10 +126,10 @@ def test_hands_are_drawn_attackers_first() -> None:
         ({"defenders": ("elit",)}, "unknown_name"),
     ],
 )
-def test_9_4_an_invalid_gang_war_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_9_4_an_invalid_gang_war_is_refused(fields: dict[str, Any], code: str) -> None:
     """The sentence says what is valid."""
     with pytest.raises(InputError) as caught:
-        fight_war(**{"attackers": ("elite",), "defenders": ("elite",), **asked})
+        fight_war(**{"attackers": ("elite",), "defenders": ("elite",), **fields})
 
     assert code == caught.value.refusal.code
 
@@ -268,9 +268,9 @@ def test_8_many_contests_agree_with_the_rule(
 ) -> None:
     """Totals, ranks and winners in bulk are those of single contests, the same hand and royal flushes included."""
     text = encode_hands(*(hand for pair in pairs for hand in pair))
-    asked: dict[str, Any] = {"attacker": who[0], "defender": who[1], "defense_bonus": bonus, "rules": rules}
-    found = ask_many(ManyContestsRequest(**asked, hands=text))
-    single = [hold_contest(**asked, hands=pair) for pair in pairs]
+    fields: dict[str, Any] = {"attacker": who[0], "defender": who[1], "defense_bonus": bonus, "rules": rules}
+    found = ask_many(ManyContestsRequest(**fields, hands=text))
+    single = [hold_contest(**fields, hands=pair) for pair in pairs]
     scores = [score for one in single for score in (one.attacker, one.defender)]
 
     assert [one.total.hundredths for one in scores] == found.totals
@@ -290,15 +290,15 @@ def test_9_many_gang_wars_agree_with_the_rule(
     wars: list[tuple[Any, ...]], who: tuple[Any, ...], size: int, rules: dict[str, Any]
 ) -> None:
     """By every score of a side, totals and winners in bulk are those of single gang wars."""
-    asked: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "attackers": who[:size],
         "defenders": who[size:],
         "defense_bonus": Points("2.5"),
         "rules": rules,
     }
     text = encode_hands(*(hand for war in wars for hand in war))
-    found = ask_many(ManyGangWarsRequest(**asked, hands=text))
-    single = [fight_war(**asked, hands=(war[:size], war[size:])) for war in wars]
+    found = ask_many(ManyGangWarsRequest(**fields, hands=text))
+    single = [fight_war(**fields, hands=(war[:size], war[size:])) for war in wars]
 
     assert [
         one.total.hundredths for war in single for one in (*war.attackers, *war.defenders)
@@ -323,7 +323,7 @@ def test_drawn_wars_are_returned_and_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (ManyContestsRequest(attacker="elite", defender="elite", count=5_001), "too_many_hands"),
         (
@@ -342,11 +342,11 @@ def test_drawn_wars_are_returned_and_judged() -> None:
     ],
 )
 def test_too_many_or_unequal_hands_are_refused(
-    asked: ManyContestsRequest | ManyGangWarsRequest, code: str
+    invalid: ManyContestsRequest | ManyGangWarsRequest, code: str
 ) -> None:
     """At most ten thousand hands, and as many for each war as there are members."""
     with pytest.raises(InputError) as caught:
-        ask_many(asked)
+        ask_many(invalid)
 
     assert code == caught.value.refusal.code
 

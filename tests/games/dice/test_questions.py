@@ -35,7 +35,7 @@ def context_with_luck(draw: Draw) -> Context[Rules]:
 
 def test_3_given_faces_are_scored() -> None:
     """The score is that of the rule, with dice, items and levels."""
-    asked = DiceScoreRequest(
+    request = DiceScoreRequest(
         dice=("normal", "normal", "glass+1"), items=("even_steven",), levels={"pair": 2}, faces=(2, 5, 2)
     )
     build = Build(
@@ -44,7 +44,7 @@ def test_3_given_faces_are_scored() -> None:
         levels={"pair": 2},
     )
 
-    assert score(build, (2, 5, 2)) == score_dice(asked, CONTEXT).score
+    assert score(build, (2, 5, 2)) == score_dice(request, CONTEXT).score
 
 
 def test_2_1_other_hands_are_listed_best_first() -> None:
@@ -79,7 +79,7 @@ def test_7_bosses_change_the_roll() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (RollRequest(boss=BossKind.LOCKDOWN), "no_fixed_die"),
         (RollRequest(fixed=FixedDie(0, 1)), "no_fixed_die"),
@@ -90,10 +90,10 @@ def test_7_bosses_change_the_roll() -> None:
         (DiceScoreRequest(faces=(1, 2)), "bad_faces"),
     ],
 )
-def test_an_impossible_roll_is_refused(asked: DiceScoreRequest | RollRequest, code: str) -> None:
+def test_an_impossible_roll_is_refused(invalid: DiceScoreRequest | RollRequest, code: str) -> None:
     """With the sentence of the rules."""
     with pytest.raises(InputError) as caught:
-        roll_dice(asked, CONTEXT) if isinstance(asked, RollRequest) else score_dice(asked, CONTEXT)
+        roll_dice(invalid, CONTEXT) if isinstance(invalid, RollRequest) else score_dice(invalid, CONTEXT)
 
     assert code == caught.value.refusal.code
 
@@ -121,10 +121,10 @@ def test_odds_include_rerolls() -> None:
 @pytest.mark.parametrize("rerolls", [None, 1])
 def test_odds_that_take_too_long_are_refused(rerolls: int | None) -> None:
     """Ten dice of three sorts have too many positions for a server."""
-    asked = RollOddsRequest(dice=("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3, rerolls=rerolls)
+    request = RollOddsRequest(dice=("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3, rerolls=rerolls)
 
     with pytest.raises(WorkLimitError, match="395,136 ways"):
-        prove_roll(asked, LIMITED)
+        prove_roll(request, LIMITED)
 
 
 # --- the table of hands, and the chart -------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ def test_the_chart_has_every_score_and_the_target(
     target: int | None, mark: float | None, heading: str
 ) -> None:
     """Bars from the target on have the colour of success; without a target all do."""
-    asked = RollOddsRequest(dice=1, target=target)
-    chart = draw_scores(asked, prove_roll(asked, CONTEXT), DEFAULT)
+    request = RollOddsRequest(dice=1, target=target)
+    chart = draw_scores(request, prove_roll(request, CONTEXT), DEFAULT)
 
     assert mark == chart.mark
     assert heading in chart.title

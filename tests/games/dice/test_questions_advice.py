@@ -39,18 +39,18 @@ FIVE = Build(dice=(PoolDie("normal"),) * 5)
 GLASS, WILD = PoolDie("glass", 1), PoolDie("wild")
 
 
-def ask(question: Question[Any, Rules, R], **asked: object) -> R:
+def ask(question: Question[Any, Rules, R], **fields: object) -> R:
     """Answer a question from JSON, as a server does."""
-    request = wire.from_json(wire.to_json(asked), question.request)
+    request = wire.from_json(wire.to_json(fields), question.request)
     return question.answer(request, Context(rules=read_rules(Rules, request.rules), is_limited=True))
 
 
-def ask_advice(**asked: object) -> AdviceReply:
-    return ask(ADVISE, every_choice=True, **asked)
+def ask_advice(**fields: object) -> AdviceReply:
+    return ask(ADVISE, every_choice=True, **fields)
 
 
-def ask_offers(**asked: object) -> OffersReply:
-    return ask(OFFERS, **asked)
+def ask_offers(**fields: object) -> OffersReply:
+    return ask(OFFERS, **fields)
 
 
 def score_now(reply: AdviceReply) -> KeptDice:
@@ -132,8 +132,8 @@ def test_fields_of_a_view_are_a_valid_request() -> None:
         assert isinstance(turn, Await)
         state = GAME.step(state, Luck(turn.chance.sample(luck))).state
     seen = wire.to_builtins(GAME.view(state, 0))
-    asked = {name: seen[name] for name in ("boss", "fixed", "faces", "wilds_set", "rerolls", "target")}
-    found = ask_advice(**seen["build"], **asked)
+    fields = {name: seen[name] for name in ("boss", "fixed", "faces", "wilds_set", "rerolls", "target")}
+    found = ask_advice(**seen["build"], **fields)
     won = GAME.step(state, Act(0, ScoreHand())).state
 
     assert found.now == score_now(found).value == (won.result is None)
@@ -152,7 +152,7 @@ def test_many_dice_have_an_error_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"faces": (1, 2), "rerolls": 1}, "bad_faces"),
         ({"faces": (1, 2, 3, 4, 5), "wilds_set": [5], "rerolls": 1}, "no_such_die"),
@@ -170,10 +170,10 @@ def test_many_dice_have_an_error_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=str,
 )
-def test_an_impossible_roll_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_an_impossible_roll_is_refused(fields: dict[str, Any], code: str) -> None:
     """Before anything is solved."""
     with pytest.raises(InputError) as refused:
-        ask_advice(**asked)
+        ask_advice(**fields)
 
     assert code == refused.value.refusal.code
 
@@ -263,7 +263,7 @@ def test_the_shop_of_a_match_is_a_valid_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"round": 101}, "bad_json"),
         ({"round": 3, "rules": {"rounds": 2}}, "bad_round"),
@@ -275,10 +275,10 @@ def test_the_shop_of_a_match_is_a_valid_request() -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_an_impossible_shop_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_an_impossible_shop_is_refused(fields: dict[str, Any], code: str) -> None:
     """So is one that would take too long to value."""
     with pytest.raises(OddsmithError) as refused:
-        ask_offers(**asked)
+        ask_offers(**fields)
 
     assert code == refused.value.refusal.code
 

@@ -22,9 +22,9 @@ from oddsmith.games.dice.rules import DEFAULT, Rules
 from oddsmith.question import Context, read_rules
 
 
-def build_reply(asked: BuildRequest) -> BuildReply:
+def build_reply(request: BuildRequest) -> BuildReply:
     """Return the reply under the rules of the request."""
-    return value_build(asked, Context(rules=read_rules(Rules, asked.rules)))
+    return value_build(request, Context(rules=read_rules(Rules, request.rules)))
 
 
 def test_2_5_every_hand_has_its_values_at_this_level_and_the_next() -> None:
@@ -52,10 +52,10 @@ def test_6_2_everything_on_offer_has_its_price() -> None:
     stock = Stock(
         dice=(PoolDie("glass", 3), PoolDie("wild")), items=("high_roller",), upgrades=("pair", "two_pair")
     )
-    asked = BuildRequest(levels={"two_pair": 3}, stock=stock)
+    request = BuildRequest(levels={"two_pair": 3}, stock=stock)
     visited = BuildRequest(levels={"two_pair": 3}, stock=msgspec.structs.replace(stock, free_choices=1))
 
-    assert Prices(dice=(20, 8), items=(20,), upgrades=(5, 50), extra_die=15) == build_reply(asked).prices
+    assert Prices(dice=(20, 8), items=(20,), upgrades=(5, 50), extra_die=15) == build_reply(request).prices
     assert Prices(dice=(0, 0), items=(20,), upgrades=(0, 50), extra_die=15) == build_reply(visited).prices
 
 
@@ -68,13 +68,13 @@ def test_6_4_a_full_pool_has_no_extra_die() -> None:
 
 def test_5_1_the_round_ahead_has_its_target_and_rerolls() -> None:
     """The fourth round has the target 98, and a boss comes."""
-    asked = BuildRequest(items=("extra_reroll",), round=4)
+    request = BuildRequest(items=("extra_reroll",), round=4)
 
-    assert RoundAhead(round=4, target=98, rerolls=4, has_boss=True) == build_reply(asked).ahead
+    assert RoundAhead(round=4, target=98, rerolls=4, has_boss=True) == build_reply(request).ahead
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (BuildRequest(stock=Stock(dice=(PoolDie("golden"),))), "unknown_kind"),
         (BuildRequest(stock=Stock(items=("golden",))), "unknown_item"),
@@ -82,15 +82,15 @@ def test_5_1_the_round_ahead_has_its_target_and_rerolls() -> None:
         (BuildRequest(rules={"rounds": 3}, round=4), "bad_round"),
     ],
 )
-def test_unknown_names_and_rounds_are_refused(asked: BuildRequest, code: str) -> None:
+def test_unknown_names_and_rounds_are_refused(invalid: BuildRequest, code: str) -> None:
     with pytest.raises(InputError) as refused:
-        build_reply(asked)
+        build_reply(invalid)
 
     assert code == refused.value.refusal.code
 
 
 def test_requests_and_replies_are_read_back_from_json() -> None:
-    asked = wire.from_builtins({"round": 2}, BUILD.request)
-    reply = BUILD.answer(asked, Context(rules=DEFAULT))
+    request = wire.from_builtins({"round": 2}, BUILD.request)
+    reply = BUILD.answer(request, Context(rules=DEFAULT))
 
     assert reply == wire.from_json(wire.to_json(reply), BuildReply)

@@ -127,10 +127,10 @@ PATTERNS = [
 @settings(max_examples=150)
 @given(st.sampled_from(PATTERNS), st.lists(st.sampled_from(FACES), min_size=1, max_size=8))
 def test_2_3_the_matched_dice_have_the_highest_sum(
-    asked: tuple[Condition, tuple[int, ...]], faces: list[int]
+    rule: tuple[Condition, tuple[int, ...]], faces: list[int]
 ) -> None:
     """Over all sets of dice that satisfy the condition; None where there is none."""
-    condition, pattern = asked
+    condition, pattern = rule
     sums = [
         sum(chosen)
         for size in range(1, len(faces) + 1)

@@ -72,8 +72,8 @@ def solved_objectives(rules: str | dict[str, Any]) -> list[Objective]:
     return [*list_solved_objectives(request, server_context(request)).objectives]
 
 
-def ask_splits(**asked: Any) -> SplitReply:  # noqa: ANN401  any field of the request
-    request = SplitRequest(hand=HAND, **asked)
+def ask_splits(**given: Any) -> SplitReply:  # noqa: ANN401  any field of the request
+    request = SplitRequest(hand=HAND, **given)
     return rank_splits(request, server_context(request))
 
 
@@ -136,7 +136,7 @@ def test_5_a_round_may_end_the_duel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (RoundRequest(player=FighterHand(hand=HAND[:4])), "bad_hand"),
         (RoundRequest(player=FighterHand(hand=HAND[:4] + HAND[:1])), "card_too_often"),
@@ -148,10 +148,10 @@ def test_5_a_round_may_end_the_duel() -> None:
         (RoundRequest(round=21), "no_position"),
     ],
 )
-def test_an_impossible_round_is_refused(asked: RoundRequest, code: str) -> None:
+def test_an_impossible_round_is_refused(invalid: RoundRequest, code: str) -> None:
     """The sentence says what is possible."""
     with pytest.raises(InputError) as caught:
-        resolve(asked, System())
+        resolve(invalid, System())
 
     assert code == caught.value.refusal.code
 
@@ -306,7 +306,7 @@ def test_5_where_flight_is_forbidden_it_has_no_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("given", "code"),
     [
         ({}, "no_enemy"),
         ({"enemy_attack": 1, "enemy_defense": 1, "hp": 101}, "no_position"),
@@ -318,10 +318,10 @@ def test_5_where_flight_is_forbidden_it_has_no_value() -> None:
         ),
     ],
 )
-def test_an_impossible_position_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_an_impossible_position_is_refused(given: dict[str, Any], code: str) -> None:
     """Before anything is solved."""
     with pytest.raises(OddsmithError) as caught:
-        ask_splits(objective="gold", **asked)
+        ask_splits(objective="gold", **given)
 
     assert code == caught.value.refusal.code
 
@@ -372,7 +372,7 @@ def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_type", "asked"),
+    ("request_type", "given"),
     [
         (FighterRequest, {"fighter": "dragon"}),
         (SplitRequest, {}),
@@ -385,7 +385,7 @@ def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
         (DuelOddsRequest, {"policies": ["random"] * 5}),
     ],
 )
-def test_an_invalid_request_is_refused(request_type: type[Request], asked: dict[str, Any]) -> None:
+def test_an_invalid_request_is_refused(request_type: type[Request], given: dict[str, Any]) -> None:
     """Numbers and lists are bounded."""
     with pytest.raises(InputError):
-        wire.from_json(msgspec.json.encode(asked), request_type)
+        wire.from_json(msgspec.json.encode(given), request_type)

@@ -208,8 +208,8 @@ def test_3_4_a_hand_is_split_against_both_numbers_of_an_opponent_or_neither() ->
 # --- tournaments -----------------------------------------------------------------------------------------------------
 
 
-def ask_tournament(**asked: Any) -> TournamentReply:  # noqa: ANN401  any field of the request
-    return hold_tournament(TournamentRequest(duels=100, **asked), context())
+def ask_tournament(**fields: Any) -> TournamentReply:  # noqa: ANN401  any field of the request
+    return hold_tournament(TournamentRequest(duels=100, **fields), context())
 
 
 def test_bots_are_named_in_a_text_or_a_list_each_once() -> None:

@@ -50,12 +50,12 @@ def test_5_1_only_the_peeker_sees_the_cards() -> None:
 
 def test_5_1_everyone_learns_the_count_and_the_peeker_the_cards() -> None:
     """The event with the cards follows once luck has decided all of them."""
-    asked = apply_line(FREE, "1 peek 2")
-    first = apply_line(asked.state, "* 3♠")
+    peek = apply_line(FREE, "1 peek 2")
+    first = apply_line(peek.state, "* 3♠")
     second = apply_line(first.state, "* J♥")
     peeked = Peeked(audience=(1,), cards=("3♠", "J♥"))
 
-    assert (Used(audience=EVERYONE, player=1, ability=Ability.PEEK, count=2),) == asked.events
+    assert (Used(audience=EVERYONE, player=1, ability=Ability.PEEK, count=2),) == peek.events
     assert () == first.events
     assert (peeked,) == second.events
     assert [(), (peeked,), (), ()] == [audible_events(second.events, viewer) for viewer in VIEWERS]

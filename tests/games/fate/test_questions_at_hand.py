@@ -163,7 +163,7 @@ def test_3_4_answers_that_cannot_be_counted_are_listed_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"hand": ["3♠"]}, "bad_hand"),
         ({"hand": ["3♠", "J♥"]}, "card_too_often"),
@@ -172,9 +172,9 @@ def test_3_4_answers_that_cannot_be_counted_are_listed_by_name() -> None:
     ],
     ids=str,
 )
-def test_5_6_an_impossible_hand_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_5_6_an_impossible_hand_is_refused(fields: dict[str, Any], code: str) -> None:
     """Wrong number of cards, a card that is not in the deck, or one in two places."""
     with pytest.raises(InputError) as refused:
-        ask("answers", **asked)
+        ask("answers", **fields)
 
     assert code == refused.value.refusal.code

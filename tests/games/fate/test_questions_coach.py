@@ -130,7 +130,7 @@ def test_2_3_a_player_has_a_modifier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"check": "hopeless"}, "unknown_check"),
         ({"check": "hard", "target": 3}, "bad_check"),
@@ -139,10 +139,10 @@ def test_2_3_a_player_has_a_modifier() -> None:
     ],
     ids=str,
 )
-def test_6_3_an_unknown_check_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_6_3_an_unknown_check_is_refused(fields: dict[str, Any], code: str) -> None:
     """So is a known one with another target."""
     with pytest.raises(InputError) as refused:
-        ask("odds", **asked)
+        ask("odds", **fields)
 
     assert code == refused.value.refusal.code
 

@@ -79,10 +79,10 @@ def test_3_3_the_rules_decide_what_can_be_taken() -> None:
 
 def test_preset_is_an_alias_of_rules() -> None:
     """`--preset short` and `--rules short` mean the same."""
-    asked = ("casino", "classify", "4♠ 5♦", "--json")
+    command = ("casino", "classify", "4♠ 5♦", "--json")
 
-    assert run(*asked, "--rules", "short") == run(*asked, "--preset", "short")
-    assert Rules.preset("short").rules_id == run(*asked, "--preset", "short").reply(ClassifyReply).rules_id
+    assert run(*command, "--rules", "short") == run(*command, "--preset", "short")
+    assert Rules.preset("short").rules_id == run(*command, "--preset", "short").reply(ClassifyReply).rules_id
 
 
 # --- position --------------------------------------------------------------------------------------------------------
@@ -90,9 +90,9 @@ def test_preset_is_an_alias_of_rules() -> None:
 
 def test_a_position_is_written_to_the_terminal_or_to_a_file(folder: Path) -> None:
     """Other commands read the same table."""
-    asked = ("casino", "position", "--seed", "3", "--plies", "10")
-    printed = run(*asked).out
-    lines = run(*asked, "--out", "table.toml").lines
+    command = ("casino", "position", "--seed", "3", "--plies", "10")
+    printed = run(*command).out
+    lines = run(*command, "--out", "table.toml").lines
 
     assert [
         "table.toml  after 10 moves: seat 0 to move, deal 2 of 6",
@@ -171,9 +171,9 @@ def test_moves_as_json(table_file: str) -> None:
 
 def test_estimates_have_their_visits(table_file: str) -> None:
     """All visits add up to the iterations; the same seed gives the same."""
-    asked = ("casino", "moves", table_file, "--estimate", "--iterations", "60", "--seed", "yuma")
-    reply = run(*asked, "--json", **PLAIN).reply(MovesReply)
-    lines = run(*asked, **PLAIN).lines
+    command = ("casino", "moves", table_file, "--estimate", "--iterations", "60", "--seed", "yuma")
+    reply = run(*command, "--json", **PLAIN).reply(MovesReply)
+    lines = run(*command, **PLAIN).lines
 
     assert 60 == sum(listed.estimate.visits for listed in reply.moves if listed.estimate)
     assert lines[5].endswith("share  visits")
@@ -227,8 +227,8 @@ def test_a_deck_is_read_from_a_file(folder: Path, between: str) -> None:
     rules = Rules.preset("short")
     deck = shuffle_deck("yuma", rules)
     (folder / "deck.txt").write_text(between.join(map(str, deck)), encoding="utf-8")
-    asked = ("--deck", "deck.txt", "--players", "3", "--preset", "short", "--depth", "2", "--json")
-    reply = run("casino", "perft", *asked, **PLAIN).reply(PerftReply)
+    command = ("--deck", "deck.txt", "--players", "3", "--preset", "short", "--depth", "2", "--json")
+    reply = run("casino", "perft", *command, **PLAIN).reply(PerftReply)
 
     assert (deck, None) == (reply.deck, reply.divided)
     assert (

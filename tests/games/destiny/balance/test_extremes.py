@@ -30,11 +30,11 @@ def test_every_character_is_between_the_weakest_and_the_strongest(
     character: Character, threshold: int
 ) -> None:
     """For every threshold, one of the weakest meets it at most as often, and one of the strongest at least as often."""
-    asked = Points(threshold)
-    chance = success_chance(character_bonuses(character), asked)
+    points = Points(threshold)
+    chance = success_chance(character_bonuses(character), points)
 
-    assert min(success_chance(bonuses, asked) for _, bonuses in weakest_characters(DEFAULT)) <= chance
-    assert max(success_chance(bonuses, asked) for _, bonuses in strongest_characters(DEFAULT)) >= chance
+    assert min(success_chance(bonuses, points) for _, bonuses in weakest_characters(DEFAULT)) <= chance
+    assert max(success_chance(bonuses, points) for _, bonuses in strongest_characters(DEFAULT)) >= chance
 
 
 def test_dominated_places_are_left_out() -> None:

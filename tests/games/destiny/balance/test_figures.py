@@ -89,27 +89,27 @@ NAMES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def _figure_id(asked: object) -> str:
-    return asked["figure"] if isinstance(asked, dict) else ""
+def _figure_id(fields: object) -> str:
+    return fields["figure"] if isinstance(fields, dict) else ""
 
 
-@pytest.mark.parametrize(("asked", "expected"), NUMBERS, ids=_figure_id)
-def test_a_figure_is_exact(asked: dict[str, Any], expected: Fraction) -> None:
+@pytest.mark.parametrize(("fields", "expected"), NUMBERS, ids=_figure_id)
+def test_a_figure_is_exact(fields: dict[str, Any], expected: Fraction) -> None:
     """A fraction of counts, or points, without an error."""
-    assert Reading(expected) == parse_figure("destiny", asked).read(DEFAULT)
+    assert Reading(expected) == parse_figure("destiny", fields).read(DEFAULT)
 
 
-@pytest.mark.parametrize(("asked", "expected"), NAMES, ids=_figure_id)
-def test_a_figure_may_be_a_name(asked: dict[str, Any], expected: str) -> None:
+@pytest.mark.parametrize(("fields", "expected"), NAMES, ids=_figure_id)
+def test_a_figure_may_be_a_name(fields: dict[str, Any], expected: str) -> None:
     """The rank of a hand, the degree of a check, the winner."""
-    assert expected == parse_figure("destiny", asked).read(DEFAULT).name
+    assert expected == parse_figure("destiny", fields).read(DEFAULT).name
 
 
 def test_every_figure_has_a_test() -> None:
     """A literal in this module or a test of its own."""
-    asked = {given["figure"] for given, _ in [*NUMBERS, *NAMES]}
+    tested = {given["figure"] for given, _ in [*NUMBERS, *NAMES]}
 
-    assert {*figures_of("destiny")} - {"score.deviation", "rank.wins"} == asked
+    assert {*figures_of("destiny")} - {"score.deviation", "rank.wins"} == tested
     assert len(FIGURES) == len(figures_of("destiny"))
 
 
@@ -139,7 +139,7 @@ def test_wins_by_rank_add_up_to_all_wins() -> None:
 @pytest.mark.parametrize("rules", [DEFAULT, Rules(royal_flush_auto_win=True)], ids=["default", "royal"])
 def test_many_figures_are_those_of_one_by_one(rules: Rules) -> None:
     """Contests, checks and degrees in bulk have the same values in the same order."""
-    asked: list[dict[str, Any]] = [
+    fields: list[dict[str, Any]] = [
         {"figure": "contest.win", "attacker": FIFTY, "defender": SIXTY},
         {"figure": "check.success", "character": FIFTY, "target": "easy"},
         {"figure": "check.degree", "character": FIFTY, "target": "easy", "degree": "failure"},
@@ -147,7 +147,7 @@ def test_many_figures_are_those_of_one_by_one(rules: Rules) -> None:
         {"figure": "check.success", "character": "iron_jack", "target": 90},
         {"figure": "check.degree", "character": "greenhorn", "target": 90, "degree": "critical_success"},
     ]
-    figures = [parse_figure("destiny", given) for given in asked]
+    figures = [parse_figure("destiny", given) for given in fields]
     expected = [figure.read(rules) for figure in figures]
 
     assert expected == read_figures(figures, rules)
@@ -190,11 +190,11 @@ def test_invalid_arguments_are_refused(given: dict[str, Any], code: str) -> None
 
 def test_without_a_highest_threshold_where_royal_flushes_always_win() -> None:
     """The chance of royal flushes alone is reached at every threshold."""
-    asked = parse_figure(
+    figure = parse_figure(
         "destiny", {"figure": "needed.threshold", "character": "greenhorn", "success": "1/2598960"}
     )
     with pytest.raises(InputError) as caught:
-        asked.read(Rules(royal_flush_auto_win=True))
+        figure.read(Rules(royal_flush_auto_win=True))
 
     assert "no_threshold" == caught.value.refusal.code
     assert "every threshold is met 1/2598960 of the time" == caught.value.refusal.sentence

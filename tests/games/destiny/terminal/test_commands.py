@@ -149,8 +149,8 @@ def test_a_crime_is_shown_with_its_requirements() -> None:
 def test_chances_near_0_and_1_are_not_rounded_to_them() -> None:
     """A threshold that all but four hands miss is not met in 0 %, one that few miss not in 100 %."""
     certain, rare, likely = (
-        next(line for line in run("destiny", "odds", *asked).lines if line.startswith("succeeds"))
-        for asked in (["0"], ["500"], ["16.01", "--bonus", "spades=0.01"])
+        next(line for line in run("destiny", "odds", *command).lines if line.startswith("succeeds"))
+        for command in (["0"], ["500"], ["16.01", "--bonus", "spades=0.01"])
     )
 
     assert "succeeds 100 % (exact: 2,598,960 of 2,598,960 hands)" == certain

@@ -100,8 +100,8 @@ def test_7_1_cards_in_a_hand_and_unseen_discards_count_too() -> None:
 
 def test_7_1_joint_chances_of_totals_and_triggers() -> None:
     """Each total is split by the triggers that fire; the terminal numbers the triggers."""
-    asked = ("fate", "odds", "--draw", "1", "--trigger", "single(spade)", "--trigger", "none(any)")
-    reply = run(*asked, "--json").reply(CheckOddsReply)
+    command = ("fate", "odds", "--draw", "1", "--trigger", "single(spade)", "--trigger", "none(any)")
+    reply = run(*command, "--json").reply(CheckOddsReply)
 
     assert JointWays(total=0, fired=(True, False), ways=2) in reply.joint
     assert JointWays(total=3, fired=(False, True), ways=1) in reply.joint
@@ -114,7 +114,7 @@ def test_7_1_joint_chances_of_totals_and_triggers() -> None:
         "",
         "total   in all   with 1  with 2",
         "    0  27.78 %  11.11 %     0 %",
-    ] == run(*asked).lines[9:15]
+    ] == run(*command).lines[9:15]
 
 
 def test_one_way_is_written_in_the_singular() -> None:
@@ -191,39 +191,39 @@ def test_7_4_abilities_are_ranked_by_what_they_add() -> None:
 
 def test_7_4_an_ability_may_lower_the_chance() -> None:
     """A reshuffle loses a best card that is known to be on top. A trigger may be the only condition."""
-    asked = ("fate", "abilities", "--draw", "1", "--top", "3♠", "--trigger", "single(spade)")
-    reply = run(*asked, "--json").reply(AbilitiesReply)
+    command = ("fate", "abilities", "--draw", "1", "--top", "3♠", "--trigger", "single(spade)")
+    reply = run(*command, "--json").reply(AbilitiesReply)
     worst = reply.abilities[-1]
 
     assert (Fraction(1), "single(spade)", None) == (reply.chance, reply.trigger, reply.target)
     assert ((Ability.RESHUFFLE,), Fraction(5, 18) - 1) == (worst.abilities, worst.gain)
-    assert "reshuffle               18    27.78 %  −72.22 %" == run(*asked).lines[-2]
-    assert "fires single(spade) in 100 % (exact: 1)" == run(*asked).lines[3]
+    assert "reshuffle               18    27.78 %  −72.22 %" == run(*command).lines[-2]
+    assert "fires single(spade) in 100 % (exact: 1)" == run(*command).lines[3]
 
 
 def test_7_4_an_ability_that_cannot_be_counted_is_named() -> None:
     """Three cards and three more have too many orders: the ability is listed without a number."""
-    asked = ("fate", "abilities", "--draw", "3", "--target", "5")
+    command = ("fate", "abilities", "--draw", "3", "--target", "5")
     uncounted = UncountedAbility(abilities=(Ability.REDRAW,), cards=3)
 
-    assert (uncounted,) == run(*asked, "--json").reply(AbilitiesReply).uncounted
+    assert (uncounted,) == run(*command, "--json").reply(AbilitiesReply).uncounted
     assert [
         "redraw                   3          –         –",
         "exact, each used as well as it can be; – where there are too many ways to count",
-    ] == run(*asked).lines[-2:]
+    ] == run(*command).lines[-2:]
 
 
 def test_5_9_without_abilities_only_the_chance_is_shown() -> None:
     """Holds with a target, a trigger or both."""
-    asked = ("fate", "abilities", "--trigger", "single(spade)", "--set", "abilities.peek=0")
+    command = ("fate", "abilities", "--trigger", "single(spade)", "--set", "abilities.peek=0")
     none = [f"abilities.{ability}=0" for ability in Ability]
     without = [word for setting in none for word in ("--set", setting)]
-    alone = run(*asked, *without, "--json").reply(AbilitiesReply)
-    with_target = run(*asked, "--target", "4", *without, "--json").reply(AbilitiesReply)
+    alone = run(*command, *without, "--json").reply(AbilitiesReply)
+    with_target = run(*command, "--target", "4", *without, "--json").reply(AbilitiesReply)
 
     assert (Fraction(23, 51), ()) == (alone.chance, alone.abilities)
     assert (Fraction(21, 153), ()) == (with_target.chance, with_target.abilities)
-    assert "exact, each used as well as it can be" == run(*asked, *without).lines[-1]
+    assert "exact, each used as well as it can be" == run(*command, *without).lines[-1]
 
 
 # --- triggers --------------------------------------------------------------------------------------------------------
