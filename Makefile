@@ -1,4 +1,4 @@
-# Two commands: `make run` serves the product, `make test` proves it. Each sets itself up in .venv/ first.
+# `make run` serves matches, `make test` runs all tests. Both install what they need into .venv/ first.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -7,25 +7,25 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
 RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst %,tests/mechanics/test_%.py,laws questions records rules) src/oddsmith/games src/oddsmith/odds
 
-# What is set up is set up once, and what is tested uses all cores by itself.
+# Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web test lint types layers pages unit coverage tables browser bench chaos clean help
+.PHONY: run heist web test lint types layers pages unit coverage browser-tests browser bench chaos clean help
 .DEFAULT_GOAL := help
 
-help:  ## Say what can be made.
+help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1	/' | expand -t 14
 
-run: $(VENV)/.installed web  ## Serve the tables at the address that is printed; Ctrl-C ends it, and oddsmith.db keeps the matches.
+run: $(VENV)/.installed web  ## Serve matches at the address that is printed; Ctrl-C ends it, matches are stored in oddsmith.db.
 	@$(BIN)/oddsmith serve
 
-heist: $(VENV)/.installed  ## Rob a bank: a hand drawn, its whole score, and the exact odds it had.
+heist: $(VENV)/.installed  ## Rob a bank: draw a hand, print its score and the exact odds.
 	@$(BIN)/oddsmith destiny check bank_robbery --outlaw calamity_rose --odds
 
 web: $(BIN)/python  ## Build the pages of the browser client, if their sources in web/ have changed.
 	@needs=$$($(BIN)/python hatch_build.py needs); [ -z "$$needs" ] || $(PIP) "$$needs"
 	@$(BIN)/python hatch_build.py
 
-test: lint types layers pages unit tables  ## Lint, types, import layers, the browser client, unit tests, documentation examples, games in a browser.
+test: lint types layers pages unit browser-tests  ## Lint, types, import layers, the browser client, unit tests, documentation examples, games in a browser.
 
 lint: $(VENV)/.tested
 	@echo "== lint"
@@ -48,17 +48,17 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent check
 	@$(BIN)/python hatch_build.py npm run --silent test
 
-# A branch of a rule, of odds or of a question that no test takes is a failure; `make coverage` measures everything.
+# Fails if a branch of the rules, odds or questions is not covered; `make coverage` measures all code.
 unit: $(VENV)/.tested $(VENV)/.generators web
-	@echo "== unit tests of rules and odds, every branch of them"
+	@echo "== unit tests of rules and odds, with branch coverage"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
 	@echo "== unit tests of everything else, and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
 
-coverage: $(VENV)/.tested $(VENV)/.generators web  ## Run all unit tests, and list every branch of every room that none of them takes.
+coverage: $(VENV)/.tested $(VENV)/.generators web  ## Run all unit tests, and list the branches that none of them covers.
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95
 
-tables: $(VENV)/.tested web browser
+browser-tests: $(VENV)/.tested web browser
 	@echo "== games in a real browser"
 	@$(BIN)/pytest tests/web -n $(JOBS) --dist worksteal
 
@@ -74,17 +74,17 @@ browser:
 	  exit 2; \
 	fi
 
-bench: $(VENV)/.benched web browser  ## Print the bench: medians, and ratios against named peers in the same run.
+bench: $(VENV)/.benched web browser  ## Run the benchmarks: medians, and ratios against named peers in the same run.
 	@$(BIN)/python -m bench.run
 
-chaos: $(VENV)/.tested  ## Kill, race and feed nonsense to real servers; takes a quarter of an hour.
+chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos
 
-clean:  ## Remove what was installed and what tools wrote; matches in oddsmith.db stay.
+clean:  ## Remove installed packages, built pages and caches; matches in oddsmith.db stay.
 	rm -rf $(VENV) src/oddsmith/pages web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 
 $(BIN)/python:
-	@echo "== making a private environment in $(VENV)/"
+	@echo "== creating a private environment in $(VENV)/"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "error: oddsmith needs Python 3.11 or newer; name one: make PYTHON=python3.12 …" >&2; exit 2; }
 	@$(PYTHON) -m venv $(VENV)
@@ -100,7 +100,7 @@ $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@$(PIP) --editable '.[balance,client,dask,plot,postgres,serve,solve,sweep]' --group test
 	@touch $@ $(VENV)/.installed
 
-# Of their own, as whoever uses them has them: their pins would hold back versions that oddsmith is tested with.
+# In a separate environment: their pinned versions would conflict with those that oddsmith is tested with.
 $(VENV)/.generators: pyproject.toml $(BIN)/python
 	@echo "== installing client generators into $(VENV)/generators/"
 	@$(PYTHON) -m venv --clear --without-pip $(VENV)/generators
@@ -108,5 +108,5 @@ $(VENV)/.generators: pyproject.toml $(BIN)/python
 	@touch $@
 
 $(VENV)/.benched: $(VENV)/.tested
-	@echo "== installing the peers of the bench"
-	@$(PIP) --group bench && touch $@ || echo "some peers cannot be installed here: the bench says which"
+	@echo "== installing the peers of the benchmarks"
+	@$(PIP) --group bench && touch $@ || echo "some peers cannot be installed here: the benchmark output names them"

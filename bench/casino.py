@@ -1,7 +1,7 @@
-"""The speed of Casino, beside random games of other card games by OpenSpiel and RLCard in the same run.
+"""Speed of Casino, compared with random games of other card games by OpenSpiel and RLCard in the same run.
 
-A random game is one in which all legal moves are written at every turn, and one of them is made. Peers are asked from
-Python, as their manuals show it; their games are others, so moves are compared, not games.
+In a random game all legal moves are listed at every turn, and one of them is made. The peers are called from Python, as in
+their manuals; their games are different, so moves are compared, not games.
 """
 
 import importlib
@@ -28,33 +28,33 @@ from oddsmith.records import play
 PLAYERS = 2
 SPIEL_GAMES = ("gin_rummy", "cribbage", "hearts")
 SECONDS = 3
-WHILE = 0.05
+BATCH_SECONDS = 0.05
 ITERATIONS = 20_000
 MIDDLE = 20
 
 
 class Speed(NamedTuple):
-    """How many whole games and how many moves are made in a second."""
+    """Whole games and moves per second."""
 
     games: float
     moves: float
 
 
 def rows() -> Iterator[Row]:
-    """Measure everything that is promised of Casino."""
+    """Yield the benchmarks of Casino."""
     plain = _random_games(Core(playouts, is_compiled=False), games=10)
     compiled = _random_games(fastest_core(playouts), games=500)
     yield at_least("Casino, random games a second, plain Python", plain.games, 1_500, unit="")
-    yield _told("Casino, random moves a second, plain Python", plain.moves)
+    yield _unbounded_row("Casino, random moves a second, plain Python", plain.moves)
     yield at_least("Casino, random games a second, compiled", compiled.games, 50_000, unit="")
     yield at_least("Casino, random moves a second, compiled", compiled.moves, 2_000_000, unit="")
-    yield from _beside_peers(plain, compiled)
+    yield from _compare_with_peers(plain, compiled)
     yield from _lists()
     yield from _searches()
     yield from _lines()
 
 
-def _told(what: str, figure: float) -> Row:
+def _unbounded_row(what: str, figure: float) -> Row:
     return Row(what, f"{figure:,.0f}", "(no bound)", held=True)
 
 
@@ -76,20 +76,20 @@ def _random_games(core: Core, *, games: int) -> Speed:
 
 
 def _speed(run: Callable[[], int], games: int) -> Speed:
-    """Return the speed of the best of many short whiles; a run plays so many games and returns how many moves."""
+    """Return the best speed of many short batches; `run` plays `games` games and returns the number of moves."""
     run()
     speeds = []
     end = time.perf_counter() + SECONDS
     while (start := time.perf_counter()) < end:
         runs = moves = 0
-        while (seconds := time.perf_counter() - start) < WHILE:
+        while (seconds := time.perf_counter() - start) < BATCH_SECONDS:
             moves += run()
             runs += 1
         speeds.append(Speed(runs * games / seconds, moves / seconds))
     return max(speeds, key=lambda speed: speed.moves)
 
 
-def _beside_peers(plain: Speed, compiled: Speed) -> Iterator[Row]:
+def _compare_with_peers(plain: Speed, compiled: Speed) -> Iterator[Row]:
     peers: dict[str, Callable[[], Speed]] = {
         f"OpenSpiel's {name}": partial(_spiel_games, name) for name in SPIEL_GAMES
     }
@@ -99,36 +99,40 @@ def _beside_peers(plain: Speed, compiled: Speed) -> Iterator[Row]:
         except ImportError:
             yield Row(f"{name}, random games a second", "not installed", "", held=True)
             continue
-        yield _told(f"{name}, random games a second", speed.games)
-        yield _told(f"{name}, random moves a second", speed.moves)
+        yield _unbounded_row(f"{name}, random games a second", speed.games)
+        yield _unbounded_row(f"{name}, random moves a second", speed.moves)
         yield _ratio(f"Casino's moves, plain Python, to those of {name}", plain, speed)
         yield _ratio(f"Casino's moves, compiled, to those of {name}", compiled, speed)
 
 
 def _spiel_games(name: str) -> Speed:
     spiel: Any = importlib.import_module("pyspiel")
-    game, dice = spiel.load_game(name), random.Random("bench")  # noqa: S311  a bench has no secrets
+    game, dice = spiel.load_game(name), random.Random("bench")  # noqa: S311  not a secret
 
-    def one() -> int:
+    def play_game() -> int:
         state, moves = game.new_initial_state(), 0
         while not state.is_terminal():
             moves += state.current_player() >= 0
             state.apply_action(dice.choice(state.legal_actions()))
         return moves
 
-    return _speed(one, 1)
+    return _speed(play_game, 1)
 
 
 def _rlcard_games() -> Speed:
     rlcard: Any = importlib.import_module("rlcard")
     agents: Any = importlib.import_module("rlcard.agents")
-    table = rlcard.make("gin-rummy", config={"seed": 1})
-    table.set_agents([agents.RandomAgent(table.num_actions) for _ in range(table.num_players)])
-    return _speed(lambda: sum(len(seen) // 2 for seen in table.run(is_training=False)[0]), 1)
+    environment = rlcard.make("gin-rummy", config={"seed": 1})
+    environment.set_agents(
+        [agents.RandomAgent(environment.num_actions) for _ in range(environment.num_players)]
+    )
+    return _speed(
+        lambda: sum(len(trajectory) // 2 for trajectory in environment.run(is_training=False)[0]), 1
+    )
 
 
 def _lists() -> Iterator[Row]:
-    """List the moves of every state of some random games, in canonical order."""
+    """Measure the move lists of all states of some random games, in canonical order."""
     states = [state for number in range(20) for state in _states(number)]
 
     def lists() -> None:
@@ -156,11 +160,11 @@ def _searches() -> Iterator[Row]:
 
 def _lines() -> Iterator[Row]:
     deck = list(DEFAULT.cards)
-    random.Random("bench").shuffle(deck)  # noqa: S311  a bench has no secrets
+    random.Random("bench").shuffle(deck)  # noqa: S311  not a secret
     for core, what, depth in (
         (Core(playouts, is_compiled=False), "plain Python", 10),
         (fastest_core(playouts), "compiled", 12),
     ):
         ask = partial(count_perft, deck, DEFAULT, players=PLAYERS, depth=depth, core=core)
         lines, seconds = ask(), best(ask, repeats=3)
-        yield _told(f"Casino, lines of {depth} moves counted a second, {what}", lines / seconds)
+        yield _unbounded_row(f"Casino, lines of {depth} moves counted a second, {what}", lines / seconds)

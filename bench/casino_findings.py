@@ -1,7 +1,7 @@
-"""How Casino's bots fare, and what its switches do: `python -m bench.casino_findings` writes the tables of both pages.
+"""Results of Casino's bots and effects of its switches: `python -m bench.casino_findings` writes the tables of both pages.
 
-The first run plays for about half an hour. What was played is kept on the shelf: after a change to the rules' code or to a
-bot, give `ODDSMITH_CACHE` an empty folder.
+The first run takes about half an hour. Results are cached on disk: after a change to the code of the rules or of a bot,
+set `ODDSMITH_CACHE` to an empty folder.
 """
 
 import re
@@ -27,7 +27,7 @@ ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = tuple(
     ROOT / "docs" / "explanation" / name for name in ("casino-search.md", "casino-findings.md")
 )
-MARKED: Final = re.compile(
+SECTION: Final = re.compile(
     r"^<!-- findings: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )
 SEED: Final = "findings"
@@ -36,12 +36,12 @@ PRESETS: Final = ("default", "traditional", "short")
 PAIRS: Final[Mapping[tuple[str, str], int]] = MappingProxyType(
     {("greedy", "random"): 1_000, ("search", "random"): 100, ("search", "greedy"): 400}
 )
-"""How many games each pair plays."""
+"""Games of each pair of bots."""
 ITERATIONS: Final[Mapping[int, int]] = MappingProxyType({100: 400, 300: 400, 1_000: 400, 3_000: 100})
-"""How many games are played with so many iterations a move."""
+"""Games by number of iterations a move."""
 
-LOOK: Final = 300
-"""The iterations of a search that plays itself."""
+SELF_PLAY_ITERATIONS: Final = 300
+"""Iterations a move of a search that plays itself."""
 CROWD_GAMES: Final = 200
 SWITCH_GAMES: Final[Mapping[str, int]] = MappingProxyType({"greedy": 1_000, "search": 100})
 SEAT_GAMES: Final = 2_400
@@ -79,64 +79,64 @@ SWITCHES: Final[Mapping[str, Rules]] = MappingProxyType(
 )
 
 
-def kept(name: str, made: Callable[[], TournamentReport]) -> TournamentReport:
-    """Return a report from the shelf, or make it and keep it."""
-    known = disk_cache.load(name)
-    if known is None:
-        report = made()
+def load_or_make(name: str, make: Callable[[], TournamentReport]) -> TournamentReport:
+    """Return a report from the disk cache, or make it and cache it."""
+    cached = disk_cache.load(name)
+    if cached is None:
+        report = make()
         disk_cache.store(name, {"report": np.frombuffer(msgspec.json.encode(report), dtype=np.uint8)})
         print(name, flush=True)
         return report
-    return msgspec.json.decode(known["report"].tobytes(), type=TournamentReport)
+    return msgspec.json.decode(cached["report"].tobytes(), type=TournamentReport)
 
 
 @cache
-def played(bots: tuple[str, ...], rules: Rules, games: int, iterations: int = 1_000) -> TournamentReport:
-    """Return a tournament, played once."""
+def tournament(bots: tuple[str, ...], rules: Rules, games: int, iterations: int = 1_000) -> TournamentReport:
+    """Return the report of a tournament, played once."""
     name = f"casino-{'-'.join(bots)}-{games}-{iterations}-{SEED}-{rules.rules_id}"
-    return kept(name, lambda: play_tournament(bots, games, rules, SEED, iterations=iterations))
+    return load_or_make(name, lambda: play_tournament(bots, games, rules, SEED, iterations=iterations))
 
 
 @cache
 def against_itself(habits: Habits, rules: Rules) -> TournamentReport:
-    """Return a tournament of a search with other habits against the usual one, played once."""
+    """Return a tournament of a search with other habits against the default ones, played once."""
     name = f"casino-habits-{'-'.join(str(int(one)) for one in msgspec.structs.astuple(habits))}-{HABIT_GAMES}-{rules.rules_id}"
 
-    def made() -> TournamentReport:
+    def play_deals() -> TournamentReport:
         lucks = [ReplaceableDraw(System()) for _ in range(2)]
         bots = [
-            SearchBot(luck, iterations=LOOK, habits=one)
+            SearchBot(luck, iterations=SELF_PLAY_ITERATIONS, habits=one)
             for luck, one in zip(lucks, (habits, Habits()), strict=True)
         ]
         players = list(zip(bots, lucks, strict=True))
         deals = range(1, HABIT_GAMES // 2 + 1)
         return reduce(add, (play_deal(players, rules, f"{SEED}/{number}") for number in deals))
 
-    return kept(name, made)
+    return load_or_make(name, play_deals)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table."""
+    """Format a Markdown table."""
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def share(part: PerGame) -> str:
-    """Write a share in hundredths."""
+    """Format a share in percent."""
     return f"{100 * part.mean:.1f} ± {100 * part.error:.1f}"
 
 
 def mean(part: PerGame, *, signed: bool = False) -> str:
-    """Write a mean with its error."""
+    """Format a mean with its error."""
     return f"{part.mean:{'+' if signed else ''}.2f} ± {part.error:.2f}".replace("-", "−")
 
 
 def cross() -> str:
-    """Write how each bot fares against each weaker one."""
+    """Return the table of each bot against each weaker one."""
     rows = []
     for preset in PRESETS:
         for pair, games in PAIRS.items():
-            report = played(pair, Rules.preset(preset), games)
+            report = tournament(pair, Rules.preset(preset), games)
             first = report.entrant(0)
             cells = (share(first.share), mean(first.points), mean(first.lead, signed=True), str(report.games))
             rows.append((f"{preset}: {pair[0]} against {pair[1]}", *cells))
@@ -144,10 +144,12 @@ def cross() -> str:
 
 
 def crowds() -> str:
-    """Write how one search fares among greedy bots."""
+    """Return the table of one search bot among greedy bots."""
     rows = []
     for players in (3, 4):
-        report = played(("search", *["greedy"] * (players - 1)), DEFAULT, CROWD_GAMES, LOOK)
+        report = tournament(
+            ("search", *["greedy"] * (players - 1)), DEFAULT, CROWD_GAMES, SELF_PLAY_ITERATIONS
+        )
         first = report.entrant(0)
         cells = (
             f"{100 / players:.1f}",
@@ -160,17 +162,17 @@ def crowds() -> str:
 
 
 def iterations() -> str:
-    """Write how strength grows with the number of iterations."""
+    """Return the table of strength by number of iterations."""
     rows = []
     for number, games in ITERATIONS.items():
-        report = played(("search", "greedy"), DEFAULT, games, number)
+        report = tournament(("search", "greedy"), DEFAULT, games, number)
         first = report.entrant(0)
         rows.append((f"{number:,}", share(first.share), mean(first.lead, signed=True), str(report.games)))
     return table(("iterations", "won % against greedy", "lead", "games"), rows)
 
 
 def habits() -> str:
-    """Write how other habits fare against the usual ones."""
+    """Return the table of other habits against the default ones."""
     rows = []
     for name, variant in VARIANTS.items():
         cells = []
@@ -183,10 +185,10 @@ def habits() -> str:
 
 
 def switches(bot: str) -> str:
-    """Write what is played under each rule, by a bot against itself."""
+    """Return the table of moves under each switch, of a bot against itself."""
     rows = []
     for name, rules in SWITCHES.items():
-        report = played((bot, bot), rules, SWITCH_GAMES[bot], LOOK)
+        report = tournament((bot, bot), rules, SWITCH_GAMES[bot], SELF_PLAY_ITERATIONS)
         kinds = (
             MoveKind.CAPTURE,
             MoveKind.TWO_CARD_CAPTURE,
@@ -222,13 +224,18 @@ def switches(bot: str) -> str:
 
 
 def seats() -> str:
-    """Write what each seat makes of the game."""
+    """Return the table of results by seat."""
     rows = []
     for players in (2, 3, 4):
-        report = played(("greedy",) * players, DEFAULT, SEAT_GAMES)
+        report = tournament(("greedy",) * players, DEFAULT, SEAT_GAMES)
         for seat in range(players):
-            made = report.seat(seat)
-            cells = (share(made.share), mean(made.points), mean(made.lead, signed=True), f"{report.games:,}")
+            result = report.seat(seat)
+            cells = (
+                share(result.share),
+                mean(result.points),
+                mean(result.lead, signed=True),
+                f"{report.games:,}",
+            )
             rows.append((f"{players} players, seat {seat}", *cells))
     return table(("seat", "won %", "points", "lead", "games"), rows)
 
@@ -244,12 +251,12 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
         "habits": habits,
     }
 )
-"""Every place of the pages that is filled, by its name."""
+"""The table of each marked section of the pages, by name."""
 
 
-def filled(text: str) -> str:
-    """Return a page with every table made anew."""
-    return MARKED.sub(
+def fill_tables(text: str) -> str:
+    """Return a page with every table computed again."""
+    return SECTION.sub(
         lambda found: f"<!-- findings: {found['name']} -->\n\n{TABLES[found['name']]()}\n\n<!-- end -->", text
     )
 
@@ -257,7 +264,7 @@ def filled(text: str) -> str:
 def main() -> None:
     """Write the pages."""
     for page in PAGES:
-        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(fill_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
         print(page.relative_to(ROOT))
 
 

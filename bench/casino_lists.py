@@ -1,4 +1,4 @@
-"""How long the move list of Casino grows: `python -m bench.casino_lists` prints the numbers of §4.8 of its rules."""
+"""Lengths of Casino's move lists: `python -m bench.casino_lists` prints the numbers of §4.8 of its rules."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -11,7 +11,7 @@ from oddsmith.games.casino.rules import Rules, TrailRestriction
 GAMES: Final = 100_000
 TRAILED_GAMES: Final = 10_000
 FREE_GAMES: Final = {1: 2_000, 4: 100}
-"""Where everybody trails freely, lists take long, and longest where a card takes several targets."""
+"""Games by capture targets; with free trailing, lists are slow, most of all with several targets."""
 CLIMBS: Final = 2_000
 HANDS: Final = (4, 13)
 PRESETS: Final = ("seed", "short", "traditional")
@@ -21,7 +21,7 @@ def main() -> None:
     """Print every number."""
     for preset in PRESETS:
         for players in engine.GAME.seats(Rules()):
-            print(f"{preset}, {players} players:", *_told(Rules.preset(preset), players), flush=True)
+            print(f"{preset}, {players} players:", *_longest_lists(Rules.preset(preset), players), flush=True)
     for size in HANDS:
         for preset in PRESETS:
             table = full_table(size, Rules.preset(preset))
@@ -36,15 +36,15 @@ def main() -> None:
             )
 
 
-def _told(rules: Rules, players: int) -> Iterator[str]:
+def _longest_lists(rules: Rules, players: int) -> Iterator[str]:
     free = rules.replace(trail_restriction=TrailRestriction.NEVER)
     for how, played_by, habit, games in (
         ("by chance", rules, Habit.RANDOM, GAMES),
         ("trailing", rules, Habit.TRAILING, TRAILED_GAMES),
         ("trailing freely", free, Habit.TRAILING, FREE_GAMES[rules.capture_targets]),
     ):
-        seen = collect_statistics(played_by, players, habit=habit, decks=games, turns=1)
-        yield f"{how} {seen.longest:,} (mean {float(seen.mean_length):.1f}, {games:,} games)"
+        statistics = collect_statistics(played_by, players, habit=habit, decks=games, turns=1)
+        yield f"{how} {statistics.longest:,} (mean {float(statistics.mean_length):.1f}, {games:,} games)"
 
 
 if __name__ == "__main__":

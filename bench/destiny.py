@@ -1,4 +1,4 @@
-"""The Destiny Deck's speed, beside icepool's answer to the same question in the same run."""
+"""Speed of the Destiny Deck, compared with icepool's answer to the same question in the same run."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ ODDS = ("destiny", "odds", "bank_robbery", "--skill", "lockpicking=50", "--skill
 
 
 def rows() -> Iterator[Row]:
-    """Measure everything that is promised of the Destiny Deck."""
+    """Yield the benchmarks of the Destiny Deck."""
     yield at_most("oddsmith --help, a fresh process", command(["--help"]), 0.3)
     yield at_most("oddsmith destiny odds …, a fresh process", command(ODDS), 0.5)
     yield at_most("import oddsmith, a fresh process", process(["-c", "import oddsmith"]), 0.1)
@@ -32,7 +32,7 @@ def rows() -> Iterator[Row]:
     pairs = iter(zip(bonuses[0:200], bonuses[200:400], strict=True))
     contest = median(lambda: contest_odds(*next(pairs)), repeats=150)
     yield at_most("contest", contest, 0.0003)
-    yield from _beside_icepool(contest)
+    yield from _compare_with_icepool(contest)
     yield at_most(
         "100 × 100 contests", median(lambda: contest_matrix(bonuses[:100], bonuses[100:200]), repeats=3), 0.3
     )
@@ -53,14 +53,14 @@ def rows() -> Iterator[Row]:
 
 
 def _skills(count: int) -> Iterator[Mapping[str, int]]:
-    """Yield sheets with a skill in each suit, all different and the same in every run."""
-    dice = random.Random("bench")  # noqa: S311  characters for a bench are no secret
+    """Yield skills in each suit, all different and the same in every run."""
+    dice = random.Random("bench")  # noqa: S311  not a secret
     for _ in range(count):
         yield {skill: dice.randint(1, 60) for skill in ("gun_fighting", "lockpicking", "charisma", "mining")}
 
 
-def _beside_icepool(contest: float) -> Iterator[Row]:
-    """Put the same question to icepool; the tests prove that both give the same fraction."""
+def _compare_with_icepool(contest: float) -> Iterator[Row]:
+    """Ask icepool the same question; the tests prove that both give the same fraction."""
     attacker, defender = Character(skills={"gun_fighting": 50}), Character(skills={"gun_fighting": 40})
     peer = median(lambda: (refereed(attacker) > refereed(defender)).probability(True), repeats=3)
     yield Row("contest, asked of icepool", f"{peer:.2f} s", "", held=True)

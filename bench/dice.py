@@ -1,4 +1,4 @@
-"""The speed of Dice Hands, beside icepool's and dyce's answers to the same question in the same run."""
+"""Speed of Dice Hands, compared with icepool's and dyce's answers to the same question in the same run."""
 
 import time
 from collections.abc import Iterator
@@ -18,22 +18,22 @@ from oddsmith.odds import multisets
 from oddsmith.records import play
 
 BOUNDS = {5: 0.001, 7: 0.002, 9: 0.004, 10: 0.006}
-PEERS_FACTOR = 5
+PEER_FACTOR = 5
 LEVELS = 5
 MIXED = ("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3
 
 
 def rows() -> Iterator[Row]:
-    """Measure everything that is promised of Dice Hands."""
-    asked = command(["dice", "odds", "--dice", "5"])
+    """Yield the benchmarks of Dice Hands."""
+    seconds = command(["dice", "odds", "--dice", "5"])
     yield Row(
-        "oddsmith dice odds --dice 5, a fresh process", f"{asked * 1000:.0f} ms", "(no bound)", held=True
+        "oddsmith dice odds --dice 5, a fresh process", f"{seconds * 1000:.0f} ms", "(no bound)", held=True
     )
     for size, bound in BOUNDS.items():
         yield from _distributions(size, bound)
     yield at_most("best rerolls, 5 dice, 3 rerolls", median(lambda: _plan(5), repeats=9), 0.05)
     yield at_most("best rerolls, 10 dice, 3 rerolls", median(lambda: _plan(10), repeats=5), 5)
-    yield from _mixed()
+    yield from _measure_mixed_pool()
     yield from _steps()
 
 
@@ -42,7 +42,7 @@ def _normal(size: int) -> Build:
 
 
 def _distributions(size: int, bound: float) -> Iterator[Row]:
-    """Ask for all hands and scores; the three answers must be equal, and ours at least five times as fast."""
+    """Measure all hands and scores; the three answers must be equal, and ours at least five times as fast."""
     build = _normal(size)
     ours = median(lambda: _from_nothing(build), repeats=50)
     yield at_most(f"hands and scores of {size} dice, from nothing", ours, bound)
@@ -60,12 +60,12 @@ def _distributions(size: int, bound: float) -> Iterator[Row]:
     )
     for name, referee in (("icepool", refereed), ("dyce", refereed_by_dyce)):
         start = time.perf_counter()
-        counted = referee(size)
+        answer = referee(size)
         peer = time.perf_counter() - start
         yield Row(f"hands and scores of {size} dice, asked of {name}", f"{peer * 1000:.0f} ms", "", held=True)
-        told = f"hands and scores of {size} dice, faster than {name}"
-        yield at_least(told, peer / ours, PEERS_FACTOR)._replace(
-            held=peer / ours >= PEERS_FACTOR and counted == _joint(odds)
+        what = f"hands and scores of {size} dice, faster than {name}"
+        yield at_least(what, peer / ours, PEER_FACTOR)._replace(
+            held=peer / ours >= PEER_FACTOR and answer == _joint(odds)
         )
 
 
@@ -75,15 +75,15 @@ def _another_level(odds: RollOdds, hand: str) -> float:
 
 
 def _from_nothing(build: Build) -> RollOdds:
-    """Count with every table forgotten, read anew from package data."""
-    for remembered in (
+    """Compute with empty caches, with tables read from package data."""
+    for cached in (
         matches.stored_matches,
         die_values.first_matches,
         multisets.cached_multisets,
     ):
-        remembered.cache_clear()
+        cached.cache_clear()
     odds = roll_odds(build)
-    assert odds.hands.total == odds.scores.total  # noqa: S101  both are counted, none is left for later
+    assert odds.hands.total == odds.scores.total  # noqa: S101  both are computed, neither is lazy
     return odds
 
 
@@ -99,8 +99,8 @@ def _plan(size: int) -> object:
     return plan_rerolls(_normal(size), 3, target=98).start_value(3)
 
 
-def _mixed() -> Iterator[Row]:
-    """Solve the largest pool that is always solved: ten dice of three sorts."""
+def _measure_mixed_pool() -> Iterator[Row]:
+    """Solve the largest pool that is always solved: ten dice of three kinds."""
     build = Build(dice=tuple(map(PoolDie, MIXED)))
     for exact, what in ((True, "exactly"), (False, "in floats")):
         start = time.perf_counter()
@@ -112,7 +112,7 @@ def _mixed() -> Iterator[Row]:
 
 
 def _steps() -> Iterator[Row]:
-    """Step again through runs that were played before, with nothing else in between."""
+    """Measure steps through runs that were played before."""
     bot = find_bot("dice", "greedy", DEFAULT, draw=Seeded("bench"))
     plies = [
         ply for number in range(100) for ply in play(GAME, GAME.setup(DEFAULT, 1), [bot], Seeded(number))

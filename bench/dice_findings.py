@@ -1,7 +1,7 @@
-"""How far bots get in Dice Hands: `python -m bench.dice_findings` writes the tables of the page.
+"""Results of bots in Dice Hands: `python -m bench.dice_findings` writes the tables of the page.
 
-The first run plays for a quarter of an hour. What was played is kept on the shelf: after a change to the rules' code or
-to a bot, give `ODDSMITH_CACHE` an empty folder.
+The first run takes a quarter of an hour. Results are cached on disk: after a change to the code of the rules or of a bot,
+set `ODDSMITH_CACHE` to an empty folder.
 """
 
 import re
@@ -24,7 +24,7 @@ from oddsmith.games.dice.simulation.runs import RunEnd, RunsReport, play_runs
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "explanation" / "dice-findings.md"
-MARKED: Final = re.compile(
+SECTION: Final = re.compile(
     r"^<!-- findings: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )
 SEED: Final = "findings"
@@ -34,43 +34,43 @@ FAVOURITES: Final = 20
 QUANTILES: Final = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """A report as it is kept: ends and purchases, each with its count."""
+class CachedReport(msgspec.Struct, frozen=True):
+    """A report as it is cached: ends and purchases, each with its count."""
 
     ends: list[tuple[RunEnd, int]]
     bought: dict[str, int]
 
 
 @cache
-def played(bot: str) -> RunsReport:
+def bot_runs(bot: str) -> RunsReport:
     """Return the runs of a bot, played once."""
     name = f"dice-runs-{bot}-{RUNS[bot]}-{SEED}-{DEFAULT.rules_id}"
-    known = disk_cache.load(name)
-    if known is None:
+    cached = disk_cache.load(name)
+    if cached is None:
         report = play_runs(bot, RUNS[bot], DEFAULT, SEED, workers=WORKERS)
-        kept = msgspec.json.encode(Kept(list(report.ends.items()), dict(report.bought)))
-        disk_cache.store(name, {"report": np.frombuffer(kept, dtype=np.uint8)})
+        content = msgspec.json.encode(CachedReport(list(report.ends.items()), dict(report.bought)))
+        disk_cache.store(name, {"report": np.frombuffer(content, dtype=np.uint8)})
         return report
-    read = msgspec.json.decode(known["report"].tobytes(), type=Kept)
+    read = msgspec.json.decode(cached["report"].tobytes(), type=CachedReport)
     return RunsReport(dict(read.ends), read.bought)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table."""
+    """Format a Markdown table."""
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def share(part: Proportion) -> str:
-    """Write a share in hundredths, with its interval."""
+    """Format a share in percent, with its interval."""
     return f"{100 * part.mean:.1f} ({100 * part.low:.1f}–{100 * part.high:.1f})"
 
 
 def distance() -> str:
-    """Write how many rounds each bot wins."""
+    """Return the table of rounds won by each bot."""
     rows = []
     for bot, runs in RUNS.items():
-        report = played(bot)
+        report = bot_runs(bot)
         spread = [str(report.quantile(quantile)) for quantile in QUANTILES]
         mean = f"{report.rounds.mean:.2f} ± {report.rounds.error:.2f}"
         rows.append((bot, f"{runs:,}", mean, *spread, str(report.best)))
@@ -79,31 +79,31 @@ def distance() -> str:
 
 
 def rounds() -> str:
-    """Write which share of its runs each bot wins each round in."""
-    last = max(played(bot).best for bot in RUNS) + 1
+    """Return the table of the share of runs in which each bot wins each round."""
+    last = max(bot_runs(bot).best for bot in RUNS) + 1
     rows = []
     for number in range(1, last + 1):
-        cells = [share(played(bot).won_share(number)) for bot in RUNS]
+        cells = [share(bot_runs(bot).won_share(number)) for bot in RUNS]
         boss = "yes" if DEFAULT.is_boss_round(number) else ""
         rows.append((str(number), f"{DEFAULT.target(number):,}", boss, *cells))
     return f"{table(('round', 'target', 'boss', *RUNS), rows)}\n\nIn % of all runs of a bot, with intervals at 95 %."
 
 
 def first_round() -> str:
-    """Write how often each bot wins the first round, beside what best play wins."""
+    """Return the table of the first round by bot, with the share of optimal play."""
     rerolls = DEFAULT.rerolls
     start = Build(dice=tuple(map(DEFAULT.die, DEFAULT.pool)))
     best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start_value(rerolls)
-    rows = [(bot, share(played(bot).won_share(1))) for bot in RUNS]
+    rows = [(bot, share(bot_runs(bot).won_share(1))) for bot in RUNS]
     note = f"In %, with intervals at 95 %; best play is solved: {100 * float(best):.4f} %."
     return f"{table(('bot', 'won'), rows)}\n\n{note}"
 
 
 def ends() -> str:
-    """Write where runs end: in rounds with a boss and without, and which."""
+    """Return the table of lost rounds with and without a boss, and by boss."""
     rows = []
     for bot in RUNS:
-        report = played(bot)
+        report = bot_runs(bot)
         lost: Counter[BossKind | None] = Counter()
         met = [0, 0]
         for end, count in report.ends.items():
@@ -128,9 +128,9 @@ def ends() -> str:
     return f"{table(heads, rows)}\n\n{note}"
 
 
-def bought() -> str:
-    """Write what the optimal bot buys most."""
-    report = played("optimal")
+def purchases() -> str:
+    """Return the table of the optimal bot's most frequent purchases."""
+    report = bot_runs("optimal")
     ranked = sorted(report.bought.items(), key=lambda counted: (-counted[1], counted[0]))
     rows = [(what, f"{count:,}") for what, count in ranked[:FAVOURITES]]
     total = sum(report.bought.values())
@@ -138,7 +138,7 @@ def bought() -> str:
 
 
 def ceiling() -> str:
-    """Write what the best score of wild dice is, with every item and every hand at its top level."""
+    """Return the table of the best scores of wild dice, with every item and every hand at its top level."""
     levels = dict.fromkeys(DEFAULT.hands, DEFAULT.upgrades.most_levels)
     rows = []
     for size in range(len(DEFAULT.pool), DEFAULT.most_dice + 1):
@@ -152,32 +152,32 @@ def ceiling() -> str:
 
 
 def runs() -> str:
-    """Write all tables about runs, each below what it is about."""
+    """Return all tables about runs, each with a caption."""
     parts = {
         "How many rounds each bot wins:": distance(),
         "Which rounds it wins:": rounds(),
         "The first round, which can be compared with best play:": first_round(),
         "Where runs end:": ends(),
-        "What the optimal bot buys most:": bought(),
+        "What the optimal bot buys most:": purchases(),
         "The most that wild dice can score, with every item and every hand at its top level:": ceiling(),
     }
-    return "\n\n".join(f"{about}\n\n{made}" for about, made in parts.items())
+    return "\n\n".join(f"{about}\n\n{text}" for about, text in parts.items())
 
 
 TABLES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType({"runs": runs})
-"""Every place of the page that is filled, by its name."""
+"""The table of each marked section of the page, by name."""
 
 
-def filled(text: str) -> str:
-    """Return the page with every table made anew."""
-    return MARKED.sub(
+def fill_tables(text: str) -> str:
+    """Return the page with every table computed again."""
+    return SECTION.sub(
         lambda found: f"<!-- findings: {found['name']} -->\n\n{TABLES[found['name']]()}\n\n<!-- end -->", text
     )
 
 
 def main() -> None:
     """Write the page."""
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(fill_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     print(PAGE.relative_to(ROOT))
 
 

@@ -1,4 +1,4 @@
-"""The Combat Duel's speed: steps of the engine, solving, and answers from the shelf."""
+"""Speed of the Combat Duel: steps of the engine, solving, and cached solutions."""
 
 import os
 import time
@@ -30,29 +30,31 @@ HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
 
 
 def rows() -> Iterator[Row]:
-    """Measure everything that is promised of the Combat Duel."""
+    """Yield the benchmarks of the Combat Duel."""
     yield from _steps()
-    yield from _beside_icepool()
-    with _shelf(""):
+    yield from _compare_with_icepool()
+    with _disk_cache(""):
         yield at_most(
             "duel, 100 × 150 HP × 20 rounds, hidden, solved",
-            best(lambda: _anew(lambda: solve(HIDDEN)), repeats=3),
+            best(lambda: _call_uncached(lambda: solve(HIDDEN)), repeats=3),
             3,
         )
         yield at_most(
             "duel, 100 × 150 HP × 20 rounds, shown, solved",
-            best(lambda: _anew(lambda: solve(STRONGEST)), repeats=3),
+            best(lambda: _call_uncached(lambda: solve(STRONGEST)), repeats=3),
             10,
         )
         for difficulty in (3, 6, 9):
-            yield _solved(f"duel at difficulty {difficulty}, shown, solved", Rules(difficulty=difficulty))
-        yield _solved("duel at difficulty 10, hidden, solved for gold", HIDDEN, Objective.GOLD)
-        yield _solved("duel at difficulty 10, shown, solved for gold", STRONGEST, Objective.GOLD)
-    yield from _kept()
+            yield _measure_solution(
+                f"duel at difficulty {difficulty}, shown, solved", Rules(difficulty=difficulty)
+            )
+        yield _measure_solution("duel at difficulty 10, hidden, solved for gold", HIDDEN, Objective.GOLD)
+        yield _measure_solution("duel at difficulty 10, shown, solved for gold", STRONGEST, Objective.GOLD)
+    yield from _measure_cached()
 
 
 def _steps() -> Iterator[Row]:
-    """Step again through duels that were played before, with nothing else in between."""
+    """Measure steps through duels that were played before."""
     bot = find_bot("duel", "random", Rules(), draw=Seeded("bench"))
     plies = [
         ply for number in range(100) for ply in play(GAME, GAME.setup(Rules(), 1), [bot], Seeded(number))
@@ -65,52 +67,52 @@ def _steps() -> Iterator[Row]:
     yield at_least("duel steps a second", len(plies) / median(steps, repeats=7), 40_000, unit="")
 
 
-def _beside_icepool() -> Iterator[Row]:
-    """Ask for all that the house may bring; the tests prove that both give the same counts."""
+def _compare_with_icepool() -> Iterator[Row]:
+    """Count all exchanges of the house; the tests prove that icepool gives the same counts."""
     hand_kinds()
-    ours = median(lambda: _anew(lambda: house_exchange(Rules(difficulty=9))), repeats=5)
+    ours = median(lambda: _call_uncached(lambda: house_exchange(Rules(difficulty=9))), repeats=5)
     peer = median(lambda: refereed(4, 9), repeats=1)
     yield Row("the house's numbers", f"{ours * 1000:.0f} ms", "", held=True)
     yield Row("the house's numbers, asked of icepool", f"{peer:.2f} s", "", held=True)
     yield at_least("the house's numbers, faster than icepool", peer / ours, 2)
 
 
-def _anew(ask: Callable[[], object]) -> object:
-    """Ask with everything forgotten that was remembered about other duels."""
-    for remembered in (split_powers, side_classes, cached_house_exchange):
-        remembered.cache_clear()
+def _call_uncached(ask: Callable[[], object]) -> object:
+    """Call a function with empty caches of other duels."""
+    for cached in (split_powers, side_classes, cached_house_exchange):
+        cached.cache_clear()
     return ask()
 
 
-def _solved(what: str, rules: Rules, objective: Objective = Objective.WIN) -> Row:
+def _measure_solution(what: str, rules: Rules, objective: Objective = Objective.WIN) -> Row:
     start = time.perf_counter()
-    _anew(lambda: solve(rules, objective))
+    _call_uncached(lambda: solve(rules, objective))
     return Row(what, f"{time.perf_counter() - start:.2f} s", "(no bound)", held=True)
 
 
-def _kept() -> Iterator[Row]:
+def _measure_cached() -> Iterator[Row]:
     small = Rules(difficulty=3, player=Fighter(weapon=5, armor=3, skill=30), opponent_visible=False)
-    with TemporaryDirectory() as folder, _shelf(folder):
+    with TemporaryDirectory() as folder, _disk_cache(folder):
         solve(HIDDEN)
         solve(small)
         yield at_most(
-            "solved duel, taken from the shelf, value",
+            "solved duel, from the disk cache, value",
             median(lambda: solve(HIDDEN).value(), repeats=20),
             0.05,
         )
         yield at_most(
-            "solved duel, taken from the shelf, 32 hidden splits",
+            "solved duel, from the disk cache, 32 hidden splits",
             median(lambda: _splits(solve(small)), repeats=20),
             0.05,
         )
 
 
-def _splits(solved: Solution) -> object:
-    return solved.splits(HAND)
+def _splits(solution: Solution) -> object:
+    return solution.splits(HAND)
 
 
 @contextmanager
-def _shelf(folder: str) -> Iterator[None]:
+def _disk_cache(folder: str) -> Iterator[None]:
     before = os.environ.get("ODDSMITH_CACHE")
     os.environ["ODDSMITH_CACHE"] = folder
     try:

@@ -1,4 +1,4 @@
-"""The speed of the Fate Deck: odds from any knowledge, and steps of the engine."""
+"""Speed of the Fate Deck: odds from any knowledge, and steps of the engine."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -19,15 +19,15 @@ SAMPLED = 300
 
 
 def rows() -> Iterator[Row]:
-    """Measure everything that is promised of the Fate Deck."""
+    """Yield the benchmarks of the Fate Deck."""
     plies = list(_plies())
     met = sorted({remember(ply.after.deck, seat) for ply in plies for seat in ply.after.seats}, key=repr)
     sample = met[:: len(met) // SAMPLED]
-    asked = command(["fate", "odds", "--draw", "2", "--target", "4"])
-    yield Row("oddsmith fate odds …, a fresh process", f"{asked * 1000:.0f} ms", "(no bound)", held=True)
+    seconds = command(["fate", "odds", "--draw", "2", "--target", "4"])
+    yield Row("oddsmith fate odds …, a fresh process", f"{seconds * 1000:.0f} ms", "(no bound)", held=True)
     yield at_most(
         f"a two-card check from knowledge met in play, the slowest of {len(sample)}",
-        max(best(partial(_asked, memory), repeats=3) for memory in sample),
+        max(best(partial(_check, memory), repeats=3) for memory in sample),
         0.001,
     )
     yield at_most(
@@ -55,12 +55,12 @@ def _plies() -> Iterator[Ply[State, Action, str]]:
         yield from play(GAME, GAME.setup(DEFAULT, 4), bots, Seeded(number))
 
 
-def _asked(memory: Memory) -> object:
-    asked = odds.check_odds(memory, triggers=[TRIGGER])
-    return asked.at_least(4), asked.fires(0), asked.both(4, 0), asked.totals
+def _check(memory: Memory) -> object:
+    check = odds.check_odds(memory, triggers=[TRIGGER])
+    return check.at_least(4), check.fires(0), check.both(4, 0), check.totals
 
 
 def _from_nothing() -> object:
     odds.make_hand_judge.cache_clear()
     triggers.read_trigger.cache_clear()
-    return _asked(odds.fresh_memory())
+    return _check(odds.fresh_memory())

@@ -1,8 +1,8 @@
 """Count the files of oddsmith whose functions run for one question, and for one move over a socket.
 
-A file counts where one of its functions runs outside any import: importing a module, its classes and its decorators count
-for nothing. A switch is a call or a return that leads from one file of oddsmith to another. Both say how far a reader has
-to walk; run it before and after a change of structure.
+A file counts if one of its functions runs outside any import: the import of a module, its classes and its decorators do
+not count. A switch is a call or a return from one file of oddsmith to another. Both measure how many files a reader has to
+follow; run it before and after a change of structure.
 
     python -m bench.files
 """
@@ -34,11 +34,11 @@ from oddsmith.store import open_store
 SOURCES: Final = str(Path(oddsmith.__file__).parent)
 SECONDS: Final = 20.0
 MATCHES: Final = 9
-"""A move costs what the cards make of it: the median of these matches is shown."""
+"""The cost of a move depends on the cards: the median of these matches is shown."""
 
 
-class Walk:
-    """The files that a piece of work runs through, and how often it goes from one to another."""
+class Trace:
+    """The files that run, with their calls, and the number of switches between them."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -48,8 +48,8 @@ class Walk:
         self._imports: dict[int, int] = {}
         self._last: dict[int, str] = {}
 
-    def note(self, frame: FrameType, event: str, _: object) -> None:
-        """Take one event of the profiler."""
+    def on_event(self, frame: FrameType, event: str, _: object) -> None:
+        """Count one event of the profiler."""
         thread, is_module = threading.get_ident(), frame.f_code.co_name == "<module>"
         if is_module and event in {"call", "return"}:
             self._imports[thread] = self._imports.get(thread, 0) + (1 if event == "call" else -1)
@@ -65,10 +65,10 @@ class Walk:
         self._last[thread] = name
 
     @contextlib.contextmanager
-    def watched(self) -> Iterator[None]:
-        """Watch this thread, and those that are started meanwhile."""
-        threading.setprofile(self.note)
-        sys.setprofile(self.note)
+    def profile(self) -> Iterator[None]:
+        """Profile this thread, and those that are started meanwhile."""
+        threading.setprofile(self.on_event)
+        sys.setprofile(self.on_event)
         try:
             yield
         finally:
@@ -76,17 +76,17 @@ class Walk:
             threading.setprofile(None)
 
 
-def walk_command(*words: str) -> Walk:
-    """Run a command, its output thrown away."""
-    walk = Walk()
-    with contextlib.redirect_stdout(io.StringIO()), walk.watched():
+def trace_command(*words: str) -> Trace:
+    """Run a command without its output."""
+    trace = Trace()
+    with contextlib.redirect_stdout(io.StringIO()), trace.profile():
         run_command(words)
-    return walk
+    return trace
 
 
 @contextlib.contextmanager
 def _server() -> Iterator[str]:
-    """Run a server on a new store in a thread of its own, and yield its address."""
+    """Run a server on a new store in a thread, and yield its URL."""
     with (
         TemporaryDirectory() as folder,
         contextlib.closing(open_store(f"{folder}/matches.db")) as store,
@@ -104,39 +104,39 @@ def _server() -> Iterator[str]:
             thread.join(SECONDS)
 
 
-def walk_move() -> Walk:
-    """Make the second move of a Casino match of two people over a socket, and wait until both have seen it.
+def trace_move() -> Trace:
+    """Make the second move of a Casino match of two players over a socket, and wait until both have seen it.
 
-    The first move loads what is loaded once. Only threads of the server are watched.
+    The first move warms up. Only threads of the server are profiled.
     """
     logs.configure("warning")
-    walk = Walk()
-    walk.is_counting = False
-    threading.setprofile(walk.note)
+    trace = Trace()
+    trace.is_counting = False
+    threading.setprofile(trace.on_event)
     with _server() as url, httpx.Client(base_url=f"{url}/api/v1", timeout=SECONDS) as http:
         match = http.post("/matches", json={"game": "casino", "seats": [None, None]}).json()["match"]
         seats = [
             http.post(f"/matches/{match}/join", json={"id": name * 10, "name": name}).json()
             for name in ("Ann", "Ben")
         ]
-        place = f"{url.replace('http', 'ws', 1)}/api/v1/matches/{match}/socket"
-        with connect(place, proxy=None) as first, connect(place, proxy=None) as second:
+        address = f"{url.replace('http', 'ws', 1)}/api/v1/matches/{match}/socket"
+        with connect(address, proxy=None) as first, connect(address, proxy=None) as second:
             sockets = (first, second)
             for socket, seat in zip(sockets, seats, strict=True):
                 socket.send(json.dumps({"token": seat["token"]}))
             frames = [_read_frame(socket, 0) for socket in sockets]
             frames = _move(sockets, frames, "0" * 32)
-            walk.is_counting = True
+            trace.is_counting = True
             _move(sockets, frames, "1" * 32)
-            walk.is_counting = False
+            trace.is_counting = False
     threading.setprofile(None)
-    return walk
+    return trace
 
 
 def _move(
     sockets: Sequence[ClientConnection], frames: Sequence[dict[str, Any]], command: str
 ) -> list[dict[str, Any]]:
-    """Make the first legal move of whose turn it is, and return the frame after it of each of the two."""
+    """Make the first legal move of the seat to move, and return the next frame of each seat."""
     mover, frame = next((mover, frame) for mover, frame in enumerate(frames) if frame["actions"])
     choice = {"id": command, "version": frame["version"], "act": frame["actions"][0]}
     sockets[mover].send(json.dumps(choice))
@@ -144,25 +144,25 @@ def _move(
 
 
 def _read_frame(socket: ClientConnection, version: int) -> dict[str, Any]:
-    """Return the next frame of at least that version; answers to choices are left out."""
+    """Return the next frame of at least that version; answers to choices are skipped."""
     while True:
         frame: dict[str, Any] = json.loads(socket.recv(timeout=SECONDS))
         if "actions" in frame and frame["version"] >= version:
             return frame
 
 
-def show(title: str, walk: Walk) -> None:
-    """Print what a walk came to."""
-    print(f"{title}: {len(walk.calls)} files, {walk.switches} switches between files")
-    for name in sorted(walk.calls):
-        print(f"  {walk.calls[name]:>7,}  {name}")
+def print_trace(title: str, trace: Trace) -> None:
+    """Print the files and the number of switches."""
+    print(f"{title}: {len(trace.calls)} files, {trace.switches} switches between files")
+    for name in sorted(trace.calls):
+        print(f"  {trace.calls[name]:>7,}  {name}")
 
 
 def main() -> None:
-    """Print the walks."""
-    show("oddsmith destiny odds burglary", walk_command("destiny", "odds", "burglary"))
-    walks = sorted((walk_move() for _ in range(MATCHES)), key=lambda walk: walk.switches)
-    show("a Casino move over a socket", walks[MATCHES // 2])
+    """Print both traces."""
+    print_trace("oddsmith destiny odds burglary", trace_command("destiny", "odds", "burglary"))
+    traces = sorted((trace_move() for _ in range(MATCHES)), key=lambda trace: trace.switches)
+    print_trace("a Casino move over a socket", traces[MATCHES // 2])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""What computing shows about the Combat Duel's design: `python -m bench.findings` writes the page and its pictures.
+"""Findings about the Combat Duel's design: `python -m bench.findings` writes the page and its pictures.
 
-The first run solves some fifty duels of full size. They are kept on the shelf, so that the next takes a minute.
+The first run solves some fifty duels of full size. They are cached on disk, so the next takes a minute.
 """
 
 import re
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "explanation" / "duel-findings.md"
 IMAGES: Final = ROOT / "docs" / "images"
-MARKED: Final = re.compile(
+SECTION: Final = re.compile(
     r"^<!-- findings: (?P<name>[a-z-]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )
 
@@ -63,7 +63,7 @@ POINTS: Final = (10, 20)
 
 
 def share(chance: float) -> str:
-    """Write a chance in hundredths; no chance on the page is 0 or 1, though a float may be."""
+    """Format a chance in percent; no chance on the page is 0 or 1, though a float may be."""
     return written(min(max(chance, LEAST), 1 - LEAST))
 
 
@@ -72,13 +72,13 @@ def duel(fighter: Fighter, difficulty: int, **changes: Any) -> Rules:  # noqa: A
     return Rules(difficulty=difficulty, player=fighter, **changes)
 
 
-def followed(player: str, rules: Rules) -> DuelSummary:
-    """Return how duels go for a simple player, computed."""
+def policy_summary(player: str, rules: Rules) -> DuelSummary:
+    """Return the computed summary of duels of a simple player."""
     return load_summary(f"prospects-{player}", rules, partial(compute_policy_odds, POLICIES[player], rules))
 
 
-def fought(solved: Solution) -> DuelSummary:
-    """Return how duels go for perfect play, simulated."""
+def perfect_summary(solved: Solution) -> DuelSummary:
+    """Return the simulated summary of duels with perfect play."""
     name = f"perfect-{solved.objective}-{DUELS}-{SEED}"
     return load_summary(name, solved.rules, partial(summarize_perfect_duels, solved, DUELS, SEED))
 
@@ -88,15 +88,19 @@ def win(player: str, rules: Rules) -> tuple[float, float]:
     if player == PERFECT:
         solved = solve(rules)
         return solved.value(), solved.error
-    found = followed(player, rules)
-    return found.win, found.error
+    summary = policy_summary(player, rules)
+    return summary.win, summary.error
 
 
 def typical(player: str, rules: Rules) -> tuple[float, float]:
-    """Return the share of duels that end in rounds 3 to 7, and its error: a bound, or 95 % where simulated."""
-    found = fought(solve(rules)) if player == PERFECT else followed(player, rules)
-    ends = sum(found.ends[TYPICAL])
-    error = found.error if found.duels is None else Proportion(found.duels, round(ends * found.duels)).error
+    """Return the share of duels that end in rounds 3 to 7, and its error: a bound, or 95 % if simulated."""
+    summary = perfect_summary(solve(rules)) if player == PERFECT else policy_summary(player, rules)
+    ends = sum(summary.ends[TYPICAL])
+    error = (
+        summary.error
+        if summary.duels is None
+        else Proportion(summary.duels, round(ends * summary.duels)).error
+    )
     return ends, error
 
 
@@ -104,7 +108,7 @@ def typical(player: str, rules: Rules) -> tuple[float, float]:
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Write a table."""
+    """Format a Markdown table."""
     heads = list(heads)
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
@@ -113,7 +117,7 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def by_player(
     what: Callable[[str, Rules], tuple[float, float]], duels: Mapping[str, Rules], head: str, verb: str
 ) -> str:
-    """Write a table with a row for each duel and a column for each player, and say how exact it is."""
+    """Return a table with a row for each duel and a column for each player, and a note on its precision."""
     rows, computed, perfect = [], 0.0, 0.0
     for name, rules in duels.items():
         found = [what(player, rules) for player in PLAYERS]
@@ -130,13 +134,13 @@ def by_difficulty(fighter: Fighter) -> Mapping[str, Rules]:
     return {str(difficulty): duel(fighter, difficulty) for difficulty in DIFFICULTIES}
 
 
-def of_builds(difficulty: int) -> Mapping[str, Rules]:
+def by_build(difficulty: int) -> Mapping[str, Rules]:
     """Return the duels of all builds with one opponent."""
     return {name: duel(fighter, difficulty) for name, fighter in BUILDS.items()}
 
 
 def cliff() -> str:
-    """Write what the number of attack cards does at difficulty 7."""
+    """Return the table of wins by number of attack cards at difficulty 7."""
     rows = {}
     for words, counts in (("three", (3,)), ("three or four", (3, 4)), ("four, as printed", (4,))):
         cards = [*House().attack_cards]
@@ -146,10 +150,10 @@ def cliff() -> str:
 
 
 def safe() -> str:
-    """Write up to which difficulty a simple player wins 99 of 100 duels, by build."""
+    """Return the table of the highest difficulty at which a simple player wins 99 of 100 duels, by build."""
 
     def last(player: str, fighter: Fighter) -> str:
-        won = [followed(player, duel(fighter, difficulty)).win >= SAFE for difficulty in DIFFICULTIES]
+        won = [policy_summary(player, duel(fighter, difficulty)).win >= SAFE for difficulty in DIFFICULTIES]
         return str(won.index(False)) if False in won else "all"
 
     rows = [(name, *(last(player, fighter) for player in POLICIES)) for name, fighter in BUILDS.items()]
@@ -157,7 +161,7 @@ def safe() -> str:
 
 
 def gear() -> str:
-    """Write what the same number of points is worth as weapon or as armour."""
+    """Return the table of the effect of the same number of points as weapon or as armour."""
     players = ("all_defense", "best_trade", PERFECT)
     rows, error = [], 0.0
     for points in POINTS:
@@ -178,11 +182,13 @@ def gear() -> str:
     return f"{table(('gear', *heads), rows)}\n\nChances to win in %, at difficulties 7 and 10, ± {format_bound(error)}."
 
 
-def seen() -> str:
-    """Write what it is worth to see the opponent's split first."""
+def visibility() -> str:
+    """Return the table of the value of seeing the opponent's split first."""
     rows, error = [], 0.0
     for difficulty in (5, 7, 10):
-        shown, hidden = (solve(duel(BARE, difficulty, opponent_visible=seen)) for seen in (True, False))
+        shown, hidden = (
+            solve(duel(BARE, difficulty, opponent_visible=is_visible)) for is_visible in (True, False)
+        )
         error = max(error, shown.error, hidden.error)
         rows.append(
             (
@@ -190,7 +196,7 @@ def seen() -> str:
                 share(shown.value()),
                 share(hidden.value()),
                 f"{100 * (shown.value() - hidden.value()):.2f}",
-                share(followed("best_trade", shown.rules).win),
+                share(policy_summary("best_trade", shown.rules).win),
             )
         )
     heads = ("difficulty", "perfect, shown", "perfect, hidden", "seeing is worth", "best_trade, shown")
@@ -198,11 +204,11 @@ def seen() -> str:
 
 
 def clock() -> str:
-    """Write what becomes of a fighter with the source's gear who only defends."""
+    """Return the table of duels of a fighter with the source's gear who only defends."""
     rows = []
     for difficulty in DIFFICULTIES:
-        found = followed("all_defense", duel(SOURCE, difficulty))
-        empty = followed("all_defense", duel(SOURCE, difficulty, empty_side="nothing"))
+        found = policy_summary("all_defense", duel(SOURCE, difficulty))
+        empty = policy_summary("all_defense", duel(SOURCE, difficulty, empty_side="nothing"))
         rows.append(
             (
                 str(difficulty),
@@ -225,12 +231,12 @@ def clock() -> str:
 
 
 def flight() -> str:
-    """Write what fleeing is worth to one who wants score."""
+    """Return the table of the value of fleeing for a player who maximises score."""
     rows = []
     for difficulty in HARD:
         rules = duel(BARE, difficulty)
         scored = solve(rules, Objective.SCORE)
-        found = fought(scored)
+        found = perfect_summary(scored)
         fled = Proportion(DUELS, round(found.flee * DUELS))
         never = solve(rules.replace(flee_rounds=0), Objective.SCORE)
         rows.append(
@@ -248,7 +254,7 @@ def flight() -> str:
 
 
 def decks() -> str:
-    """Write what perfect play gains or loses with decks that deplete, which it takes for fresh ones."""
+    """Return the table of perfect play with depleting decks, which it takes for fresh ones."""
     rows = []
     for name, player, rules in (
         ("bare, difficulty 6", "optimal", duel(BARE, 6)),
@@ -258,32 +264,32 @@ def decks() -> str:
         expected = win(PERFECT if player == "optimal" else player, rules)[0]
         cells = []
         for kind in (DeckKind.FRESH, DeckKind.DEPLETING):
-            wins = counted(player, rules.replace(deck=kind))
+            wins = count_wins(player, rules.replace(deck=kind))
             cells.append(f"{100 * wins.mean:.2f} ± {100 * wins.error:.2f}")
         rows.append((name, player, share(expected), *cells))
     heads = ("duel", "player", "fresh, expected", "fresh, fought", "depleting, fought")
     return f"{table(heads, rows)}\n\nIn % won of {FOUGHT:,} duels through the engine, ± at 95 %; expected: solved for optimal, computed for best_trade."
 
 
-def counted(player: str, rules: Rules) -> Proportion:
-    """Return how many of many duels a bot wins, move by move through the engine."""
+def count_wins(player: str, rules: Rules) -> Proportion:
+    """Return the share of duels that a bot wins, played move by move through the engine."""
     name = f"fought-{player}-{FOUGHT}-{SEED}-{rules.rules_id}"
-    kept = disk_cache.load(name)
-    if kept is None:
+    cached = disk_cache.load(name)
+    if cached is None:
         wins = play_duels(player, rules, FOUGHT, SEED, workers=1).wins.happened
-        kept = {"wins": np.array(wins)}
-        disk_cache.store(name, kept)
-    return Proportion(FOUGHT, int(kept["wins"]))
+        cached = {"wins": np.array(wins)}
+        disk_cache.store(name, cached)
+    return Proportion(FOUGHT, int(cached["wins"]))
 
 
 def gold() -> str:
-    """Write what perfect play for gold does differently."""
+    """Return the table of perfect play for gold."""
     rows = []
     for visible, words in ((True, "shown"), (False, "hidden")):
         rules = duel(BARE, 7, opponent_visible=visible)
         for objective in (Objective.WIN, Objective.GOLD):
             solved = solve(rules, objective)
-            found = fought(solved)
+            found = perfect_summary(solved)
             wins, earned = (
                 f"{100 * found.win:.2f} ± {100 * Proportion(DUELS, round(found.win * DUELS)).error:.2f}",
                 f"{found.gold:.2f} ± {found.gold_error:.2f}",
@@ -302,14 +308,14 @@ def gold() -> str:
 TABLES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
     {
         "wins": lambda: by_player(win, by_difficulty(BARE), "difficulty", "solved"),
-        "builds-at-seven": lambda: by_player(win, of_builds(7), "difficulty 7", "solved"),
-        "builds-at-ten": lambda: by_player(win, of_builds(10), "difficulty 10", "solved"),
+        "builds-at-seven": lambda: by_player(win, by_build(7), "difficulty 7", "solved"),
+        "builds-at-ten": lambda: by_player(win, by_build(10), "difficulty 10", "solved"),
         "cliff": cliff,
         "safe": safe,
         "gear": gear,
         "typical-bare": lambda: by_player(typical, by_difficulty(BARE), "difficulty", "simulated"),
         "typical-source": lambda: by_player(typical, by_difficulty(SOURCE), "difficulty", "simulated"),
-        "seen": seen,
+        "seen": visibility,
         "clock": clock,
         "flight": flight,
         "decks": decks,
@@ -319,9 +325,9 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = MappingProxyType(
 """Every table of the page by its name."""
 
 
-def filled(text: str) -> str:
-    """Return the page with every table made anew."""
-    return MARKED.sub(
+def fill_tables(text: str) -> str:
+    """Return the page with every table computed again."""
+    return SECTION.sub(
         lambda found: f"<!-- findings: {found['name']} -->\n\n{TABLES[found['name']]()}\n\n<!-- end -->", text
     )
 
@@ -330,8 +336,8 @@ def filled(text: str) -> str:
 
 
 def draw(name: str, title: str, what: Callable[[str, Rules], tuple[float, float]], say: str) -> None:
-    """Draw two panels, bare and with the source's gear: a line for each player over the difficulties."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  only who draws waits for it
+    """Draw two panels, without gear and with the source's: a line for each player over the difficulties."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  loaded only to draw
 
     figure = Figure(figsize=(9, 4), layout="constrained")
     panels: Sequence[Axes] = figure.subplots(1, 2, sharey=True)
@@ -355,8 +361,8 @@ def draw(name: str, title: str, what: Callable[[str, Rules], tuple[float, float]
     write_chart(figure, str(IMAGES / f"{name}.svg"))
 
 
-def pictures() -> Iterator[str]:
-    """Draw all pictures, and name them."""
+def draw_pictures() -> Iterator[str]:
+    """Draw all pictures, and yield their names."""
     draw("duel-wins", "Who wins a duel with the house", win, "% of duels won, fresh decks")
     yield "duel-wins.svg"
     draw("duel-rounds", "Duels that end in rounds 3 to 7", typical, "% of duels, fresh decks")
@@ -365,9 +371,9 @@ def pictures() -> Iterator[str]:
 
 def main() -> None:
     """Write the page and its pictures."""
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(fill_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     print(PAGE.relative_to(ROOT))
-    for name in pictures():
+    for name in draw_pictures():
         print((IMAGES / name).relative_to(ROOT))
 
 

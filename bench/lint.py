@@ -1,4 +1,4 @@
-"""The speed of lint: all five games, as the command runs, with solved tables cached."""
+"""Speed of lint: all five games, as the command runs, with solved tables cached."""
 
 from collections.abc import Iterator
 
@@ -8,12 +8,12 @@ PROMISED = 15
 
 
 def rows() -> Iterator[Row]:
-    """Measure what is promised of lint; the run that warms up fills the shelf."""
+    """Yield the benchmark of lint; the warm-up run fills the cache."""
     seconds = command(["lint", "--fail-on", "never"], repeats=3)
     yield at_most("oddsmith lint, all five games, tables cached", seconds, PROMISED)
 
 
 if __name__ == "__main__":
-    from bench.measure import table
+    from bench.measure import format_rows
 
-    print(table(list(rows())))
+    print(format_rows(list(rows())))

@@ -1,4 +1,4 @@
-"""The machine of matches: its speed in a long match, and a million draws of its luck."""
+"""Speed of the match machine in a long match, and the uniformity of a million draws of its luck."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ LIMIT = 6.0
 
 
 def rows() -> Iterator[Row]:
-    """Measure what a long match costs, and whether its luck is uniform."""
-    match, tokens = _begun()
+    """Yield the benchmarks of a long match, and of its luck."""
+    match, tokens = _begin_match()
     early = _speed(match, tokens)
-    late_match = _after(match, tokens, CHOICES)
+    late_match = _play_choices(match, tokens, CHOICES)
     late = _speed(late_match, tokens)
     held = late < 2 * early
     yield Row("an action in a new match", f"{early * 1e6:.0f} µs", "(no bound)", held=True)
@@ -41,7 +41,7 @@ def rows() -> Iterator[Row]:
     )
 
 
-def _begun() -> tuple[Match, list[str]]:
+def _begin_match() -> tuple[Match, list[str]]:
     rules = Rules().with_settings(["most_selections=1000", "player_hp=1000"])
     match = open_match(Open(rules=rules, bots=(None, None)), 0, Seeded("bench")).match
     tokens = []
@@ -52,8 +52,8 @@ def _begun() -> tuple[Match, list[str]]:
     return match, tokens
 
 
-def _after(match: Match, tokens: Sequence[str], choices: int) -> Match:
-    """Let both select in turn, and fight where they may select no more."""
+def _play_choices(match: Match, tokens: Sequence[str], choices: int) -> Match:
+    """Let both seats select in turn, and fight when they may select no more."""
     for number in range(choices):
         seat = number % 2
         line = "attack 0 1" if number % 1_000 < 998 else "fight"  # noqa: PLR2004  the last two of a round
@@ -63,11 +63,11 @@ def _after(match: Match, tokens: Sequence[str], choices: int) -> Match:
 
 
 def _speed(match: Match, tokens: Sequence[str]) -> float:
-    return median(lambda: _after(match, tokens, TIMED), repeats=5) / TIMED
+    return median(lambda: _play_choices(match, tokens, TIMED), repeats=5) / TIMED
 
 
 def _deviation(match: Match) -> float:
-    """Return how far the chi-square of draws below 52 is from what uniform luck gives, in standard deviations."""
+    """Return the deviation of the chi-square of draws below 52 from that of uniform luck, in standard deviations."""
     counts = Counter(_numbers(match))
     expected = DRAWS / CARDS
     square = sum((counts[number] - expected) ** 2 / expected for number in range(CARDS))
@@ -82,6 +82,6 @@ def _numbers(match: Match) -> Iterator[int]:
 
 
 if __name__ == "__main__":
-    from bench.measure import table
+    from bench.measure import format_rows
 
-    print(table([*rows()]))
+    print(format_rows([*rows()]))

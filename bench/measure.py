@@ -1,4 +1,4 @@
-"""How the bench measures: medians of repeated runs, shown beside what was promised."""
+"""Measurements of benchmarks: medians of repeated runs, with their bounds."""
 
 import gc
 import statistics
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """One line of the table: what was measured, the figure, the bound that was promised."""
+    """One line of the results: what was measured, the figure, its bound, and whether it held."""
 
     what: str
     figure: str
@@ -19,7 +19,7 @@ class Row(NamedTuple):
 
 
 def median(run: Callable[[], object], *, repeats: int) -> float:
-    """Return the median wall time of a run in seconds, after one run that warms up."""
+    """Return the median wall time of a run in seconds, after one warm-up run."""
     return statistics.median(_times(run, repeats))
 
 
@@ -29,7 +29,7 @@ def best(run: Callable[[], object], *, repeats: int) -> float:
 
 
 def _times(run: Callable[[], object], repeats: int) -> list[float]:
-    """Time a run so often; as with `timeit`, what earlier runs have left is not collected meanwhile."""
+    """Return the wall times of `repeats` runs, without garbage collection, as `timeit` does."""
     run()
     times = []
     gc.collect()
@@ -45,14 +45,14 @@ def _times(run: Callable[[], object], repeats: int) -> list[float]:
 
 
 def process(arguments: Sequence[str], *, repeats: int = 9) -> float:
-    """Return the median wall time of a fresh Python process in seconds."""
+    """Return the median wall time of a new Python process in seconds."""
     return median(
         lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True), repeats=repeats
     )
 
 
 def command(arguments: Sequence[str], *, repeats: int = 9) -> float:
-    """Return the median wall time of a fresh `oddsmith` process in seconds."""
+    """Return the median wall time of a new `oddsmith` process in seconds."""
     return process(["-c", "from oddsmith.cli import main; main()", *arguments], repeats=repeats)
 
 
@@ -72,8 +72,8 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1000:.3g} ms"
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Write the rows as an aligned table."""
+def format_rows(rows: Sequence[Row]) -> str:
+    """Format the rows as an aligned table."""
     widths = [max(map(len, column)) for column in zip(*((row[:3]) for row in rows), strict=True)]
     return "\n".join(
         f"{row.what:<{widths[0]}}  {row.figure:>{widths[1]}}  {row.bound:>{widths[2]}}  {'held' if row.held else 'MISSED'}"

@@ -1,4 +1,4 @@
-"""A check of the Destiny Deck as pydantic models, as a service made with FastAPI has them."""
+"""A check of the Destiny Deck as pydantic models, for a service with FastAPI."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ class _Answer(BaseModel):
 
 
 class Target(_Answer):
-    """What the check was made against."""
+    """The target of the check."""
 
     name: str | None
     threshold: Number
@@ -38,7 +38,7 @@ class Modifier(_Answer):
 
 
 class Score(_Answer):
-    """What the hand was worth."""
+    """The score of the hand."""
 
     hand: list[CardText]
     rank: str
@@ -53,7 +53,7 @@ class Score(_Answer):
 
 
 class Check(_Answer):
-    """The score held against the threshold."""
+    """The score compared with the threshold."""
 
     score: Score
     threshold: Number
@@ -62,7 +62,7 @@ class Check(_Answer):
 
 
 class Reward(_Answer):
-    """What the crime paid."""
+    """The reward of the crime."""
 
     gold: Number
     experience: Number

@@ -1,9 +1,9 @@
-"""Print the bench: medians of this run on this machine."""
+"""Run all benchmarks and print their results."""
 
 import sys
 
-from bench import casino, destiny, dice, duel, fate, lint, matches, serve, sweep, tables, tune, web
-from bench.measure import table
+from bench import casino, destiny, dice, duel, fate, lint, live_matches, matches, serve, sweep, tune, web
+from bench.measure import format_rows
 
 if __name__ == "__main__":
     rows = [
@@ -17,8 +17,8 @@ if __name__ == "__main__":
         *sweep.rows(),
         *matches.rows(),
         *serve.rows(),
-        *tables.rows(),
+        *live_matches.rows(),
         *web.rows(),
     ]
-    print(table(rows))
+    print(format_rows(rows))
     sys.exit(not all(row.held for row in rows))

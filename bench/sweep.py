@@ -1,4 +1,4 @@
-"""The speed of sweeps: exact contests in one process, and what a second process adds."""
+"""Speed of sweeps: exact contests in one process, and the speed-up by a second process."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -16,7 +16,7 @@ PROMISED = 1.7
 
 
 def rows() -> Iterator[Row]:
-    """Measure everything that is promised of sweeps."""
+    """Yield the benchmarks of sweeps."""
     contests = read_sweep(str(CONTESTS))
     with TemporaryDirectory() as folder:
         tables = (Path(folder) / f"{number}.parquet" for number in count())
@@ -39,7 +39,7 @@ def rows() -> Iterator[Row]:
 
 
 def _wars(number: int) -> Sweep:
-    """Return so many gang wars, each of other people."""
+    """Return a sweep of `number` gang wars, each with other characters."""
     gang = [{"skills": {"gun_fighting": level}} for level in (20, 40, 60)]
     return parse_sweep(
         {
@@ -51,12 +51,12 @@ def _wars(number: int) -> Sweep:
 
 
 def _seconds(sweep: Sweep, out: Path, *, workers: int) -> float:
-    begun = perf_counter()
+    start = perf_counter()
     write_sweep(sweep, out, workers=workers)
-    return perf_counter() - begun
+    return perf_counter() - start
 
 
 if __name__ == "__main__":
-    from bench.measure import table
+    from bench.measure import format_rows
 
-    print(table(list(rows())))
+    print(format_rows(list(rows())))

@@ -1,4 +1,4 @@
-"""The speed of tuning: seven thresholds and three contests, from nothing."""
+"""Speed of tuning: seven thresholds and three contests."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ CRIMES = {
 }
 
 
-def wanted() -> Targets:
+def make_targets() -> Targets:
     """Return the targets: how often each crime succeeds, and that ten levels more win 60 to 65 %."""
     crimes = [
         {"figure": "check.success", "target": crime, "character": ABLE, "is": chance, "within": "1%"}
@@ -45,8 +45,8 @@ def wanted() -> Targets:
 
 
 def rows() -> Iterator[Row]:
-    """Measure what is promised of tuning; all targets must be reached."""
-    targets = wanted()
+    """Yield the benchmark of tuning; all targets must be reached."""
+    targets = make_targets()
     reached = tune(targets).reached
     row = at_most(
         "seven thresholds and three contests tuned", median(lambda: tune(targets), repeats=3), PROMISED
@@ -55,6 +55,6 @@ def rows() -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    from bench.measure import table
+    from bench.measure import format_rows
 
-    print(table(list(rows())))
+    print(format_rows(list(rows())))

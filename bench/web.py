@@ -1,4 +1,4 @@
-"""The browser client, in a real browser: from a finger to the screen, from a slider to exact odds, and how smoothly cards fly."""
+"""Speed of the browser client in a real browser: input to paint, slider to exact odds, and frames per second."""
 
 import re
 import statistics
@@ -8,27 +8,27 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from playwright.sync_api import Page, expect, sync_playwright
-from tests.web.browsing import Visitors, launched
-from tests.web.fingers import lift, middle
-from tests.web.houses import House, Seat
+from tests.web.gestures import middle, start_drag
+from tests.web.servers import RunningServer, Seat
+from tests.web.visitors import Visitors, launch_browser
 
 from bench.measure import Row
 
 LOOSE: Final = 12
-"""How many cards lie on a table of middle size."""
+"""Loose cards on the table of a match."""
 DRAGS: Final = 6
 MOVES: Final = 40
-"""How many places a drag passes."""
+"""Positions that a drag moves over."""
 STEPS: Final = 9
 CALM: Final = 500
-"""After how many milliseconds without a new chart the last one has been drawn."""
+"""Milliseconds without a new chart after which the last one counts as drawn."""
 PLAYED: Final = 6_000
-"""For how many milliseconds a full table is watched."""
+"""Milliseconds for which a match of four is watched."""
 INPUT_TO_PAINT: Final = 50
 SLIDER_TO_ODDS: Final = 100
 FRAMES: Final = 60
 TOLERANCE: Final = 0.98
-"""A screen of 60 hertz shows sixty frames in a second or a few less, never more."""
+"""A screen of 60 hertz shows sixty frames a second or a few less, never more."""
 SLIDERS: Final = {"destiny": "Lockpicking", "dice": "Target", "fate": "Modifier", "duel": "Weapon"}
 OPEN_RULES: Final = {"trail_restriction": "never"}
 
@@ -39,7 +39,7 @@ PAINTED: Final = """
     port2.postMessage(null);
   })
 """
-"""After the next frame was painted, tell how long ago it begun."""
+"""After the next frame was painted, report how long ago the event was."""
 WATCH_MOVES: Final = f"""
   () => {{
     const painted = {PAINTED};
@@ -73,29 +73,29 @@ WATCH_FRAMES: Final = """
 
 
 def rows() -> Iterator[Row]:
-    """Measure what people feel: drags, sliders and flying cards; medians, with the worst beside them."""
+    """Yield the benchmarks of drags, sliders and animations; medians and the worst."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Path(folder))
-        house.open()
-        browser = launched(playwright)
-        visitors = Visitors(browser, house.url)
+        server = RunningServer(Path(folder))
+        server.start()
+        browser = launch_browser(playwright)
+        visitors = Visitors(browser, server.url)
         try:
             yield within(
                 f"a drag on a Casino table of {LOOSE} cards: input to paint",
-                drags(visitors, house),
+                measure_drags(visitors, server),
                 INPUT_TO_PAINT,
             )
             for game, label in SLIDERS.items():
                 yield within(
                     f"a slider of {game}'s workbench: exact odds redrawn",
-                    sliders(visitors, game, label),
+                    measure_sliders(visitors, game, label),
                     SLIDER_TO_ODDS,
                 )
-            yield smooth("four players' Casino, cards in flight", frames(visitors, house))
+            yield frame_rate("four players' Casino, cards in flight", measure_frames(visitors, server))
         finally:
-            visitors.leave()
+            visitors.close()
             browser.close()
-            house.close()
+            server.close()
 
 
 def within(what: str, times: Sequence[float], bound: float) -> Row:
@@ -105,22 +105,22 @@ def within(what: str, times: Sequence[float], bound: float) -> Row:
     return Row(what, figure, f"≤ {bound:.0f} ms", most <= bound)
 
 
-def smooth(what: str, gaps: Sequence[float]) -> Row:
-    """Return a row for the frames of a second."""
+def frame_rate(what: str, gaps: Sequence[float]) -> Row:
+    """Return a row for frames per second."""
     shown = 1000 / statistics.fmean(gaps)
     figure = f"{shown:.1f} frames/s (worst gap {max(gaps):.0f} ms)"
     return Row(what, figure, f"{FRAMES} frames/s", shown >= FRAMES * TOLERANCE)
 
 
-def drags(visitors: Visitors, house: House) -> list[float]:
-    """Drag cards about, and return how long each step of the pointer took to be seen."""
-    page = visitors.seated(middle_sized(house), moves=True)
+def measure_drags(visitors: Visitors, server: RunningServer) -> list[float]:
+    """Drag cards over the table, and return the delay of each pointer step until its paint."""
+    page = visitors.open_seat(open_middle_sized_match(server), moves=True)
     expect(page.get_by_text("Drag a card, or pick one")).to_be_visible()
     page.evaluate(WATCH_MOVES)
     cards = page.get_by_role("group", name="Your hand").get_by_role("button")
     targets = page.locator("[data-drop^='loose:']")
     for drag in range(DRAGS):
-        lift(page, cards.nth(drag % cards.count()))
+        start_drag(page, cards.nth(drag % cards.count()))
         for step in range(MOVES):
             page.mouse.move(*middle(targets.nth(step * 5 % LOOSE)))
         page.mouse.move(4, 4)
@@ -130,47 +130,47 @@ def drags(visitors: Visitors, house: House) -> list[float]:
     return times
 
 
-def middle_sized(house: House) -> Seat:
-    """Let two players lay down cards until many lie open, and return the seat that comes next."""
-    match = house.opened("casino", None, None, rules=OPEN_RULES)
-    seats = [house.joined(match, name) for name in ("Ann", "Bob")]
+def open_middle_sized_match(server: RunningServer) -> Seat:
+    """Let two players trail until `LOOSE` cards lie on the table, and return the seat to move."""
+    match = server.open_match("casino", None, None, rules=OPEN_RULES)
+    seats = [server.join(match, name) for name in ("Ann", "Bob")]
     for turn in range(LOOSE):
         seat = seats[turn % 2]
-        frame: dict[str, Any] = house.awaited(seat)
+        frame: dict[str, Any] = server.wait_for_turn(seat)
         if len(frame["view"]["loose"]) >= LOOSE:
             return seat
-        house.acted(seat, next(action for action in frame["actions"] if action["kind"] == "trail"))
-    raise AssertionError("the cards are played before so many lie open")
+        server.act(seat, next(action for action in frame["actions"] if action["kind"] == "trail"))
+    raise AssertionError(f"the cards are played before {LOOSE} lie open")
 
 
-def sliders(visitors: Visitors, game: str, label: str) -> list[float]:
-    """Press an arrow of a slider again and again, and return how long it took until the last chart was redrawn."""
-    page = visitors.arrive(moves=True)
+def measure_sliders(visitors: Visitors, game: str, label: str) -> list[float]:
+    """Press an arrow key on a slider repeatedly, and return the delays until the last chart was redrawn."""
+    page = visitors.open_page(moves=True)
     page.goto(f"/workbench/{game}")
     expect(page.locator("[data-drawn]").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     page.evaluate(WATCH_CHARTS)
     slider = page.get_by_role("slider", name=label).first
     slider.focus()
-    pressed(page, "ArrowRight")
-    times = [pressed(page, "ArrowRight") for _ in range(STEPS)]
+    measure_key(page, "ArrowRight")
+    times = [measure_key(page, "ArrowRight") for _ in range(STEPS)]
     page.context.close()
     return times
 
 
-def pressed(page: Page, key: str) -> float:
-    """Press a key, wait until nothing is drawn any more, and return when the last was."""
+def measure_key(page: Page, key: str) -> float:
+    """Press a key, wait until nothing is drawn any more, and return the delay of the last chart."""
     page.keyboard.press(key)
     page.wait_for_function("calm => took !== null && performance.now() - drawn > calm", arg=CALM)
     took: float = page.evaluate("took")
     return took
 
 
-def frames(visitors: Visitors, house: House) -> list[float]:
-    """Watch a game of four at its quickest, and return the gaps between frames."""
-    match = house.opened("casino", *["greedy"] * 4)
-    house.ended(match)
-    page = visitors.arrive(moves=True)
+def measure_frames(visitors: Visitors, server: RunningServer) -> list[float]:
+    """Replay a match of four at the highest speed, and return the gaps between frames."""
+    match = server.open_match("casino", *["greedy"] * 4)
+    server.wait_for_end(match)
+    page = visitors.open_page(moves=True)
     page.goto(f"/replay/{match}")
     expect(page.get_by_role("slider", name="Position in the match")).to_be_visible()
     page.get_by_label("Speed").select_option("4×")
@@ -181,6 +181,6 @@ def frames(visitors: Visitors, house: House) -> list[float]:
 
 
 if __name__ == "__main__":
-    from bench.measure import table
+    from bench.measure import format_rows
 
-    print(table([*rows()]))
+    print(format_rows([*rows()]))

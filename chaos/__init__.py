@@ -1,1 +1,1 @@
-"""The programme of reliability: real servers are killed, raced and fed nonsense, and must keep every promise."""
+"""Reliability tests: real servers are killed, raced and fuzzed, and their logs and replies are checked."""

@@ -1,4 +1,4 @@
-"""A server is fed nonsense, over HTTP and through sockets: it never breaks, never is silent, and never swells."""
+"""Fuzzing over HTTP and through sockets: the server must answer everything, without an internal error or a growing memory."""
 
 import asyncio
 import time
@@ -12,11 +12,11 @@ from chaos.socket_fuzz import SocketFuzz
 
 CONNECTIONS: Final = 4
 MOST_GROWTH: Final = 64 * 2**20
-"""How many bytes a server may grow by once it has met every kind of request."""
+"""Bytes that the server's memory may grow by after the first part of the payloads."""
 
 
 class FuzzReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was sent, how it was answered, and what went wrong; `misdescribed` is what the OpenAPI page does not say."""
+    """Payload counts, replies and faults; `misdescribed` lists replies that contradict the OpenAPI description."""
 
     requests: int
     frames: int
@@ -28,15 +28,15 @@ class FuzzReport(msgspec.Struct, frozen=True, kw_only=True):
     misdescribed: tuple[str, ...]
 
 
-def feed_nonsense(server: ServerProcess, *, requests: int, frames: int, seed: str = "nonsense") -> FuzzReport:
-    """Send so many requests and so many frames, a first part of which lets the server load what it will need."""
+def fuzz_server(server: ServerProcess, *, requests: int, frames: int, seed: str = "nonsense") -> FuzzReport:
+    """Send `requests` requests and `frames` frames; a first quarter warms the server up before memory is compared."""
     start = time.monotonic()
     memory = [server.memory()]
     http = [HttpFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in _parts(requests)]
     sockets = [SocketFuzz(server.url, payloads=part, seed=f"{seed} {part}") for part in _parts(frames)]
-    for asking, watching in zip(http, sockets, strict=True):
-        asking.run()
-        asyncio.run(watching.run(CONNECTIONS))
+    for http_fuzz, socket_fuzz in zip(http, sockets, strict=True):
+        http_fuzz.run()
+        asyncio.run(socket_fuzz.run(CONNECTIONS))
         memory.append(server.memory())
     faults = [fault for part in http for fault in part.faults]
     faults += [fault for part in sockets for fault in part.faults]

@@ -1,6 +1,6 @@
-"""Every operation of the described interface is called with what it allows and with what it forbids.
+"""Calls every operation of the OpenAPI description with allowed and with forbidden input.
 
-Two things are held against the answers: that the server never breaks, and that it does what its description says.
+Checks that the server never fails with an internal error, and that replies are what the description says.
 """
 
 from collections import Counter
@@ -44,24 +44,24 @@ CHECKS: Final[list[Any]] = [
     allow_header_conformance,
 ]
 REJECTED: Final = ["400", "401", "403", "404", "405", "409", "413", "415", "422"]
-"""What may be answered to that which the description forbids."""
+"""Statuses that are allowed for input that the description forbids."""
 UNREADABLE: Final = ("bad_json", "bad_query", "bad_request", "not_json", "method_not_allowed", "not_found")
-"""Why nothing may be refused that the description allows; what no schema can say is refused for reasons of its own."""
+"""Error codes of malformed input, which must not occur for input that the description allows."""
 BOTH: Final = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
 LARGEST_BODY: Final = 64 * 1024
-PICKED_FROM: Final = 8
-"""From how many times as many cases at the edges those are picked that are sent: a short run need not make all."""
+CASES_PER_PICK: Final = 8
+"""Coverage cases that are generated for each one that is sent: a short run need not generate all."""
 SECONDS: Final = 60
 MOST_FAULTS: Final = 20
 
 
 class HttpFuzz:
-    """Calls a server as its own description says, and counts what comes of it."""
+    """Calls the operations of a server's description, and counts replies and faults."""
 
     def __init__(self, url: str, *, payloads: int, seed: str) -> None:
         self._url = url
         self._payloads = payloads
-        self._random = Random(seed)  # noqa: S311  no secret
+        self._random = Random(seed)  # noqa: S311  not a secret
         self._session = requests.Session()
         self.answers: Counter[int] = Counter()
         self.faults: list[str] = []
@@ -72,13 +72,13 @@ class HttpFuzz:
 
     @property
     def sent(self) -> int:
-        """How many payloads were sent."""
+        """The number of payloads sent."""
         return self.answers.total()
 
     def run(self) -> None:
-        """Call every operation about as often as any other, mostly with what lies at the edges, else at random.
+        """Call every operation about equally often, mostly with coverage cases at the edges of the schema, else at random.
 
-        What takes nothing is soon done with, and leaves its share to what takes more.
+        Operations without input are done quickly and leave their share to the others.
         """
         config = SchemathesisConfig.from_dict(
             {"checks": {"negative_data_rejection": {"expected-statuses": REJECTED}}}
@@ -95,22 +95,22 @@ class HttpFuzz:
             self._call(operations[-1], (self._payloads - self.sent) // 2 + 1)
         self._session.close()
 
-    def _edges(self, operation: Any) -> Iterator[Any]:  # noqa: ANN401  schemathesis names it otherwise in each version
-        """Yield cases at the edges of what is allowed, on both sides, and methods that the address does not know."""
+    def _edges(self, operation: Any) -> Iterator[Any]:  # noqa: ANN401  the type's name depends on the version of schemathesis
+        """Yield cases at the edges of what is allowed, on both sides, and with methods that the address does not have."""
         config = operation.schema.config.generation_for(operation=operation, phase="coverage")
         yield from operation.schema.iter_coverage_cases(
             operation, generation_modes=BOTH, generation_config=config
         )
 
     def _some(self, cases: Iterator[Any], most: int) -> list[Any]:
-        found = list(islice(cases, PICKED_FROM * most))
+        found = list(islice(cases, CASES_PER_PICK * most))
         return found if len(found) <= most else self._random.sample(found, most)
 
-    def _call(self, operation: Any, times: int) -> None:  # noqa: ANN401  as above
+    def _call(self, operation: Any, times: int) -> None:  # noqa: ANN401  an operation of schemathesis
         for mode in BOTH:
             self._call_in(operation, mode, times)
 
-    def _call_in(self, operation: Any, mode: GenerationMode, times: int) -> None:  # noqa: ANN401  as above
+    def _call_in(self, operation: Any, mode: GenerationMode, times: int) -> None:  # noqa: ANN401  an operation of schemathesis
         @seed(self._random.randrange(2**32))
         @settings(
             max_examples=times,
@@ -120,14 +120,14 @@ class HttpFuzz:
             suppress_health_check=[*HealthCheck],
         )
         @given(case=operation.as_strategy(generation_mode=mode))
-        def called(case: Any) -> None:  # noqa: ANN401  as above
+        def call_case(case: Any) -> None:  # noqa: ANN401  a case of schemathesis
             self._send(case)
 
-        with suppress(Unsatisfiable):  # what takes nothing can be sent nothing wrong
-            called()
+        with suppress(Unsatisfiable):  # an operation without input has no forbidden input
+            call_case()
 
-    def _send(self, case: Any) -> None:  # noqa: ANN401  as above
-        """Send a case, half of the time about a match that there is and in the name of somebody who sits there."""
+    def _send(self, case: Any) -> None:  # noqa: ANN401  a case of schemathesis
+        """Send a case; half of the time about an existing match, and half of the time with the token of one of its seats."""
         if "match" in (case.path_parameters or {}) and self._random.randrange(2):
             case.path_parameters["match"] = self._match
         headers = {}
@@ -137,23 +137,22 @@ class HttpFuzz:
             case.body = _in_whole_numbers(case.body)
         reply = case.call(base_url=self._url, session=self._session, headers=headers, timeout=SECONDS)
         self.answers[reply.status_code] += 1
-        if reply.status_code >= 500 or not _is_said_well(reply):  # noqa: PLR2004  a fault of the server
+        if reply.status_code >= 500 or not _is_well_formed(reply):  # noqa: PLR2004  an error of the server
             self.faults.append(f"{case.method} {case.path}: {reply.status_code} {reply.text[:300]}")
-        self._hold_against(case, reply)
+        self._compare_with_description(case, reply)
 
-    def _hold_against(self, case: Any, reply: Any) -> None:  # noqa: ANN401  as above
-        """Compare an answer with the description."""
+    def _compare_with_description(self, case: Any, reply: Any) -> None:  # noqa: ANN401  a case of schemathesis, and its response
         if len(self.misdescribed) >= MOST_FAULTS:
             return
         try:
             case.validate_response(reply, checks=CHECKS)
         except FailureGroup as failures:
             found = " ".join(str(failures.exceptions[0]).split())
-            self._misdescribe(reply, found)
+            self._record_mismatch(reply, found)
         if case.meta.generation.mode.is_positive and _is_unreadable(reply):
-            self._misdescribe(reply, "what is allowed was refused")
+            self._record_mismatch(reply, "what is allowed was refused")
 
-    def _misdescribe(self, reply: Any, why: str) -> None:  # noqa: ANN401  as above
+    def _record_mismatch(self, reply: Any, why: str) -> None:  # noqa: ANN401  a response of schemathesis
         sent = reply.request.body if isinstance(reply.request.body, bytes) else b""
         self.misdescribed.append(
             f"{reply.request.method} {reply.request.url[len(self._url) :][:200]}: {why[:400]} "
@@ -162,7 +161,7 @@ class HttpFuzz:
 
 
 def _in_whole_numbers(body: Any) -> Any:  # noqa: ANN401  any JSON
-    """Return JSON with 3.0 written as 3: to a schema they are the same number, to those who read integers they are not."""
+    """Return JSON with 3.0 written as 3: the same number to a schema, but not to a decoder of integers."""
     match body:
         case dict():
             return {name: _in_whole_numbers(value) for name, value in body.items()}
@@ -174,28 +173,28 @@ def _in_whole_numbers(body: Any) -> Any:  # noqa: ANN401  any JSON
             return body
 
 
-def _refusal(reply: Any) -> dict[str, Any]:  # noqa: ANN401  as above
-    """Return what was refused, or nothing."""
-    if reply.status_code < 400:  # noqa: PLR2004  nothing is refused
+def _refusal(reply: Any) -> dict[str, Any]:  # noqa: ANN401  a response of schemathesis
+    """Return the refusal in a response; empty if there is none."""
+    if reply.status_code < 400:  # noqa: PLR2004  statuses below 400 are no refusals
         return {}
     try:
-        said: dict[str, Any] = reply.json()
-        found: dict[str, Any] = said["refusal"] if "answer" in said else said["error"]
+        body: dict[str, Any] = reply.json()
+        found: dict[str, Any] = body["refusal"] if "answer" in body else body["error"]
     except (ValueError, KeyError, TypeError):
         return {}
     return found
 
 
-def _is_said_well(reply: Any) -> bool:  # noqa: ANN401  as above
-    """Say whether a refusal has its one shape: a code for programs and a sentence for people."""
-    if reply.status_code < 400 or reply.request.method == "HEAD":  # noqa: PLR2004  as above
+def _is_well_formed(reply: Any) -> bool:  # noqa: ANN401  a response of schemathesis
+    """Return whether a refusal has a code and a sentence; other responses are well-formed."""
+    if reply.status_code < 400 or reply.request.method == "HEAD":  # noqa: PLR2004  statuses below 400 are no refusals
         return True
     refusal = _refusal(reply)
     return all(isinstance(refusal.get(part), str) and refusal[part] for part in ("code", "sentence"))
 
 
-def _is_unreadable(reply: Any) -> bool:  # noqa: ANN401  as above
-    """Say whether something was refused for its form; one of a batch is read only when its turn comes."""
+def _is_unreadable(reply: Any) -> bool:  # noqa: ANN401  a response of schemathesis
+    """Return whether the request was refused as malformed; items of a batch are not checked before they are answered."""
     refusal = _refusal(reply)
     if reply.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return len(reply.request.body) <= LARGEST_BODY

@@ -1,4 +1,4 @@
-"""A server is killed again and again while all five games are played on it: nothing that it said may be lost."""
+"""Kills a server again and again while all games are played on it: no acknowledged choice may be lost."""
 
 import asyncio
 import time
@@ -24,19 +24,19 @@ SEATS: Final[dict[str, Sequence[str | None]]] = {
     "fate": (None, None, None),
     "casino": (None, "random", None, None),
 }
-"""The five games, and who sits at their tables: one bot among people."""
+"""The seats of a match of each game: None for a player, else the name of a bot."""
 CLOCK: Final = Clock(choice_seconds=600, bank_seconds=600)
-PATIENCE: Final = 120.0
-SECONDS_TO_HANG_UP: Final = 0.2
-"""A connection whose task was cancelled closes a moment later."""
-SECONDS_TO_DIE_AT_BIRTH: Final = 1.0
+RETRY_SECONDS: Final = 120.0
+SECONDS_TO_DISCONNECT: Final = 0.2
+"""Connections of cancelled tasks are closed a moment later."""
+MOST_SECONDS_TO_EARLY_KILL: Final = 1.0
 
 
 class KillReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done, and what went wrong."""
+    """Counts, and the faults found."""
 
     kills: int
-    births_cut_short: int
+    early_kills: int
     matches: int
     acknowledged: int
     frames: int
@@ -44,43 +44,47 @@ class KillReport(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[str, ...]
 
 
-class Storm:
-    """Players at many tables, and the one who kills their server."""
+class KillRun:
+    """Plays matches on a server while it is killed repeatedly."""
 
     def __init__(self, server: ServerProcess, *, kills: int, actions: int, life: float, seed: str) -> None:
         self._server = server
         self._kills = kills
         self._actions = actions
         self._life = life
-        self._random = Random(seed)  # noqa: S311  no secret
+        self._random = Random(seed)  # noqa: S311  not a secret
         self.ledger = Ledger()
-        self.strange: list[str] = []
+        self.errors: list[str] = []
         self.killed = 0
-        self.cut_short = 0
+        self.early_kills = 0
         self.matches = 0
         self.is_over = False
         self._enough = asyncio.Event()
 
-    async def rage(self, tables: int) -> None:
-        """Play at so many tables of each game until enough was done and the server was killed often enough."""
-        async with AsyncClient(self._server.url, retry_seconds=PATIENCE) as client:
-            playing = [asyncio.create_task(self._sit(client, game)) for game in SEATS for _ in range(tables)]
+    async def run(self, matches_per_game: int) -> None:
+        """Play `matches_per_game` matches of each game at a time until enough choices were acknowledged and enough kills done."""
+        async with AsyncClient(self._server.url, retry_seconds=RETRY_SECONDS) as client:
+            tasks = [
+                asyncio.create_task(self._play_matches(client, game))
+                for game in SEATS
+                for _ in range(matches_per_game)
+            ]
             try:
-                await self._reap()
+                await self._kill_repeatedly()
             finally:
                 self.is_over = True
-                for task in playing:
+                for task in tasks:
                     task.cancel()
-                await asyncio.gather(*playing, return_exceptions=True)
-                await asyncio.sleep(SECONDS_TO_HANG_UP)
+                await asyncio.gather(*tasks, return_exceptions=True)
+                await asyncio.sleep(SECONDS_TO_DISCONNECT)
 
-    # --- who kills ---------------------------------------------------------------------------------------------------
+    # --- kills -------------------------------------------------------------------------------------------------------
 
-    async def _reap(self) -> None:
+    async def _kill_repeatedly(self) -> None:
         while self.killed < self._kills:
-            if self._random.random() < 0.1:  # noqa: PLR2004  one in ten does not live to see a request
-                await asyncio.sleep(self._random.uniform(0, SECONDS_TO_DIE_AT_BIRTH))
-                self.cut_short += 1
+            if self._random.random() < 0.1:  # noqa: PLR2004  one in ten is killed before it answers a request
+                await asyncio.sleep(self._random.uniform(0, MOST_SECONDS_TO_EARLY_KILL))
+                self.early_kills += 1
             else:
                 await asyncio.to_thread(self._server.wait)
                 await asyncio.sleep(self._random.uniform(0, 2 * self._life))
@@ -90,9 +94,9 @@ class Storm:
         await asyncio.to_thread(self._server.wait)
         await self._enough.wait()
 
-    # --- who plays ---------------------------------------------------------------------------------------------------
+    # --- players -----------------------------------------------------------------------------------------------------
 
-    async def _sit(self, client: AsyncClient, game: str) -> None:
+    async def _play_matches(self, client: AsyncClient, game: str) -> None:
         """Play one match of a game after another."""
         while not self.is_over:
             try:
@@ -100,63 +104,61 @@ class Storm:
             except ServerAwayError:
                 continue  # the server was killed while a match was being opened: open another one
             except (OddsmithError, RuntimeError) as error:
-                self.strange.append(f"{game}: {error}")
+                self.errors.append(f"{game}: {error}")
                 self._enough.set()
                 raise
 
     async def _play(self, client: AsyncClient, game: str) -> None:
-        """Open a match, let everybody sit down, and play it to its end, with somebody looking on."""
-        opening = await client.open(game, SEATS[game], clock=CLOCK)
+        """Open a match, join all free seats, and play it to its end, with a spectator."""
+        opened = await client.open(game, SEATS[game], clock=CLOCK)
         self.matches += 1
-        people = [
-            await client.join(
-                opening.match, f"{game} {seat}", seat=seat, seed=new_id(), join_id=new_join_id()
-            )
+        players = [
+            await client.join(opened.match, f"{game} {seat}", seat=seat, seed=new_id(), join_id=new_join_id())
             for seat, bot in enumerate(SEATS[game])
             if bot is None
         ]
         by_socket = self.matches % 2 == 0
         await asyncio.gather(
-            self._look_on(client, opening.match),
+            self._watch(client, opened.match),
             *(
-                self._through_socket(opening.match, person)
+                self._play_by_socket(opened.match, player)
                 if by_socket
-                else self._take_part(client, opening.match, person)
-                for person in people
+                else self._play_by_client(client, opened.match, player)
+                for player in players
             ),
         )
 
-    async def _look_on(self, client: AsyncClient, match: str) -> None:
+    async def _watch(self, client: AsyncClient, match: str) -> None:
         since = 0
         async with client.watch(match, since=since) as watch:
             async for frame in watch:
-                self.ledger.show(frame, since)
+                self.ledger.receive(frame, since)
                 since = frame.version
 
-    async def _through_socket(self, match: str, person: JoinReply) -> None:
-        """Play without a client, through a socket alone."""
-        player = SocketPlayer(
+    async def _play_by_socket(self, match: str, player: JoinReply) -> None:
+        """Play a seat through a bare socket, without the client."""
+        socket_player = SocketPlayer(
             self._server.url,
             match,
-            person,
+            player,
             self.ledger,
             lambda frame: self._random.choice(frame.actions),
-            done=self._count,
+            on_acknowledged=self._check_count,
         )
-        await player.play()
+        await socket_player.play()
 
-    async def _take_part(self, client: AsyncClient, match: str, person: JoinReply) -> None:
-        """Choose at random whenever a frame asks for it."""
+    async def _play_by_client(self, client: AsyncClient, match: str, player: JoinReply) -> None:
+        """Make random choices in a seat through the client."""
         since = None
-        async with client.watch(match, token=person.token) as watch:
+        async with client.watch(match, token=player.token) as watch:
             async for frame in watch:
-                self.ledger.show(frame, since)
+                self.ledger.receive(frame, since)
                 since = frame.version
-                if person.seat in frame.deciding:
-                    await self._choose(client, frame, person.seat, person.token)
+                if player.seat in frame.deciding:
+                    await self._choose(client, frame, player.seat, player.token)
 
     async def _choose(self, client: AsyncClient, frame: Frame, seat: Seat, token: str) -> None:
-        """Send a choice until it is answered, across as many deaths as it takes."""
+        """Send a choice until it is answered, across restarts of the server."""
         action, command = self._random.choice(frame.actions), new_id()
         self.ledger.send(frame.match, seat, command, action)
         answer = await client.act(frame.match, token, action, version=frame.version, command_id=command)
@@ -164,9 +166,9 @@ class Storm:
             self.ledger.refuse(frame.match, seat, command)
         else:
             self.ledger.acknowledge(frame.match, seat, command, answer.version)
-            self._count()
+            self._check_count()
 
-    def _count(self) -> None:
+    def _check_count(self) -> None:
         if self.ledger.acknowledged >= self._actions:
             self._enough.set()
 
@@ -176,30 +178,30 @@ def play_through_kills(
     *,
     kills: int,
     actions: int,
-    tables: int = 2,
+    matches_per_game: int = 2,
     life: float = 0.5,
     seed: str = "storm",
 ) -> KillReport:
-    """Kill a server so often while it is played on, and hold what everybody knows against its logs.
+    """Kill a server `kills` times while matches are played on it, and compare what the clients know with its log.
 
-    It lives about `life` seconds each time, and in one of ten lives never gets to answer.
+    It runs about `life` seconds each time; one in ten is killed before it answers.
     """
-    storm = Storm(server, kills=kills, actions=actions, life=life, seed=seed)
+    run = KillRun(server, kills=kills, actions=actions, life=life, seed=seed)
     start = time.monotonic()
-    asyncio.run(storm.rage(tables))
+    asyncio.run(run.run(matches_per_game))
     seconds = time.monotonic() - start
     server.close()
     store = open_store(server.store)
     try:
-        faults = storm.ledger.faults(store)
+        faults = run.ledger.faults(store)
     finally:
         store.close()
     return KillReport(
-        kills=storm.killed,
-        births_cut_short=storm.cut_short,
-        matches=storm.matches,
-        acknowledged=storm.ledger.acknowledged,
-        frames=storm.ledger.frames,
+        kills=run.killed,
+        early_kills=run.early_kills,
+        matches=run.matches,
+        acknowledged=run.ledger.acknowledged,
+        frames=run.ledger.frames,
         seconds=seconds,
-        faults=(*storm.strange, *faults),
+        faults=(*run.errors, *faults),
     )

@@ -1,4 +1,4 @@
-"""What clients sent, were told and were shown is held against the logs; whatever does not agree is a fault."""
+"""Records what clients sent and received, and compares it with the logs of the store."""
 
 import hashlib
 from collections import defaultdict
@@ -18,70 +18,70 @@ from oddsmith.store.model import Store
 MOST_FAULTS: Final = 50
 
 
-class Sent(msgspec.Struct, frozen=True):
-    """A choice that was sent: the seat, the id, the data of the action."""
+class SentChoice(msgspec.Struct, frozen=True):
+    """A choice that was sent: seat, id and the action as data."""
 
     seat: Seat
     id: str
     action: Any
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A choice that was acknowledged, as done at a version."""
+class Acknowledgement(msgspec.Struct, frozen=True):
+    """A choice that the server acknowledged at a version."""
 
     seat: Seat
     id: str
     version: int
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """A frame that was shown to a viewer, by digests; `heard` is None where the server no longer knew."""
+class ReceivedFrame(msgspec.Struct, frozen=True):
+    """A frame that a viewer received, by digests; `events` is None if the server no longer had them."""
 
     viewer: Seat | None
     since: int | None
     version: int
-    shown: bytes
-    heard: bytes | None
+    view: bytes
+    events: bytes | None
 
 
 class Ledger:
-    """All that clients know of their matches."""
+    """Everything that clients know of their matches."""
 
     def __init__(self) -> None:
-        self.sent: dict[str, dict[tuple[Seat, str], Sent]] = defaultdict(dict)
-        self.told: dict[str, list[Told]] = defaultdict(list)
+        self.sent: dict[str, dict[tuple[Seat, str], SentChoice]] = defaultdict(dict)
+        self.acknowledgements: dict[str, list[Acknowledgement]] = defaultdict(list)
         self.refused: dict[str, set[tuple[Seat, str]]] = defaultdict(set)
-        self.seen: dict[str, list[Seen]] = defaultdict(list)
+        self.received: dict[str, list[ReceivedFrame]] = defaultdict(list)
         self.acknowledged = 0
 
     @property
     def frames(self) -> int:
-        """How many frames were shown."""
-        return sum(map(len, self.seen.values()))
+        """The number of frames received."""
+        return sum(map(len, self.received.values()))
 
     def send(self, match: str, seat: Seat, command: str, action: object) -> None:
-        """Write down a choice before it is sent."""
-        self.sent[match][seat, command] = Sent(seat, command, action)
+        """Record a choice before it is sent."""
+        self.sent[match][seat, command] = SentChoice(seat, command, action)
 
     def acknowledge(self, match: str, seat: Seat, command: str, version: int) -> None:
-        """Write down that a choice was done."""
-        self.told[match].append(Told(seat, command, version))
+        """Record that a choice was applied."""
+        self.acknowledgements[match].append(Acknowledgement(seat, command, version))
         self.acknowledged += 1
 
     def refuse(self, match: str, seat: Seat, command: str) -> None:
-        """Write down that a choice was not done."""
+        """Record that a choice was refused."""
         self.refused[match].add((seat, command))
 
-    def show(self, frame: Frame, since: int | None) -> None:
-        """Write down a frame."""
-        heard = None if frame.events is None else _digest(frame.events)
-        shown = _digest(msgspec.structs.replace(frame, events=()))
-        self.seen[frame.match].append(Seen(frame.viewer, since, frame.version, shown, heard))
+    def receive(self, frame: Frame, since: int | None) -> None:
+        """Record a received frame."""
+        events = None if frame.events is None else _digest(frame.events)
+        view = _digest(msgspec.structs.replace(frame, events=()))
+        self.received[frame.match].append(ReceivedFrame(frame.viewer, since, frame.version, view, events))
 
     def faults(self, store: Store) -> list[str]:
-        """Return all that does not agree with the logs: nothing, if every promise was kept."""
+        """Return all contradictions between the records and the logs of a store; empty if there are none."""
         found = []
-        for match in {*self.sent, *self.seen}:
+        for match in {*self.sent, *self.received}:
             for fault in self._faults(match, store.entries(match)):
                 found.append(f"{match}: {fault}")
                 if len(found) >= MOST_FAULTS:
@@ -92,64 +92,64 @@ class Ledger:
         if not log or not isinstance(log[0], Opened):
             yield "the log is lost"
             return
-        shown = defaultdict(list)
-        for seen in self.seen[match]:
-            shown[seen.version].append(seen)
+        by_version = defaultdict(list)
+        for frame in self.received[match]:
+            by_version[frame.version].append(frame)
         done: set[tuple[Seat, str]] = set()
-        known = begin_match(log[0])
-        for seen in shown.pop(known.version, ()):
-            yield from _seen_faults(known, seen)
+        played = begin_match(log[0])
+        for frame in by_version.pop(played.version, ()):
+            yield from _frame_faults(played, frame)
         for entry in log[1:]:
             if isinstance(entry, Made) and entry.seat is not None and entry.id is not None:
-                yield from self._made_faults(known, entry, done)
+                yield from self._entry_faults(played, entry, done)
                 done.add((entry.seat, entry.id))
-            known = apply_entry(known, entry)
-            for seen in shown.pop(known.version, ()):
-                yield from _seen_faults(known, seen)
-        for version in shown:
+            played = apply_entry(played, entry)
+            for frame in by_version.pop(played.version, ()):
+                yield from _frame_faults(played, frame)
+        for version in by_version:
             yield f"version {version} was shown, and is not in the log"
-        yield from self._told_faults(known, done)
+        yield from self._acknowledgement_faults(played, done)
 
-    def _made_faults(self, known: Match, made: Made, done: set[tuple[Seat, str]]) -> Iterator[str]:
-        """Yield what is wrong with a choice in the log: it was made once before, or never sent, or another one."""
+    def _entry_faults(self, played: Match, made: Made, done: set[tuple[Seat, str]]) -> Iterator[str]:
+        """Yield the faults of a logged choice: made twice, refused, never sent, or different from what was sent."""
         name = (made.seat or 0, made.id or "")
-        sent = self.sent[known.id].get(name)
+        sent = self.sent[played.id].get(name)
         if name in done:
             yield f"{name} was made twice"
-        if name in self.refused[known.id]:
+        if name in self.refused[played.id]:
             yield f"{name} was refused, and made"
         if sent is None:
             yield f"{name} was never sent"
             return
-        read = known.engine.read(known.state, made.line)
+        read = played.engine.read(played.state, made.line)
         if not isinstance(read, Act) or _plain(wire.to_builtins(read.action)) != sent.action:
             yield f"{name} is not what was sent"
 
-    def _told_faults(self, known: Match, done: set[tuple[Seat, str]]) -> Iterator[str]:
-        """Yield what was acknowledged and is lost, elsewhere, or out of order."""
+    def _acknowledgement_faults(self, played: Match, done: set[tuple[Seat, str]]) -> Iterator[str]:
+        """Yield acknowledged choices that are lost, at another version, or out of order."""
         last: dict[Seat, int] = {}
-        for told in self.told[known.id]:
-            if (told.seat, told.id) not in done:
-                yield f"{told} is lost"
-            elif known.answers.get(command_key(told.seat, told.id)) != told.version:
-                yield f"{told} is at another version"
-            if told.version <= last.get(told.seat, 0):
-                yield f"{told} is out of order"
-            last[told.seat] = told.version
+        for one in self.acknowledgements[played.id]:
+            if (one.seat, one.id) not in done:
+                yield f"{one} is lost"
+            elif played.answers.get(command_key(one.seat, one.id)) != one.version:
+                yield f"{one} is at another version"
+            if one.version <= last.get(one.seat, 0):
+                yield f"{one} is out of order"
+            last[one.seat] = one.version
 
 
-def _seen_faults(known: Match, seen: Seen) -> Iterator[str]:
-    """Yield what is wrong with a frame, which is made again from the log alone."""
-    data = wire.to_builtins(match_view(known, seen.viewer))
+def _frame_faults(played: Match, frame: ReceivedFrame) -> Iterator[str]:
+    """Yield differences between a frame and the one that the log gives."""
+    data = wire.to_builtins(match_view(played, frame.viewer))
     if data["view"] is not None:
         data["view"].pop("rules", None)
-    if _digest(wire.from_json(wire.to_json(data), Frame)) != seen.shown:
-        yield f"seat {seen.viewer} saw another version {seen.version}"
-    since = known.version if seen.since is None else seen.since
-    told = events_since(known, seen.viewer, since) or ()
-    heard = [VersionEvents(version=one.version, events=one.events) for one in told]
-    if seen.heard is not None and _digest(_plain(heard)) != seen.heard:
-        yield f"seat {seen.viewer} heard something else between {since} and {seen.version}"
+    if _digest(wire.from_json(wire.to_json(data), Frame)) != frame.view:
+        yield f"seat {frame.viewer} saw another version {frame.version}"
+    since = played.version if frame.since is None else frame.since
+    entries = events_since(played, frame.viewer, since) or ()
+    events = [VersionEvents(version=one.version, events=one.events) for one in entries]
+    if frame.events is not None and _digest(_plain(events)) != frame.events:
+        yield f"seat {frame.viewer} received other events between {since} and {frame.version}"
 
 
 def _digest(data: object) -> bytes:
@@ -157,5 +157,5 @@ def _digest(data: object) -> bytes:
 
 
 def _plain(data: object) -> object:
-    """Return data as they are after a journey as JSON."""
+    """Return data after a round trip through JSON."""
     return msgspec.json.decode(wire.to_json(data))

@@ -1,4 +1,4 @@
-"""Nonsense is made from sense: a valid message, changed in one or a few places."""
+"""Mutations of valid messages, for fuzzing."""
 
 from collections.abc import Callable
 from random import Random
@@ -39,26 +39,26 @@ JUNK: Final[tuple[Any, ...]] = (
 )
 
 
-def mutated(message: dict[str, Any], draw: Random) -> str | bytes:
-    """Return a valid message as somebody might send it who errs, or means harm.
+def mutate(message: dict[str, Any], draw: Random) -> str | bytes:
+    """Return a valid message with a random mutation.
 
-    >>> mutated({"id": "c1", "version": 4, "act": "fight"}, Random(3)) != mutated({"id": "c1"}, Random(4))
+    >>> mutate({"id": "c1", "version": 4, "act": "fight"}, Random(3)) != mutate({"id": "c1"}, Random(4))
     True
     """
-    return draw.choice(WAYS)(message, draw)
+    return draw.choice(MUTATIONS)(message, draw)
 
 
-def _as_it_is(message: dict[str, Any], draw: Random) -> str | bytes:  # noqa: ARG001  as all ways are called
+def _leave_valid(message: dict[str, Any], draw: Random) -> str | bytes:  # noqa: ARG001  the signature of all mutations
     return msgspec.json.encode(message).decode()
 
 
-def _with_junk(message: dict[str, Any], draw: Random) -> str | bytes:
-    return msgspec.json.encode(_replaced(message, draw)).decode()
+def _add_junk(message: dict[str, Any], draw: Random) -> str | bytes:
+    return msgspec.json.encode(_replace_part(message, draw)).decode()
 
 
-def _replaced(value: Any, draw: Random) -> Any:  # noqa: ANN401  any JSON
-    """Return the value with some part of it replaced, left out, said twice, or added."""
-    if isinstance(value, dict) and value and draw.random() < 0.8:  # noqa: PLR2004  mostly inside
+def _replace_part(value: Any, draw: Random) -> Any:  # noqa: ANN401  any JSON
+    """Return the value with a random part replaced, removed, repeated or added."""
+    if isinstance(value, dict) and value and draw.random() < 0.8:  # noqa: PLR2004  mostly a part, seldom the whole
         name = draw.choice([*value])
         changed = dict(value)
         match draw.randrange(4):
@@ -67,32 +67,32 @@ def _replaced(value: Any, draw: Random) -> Any:  # noqa: ANN401  any JSON
             case 1:
                 changed[draw.choice(("extra", "", "token", name.upper(), name + "\x00"))] = draw.choice(JUNK)
             case _:
-                changed[name] = _replaced(value[name], draw)
+                changed[name] = _replace_part(value[name], draw)
         return changed
-    if isinstance(value, list) and value and draw.random() < 0.8:  # noqa: PLR2004  as above
+    if isinstance(value, list) and value and draw.random() < 0.8:  # noqa: PLR2004  mostly a part, seldom the whole
         place = draw.randrange(len(value))
-        return [*value[:place], _replaced(value[place], draw), *value[place + draw.randrange(2) :]]
+        return [*value[:place], _replace_part(value[place], draw), *value[place + draw.randrange(2) :]]
     return draw.choice(JUNK)
 
 
-def _with_flipped_bytes(message: dict[str, Any], draw: Random) -> str | bytes:
+def _flip_bits(message: dict[str, Any], draw: Random) -> str | bytes:
     text = bytearray(msgspec.json.encode(message))
     for _ in range(draw.randint(1, 4)):
         text[draw.randrange(len(text))] ^= 1 << draw.randrange(7)
     return text.decode(errors="replace")
 
 
-def _cut_short(message: dict[str, Any], draw: Random) -> str | bytes:
+def _truncate(message: dict[str, Any], draw: Random) -> str | bytes:
     text = msgspec.json.encode(message).decode()
     return text[: draw.randrange(len(text))]
 
 
-def _said_twice(message: dict[str, Any], draw: Random) -> str | bytes:
+def _repeat(message: dict[str, Any], draw: Random) -> str | bytes:
     text = msgspec.json.encode(message).decode()
     return draw.choice((text + text, text[:-1] + "," + text[1:], f"[{text}]", f"\ufeff{text}"))
 
 
-def _too_deep(message: dict[str, Any], draw: Random) -> str | bytes:
+def _nest_deeply(message: dict[str, Any], draw: Random) -> str | bytes:
     opening, closing = draw.choice((("[", "]"), ('{"a":', "}")))
     depth = draw.randrange(1, DEEP)
     inner = f"{opening * depth}1{closing * depth}"
@@ -101,12 +101,12 @@ def _too_deep(message: dict[str, Any], draw: Random) -> str | bytes:
     return text.replace('"HERE"', inner)
 
 
-def _too_long(message: dict[str, Any], draw: Random) -> str | bytes:
+def _lengthen(message: dict[str, Any], draw: Random) -> str | bytes:
     name = draw.choice([*message])
     return msgspec.json.encode({**message, name: "x" * draw.randrange(LONG)}).decode()
 
 
-def _with_odd_text(message: dict[str, Any], draw: Random) -> str | bytes:
+def _insert_odd_literal(message: dict[str, Any], draw: Random) -> str | bytes:
     name = draw.choice([*message])
     text = msgspec.json.encode({**message, name: "HERE"}).decode()
     odd = draw.choice(
@@ -115,22 +115,22 @@ def _with_odd_text(message: dict[str, Any], draw: Random) -> str | bytes:
     return text.replace('"HERE"', odd)
 
 
-def _no_text(message: dict[str, Any], draw: Random) -> str | bytes:
+def _send_bytes(message: dict[str, Any], draw: Random) -> str | bytes:
     return draw.choice(
         (msgspec.json.encode(message), msgspec.msgpack.encode(message), draw.randbytes(40), b"")
     )
 
 
-WAYS: Final[tuple[Callable[[dict[str, Any], Random], str | bytes], ...]] = (
-    _as_it_is,
-    _with_junk,
-    _with_junk,
-    _with_junk,
-    _with_flipped_bytes,
-    _cut_short,
-    _said_twice,
-    _too_deep,
-    _too_long,
-    _with_odd_text,
-    _no_text,
+MUTATIONS: Final[tuple[Callable[[dict[str, Any], Random], str | bytes], ...]] = (
+    _leave_valid,
+    _add_junk,
+    _add_junk,
+    _add_junk,
+    _flip_bits,
+    _truncate,
+    _repeat,
+    _nest_deeply,
+    _lengthen,
+    _insert_odd_literal,
+    _send_bytes,
 )

@@ -1,4 +1,4 @@
-"""Many connections make a choice for one seat and one version at once: one is applied, and all others are told so."""
+"""Races: many connections choose for one seat and one version at once; exactly one choice may be applied."""
 
 import asyncio
 import time
@@ -17,13 +17,13 @@ from oddsmith.match.model import Made
 from oddsmith.store import open_store
 
 LINE: Final = "attack 0 1"
-"""A choice that a duel allows again and again."""
+"""A choice that these rules allow again and again."""
 RULES: Final = {"most_selections": 1000, "player_hp": 1000}
 SECONDS: Final = 60
 
 
 class RaceReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was raced, how it was answered, and what went wrong."""
+    """What was raced, the answers, and the faults found."""
 
     rounds: int
     connections: int
@@ -38,40 +38,40 @@ class _Answer(msgspec.Struct, frozen=True, kw_only=True):
     version: int
 
 
-class _Said(msgspec.Struct, frozen=True, kw_only=True):
+class _Message(msgspec.Struct, frozen=True, kw_only=True):
     id: str | None = None
     answer: _Answer | None = None
     refusal: Any = None
 
 
 class _Runner:
-    """One connection: it sends a choice, and waits for its answer among the frames."""
+    """One connection, which sends choices and reads their answers."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
 
     async def run(self, command: str, version: int) -> tuple[str, _Answer]:
-        """Send a choice for a version, and return its id and its answer."""
+        """Send a choice for a version, and return its id and its answer; frames are skipped."""
         await self._connection.send(
             msgspec.json.encode({"id": command, "version": version, "act": LINE}).decode()
         )
         while True:
-            said = msgspec.json.decode(await self._connection.recv(), type=_Said)
-            if said.refusal is not None:
-                raise RuntimeError(f"refused: {said.refusal}")
-            if said.id == command and said.answer is not None:
-                return command, said.answer
+            message = msgspec.json.decode(await self._connection.recv(), type=_Message)
+            if message.refusal is not None:
+                raise RuntimeError(f"refused: {message.refusal}")
+            if message.id == command and message.answer is not None:
+                return command, message.answer
 
 
 def race(urls: Sequence[str], store: str, *, connections: int, rounds: int) -> RaceReport:
-    """Let connections to one or several servers race for one seat, again and again; two of them send the same choice."""
+    """Let connections to one or several servers race for one seat `rounds` times; two of them send the same choice."""
     with Client(urls[0]) as client:
         match = client.open("duel", (None, None), rules=RULES).match
         token = client.join(match, "Ann").token
         version = client.join(match, "Bo").version
     start = time.monotonic()
     answers, winners, faults = asyncio.run(
-        _raced(urls, match, token, version=version, connections=connections, rounds=rounds)
+        _run_rounds(urls, match, token, version=version, connections=connections, rounds=rounds)
     )
     seconds = time.monotonic() - start
     return RaceReport(
@@ -84,11 +84,11 @@ def race(urls: Sequence[str], store: str, *, connections: int, rounds: int) -> R
     )
 
 
-async def _raced(
+async def _run_rounds(
     urls: Sequence[str], match: str, token: str, *, version: int, connections: int, rounds: int
 ) -> tuple[Counter[str], list[str], list[str]]:
     answers: Counter[str] = Counter()
-    random = Random(connections)  # noqa: S311  no secret
+    random = Random(connections)  # noqa: S311  not a secret
     winners, faults = [], []
     async with AsyncExitStack() as stack:
         runners = []
@@ -102,33 +102,33 @@ async def _raced(
             random.shuffle(runners)
             random.shuffle(names)
             async with asyncio.timeout(SECONDS):
-                told = await asyncio.gather(
+                replies = await asyncio.gather(
                     *(runner.run(name, version) for runner, name in zip(runners, names, strict=True))
                 )
-            faults += _round_faults(number, told, version)
-            answers.update(answer.answer for _, answer in told)
-            first = [(name, answer.version) for name, answer in told if answer.answer == "applied"]
+            faults += _round_faults(number, replies, version)
+            answers.update(answer.answer for _, answer in replies)
+            first = [(name, answer.version) for name, answer in replies if answer.answer == "applied"]
             winners += [name for name, _ in first]
-            version = max(answer.version for _, answer in told)
+            version = max(answer.version for _, answer in replies)
     return answers, winners, faults
 
 
-def _round_faults(number: int, told: Sequence[tuple[str, _Answer]], version: int) -> list[str]:
-    """Return what is wrong with a round: not exactly one was applied, or another was told something else than the truth."""
-    applied = [name for name, answer in told if answer.answer == "applied"]
+def _round_faults(number: int, replies: Sequence[tuple[str, _Answer]], version: int) -> list[str]:
+    """Return the faults of a round: not exactly one applied choice, or a wrong answer to another."""
+    applied = [name for name, answer in replies if answer.answer == "applied"]
     faults = [] if len(applied) == 1 else [f"round {number}: {len(applied)} were applied"]
-    for name, answer in told:
+    for name, answer in replies:
         right = {"applied", "duplicate"} if name in applied else {"stale"}
         if answer.answer not in right or answer.version <= version:
-            faults.append(f"round {number}: {name} was told {answer}")
+            faults.append(f"round {number}: {name} got {answer}")
     return faults
 
 
 def _log_faults(where: str, match: str, winners: Sequence[str]) -> list[str]:
-    """Return what is wrong with the log: it has those who won, in their order, and nobody else."""
+    """Return a fault if the log does not have exactly the applied choices, in order."""
     store = open_store(where)
     try:
         made = [entry.id for entry in store.entries(match) if isinstance(entry, Made) and entry.seat == 0]
     finally:
         store.close()
-    return [] if made == [*winners] else ["the log has others than those who were told that they won"]
+    return [] if made == [*winners] else ["the log has other choices than the applied ones"]

@@ -1,4 +1,4 @@
-"""A server in a process of its own, started as a person starts it, and ended as nobody should."""
+"""A server process for reliability tests: started like a user's, and killed at any moment."""
 
 import os
 import re
@@ -17,22 +17,22 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 ROOT: Final = Path(__file__).parents[1]
-MEMORY: Final = Path("/dev/shm")  # noqa: S108  only new folders are made in it
+MEMORY: Final = Path("/dev/shm")  # noqa: S108  only new temporary folders are made in it
 SECONDS_TO_START: Final = 60
-OPEN_HANDED: Final = {
+UNLIMITED: Final = {
     "ODDSMITH_REQUESTS_PER_SECOND": "1000000",
     "ODDSMITH_BURST": "1000000",
     "ODDSMITH_FAILURES_PER_MINUTE": "10000",
     "ODDSMITH_CONNECTIONS_PER_ADDRESS": "10000",
 }
-"""Settings under which nobody is asked to wait: what is tried here is not patience."""
+"""Settings without rate limits."""
 
 
 @contextmanager
-def workplace(*, in_memory: bool = True) -> Iterator[Path]:
-    """Lend a new folder; in memory, where that is as safe from a killed process as a disk, and faster."""
-    place = MEMORY if in_memory and os.access(MEMORY, os.W_OK) else None
-    folder = Path(mkdtemp(prefix="oddsmith-chaos-", dir=place))
+def temporary_folder(*, in_memory: bool = True) -> Iterator[Path]:
+    """Yield a new folder, removed afterwards; in memory if possible, which survives a killed process and is faster."""
+    parent = MEMORY if in_memory and os.access(MEMORY, os.W_OK) else None
+    folder = Path(mkdtemp(prefix="oddsmith-chaos-", dir=parent))
     try:
         yield folder
     finally:
@@ -40,7 +40,7 @@ def workplace(*, in_memory: bool = True) -> Iterator[Path]:
 
 
 def free_port() -> int:
-    """Return a port at which nobody listens now."""
+    """Return a port that is not in use."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -48,7 +48,7 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """`oddsmith serve` at a port of its own; all that it writes goes into one log, however often it is started."""
+    """`oddsmith serve` at a port of its own; the output of all starts is appended to one log."""
 
     def __init__(self, store: str, log: Path, **settings: str) -> None:
         self.store = store
@@ -59,20 +59,20 @@ class ServerProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, without waiting for it to answer."""
+        """Start the process, without waiting until it answers."""
         command = [sys.executable, "-m", "oddsmith", "serve", "--port", str(self.port), "--store", self.store]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603  our own command
                 command,
                 cwd=ROOT,
-                env=dict(os.environ) | OPEN_HANDED | self._settings,
+                env=dict(os.environ) | UNLIMITED | self._settings,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
 
     def is_ready(self) -> bool:
-        """Say whether it answers; one that has ended by itself never will."""
+        """Return whether the server answers; raise `RuntimeError` if its process has ended."""
         if self._process is None or self._process.poll() is not None:
             raise RuntimeError(f"the server has ended by itself:\n{self.log()[-4_000:]}")
         try:
@@ -82,7 +82,7 @@ class ServerProcess:
             return False
 
     def wait(self) -> None:
-        """Wait until it answers."""
+        """Wait until the server answers."""
         end = time.monotonic() + SECONDS_TO_START
         while not self.is_ready():
             if time.monotonic() > end:
@@ -90,7 +90,7 @@ class ServerProcess:
             time.sleep(0.02)
 
     def kill(self) -> None:
-        """End it at once, as a power cut would; one that has ended by itself is an error."""
+        """Kill the process; raise `RuntimeError` if it had already ended."""
         process = self._running()
         process.send_signal(signal.SIGKILL)
         status = process.wait()
@@ -98,19 +98,19 @@ class ServerProcess:
             raise RuntimeError(f"the server has ended by itself, with {status}:\n{self.log()[-4_000:]}")
 
     def stop(self) -> int:
-        """Ask it to end, and return its exit status."""
+        """Terminate the process and return its exit status."""
         process = self._running()
         process.terminate()
         return process.wait(timeout=30)
 
     def close(self) -> None:
-        """End it if it still runs."""
+        """Kill the process if it runs."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait()
 
     def memory(self) -> int:
-        """Return how many bytes of memory it holds now."""
+        """Return the resident memory in bytes."""
         status = Path(f"/proc/{self._running().pid}/status").read_text(encoding="ascii")
         found = re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)
         if found is None:
@@ -118,7 +118,7 @@ class ServerProcess:
         return int(found[1]) * 1024
 
     def log(self) -> str:
-        """Return all that it has written."""
+        """Return everything that the process has printed."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -128,8 +128,8 @@ class ServerProcess:
 
 
 @contextmanager
-def serving(store: str, log: Path, **settings: str) -> Iterator[ServerProcess]:
-    """Lend a server that answers."""
+def run_server(store: str, log: Path, **settings: str) -> Iterator[ServerProcess]:
+    """Yield a server that answers."""
     server = ServerProcess(store, log, **settings)
     try:
         server.start()

@@ -1,4 +1,4 @@
-"""A player who does everything through one socket, and comes back through another with the same words."""
+"""A player on bare sockets, who repeats an unanswered choice after each reconnect."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class _Answer(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Any = None
 
 
-class _Answered(msgspec.Struct, frozen=True, kw_only=True):
+class _AnswerMessage(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     answer: _Answer
 
@@ -36,18 +36,18 @@ class SocketPlayer:
         self,
         server: str,
         match: str,
-        person: JoinReply,
+        player: JoinReply,
         ledger: Ledger,
         choose: Callable[[Frame], object],
         *,
-        done: Callable[[], None],
+        on_acknowledged: Callable[[], None],
     ) -> None:
         self._address = socket_address(server, match)
         self._match = match
-        self._person = person
+        self._player = player
         self._ledger = ledger
         self._choose = choose
-        self._done = done
+        self._on_acknowledged = on_acknowledged
         self._latest: Frame | None = None
         self._pending: dict[str, Any] | None = None
         self._least = 0
@@ -57,55 +57,55 @@ class SocketPlayer:
         while self._latest is None or not self._latest.is_over:
             try:
                 async with connect(self._address, max_size=None, close_timeout=1, proxy=None) as connection:
-                    await self._sit(connection)
+                    await self._play_on(connection)
             except FAILURES:
                 await asyncio.sleep(PAUSE)
 
-    async def _sit(self, connection: ClientConnection) -> None:
-        """Say hello, and what was not answered before; then listen until the match or the connection ends."""
-        hello: dict[str, Any] = {"token": self._person.token}
+    async def _play_on(self, connection: ClientConnection) -> None:
+        """Send hello and the pending choice, then play until the match or the connection ends."""
+        hello: dict[str, Any] = {"token": self._player.token}
         if self._latest is not None:
             hello["since"] = self._latest.version
         await connection.send(wire.to_json(hello).decode())
         if self._pending is not None:
             await connection.send(wire.to_json(self._pending).decode())
         async for message in connection:
-            self._hear(wire.from_json(message, dict[str, Any]))
+            self._handle(wire.from_json(message, dict[str, Any]))
             if self._latest is not None and self._latest.is_over:
                 return
             await self._act(connection)
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        if "chairs" in said:
-            frame = wire.from_builtins(said, Frame)
-            self._ledger.show(frame, None if self._latest is None else self._latest.version)
+    def _handle(self, message: dict[str, Any]) -> None:
+        if "chairs" in message:
+            frame = wire.from_builtins(message, Frame)
+            self._ledger.receive(frame, None if self._latest is None else self._latest.version)
             self._latest = frame
-        elif "answer" in said:
-            self._answered(wire.from_builtins(said, _Answered))
-        elif wire.from_builtins(said, ErrorReply).retry_after is None:
-            raise RuntimeError(f"refused: {said}")
+        elif "answer" in message:
+            self._handle_answer(wire.from_builtins(message, _AnswerMessage))
+        elif wire.from_builtins(message, ErrorReply).retry_after is None:
+            raise RuntimeError(f"refused: {message}")
 
-    def _answered(self, said: _Answered) -> None:
-        """Take an answer to what is pending; one that comes once more, after a reconnect, must be the same."""
-        if self._pending is None or said.id != self._pending["id"]:
+    def _handle_answer(self, message: _AnswerMessage) -> None:
+        """Record the answer to the pending choice; ignore others."""
+        if self._pending is None or message.id != self._pending["id"]:
             return
         self._pending = None
-        if said.answer.answer in ("applied", "duplicate"):
-            self._ledger.acknowledge(self._match, self._person.seat, said.id, said.answer.version)
-            self._done()
-        elif said.answer.answer == "stale":
-            self._ledger.refuse(self._match, self._person.seat, said.id)
+        if message.answer.answer in ("applied", "duplicate"):
+            self._ledger.acknowledge(self._match, self._player.seat, message.id, message.answer.version)
+            self._on_acknowledged()
+        elif message.answer.answer == "stale":
+            self._ledger.refuse(self._match, self._player.seat, message.id)
         else:
-            raise RuntimeError(f"refused: {said}")
-        self._least = said.answer.version
+            raise RuntimeError(f"refused: {message}")
+        self._least = message.answer.version
 
     async def _act(self, connection: ClientConnection) -> None:
-        """Choose where the latest frame asks for it, and nothing is on its way."""
+        """Make a choice if the latest frame asks for one and none is pending."""
         frame = self._latest
         if frame is None or self._pending is not None or frame.version < self._least:
             return
-        if self._person.seat in frame.deciding:
+        if self._player.seat in frame.deciding:
             action = self._choose(frame)
             self._pending = {"id": new_id(), "version": frame.version, "act": action}
-            self._ledger.send(self._match, self._person.seat, self._pending["id"], action)
+            self._ledger.send(self._match, self._player.seat, self._pending["id"], action)
             await connection.send(wire.to_json(self._pending).decode())

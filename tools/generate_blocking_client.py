@@ -40,7 +40,7 @@ MODULES: Final = {
 
 
 def generate_blocking(source: str) -> str:
-    """Return the source of the blocking client, formatted; a replacement that the source has no use for is an error."""
+    """Return the formatted source of the blocking client; raise if a replacement is not needed."""
     text = source
     for old, new in MODULES.items():
         if old not in text:

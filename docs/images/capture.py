@@ -1,4 +1,4 @@
-"""Draw the README's picture from what the command really prints: `python docs/images/capture.py`."""  # noqa: INP001  a script beside its picture
+"""Draw a picture of the output of a command: `python docs/images/capture.py`."""  # noqa: INP001  a script next to its picture
 
 import os
 import re
@@ -33,7 +33,7 @@ DUSK: Final = TerminalTheme(
 
 
 def coloured_output() -> str:
-    """Run the command as a terminal with colours would, and return what it prints."""
+    """Run the command with terminal colours, and return its output with ANSI codes."""
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     done = subprocess.run(  # noqa: S603  our own command
         [sys.executable, "-c", "from oddsmith.cli import main; main()", *shlex.split(COMMAND)[1:]],
@@ -46,7 +46,7 @@ def coloured_output() -> str:
 
 
 def drawn(output: str) -> str:
-    """Return the picture of a terminal that shows the command and its output."""
+    """Return an SVG picture of a terminal with the command and its output."""
     console = Console(record=True, width=WIDTH, file=StringIO(), force_terminal=True, color_system="standard")
     console.print(Text.assemble(("$ ", "bold"), COMMAND))
     console.print(Text.from_ansi(output.rstrip("\n")))

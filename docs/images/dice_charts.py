@@ -1,4 +1,4 @@
-"""Draw the charts of the page about Dice Hands from exact chances: `python docs/images/dice_charts.py`."""  # noqa: INP001  a script beside its pictures
+"""Draw the charts of the findings about Dice Hands from exact chances: `python docs/images/dice_charts.py`."""  # noqa: INP001  a script next to its pictures
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 IMAGES: Final = Path(__file__).parent
 SHADES: Final = ("#efc15a", "#ee9b4f", "#dd6b5a", "#b5456a", "#6f2a74", "#2b1a52")
-"""From light to dark, as numbers rise."""
+"""Line colours, from light to dark with rising numbers."""
 MARKERS: Final = ("o", "s", "^", "D", "v", "P")
 MARKED: Final[Sequence[tuple[str, str, str, Purchase]]] = (
     ("wild die, $8", "#d55e00", "o", BuyDie(0, PoolDie("wild"))),
@@ -28,16 +28,16 @@ MARKED: Final[Sequence[tuple[str, str, str, Purchase]]] = (
     ("extra die, $15", "#009e73", "^", BuyExtraDie()),
     ("upgrade four of a kind, $5", "#cc79a7", "X", BuyUpgrade("four_of_a_kind")),
 )
-"""Purchases, with colours of Okabe and Ito: told apart by every eye."""
+"""Labels, colours, markers and purchases; the palette of Okabe and Ito is safe for colour-blind readers."""
 
 
 def bare(size: int = 5) -> Build:
-    """Return a pool of normal dice, with nothing else."""
+    """Return a build of `size` normal dice without items or upgrades."""
     return Build(dice=(PoolDie("normal"),) * size)
 
 
 def plain(axes: "Axes", title: str, rounds: range) -> None:
-    """Give a panel its title and its rounds."""
+    """Set the title, the ticks and the grid of a panel."""
     axes.set_title(title, fontsize=10)
     axes.set_xticks(rounds)
     axes.set_xlabel("round")
@@ -48,7 +48,7 @@ def plain(axes: "Axes", title: str, rounds: range) -> None:
 def line(
     axes: "Axes", rounds: range, chances: Iterable[float], *, colour: str, marker: str, words: str
 ) -> None:
-    """Draw chances over rounds."""
+    """Draw a line of chances, in percent, over rounds."""
     axes.plot(
         rounds,
         [100 * chance for chance in chances],
@@ -61,7 +61,7 @@ def line(
 
 
 def draw_rounds() -> None:
-    """Draw who wins which round: by rerolls, and by the size of the pool."""
+    """Draw the chance to win each round, by rerolls and by the size of the pool."""
     figure = Figure(figsize=(10, 4.4), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     for rerolls, (colour, marker) in enumerate(zip(SHADES, MARKERS, strict=True)):
@@ -85,7 +85,7 @@ def draw_rounds() -> None:
 
 
 def draw_purchases() -> None:
-    """Draw what one purchase adds to five normal dice, round by round."""
+    """Draw the increase of the chance of five normal dice by one purchase, for each round."""
     figure = Figure(figsize=(8, 4.4), layout="constrained")
     axes = figure.subplots()
     rounds = range(2, 14)

@@ -1,12 +1,12 @@
-"""Take the picture of a report, in a real browser: `python -m docs.images.report`."""  # noqa: INP001  a script beside its picture
+"""Take a screenshot of a report in a real browser: `python -m docs.images.report`."""  # noqa: INP001  a script next to its picture
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from docs.images.web import small
+from docs.images.web import compress_picture
 from playwright.sync_api import sync_playwright
-from tests.web.browsing import launched
+from tests.web.visitors import launch_browser
 
 from oddsmith.cli import main
 
@@ -14,17 +14,17 @@ PICTURE: Final = Path(__file__).with_name("report.webp")
 WIDTH, HEIGHT = 1280, 1760
 
 
-def taken() -> None:
-    """Report on the two curves of the Destiny Deck, and keep the top of the page."""
+def take_pictures() -> None:
+    """Write a report on two rulesets of the Destiny Deck, and store a screenshot of the top of the page."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = Path(folder) / "report.html"
         main(["report", "destiny", "destiny:printed_table", "--out", str(page)])
-        browser = launched(playwright)
+        browser = launch_browser(playwright)
         window = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         window.goto(page.as_uri())
-        PICTURE.write_bytes(small(window.screenshot()))
+        PICTURE.write_bytes(compress_picture(window.screenshot()))
         browser.close()
 
 
 if __name__ == "__main__":
-    taken()
+    take_pictures()

@@ -40,11 +40,12 @@ retry does not help. ::
 
 import difflib
 from collections.abc import Iterable
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 import msgspec
 
 __all__ = [
+    "NOT_YOUR_TURN",
     "AccessError",
     "BodyTooLargeError",
     "DamagedStoreError",
@@ -95,6 +96,10 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
     sentence: str
     where: str | None = None
     paragraph: str | None = None
+
+
+NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
+"""The objection of a game to an action of a seat that has nothing to decide."""
 
 
 class ErrorReply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -192,7 +197,7 @@ class MissingExtraError(InputError):
 
 
 class AccessError(OddsmithError):
-    """A token that proves no seat, or a page of an origin that may not speak to the server."""
+    """A token that proves no seat, or a page of an origin that may not use the server."""
 
     status = 403
 
@@ -262,11 +267,11 @@ class StoreError(UnavailableError):
     The sentence may name a path or a statement. Clients of a server get `public_sentence` instead.
 
     >>> StoreFullError("store_full", "there is no space left for the store '/srv/matches.db'").public_refusal.sentence
-    'the server has no space left for matches: ask again later'
+    'the server has no space left for matches: try again later'
     """
 
     retry_after: float | None = 2.0
-    public_sentence: ClassVar[str] = "the server cannot reach its store of matches: ask again in a moment"
+    public_sentence: ClassVar[str] = "the server cannot reach its store of matches: try again in a moment"
 
     @property
     def public_refusal(self) -> Refusal:
@@ -285,19 +290,19 @@ class StoreAwayError(StoreOutageError):
 class StoreBusyError(StoreOutageError):
     """A store that is locked by others for too long."""
 
-    public_sentence = "the server waits for its store of matches: ask again in a moment"
+    public_sentence = "the server waits for its store of matches: try again in a moment"
 
 
 class StoreFullError(StoreOutageError):
     """A store without space."""
 
-    public_sentence = "the server has no space left for matches: ask again later"
+    public_sentence = "the server has no space left for matches: try again later"
 
 
 class StoreReadOnlyError(StoreOutageError):
     """A store that may not be written."""
 
-    public_sentence = "the server may not store matches now: ask again later"
+    public_sentence = "the server may not store matches now: try again later"
 
 
 class DamagedStoreError(StoreError):

@@ -97,7 +97,7 @@ class Sets(_ExhibitBase, frozen=True, kw_only=True):
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A row of a printed table, and the value of the formula beside it."""
+    """A row of a printed table, and the value of the formula."""
 
     at: Fraction
     printed: Fraction
@@ -105,7 +105,7 @@ class TableRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PrintedTable(_ExhibitBase, frozen=True, kw_only=True):
-    """A table printed beside a formula, or expected to follow one; numbers are rounded to `digit`.
+    """A table printed with a formula, or expected to follow one; numbers are rounded to `digit`.
 
     Judged: rows that the formula contradicts; a table that no formula of a kind fits (linear, quadratic, power,
     exponential).
@@ -143,7 +143,7 @@ class FirstMatch(_ExhibitBase, frozen=True, kw_only=True):
 class Outcome(_ExhibitBase, frozen=True, kw_only=True):
     """The least and the greatest probability of an event, over every character, pool or setting in range.
 
-    Judged: what is unreachable for everybody (`most` is 0), and what is certain for everybody (`least` is 1).
+    Judged: what is unreachable for all players (`most` is 0), and what is certain for all players (`least` is 1).
     `expected` says that the design intends it (a hand that needs more dice than there are is no mistake by itself,
     but a threshold is): such findings are notes.
     """

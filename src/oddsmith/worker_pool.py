@@ -71,7 +71,7 @@ def _run_ranges(work: Callable[[range], T], batches: Sequence[range], workers: i
 def _batch_refusal(batch: range) -> OddsmithError:
     return WorkLimitError(
         "workers_died",
-        f"{MOST_DEATHS} workers died on numbers {batch.start:,} to {batch.stop - 1:,}, perhaps for want of memory: "
+        f"{MOST_DEATHS} workers died on numbers {batch.start:,} to {batch.stop - 1:,}, perhaps for lack of memory: "
         "fewer workers may help",
     )
 

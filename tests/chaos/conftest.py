@@ -1,4 +1,4 @@
-"""The programme stands beside the package, not in it."""
+"""Puts the root of the repository on the path: `chaos` is not part of the package."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The programme of reliability in short: `make chaos` runs the same for longer."""
+"""Short runs of the reliability tests; `make chaos` runs them for longer."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -7,26 +7,25 @@ from pathlib import Path
 import pytest
 
 from chaos.__main__ import main, postgresql
-from chaos.fuzz import feed_nonsense
+from chaos.fuzz import fuzz_server
 from chaos.kills import SEATS, play_through_kills
 from chaos.races import race
-from chaos.servers import ServerProcess, serving, workplace
+from chaos.servers import ServerProcess, run_server, temporary_folder
 from oddsmith.registry import mechanic_names
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Lend a folder."""
-    with workplace() as folder:
+    with temporary_folder() as folder:
         yield folder
 
 
-def test_what_was_acknowledged_survives_every_kill(folder: Path) -> None:
-    """A server is killed at random moments under five games: no choice is lost, doubled or moved, no view is wrong."""
+def test_acknowledged_choices_survive_every_kill(folder: Path) -> None:
+    """A server is killed at random moments under all games: no choice is lost, duplicated or reordered, and no view is wrong."""
     server = ServerProcess(str(folder / "matches.db"), folder / "log")
     try:
         server.start()
-        report = play_through_kills(server, kills=4, actions=150, tables=1, life=0.4)
+        report = play_through_kills(server, kills=4, actions=150, matches_per_game=1, life=0.4)
     finally:
         server.close()
 
@@ -37,8 +36,8 @@ def test_what_was_acknowledged_survives_every_kill(folder: Path) -> None:
 
 
 def test_one_of_many_wins_each_race(folder: Path) -> None:
-    """Of 64 connections that choose for one seat and version one is applied; all others are told that they were late."""
-    with serving(str(folder / "matches.db"), folder / "log") as server:
+    """Of 64 connections that choose for one seat and version, one is applied; all others are stale or duplicates."""
+    with run_server(str(folder / "matches.db"), folder / "log") as server:
         report = race([server.url], server.store, connections=64, rounds=8)
 
     assert () == report.faults
@@ -47,21 +46,21 @@ def test_one_of_many_wins_each_race(folder: Path) -> None:
 
 
 def test_one_of_many_wins_each_race_across_two_servers(folder: Path) -> None:
-    """The same holds where half of them speak to another process, and both keep matches in one PostgreSQL."""
+    """Half of the connections use another process; both servers share one PostgreSQL database."""
     with ExitStack() as stack:
         store = stack.enter_context(postgresql())
-        servers = [stack.enter_context(serving(store, folder / f"log{number}")) for number in range(2)]
+        servers = [stack.enter_context(run_server(store, folder / f"log{number}")) for number in range(2)]
         report = race([server.url for server in servers], store, connections=64, rounds=8)
 
     assert () == report.faults
     assert (2, 8) == (report.servers, report.answers["applied"])
 
 
-@pytest.mark.filterwarnings("ignore")  # what the generator of nonsense depends on warns of its own future
-def test_nonsense_never_breaks_a_server(folder: Path) -> None:
-    """Whatever comes in is answered or refused, as the description says: no status 5xx, no traceback, no swelling."""
-    with serving(str(folder / "matches.db"), folder / "log") as server:
-        report = feed_nonsense(server, requests=60, frames=400)
+@pytest.mark.filterwarnings("ignore")  # a dependency of schemathesis warns of its own deprecations
+def test_fuzzing_never_breaks_a_server(folder: Path) -> None:
+    """Everything is answered or refused as the description says: no status 5xx, no traceback, no growing memory."""
+    with run_server(str(folder / "matches.db"), folder / "log") as server:
+        report = fuzz_server(server, requests=60, frames=400)
 
     assert () == report.faults
     assert () == report.misdescribed
@@ -70,7 +69,7 @@ def test_nonsense_never_breaks_a_server(folder: Path) -> None:
 
 
 def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """The programme says which parts there are."""
+    """The error names the known parts."""
     with pytest.raises(SystemExit) as end:
         main(["storms"])
 

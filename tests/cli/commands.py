@@ -1,4 +1,4 @@
-"""The tree of commands, walked as the help walks it."""
+"""The tree of commands, as the help lists it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,12 +9,12 @@ from oddsmith.cli import app
 
 
 def root_command() -> Any:  # noqa: ANN401  typer does not publish the type of its commands
-    """Return the command of the program itself."""
+    """Return the root command."""
     return typer.main.get_command(app)
 
 
-def sub_commands(command: Any) -> Mapping[str, Any]:  # noqa: ANN401  as above
-    """Return the commands of a group by name; none where it is a command of its own."""
+def sub_commands(command: Any) -> Mapping[str, Any]:  # noqa: ANN401  typer does not publish the type of its commands
+    """Return the commands of a group by name; empty if it is not a group."""
     if not hasattr(command, "list_commands"):
         return {}
     context = typer.Context(command)

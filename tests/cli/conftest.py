@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from tests.server.running import running
+from tests.server.servers import run_server
 
-HOUSE = """
+HOUSE_RULES = """
 [crimes.nap]
 threshold = 10
 energy = 80
@@ -22,15 +22,15 @@ whiskey = 1
 
 @pytest.fixture(autouse=True)
 def in_folder(folder: Path) -> Path:
-    """Work in an empty folder in every test."""
+    """Run every test in an empty folder."""
     return folder
 
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with good and bad rules and records."""
+    """Return a folder with valid and invalid rules and records."""
     made = tmp_path_factory.mktemp("files")
-    (made / "house.toml").write_text(HOUSE)
+    (made / "house.toml").write_text(HOUSE_RULES)
     (made / "unknown.toml").write_text("maximum_level = 5\n")
     (made / "ill_typed.toml").write_text('max_level = "many"\n')
     (made / "out_of_range.toml").write_text("curve_exponent = nan\n")
@@ -39,8 +39,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "huge.toml").write_text("# x\n" * 100_000)
     (made / "folder.svg").mkdir()
     kept = made / "run.toml"
-    said = run("play", "destiny", "--seed", "yuma", "--record", str(kept), stdin="1\n1\nq\n")
-    assert 0 == said.status
+    result = run("play", "destiny", "--seed", "yuma", "--record", str(kept), stdin="1\n1\nq\n")
+    assert 0 == result.status
     text = kept.read_text(encoding="utf-8")
     (made / "edited.toml").write_text(
         text.replace("0 attempt pickpocket", "0 attempt burglary"), encoding="utf-8"
@@ -51,14 +51,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """Run a server, and say where."""
-    with running() as server:
+    """Run a server and yield its URL."""
+    with run_server() as server:
         yield server.url
 
 
 @pytest.fixture
 def seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep tickets in a folder of the test's own."""
+    """Store tickets in a folder of the test's own."""
     place = tmp_path / "seats"
     monkeypatch.setenv("ODDSMITH_SEATS", str(place))
     return place

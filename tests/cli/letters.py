@@ -16,7 +16,7 @@ from tests.laws.toy import Rules, Vie
 
 
 def read_letter(path: str | None, others: Mapping[str, Any]) -> str:
-    """Return the text of a file, of `own.txt` where none is named; refuse it beside another letter or rules."""
+    """Return the text of a file, `own.txt` by default; refuse it together with another letter or rules."""
     if "sent" in others or "rules" in others:
         raise InputError("two_letters", "one letter, under no rules")
     return Path(path or "own.txt").read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ class LetterReply(msgspec.Struct, frozen=True, kw_only=True):
     read: str
 
 
-def read_aloud(request: LetterRequest, context: Context[Rules]) -> LetterReply:  # noqa: ARG001  any rules
+def read_aloud(request: LetterRequest, context: Context[Rules]) -> LetterReply:  # noqa: ARG001  the answer does not depend on the rules
     """Read a letter aloud."""
     text = request.sent if request.letter is None else request.letter
     if "?" in text:
@@ -65,7 +65,7 @@ def copy_words(request: CopyRequest, context: Context[Rules]) -> LetterReply:
     return LetterReply(read=request.sent)
 
 
-def _copy_lines(request: CopyRequest, reply: LetterReply, rules: Rules, *, out: str | None) -> Iterator[str]:  # noqa: ARG001  as every answer
+def _copy_lines(request: CopyRequest, reply: LetterReply, rules: Rules, *, out: str | None) -> Iterator[str]:  # noqa: ARG001  the signature of an answer's lines
     yield reply.read if out is None else f"{out} has it"
 
 

@@ -1,4 +1,4 @@
-"""Run oddsmith as a person or a program would, and say what came of it."""
+"""Runs oddsmith in this process or in a terminal, and returns its exit status and output."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 from unittest import mock
 
-import pexpect  # type: ignore[import-untyped]  # it has none
+import pexpect  # type: ignore[import-untyped]  # pexpect has no types
 
 from oddsmith.cli import main
 from oddsmith.errors import ErrorReply, Refusal
@@ -23,8 +23,8 @@ COLOURFUL: Final = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS
 ESCAPE: Final = "\x1b["
 
 
-class Said(NamedTuple):
-    """The exit status of a command and what it wrote."""
+class CommandResult(NamedTuple):
+    """The exit status of a command and its output."""
 
     status: int
     out: str
@@ -38,26 +38,26 @@ class Said(NamedTuple):
 
     @property
     def refusal(self) -> Refusal:
-        """The one JSON document on standard error."""
+        """The refusal in the one JSON document on standard error."""
         assert (2, "", 1) == (self.status, self.out, self.err.count("\n"))
 
         return from_json(self.err, ErrorReply).error
 
     @property
     def lines(self) -> list[str]:
-        """What a person reads, line by line."""
+        """The lines of standard output of a successful command."""
         assert (0, "") == (self.status, self.err)
 
         return self.out.splitlines()
 
 
 def environment(**changes: str) -> Mapping[str, str]:
-    """Return this process's environment without what would colour or uncolour, 80 columns wide."""
-    kept = {name: value for name, value in os.environ.items() if name not in COLOURFUL}
-    return kept | {"COLUMNS": "80", "TERM": "xterm-256color"} | changes
+    """Return this process's environment without colour settings, 80 columns wide."""
+    inherited = {name: value for name, value in os.environ.items() if name not in COLOURFUL}
+    return inherited | {"COLUMNS": "80", "TERM": "xterm-256color"} | changes
 
 
-def run(*arguments: str, stdin: str = "", **changes: str) -> Said:
+def run(*arguments: str, stdin: str = "", **changes: str) -> CommandResult:
     """Run oddsmith in this process, without a terminal."""
     out, err = StringIO(), StringIO()
     with (
@@ -71,17 +71,17 @@ def run(*arguments: str, stdin: str = "", **changes: str) -> Said:
             status = 0
         except SystemExit as end:
             status = int(end.code or 0)
-    return Said(status, out.getvalue(), err.getvalue())
+    return CommandResult(status, out.getvalue(), err.getvalue())
 
 
 @contextmanager
 def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Iterator[Any]:
-    """Start oddsmith in a terminal of 80 columns and 50 lines, which hears Ctrl-C even where the tests do not."""
+    """Start oddsmith in a terminal of 80 columns and 50 lines, with the default handling of Ctrl-C."""
     child = pexpect.spawn(
         sys.executable,
         ["-m", "oddsmith", *arguments],
         encoding="utf-8",
-        codec_errors="replace",  # a terminal echoes Ctrl-C at once, be it inside a letter
+        codec_errors="replace",  # a terminal echoes Ctrl-C at once, even inside a multi-byte character
         timeout=60,
         dimensions=(50, 80),
         env=dict(environment(**changes)),
@@ -94,10 +94,10 @@ def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Ite
         child.close(force=True)
 
 
-def interrupted(child: Any) -> tuple[int, str]:  # noqa: ANN401  as below
-    """Press Ctrl-C until it is heard, and return as `rest` does.
+def interrupt(child: Any) -> tuple[int, str]:  # noqa: ANN401  pexpect has no types
+    """Send Ctrl-C until the program ends, and return as `read_rest` does.
 
-    Who presses it in the very moment in which a program begins to read is not heard, and presses it again.
+    A Ctrl-C at the moment in which a program begins to read is lost, so it is repeated.
     """
     child.sendintr()
     while child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5):
@@ -106,8 +106,8 @@ def interrupted(child: Any) -> tuple[int, str]:  # noqa: ANN401  as below
     return child.exitstatus, child.before.replace("\r\n", "\n")
 
 
-def rest(child: Any) -> tuple[int, str]:  # noqa: ANN401  pexpect has no types
-    """Wait for the end, and return the exit status and what was shown since the last expectation."""
+def read_rest(child: Any) -> tuple[int, str]:  # noqa: ANN401  pexpect has no types
+    """Wait for the end, and return the exit status and the output since the last expectation."""
     child.expect(pexpect.EOF)
     child.close()
     return child.exitstatus, child.before.replace("\r\n", "\n")

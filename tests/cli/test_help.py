@@ -1,4 +1,4 @@
-"""Help says what for, shows an example, and loads nothing heavy."""
+"""Help has a summary and an example, and loads nothing heavy."""
 
 import subprocess
 import sys
@@ -24,15 +24,15 @@ GROUPS: Final = [path for path in COMMANDS if any(other[:-1] == path for other i
 
 
 def python(code: str) -> str:
-    """Run code in a new process and return what it prints."""
+    """Run code in a new process and return its output."""
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
     ).stdout.strip()
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_help_says_what_for_and_shows_an_example(command: tuple[str, ...]) -> None:
-    """After the usage comes one sentence, then an example of this command that fits on its line."""
+def test_help_has_a_summary_and_an_example(command: tuple[str, ...]) -> None:
+    """After the usage comes one sentence, then an example of this command that fits in its line."""
     lines = run(*command, "--help").lines
     examples = [line for line in lines if line.startswith("  Example: ")]
 
@@ -51,14 +51,13 @@ def test_short_and_long_help_are_the_same(command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("command", GROUPS, ids=" ".join)
-def test_a_group_alone_shows_its_help(command: tuple[str, ...]) -> None:
-    """Who names no command is told which there are."""
+def test_a_group_without_a_command_shows_its_help(command: tuple[str, ...]) -> None:
     assert run(*command, "--help") == run(*command)
 
 
 @pytest.mark.parametrize("command", GROUPS, ids=" ".join)
-def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
-    """Each command's sentence is there to its full stop."""
+def test_no_summary_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
+    """Each command's sentence is complete."""
     lines = run(*command).lines
     commands = lines[lines.index("Commands:") + 1 :]
 
@@ -67,12 +66,11 @@ def test_no_command_is_cut_short_in_a_list(command: tuple[str, ...]) -> None:
 
 
 def test_version() -> None:
-    """The version is one line."""
+    """One line."""
     assert ["oddsmith 0.1.0"] == run("--version").lines
 
 
 def test_importing_oddsmith_loads_nothing_heavy() -> None:
-    """A program that imports oddsmith does not wait for what it may never use."""
     heavy = python(
         "import sys, oddsmith; print({'numpy', 'matplotlib', 'rich', 'typer'} & {*sys.modules} or 'none')"
     )
@@ -84,8 +82,8 @@ HEAVY: Final = {"httpx", "matplotlib", "numpy", "rich", "structlog", "uvicorn", 
 """Packages that take long to load, or that only an extra installs."""
 
 
-def loaded_for_help(*commands: tuple[str, ...]) -> list[str]:
-    """Return the modules that a fresh process has loaded after the help of each of these commands."""
+def modules_loaded_by_help(*commands: tuple[str, ...]) -> list[str]:
+    """Return the modules that a new process has loaded after the help of each of these commands."""
     code = f"""
 import sys
 from contextlib import redirect_stdout
@@ -100,8 +98,8 @@ print(*sys.modules)
 
 
 def test_help_loads_nothing_heavy_and_no_game() -> None:
-    """`oddsmith --help` is instant, works without any extra, and loads of each mechanic only what names it."""
-    modules = loaded_for_help(())
+    """`oddsmith --help` works without any extra, and loads of each mechanic only its name and summary."""
+    modules = modules_loaded_by_help(())
 
     assert HEAVY & {*modules} == set()
     assert [name for name in modules if name.startswith("oddsmith.games.") and name.count(".") > 2] == [
@@ -110,12 +108,12 @@ def test_help_loads_nothing_heavy_and_no_game() -> None:
 
 
 def test_help_of_every_command_loads_nothing_heavy() -> None:
-    """The help of a command is instant, and works without the extras that the command itself needs."""
-    assert HEAVY & {*loaded_for_help(*COMMANDS)} == set()
+    """It works without the extras that the command itself needs."""
+    assert HEAVY & {*modules_loaded_by_help(*COMMANDS)} == set()
 
 
 def test_python_m_oddsmith_is_oddsmith() -> None:
-    """`python -m oddsmith` does the same, with the same name."""
+    """With the same name in its usage."""
     done = subprocess.run(
         [sys.executable, "-m", "oddsmith", "--help"],
         capture_output=True,

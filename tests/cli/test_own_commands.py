@@ -12,14 +12,14 @@ from tests.cli.running import run
 
 @pytest.fixture(autouse=True)
 def letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have the mechanic of letters beside those that are installed."""
+    """Register the mechanic of letters beside the installed ones."""
     monkeypatch.setenv(VARIABLE, "")
     add_sources(["tests.cli.letters:MECHANIC"])
     yield
     _command.cache_clear()
 
 
-def test_own_commands_stand_before_the_questions_and_own_groups_after_them() -> None:
+def test_own_commands_are_listed_before_the_questions_and_own_groups_after_them() -> None:
     lines = run("letters").lines
 
     assert [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]] == [
@@ -39,7 +39,7 @@ def test_an_unknown_command_is_refused() -> None:
     assert run("letters", "burn", "--json").refusal.code == "usage"
 
 
-def test_a_field_gets_the_text_of_the_file_that_its_option_or_its_flag_names(folder: Path) -> None:
+def test_a_field_gets_the_text_of_the_file_that_its_option_names(folder: Path) -> None:
     (folder / "a.txt").write_text("hello", encoding="utf-8")
     (folder / "own.txt").write_text("mine", encoding="utf-8")
 
@@ -56,7 +56,7 @@ def test_a_field_gets_the_text_of_the_file_that_its_option_or_its_flag_names(fol
         ("two_letters", ("--mine", "--set", "rounds=7")),
     ],
 )
-def test_what_a_file_does_not_go_with_is_refused_before_it_is_read(
+def test_options_that_contradict_a_file_are_refused_before_it_is_read(
     code: str, arguments: tuple[str, ...]
 ) -> None:
     assert run("letters", "read", *arguments, "--json").refusal.code == code
@@ -78,7 +78,7 @@ def test_out_writes_a_field_of_the_reply_to_a_new_file(folder: Path) -> None:
     ("file", "code", "sentence"),
     [
         ("a.txt", "file_exists", "'a.txt' exists already: choose another name"),
-        ("no/a.txt", "not_written", "no copy can be kept in 'no/a.txt': no such file or directory"),
+        ("no/a.txt", "not_written", "no copy can be written to 'no/a.txt': no such file or directory"),
     ],
 )
 def test_a_file_that_cannot_be_made_is_refused(folder: Path, file: str, code: str, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""Commands that a page shows without running them are commands that there are, with options that they have."""
+"""Commands that a page shows without running them exist, with their options."""
 
 import re
 import shlex
@@ -21,8 +21,8 @@ TOML = re.compile(
 )
 
 
-def shown(page: Path) -> Iterator[str]:
-    """Yield the commands of a page that are not run where they stand, without their comments."""
+def shown_commands(page: Path) -> Iterator[str]:
+    """Yield the commands of a page that are not run as examples, without their comments."""
     for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
         for line in block["text"].splitlines():
             found = COMMAND.search(re.sub(r"\s#.*$", "", line).rstrip())
@@ -31,7 +31,7 @@ def shown(page: Path) -> Iterator[str]:
 
 
 def parse(words: list[str]) -> str:
-    """Read a command line as far as its options and arguments, run nothing, and return the command's own name."""
+    """Parse a command line, run nothing, and return the command's own name."""
     command: Any = root_command()
     name = ""
     while sub_commands(command):
@@ -42,15 +42,17 @@ def parse(words: list[str]) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_that_are_shown_can_be_given(page: Path) -> None:
-    """Each is read as the command line reads it; one that is unknown, or has an unknown option, raises."""
-    wrong = [command for command in shown(page) if parse(shlex.split(command)) not in command.split()]
+def test_shown_commands_are_valid(page: Path) -> None:
+    """An unknown command or option raises."""
+    wrong = [
+        command for command in shown_commands(page) if parse(shlex.split(command)) not in command.split()
+    ]
 
     assert [] == wrong
 
 
-def test_settings_that_are_shown_can_be_used(tmp_path: Path) -> None:
-    """The files that a server's page shows are read as it reads them."""
+def test_shown_settings_are_valid(tmp_path: Path) -> None:
+    """The settings files on the page about servers are read as the server reads them."""
     page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
     files = [tmp_path / f"{number}.toml" for number, _ in enumerate(TOML.finditer(page))]
     for file, found in zip(files, TOML.finditer(page), strict=True):

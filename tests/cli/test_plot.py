@@ -1,4 +1,4 @@
-"""`--plot` draws a chart beside the answer."""
+"""`--plot` draws a chart of the answer."""
 
 from pathlib import Path
 
@@ -9,9 +9,9 @@ ODDS = ("destiny", "odds", "bank_robbery", "--outlaw", "calamity_rose")
 
 
 def test_a_chart_of_one_total(folder: Path) -> None:
-    """Where every hand totals nothing, there is one bar, and it says so."""
+    """If every hand has the same total, the chart has one bar."""
     nothing = [f"--bonus={suit}=-500" for suit in Suit]
-    said = run("destiny", "odds", "0", *nothing, "--plot", "odds.svg")
+    result = run("destiny", "odds", "0", *nothing, "--plot", "odds.svg")
 
-    assert "0 –  100 %  " + "█" * 40 == said.lines[-1]
+    assert "0 –  100 %  " + "█" * 40 == result.lines[-1]
     assert ["odds.svg"] == [made.name for made in folder.iterdir()]

@@ -17,7 +17,7 @@ from tests.core.flips import FLIP, FLIPS, MECHANIC
 
 @pytest.fixture(autouse=True)
 def coins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have the mechanic of coins beside those that are installed."""
+    """Register the mechanic of coins beside the installed ones."""
     monkeypatch.setenv(VARIABLE, "")
     add_sources(["tests.core.flips:MECHANIC"])
     yield
@@ -67,7 +67,7 @@ def test_a_command_without_an_example_shows_none() -> None:
     assert run("coins", "flip", "--help").lines[2:5] == ["  Flip a coin.", "", "Options:"]
 
 
-def test_lines_are_those_of_the_mechanic_and_get_what_is_only_for_show() -> None:
+def test_lines_are_those_of_the_mechanic_and_get_display_fields() -> None:
     assert run("coins", "flips", "2", "--wanted", "2").lines == ["1 of 4, 3 counts"]
     assert run("coins", "flips", "2", "--loud").lines == ["3 OF 4, 3 COUNTS"]
 
@@ -76,7 +76,7 @@ def test_options_reach_the_fields_of_a_spread_struct() -> None:
     assert run("coins", "flips", "1", "--weight", "heads=3", "--face", "tails").lines == ["1 of 4, 2 counts"]
 
 
-def test_json_is_the_reply_without_what_is_only_for_show() -> None:
+def test_json_is_the_reply_without_display_fields() -> None:
     brief, full = (run("coins", "flips", "1", "--json", *more).reply(dict) for more in ((), ("--full",)))
 
     assert brief["counts"] is None
@@ -94,7 +94,7 @@ def test_a_seed_replays_and_implies_what_the_question_says() -> None:
     assert run("coins", "flip", "--json").reply(dict)["twice"] is False
 
 
-def test_a_chart_is_drawn_from_what_is_asked_for_show(tmp_path: Path) -> None:
+def test_a_chart_is_drawn_from_display_fields(tmp_path: Path) -> None:
     shown, quiet = tmp_path / "shown.svg", tmp_path / "quiet.svg"
     run("coins", "flips", "3", "--plot", str(shown))
     run("coins", "flips", "3", "--json", "--plot", str(quiet))

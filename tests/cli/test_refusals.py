@@ -1,4 +1,4 @@
-"""A refusal is one sentence on stderr and exit status 2; nothing else is said, and nothing is changed."""
+"""A refusal is one sentence on stderr with exit status 2, without other output or effects."""
 
 from pathlib import Path
 
@@ -218,7 +218,7 @@ REFUSED = [
 IDS = [f"{code}-{' '.join(arguments)[:70]!a}" for code, arguments in REFUSED]
 
 
-def located(arguments: tuple[str, ...], files: Path) -> list[str]:
+def locate_files(arguments: tuple[str, ...], files: Path) -> list[str]:
     return [text.replace("{files}", str(files)) for text in arguments]
 
 
@@ -226,20 +226,20 @@ def located(arguments: tuple[str, ...], files: Path) -> list[str]:
 def test_a_refusal_is_one_sentence_and_a_code(
     code: str, arguments: tuple[str, ...], files: Path, folder: Path
 ) -> None:
-    """People get a short printable line, programs the same sentence as JSON; nothing is on stdout or made."""
-    given = located(arguments, files)
-    said, refusal = run(*given), run(*given, "--json").refusal
+    """A person gets a short printable line, `--json` the same sentence; nothing is printed to stdout, and no file made."""
+    given = locate_files(arguments, files)
+    result, refusal = run(*given), run(*given, "--json").refusal
     place = f" (§{refusal.paragraph})" if refusal.paragraph else ""
 
     assert code == refusal.code
-    assert (2, "", f"error: {refusal.sentence}{place}\n") == said
+    assert (2, "", f"error: {refusal.sentence}{place}\n") == result
     assert refusal.sentence.isprintable()
     assert 620 > len(refusal.sentence)
     assert [] == [*folder.iterdir()]
 
 
-def test_what_cannot_be_asked_is_refused_as_json_too(folder: Path) -> None:
-    """A game is played by people: `--json` is no option of it, and the refusal says so as JSON."""
+def test_a_usage_error_is_refused_as_json_too(folder: Path) -> None:
+    """`play` has no option `--json`, and the refusal says so as JSON."""
     assert "usage" == run("play", "destiny", "--json").refusal.code
     assert [] == [*folder.iterdir()]
 
@@ -266,8 +266,8 @@ def test_what_cannot_be_asked_is_refused_as_json_too(folder: Path) -> None:
         ((*ODDS, "\udcff"), r"'\udcff' is not UTF-8 text"),
     ],
 )  # fmt: skip
-def test_a_sentence_says_what_was_meant(arguments: tuple[str, ...], sentence: str) -> None:
-    """What was given is quoted as it is, and the nearest name suggested."""
+def test_a_sentence_suggests_the_nearest_name(arguments: tuple[str, ...], sentence: str) -> None:
+    """The given text is quoted."""
     assert run(*arguments).err.startswith(f"error: {sentence}")
 
 
@@ -285,30 +285,28 @@ def test_a_sentence_says_what_was_meant(arguments: tuple[str, ...], sentence: st
         (("--seed", "a\nb"), "a seed that is kept in a record has printable characters only"),
         (("--record", "{files}/run.toml"), "'{files}/run.toml' exists already: choose another name"),
         (("--record", ""), "'.' exists already: choose another name"),
-        (("--record", "nowhere/run.toml"), "no record can be kept in 'nowhere/run.toml': no such file or directory"),
-        (("--record", "/proc/run.toml"), "no record can be kept in '/proc/run.toml': no such file or directory"),
-        (("--record", LONG), f"no record can be kept in '{LONG[:80]}': file name too long"),
+        (("--record", "nowhere/run.toml"), "no record can be written to 'nowhere/run.toml': no such file or directory"),
+        (("--record", "/proc/run.toml"), "no record can be written to '/proc/run.toml': no such file or directory"),
+        (("--record", LONG), f"no record can be written to '{LONG[:80]}': file name too long"),
         (("--set", "run.energy=-5"), "run.energy: expected a whole number >= 0"),
         (("--rules", "nowhere"), "no rules file 'nowhere', and no preset of that name; known: default, printed_table, royal"),
     ],
     ids=lambda given: str(given)[:60],
 )  # fmt: skip
-def test_a_table_that_cannot_be_set_is_refused(
+def test_an_invalid_game_is_refused_before_it_begins(
     arguments: tuple[str, ...], sentence: str, files: Path, folder: Path
 ) -> None:
-    """Before anything is asked or shown, and an existing record stays as it is."""
+    """Before a prompt, and an existing record is unchanged."""
     kept = (files / "run.toml").read_bytes()
-    said = run("play", "destiny", *located(arguments, files))
+    result = run("play", "destiny", *locate_files(arguments, files))
 
-    assert (2, "", f"error: {sentence}\n".replace("{files}", str(files))) == said
+    assert (2, "", f"error: {sentence}\n".replace("{files}", str(files))) == result
     assert [] == [*folder.iterdir()]
     assert kept == (files / "run.toml").read_bytes()
 
 
-def test_an_answer_that_cannot_be_written_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A full disk is told, not dumped."""
+def test_a_full_disk_is_an_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not a traceback."""
 
     def full(_: str) -> int:
         raise OSError(28, "No space left on device")

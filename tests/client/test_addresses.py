@@ -1,4 +1,4 @@
-"""A client finds what an address names, says what names nothing, and knows whether it is connected."""
+"""Addresses of matches and servers, giving up, and the state of a watch."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from oddsmith.match.model import Applied, LeaveReason
     ],
 )
 def test_an_address_that_names_no_match_is_refused(url: str) -> None:
-    """The refusal shows what one looks like."""
+    """The refusal shows a valid one."""
     with pytest.raises(InputError, match=r"a match's address is such as http://") as refused:
         match_address(url)
 
@@ -26,13 +26,13 @@ def test_an_address_that_names_no_match_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["matches/05af", "api/v1/matches/05af", "matches/05af/"])
-def test_an_address_of_a_match_names_its_server(path: str) -> None:
-    """As it is printed, as the interface has it, or with a slash at its end."""
+def test_the_address_of_a_match_names_its_server(path: str) -> None:
+    """As printed, as the API has it, or with a slash at its end."""
     assert ("http://localhost:8077", "05af") == match_address(f"http://localhost:8077/{path}")
 
 
-def test_who_gives_a_match_up_by_waiting_has_given_it_up(client: Client) -> None:
-    """An id of its own need not be thought of; the others have won."""
+def test_leaving_a_match_gives_it_up(client: Client) -> None:
+    """Without an id of the caller's own; the others have won."""
     opening = client.open("duel", (None, None))
     tokens = [client.join(opening.match, name).token for name in ("Ann", "Bo")]
     answer = client.leave(opening.match, tokens[0])
@@ -43,13 +43,13 @@ def test_who_gives_a_match_up_by_waiting_has_given_it_up(client: Client) -> None
     assert (LeaveReason.GIVEN_UP, 0, (1,)) == (abandonment.why, abandonment.seat, abandonment.winners)
 
 
-def test_a_watch_says_whether_it_is_connected(client: Client) -> None:
-    """Not before it is asked for the first frame, then until it is closed."""
+def test_a_watch_reports_whether_it_is_connected(client: Client) -> None:
+    """It connects with the first frame, and is connected until it is closed."""
     match = client.open("duel", (None, None)).match
     with client.watch(match) as watch:
         before = watch.is_connected
         next(iter(watch))
         during = watch.is_connected
-    said = [before, during, watch.is_connected]
+    states = [before, during, watch.is_connected]
 
-    assert [False, True, False] == said
+    assert [False, True, False] == states

@@ -1,4 +1,4 @@
-"""The blocking client is what its script generates from the asynchronous one."""
+"""The blocking client is generated from the asynchronous one."""
 
 import shutil
 import subprocess
@@ -13,14 +13,14 @@ SOURCE, TARGET = (Path("src/oddsmith/client") / name for name in ("asynchronous.
 
 
 def run(root: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run the script of a copy of the project."""
+    """Run the script in a copy of the project."""
     command = [sys.executable, str(root / SCRIPT), *arguments]
     return subprocess.run(command, capture_output=True, check=False, encoding="utf-8")
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a copy of what the script needs."""
+    """Return a copy of the files that the script needs."""
     for path in (SCRIPT, SOURCE, TARGET, Path("pyproject.toml")):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, tmp_path / path)
@@ -28,13 +28,13 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_the_blocking_client_is_up_to_date() -> None:
-    """Whoever changes the asynchronous client runs the command that the failure names."""
+    """The failure names the command that generates it."""
     done = run(ROOT, "--check")
 
     assert 0 == done.returncode, done.stderr
 
 
-def test_a_change_of_the_source_is_found_and_carried_over(project: Path) -> None:
+def test_a_change_of_the_source_is_detected_and_applied(project: Path) -> None:
     """The check names the command, and the command removes `async` and `await` from code but not from docstrings."""
     source = (project / SOURCE).read_text(encoding="utf-8")
     added = '''
@@ -58,8 +58,8 @@ def read(watch: Watch) -> None:
 ''')
 
 
-def test_a_replacement_that_is_no_longer_needed_is_an_error(project: Path) -> None:
-    """A name or module that the script replaces has to be in the source."""
+def test_an_unused_replacement_is_an_error(project: Path) -> None:
+    """Every name or module that the script replaces must be in the source."""
     source = (project / SOURCE).read_text(encoding="utf-8")
     (project / SOURCE).write_text(source.replace("AsyncExitStack", "Stack"), encoding="utf-8")
     name = run(project)

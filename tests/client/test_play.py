@@ -1,4 +1,4 @@
-"""Whole matches are played through either client."""
+"""Whole matches through either client."""
 
 import asyncio
 from fractions import Fraction
@@ -21,12 +21,12 @@ from oddsmith.match.model import Applied, Clock, Duplicate, Stale
 from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.registry import find_game
 from oddsmith.store.model import Status
-from tests.match.sittings import SEATS
+from tests.match.drivers import SEATS
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_a_match_is_played_to_a_record_that_proves_itself(client: Client, game: str) -> None:
-    """Frames become the game's own values, choices go back, and every card and die of the record is proven."""
+def test_a_match_is_played_to_a_record_that_verifies(client: Client, game: str) -> None:
+    """Frames are decoded into the game's own types, choices are sent, and every card and die of the record is verified."""
     opening = client.open(game, (None,) * SEATS[game])
     people = [client.join(opening.match, f"Player {seat}", seed=f"s{seat}") for seat in range(SEATS[game])]
     with client.watch(opening.match) as watch:
@@ -41,7 +41,7 @@ def test_a_match_is_played_to_a_record_that_proves_itself(client: Client, game: 
 
 
 def _choose(client: Client, match: str, token: str) -> None:
-    """Make the last of the choices that a seat has now, if it has any."""
+    """Make the last legal choice of a seat, if it has any."""
     frame = client.view(match, token=token, since=0)
     known = read_frame(frame, client.rules(frame))
     if known.actions:
@@ -49,21 +49,25 @@ def _choose(client: Client, match: str, token: str) -> None:
         client.act(match, token, known.actions[-1], version=known.version)
 
 
-def test_both_clients_do_the_same(blocking: Client) -> None:
-    """Whatever a program can ask by waiting, it can ask by awaiting."""
+def test_both_clients_do_the_same(blocking_client: Client) -> None:
+    """Every call of the blocking client has an asynchronous one with the same result."""
 
     async def ask() -> None:
-        async with AsyncClient(blocking.url) as other:
+        async with AsyncClient(blocking_client.url) as other:
             opening = await other.open("duel", (None, None), rules="hidden", clock=Clock(choice_seconds=60))
             ann = await other.join(opening.match, "Ann", seed="a")
             bo = await other.join(opening.match, "Bo", seat=1)
             frame = await other.view(opening.match, token=ann.token)
 
-            assert await other.games() == blocking.games()
-            assert await other.preset("duel", "hidden") == blocking.preset("duel", "hidden")
-            assert await other.rules(frame) == blocking.rules(frame) == await other.preset("duel", "hidden")
+            assert await other.games() == blocking_client.games()
+            assert await other.preset("duel", "hidden") == blocking_client.preset("duel", "hidden")
+            assert (
+                await other.rules(frame)
+                == blocking_client.rules(frame)
+                == await other.preset("duel", "hidden")
+            )
             assert (await other.matches(game="duel", limit=1)).matches[0].match == opening.match
-            assert frame == blocking.view(opening.match, token=ann.token)
+            assert frame == blocking_client.view(opening.match, token=ann.token)
             assert isinstance(
                 await other.act(opening.match, ann.token, "fight", version=frame.version), Applied
             )
@@ -72,38 +76,38 @@ def test_both_clients_do_the_same(blocking: Client) -> None:
                 frames = [shown async for shown in watch]
 
             assert [True] == [shown.is_over for shown in frames]
-            assert await other.record(opening.match) == blocking.record(opening.match)
+            assert await other.record(opening.match) == blocking_client.record(opening.match)
 
     asyncio.run(ask())
 
 
-def test_both_clients_open_practices_and_private_matches(blocking: Client) -> None:
-    """The seed is told instead of a commitment; who has the id finds what no list has."""
+def test_both_clients_open_practices_and_private_matches(blocking_client: Client) -> None:
+    """A practice has its seed instead of a commitment; a private match is found by its id."""
 
     async def ask() -> tuple[OpenMatchReply, Frame]:
-        async with AsyncClient(blocking.url) as other:
+        async with AsyncClient(blocking_client.url) as other:
             opening = await other.open("dice", (None,), practice="yuma", private=True)
             return opening, await other.view(opening.match)
 
     opening, frame = asyncio.run(ask())
-    again = blocking.open("dice", (None,), practice="yuma")
-    listed = [match for match in blocking.matches(game="dice").matches if match.match != opening.match]
+    again = blocking_client.open("dice", (None,), practice="yuma")
+    listed = [match for match in blocking_client.matches(game="dice").matches if match.match != opening.match]
 
     assert (None, "yuma", True) == (opening.commitment, opening.practice, opening.private)
     assert (None, "yuma", False) == (again.commitment, again.practice, again.private)
     assert ("yuma", True) == (frame.practice, frame.private)
-    assert len(blocking.matches(game="dice").matches) == len(listed)
+    assert len(blocking_client.matches(game="dice").matches) == len(listed)
     assert [True] == [match.practice for match in listed if match.match == again.match]
 
 
-def test_both_clients_ask_the_same_questions(blocking: Client) -> None:
-    """A question of the game is answered with its reply, the name of one with plain data, and both clients alike."""
+def test_both_clients_ask_the_same_questions(blocking_client: Client) -> None:
+    """A question of the game returns its reply, the name of one returns plain data, with both clients alike."""
     request = CheckOddsRequest(character="calamity_rose", target="bank_robbery")
     plain = {"character": "calamity_rose", "target": "bank_robbery"}
     rows = {"count": 2, "same": plain, "each": {"target": ["easy", "hard"]}}
 
     async def ask() -> tuple[CheckOddsReply, object, object]:
-        async with AsyncClient(blocking.url) as other:
+        async with AsyncClient(blocking_client.url) as other:
             return (
                 await other.ask("destiny", ODDS, request),
                 await other.ask("destiny", "odds", plain),
@@ -113,13 +117,13 @@ def test_both_clients_ask_the_same_questions(blocking: Client) -> None:
     reply, data, answers = asyncio.run(ask())
 
     assert reply.success_exact == Fraction(677, 6664)
-    assert blocking.ask("destiny", ODDS, request) == reply
-    assert blocking.ask("destiny", "odds", plain) == data
-    assert blocking.ask("destiny", "odds/batch", rows) == answers
+    assert blocking_client.ask("destiny", ODDS, request) == reply
+    assert blocking_client.ask("destiny", "odds", plain) == data
+    assert blocking_client.ask("destiny", "odds/batch", rows) == answers
 
 
-def test_a_choice_that_is_sent_twice_is_made_once(client: Client) -> None:
-    """The same id gets the same answer; another one for an old version is stale."""
+def test_a_choice_that_is_sent_twice_is_applied_once(client: Client) -> None:
+    """The same id gets the same answer; another id for an old version is stale."""
     match, ann, _ = _duel(client)
     version = client.view(match).version
     first = client.act(match, ann, "attack 0 1", version=version, command_id="once")
@@ -135,8 +139,8 @@ def _duel(client: Client) -> tuple[str, str, str]:
     return match, client.join(match, "Ann").token, client.join(match, "Bo").token
 
 
-def test_who_joins_twice_with_one_id_sits_once(client: Client) -> None:
-    """An answer that was lost can be asked for again."""
+def test_two_joins_with_one_id_take_one_seat(client: Client) -> None:
+    """A lost answer can be requested again."""
     match = client.open("duel", (None, None)).match
     first = client.join(match, "Ann", join_id="j" * 32)
     again = client.join(match, "Ann", join_id="j" * 32)
@@ -146,8 +150,8 @@ def test_who_joins_twice_with_one_id_sits_once(client: Client) -> None:
     assert first.token not in repr(first)
 
 
-def test_refusals_are_those_of_the_server(client: Client) -> None:
-    """Whatever is refused has the code and the sentence that the server gave it."""
+def test_errors_are_those_of_the_server(client: Client) -> None:
+    """With the server's code and sentence."""
     match, ann, _ = _duel(client)
     version = client.view(match).version
     refused = []
@@ -175,16 +179,16 @@ def test_refusals_are_those_of_the_server(client: Client) -> None:
     ] == refused
 
 
-def test_a_watch_of_a_match_that_there_is_not_is_refused(client: Client) -> None:
-    """Waiting would not help."""
+def test_a_watch_of_an_unknown_match_is_refused(client: Client) -> None:
+    """At once, without a retry."""
     with pytest.raises(InputError) as caught:
         next(iter(client.watch("0" * 20)))
 
     assert "unknown_match" == caught.value.refusal.code
 
 
-def test_matches_come_in_pages(client: Client) -> None:
-    """The next page begins after the last match of this one."""
+def test_matches_are_listed_in_pages(client: Client) -> None:
+    """A page begins after the last match of the one before."""
     opened = [client.open("dice", (None,)).match for _ in range(3)]
     first = client.matches(status=Status.OPEN, game="dice", limit=2)
     second = client.matches(status="open", game="dice", limit=2, before=first.before)
@@ -195,8 +199,8 @@ def test_matches_come_in_pages(client: Client) -> None:
     assert len(listed) == len({*listed})
 
 
-def test_frames_of_other_rules_are_not_read(client: Client) -> None:
-    """Rules and frames must belong together, and what is no view of the game is an error of the server."""
+def test_frames_of_other_rules_are_refused(client: Client) -> None:
+    """A frame with another rules id is refused, and an invalid view is an error of the server."""
     match, ann, _ = _duel(client)
     frame = client.view(match, token=ann)
     wrong = msgspec.structs.replace(frame, view={"nonsense": True})
@@ -209,8 +213,8 @@ def test_frames_of_other_rules_are_not_read(client: Client) -> None:
     assert ["wrong_rules", "not_understood"] == codes
 
 
-def test_before_all_seats_are_taken_there_is_no_view(client: Client) -> None:
-    """A match that has not begun shows its seats alone."""
+def test_a_match_that_has_not_begun_has_no_view(client: Client) -> None:
+    """Its frames have the seats alone."""
     match = client.open("duel", (None, None)).match
     frame = client.view(match)
     known: Frame = read_frame(frame, client.rules(frame))

@@ -1,4 +1,4 @@
-"""A server below a prefix is reached by either client as any other is."""
+"""Both clients with a server below a prefix."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,13 +6,13 @@ import pytest
 
 from oddsmith.client import Client
 from oddsmith.client.addresses import match_address, server_address, socket_address
-from tests.server.hosts import PREFIX, hosting
+from tests.server.hosts import PREFIX, run_host
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run a host that oddsmith is mounted in, and say where the server is."""
-    with hosting(tmp_path_factory.mktemp("site")) as site:
+    """Run a host that oddsmith is mounted in, and yield the URL with the prefix."""
+    with run_host(tmp_path_factory.mktemp("site")) as site:
         yield site + PREFIX
 
 
@@ -40,7 +40,6 @@ def test_calls_and_watches_have_the_prefix(url: str, connect: Callable[..., Clie
 @pytest.mark.parametrize("path", ["matches/05af", "api/v1/matches/05af", "matches/05af/"])
 @pytest.mark.parametrize("prefix", ["games", "a/games", "matches"])
 def test_the_address_of_a_match_names_its_server_with_the_prefix(prefix: str, path: str) -> None:
-    """Whatever the prefix is, only what follows it names the match."""
     server, match = match_address(f"https://site.example/{prefix}/{path}")
 
     assert (f"https://site.example/{prefix}", "05af") == (server, match)

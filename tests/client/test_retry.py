@@ -1,4 +1,4 @@
-"""Both clients repeat a call where that can do no harm, and reconnect a watch, for a limited time."""
+"""Retries of calls and reconnects of watches, for a limited time."""
 
 from collections.abc import Callable
 
@@ -9,67 +9,66 @@ from oddsmith.client.addresses import match_address, server_address
 from oddsmith.client.retry import Backoff
 from oddsmith.errors import AccessError, InputError, OddsmithError, ServerError, UnavailableError
 from oddsmith.match.model import Applied
-from tests.client.scripted import DROPPED, answering, frame, showing
+from tests.client.scripted_servers import DROPPED, frame, serve_frames, serve_replies
 
 APPLIED = {"answer": "applied", "version": 7}
 AWAY = {"error": {"code": "store_away", "sentence": "the store is away"}, "retry_after": 2.0}
-TOKEN = "t0ken"  # noqa: S105  it proves nothing
+TOKEN = "t0ken"  # noqa: S105  not a real token
 NOWHERE = "http://127.0.0.1:9"
 Connect = Callable[..., Client]
 
 
 def code_of(error: pytest.ExceptionInfo[OddsmithError]) -> str:
-    """Return the code of what was raised."""
+    """Return the code of a raised error."""
     return error.value.refusal.code
 
 
 @pytest.mark.parametrize("first", [(503, AWAY), (429, AWAY), (DROPPED, "")], ids=["503", "429", "dropped"])
 def test_a_choice_is_sent_again_with_the_same_id(connect: Connect, first: tuple[int, object]) -> None:
-    """A server that is away, busy, or gone before it answered gets the same words once more."""
-    with answering(first, (200, APPLIED)) as (url, asked), connect(url) as client:
+    """After a 503, a 429 or a closed connection the same body is sent again."""
+    with serve_replies(first, (200, APPLIED)) as (url, requests), connect(url) as client:
         answer = client.act("05af", "t0ken", "fight", version=6)
 
     assert Applied(version=7) == answer
-    assert asked[0].body == asked[1].body
-    assert ["Bearer t0ken"] * 2 == [request.headers["authorization"] for request in asked]
-    assert not [request for request in asked if "t0ken" in request.path]
+    assert requests[0].body == requests[1].body
+    assert ["Bearer t0ken"] * 2 == [request.headers["authorization"] for request in requests]
+    assert not [request for request in requests if "t0ken" in request.path]
 
 
 def test_a_choice_is_sent_until_it_is_answered(connect: Connect) -> None:
-    """Failures of different kinds may follow each other."""
-    with answering((503, AWAY), (DROPPED, ""), (200, APPLIED)) as (url, asked), connect(url) as client:
+    """After several failures of different kinds."""
+    with serve_replies((503, AWAY), (DROPPED, ""), (200, APPLIED)) as (url, requests), connect(url) as client:
         answer = client.act("05af", "t0ken", "fight", version=6)
 
     assert Applied(version=7) == answer
-    assert 3 == len(asked)
+    assert 3 == len(requests)
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_what_a_proxy_answers_for_a_while_is_asked_again(connect: Connect, status: int) -> None:
-    """A page of a proxy is no error of ours; its status says that a retry may succeed."""
-    with answering((status, "<html>"), (200, APPLIED)) as (url, asked), connect(url) as client:
+def test_a_transient_status_of_a_proxy_is_retried(connect: Connect, status: int) -> None:
+    """Its page is not an error of the server, but its status says that a retry may succeed."""
+    with serve_replies((status, "<html>"), (200, APPLIED)) as (url, requests), connect(url) as client:
         answer = client.act("05af", "t0ken", "fight", version=6)
 
-    assert (Applied(version=7), 2) == (answer, len(asked))
+    assert (Applied(version=7), 2) == (answer, len(requests))
 
 
-def test_where_a_retry_does_not_help_nothing_is_sent_again(connect: Connect) -> None:
-    """An error without `retry_after` is raised at once, whatever its status is."""
+def test_an_error_that_is_not_transient_is_not_retried(connect: Connect) -> None:
+    """An error without `retry_after` is raised at once, whatever its status."""
     damaged = {"error": {"code": "damaged_store", "sentence": "it cannot be read"}}
     with (
-        answering((503, damaged)) as (url, asked),
+        serve_replies((503, damaged)) as (url, requests),
         connect(url) as client,
         pytest.raises(UnavailableError) as caught,
     ):
         client.act("05af", "t0ken", "fight", version=6)
 
-    assert ("damaged_store", None, 1) == (code_of(caught), caught.value.retry_after, len(asked))
+    assert ("damaged_store", None, 1) == (code_of(caught), caught.value.retry_after, len(requests))
 
 
-def test_patience_ends_with_the_last_reason(connect: Connect) -> None:
-    """Who has waited long enough is told why there is no answer."""
+def test_the_retry_time_limit_raises_the_last_error(connect: Connect) -> None:
     with (
-        answering((503, AWAY)) as (url, _),
+        serve_replies((503, AWAY)) as (url, _),
         connect(url, retry_seconds=0) as client,
         pytest.raises(UnavailableError) as away,
     ):
@@ -81,20 +80,20 @@ def test_patience_ends_with_the_last_reason(connect: Connect) -> None:
 
 
 def test_a_match_is_not_opened_twice(connect: Connect) -> None:
-    """Where an answer was lost, nobody knows whether a match was opened: it is not tried again."""
+    """If the reply was lost, the match may have been opened: the call is not retried."""
     with (
-        answering((DROPPED, "")) as (url, asked),
+        serve_replies((DROPPED, "")) as (url, requests),
         connect(url) as client,
         pytest.raises(ServerError) as caught,
     ):
         client.open("duel", (None, None))
 
     assert "server_away" == code_of(caught)
-    assert 1 == len(asked)
+    assert 1 == len(requests)
 
 
 @pytest.mark.parametrize(
-    ("status", "said", "code"),
+    ("status", "reply", "code"),
     [
         (200, "no JSON", "not_understood"),
         (200, {"answer": "perhaps"}, "not_understood"),
@@ -103,12 +102,12 @@ def test_a_match_is_not_opened_twice(connect: Connect) -> None:
         (500, {"error": {"code": "internal_error", "sentence": "oh"}}, "internal_error"),
     ],
 )
-def test_an_answer_of_no_server_of_ours_is_said_to_be_one(
-    connect: Connect, status: int, said: object, code: str
+def test_an_unintelligible_reply_is_a_server_error(
+    connect: Connect, status: int, reply: object, code: str
 ) -> None:
-    """A client that asks the wrong server, or a broken one, gets an error of its own."""
+    """From another kind of server, or a broken one."""
     with (
-        answering((status, said)) as (url, _),
+        serve_replies((status, reply)) as (url, _),
         connect(url) as client,
         pytest.raises(OddsmithError) as caught,
     ):
@@ -117,18 +116,22 @@ def test_an_answer_of_no_server_of_ours_is_said_to_be_one(
     assert code == code_of(caught)
 
 
-def test_who_is_let_in_without_a_seat_is_not_let_in(connect: Connect) -> None:
-    """An answer to a request for a seat names the seat and its token."""
-    with answering((200, APPLIED)) as (url, _), connect(url) as client, pytest.raises(ServerError) as caught:
+def test_a_join_reply_without_a_seat_is_refused(connect: Connect) -> None:
+    """A reply must have the seat and its token."""
+    with (
+        serve_replies((200, APPLIED)) as (url, _),
+        connect(url) as client,
+        pytest.raises(ServerError) as caught,
+    ):
         client.join("05af", "Ann")
 
     assert "not_understood" == code_of(caught)
 
 
-def test_a_watch_comes_back_and_says_what_it_has_seen(connect: Connect) -> None:
-    """A broken connection is made again from the last version on; the end of the match ends the watch."""
-    visits = (([frame(3), frame(4)], 1012), ([AWAY], 1013), ([frame(4), frame(6, over=True)], 1000))
-    with showing(*visits) as (url, hellos), connect(url) as client:
+def test_a_watch_reconnects_from_the_last_version(connect: Connect) -> None:
+    """The end of the match ends the watch."""
+    scripts = (([frame(3), frame(4)], 1012), ([AWAY], 1013), ([frame(4), frame(6, over=True)], 1000))
+    with serve_frames(*scripts) as (url, hellos), connect(url) as client:
         versions = [shown.version for shown in client.watch("05af", token=TOKEN)]
 
     assert [3, 4, 4, 6] == versions
@@ -136,34 +139,37 @@ def test_a_watch_comes_back_and_says_what_it_has_seen(connect: Connect) -> None:
 
 
 @pytest.mark.parametrize(
-    ("visit", "code"),
+    ("script", "code"),
     [
         (([{"error": {"code": "bad_token", "sentence": "no"}}], 1008), "bad_token"),
         (([], 1008), "watch_ended"),
         ((["{}"], 1000), "not_understood"),
     ],
 )
-def test_a_watch_that_is_refused_for_good_ends(
-    connect: Connect, visit: tuple[list[object], int], code: str
+def test_a_watch_that_is_refused_permanently_ends(
+    connect: Connect, script: tuple[list[object], int], code: str
 ) -> None:
-    """Where waiting cannot help, the reason is raised."""
-    with showing(visit) as (url, _), connect(url) as client, pytest.raises(OddsmithError) as caught:
+    """The error is raised."""
+    with serve_frames(script) as (url, _), connect(url) as client, pytest.raises(OddsmithError) as caught:
         list(client.watch("05af"))
 
     assert code == code_of(caught)
 
 
-def test_a_watch_at_an_address_without_sockets_ends(connect: Connect) -> None:
-    """An HTTP answer in place of a socket is the answer."""
-    told = {"error": {"code": "bad_origin", "sentence": "no"}}
-    with answering((403, told)) as (url, _), connect(url) as client, pytest.raises(AccessError) as caught:
+def test_a_watch_gets_the_error_of_an_http_reply(connect: Connect) -> None:
+    """A refused handshake raises the error of its body."""
+    error = {"error": {"code": "bad_origin", "sentence": "no"}}
+    with (
+        serve_replies((403, error)) as (url, _),
+        connect(url) as client,
+        pytest.raises(AccessError) as caught,
+    ):
         list(client.watch("05af"))
 
     assert "bad_origin" == code_of(caught)
 
 
-def test_a_watch_loses_patience(connect: Connect) -> None:
-    """A server that stays away ends a watch."""
+def test_a_watch_ends_after_its_retry_time_limit(connect: Connect) -> None:
     with connect(NOWHERE, retry_seconds=0) as client, pytest.raises(ServerError) as caught:
         list(client.watch("05af"))
 
@@ -171,8 +177,8 @@ def test_a_watch_loses_patience(connect: Connect) -> None:
 
 
 def test_a_watch_that_is_closed_ends(connect: Connect) -> None:
-    """Who has seen enough closes it; nothing comes after."""
-    with showing(([frame(3)], 1012)) as (url, _), connect(url) as client, client.watch("05af") as watch:
+    """No frame follows."""
+    with serve_frames(([frame(3)], 1012)) as (url, _), connect(url) as client, client.watch("05af") as watch:
         frames = iter(watch)
         first = next(frames)
         watch.close()
@@ -181,8 +187,8 @@ def test_a_watch_that_is_closed_ends(connect: Connect) -> None:
         assert [] == list(frames)
 
 
-def test_waits_grow_and_respect_what_is_asked() -> None:
-    """Each wait is about twice the last, never shorter than the server asks, and never beyond the end."""
+def test_delays_grow_and_respect_the_server_s_minimum() -> None:
+    """Each delay is about twice the last, never shorter than the server asks, and never beyond the time limit."""
     backoff = Backoff(100.0, clock=lambda: 0.0)
     waits = [backoff.next_delay() or 0.0 for _ in range(8)]
 
@@ -195,8 +201,8 @@ def test_waits_grow_and_respect_what_is_asked() -> None:
 @pytest.mark.parametrize(
     "url", ["", "localhost:8077", "ftp://x", "http://", "http://a@b", "http://b?c", "http://[", "http://b:0"]
 )
-def test_an_address_that_is_none_is_refused(url: str) -> None:
-    """A server has a scheme and a host, and nothing is asked of it in its address."""
+def test_an_invalid_server_address_is_refused(url: str) -> None:
+    """It must have a scheme and a host, and neither user nor query."""
     with pytest.raises(InputError) as caught:
         server_address(url)
 
@@ -204,8 +210,7 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["http://b", "http://b/matches/", "http://b/matches/1/2"])
-def test_an_address_of_no_match_is_refused(url: str) -> None:
-    """The address of a match ends with its id."""
+def test_an_address_without_a_match_id_is_refused(url: str) -> None:
     with pytest.raises(InputError) as caught:
         match_address(url)
 

@@ -129,7 +129,7 @@ SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 
 SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
     **{
-        kind: f"{' '.join(example.split()[:2])} beyond what is counted"
+        kind: f"{' '.join(example.split()[:2])} (estimate)"
         for example, kind in COMMANDS
         if "Estimate" in kind.__name__
     },
@@ -146,17 +146,17 @@ OPENING: Final = """\
 <!-- Made from the types in `oddsmith.cli` by `pytest tests/docs --write-docs`; do not edit. -->
 # JSON
 
-Every command that answers takes `--json` and prints one document on one line. Each has one shape, given below as a JSON
-schema (draft 2020-12). Shapes that several commands share stand at the end.
+Every command that answers takes `--json` and prints one document on one line. Its format is given below as a JSON schema (draft
+2020-12). Schemas that several commands share are at the end.
 
-- **Exact numbers.** Counts are whole numbers of any length: read them with a parser that keeps them, such as Python's. A
-  chance is a `count` of `total`; `chance` beside them is a float for show. Fractions are strings: `"677/6664"`.
-- **Numbers with an error.** What was solved or simulated is a float, with a bound on its error beside it: a bound on rounding
-  where it was computed (`duels` is null), half of a 95 % interval where duels were fought or games and rounds were played. What a
-  search expects has the number of its visits beside it.
+- **Exact numbers.** Counts are whole numbers of any length: read them with a parser for integers of any size, such as Python's.
+  A chance is a `count` of `total`; `chance` is the same as a float. Fractions are strings: `"677/6664"`.
+- **Numbers with an error.** A solved or simulated number is a float with a bound on its error: a bound on rounding if it was
+  computed (`duels` is null), half of a 95 % interval if duels, games or rounds were simulated. Estimates of a search have the
+  number of visits.
 - **Places** of dice and of builds count from 0, as in records; in the terminal dice count from 1.
 - **Points** are numbers with at most two decimals: `308.29`. They are exact hundredths; read them as decimals.
-- **Stable.** A field may be added; none changes its meaning or goes away without a line in the changelog.
+- **Stable.** Fields may be added. A field does not change its meaning and is not removed without a line in the changelog.
 - **Refusals** go to stderr as JSON too, with exit status 2; see [Errors](errors.md).
 """
 
@@ -175,7 +175,7 @@ def page() -> str:
         parts.append(f"{_summary(kind)}\n\nExample: `oddsmith {example} --json`\n")
         parts.append(_schema_block(_schema_name(example, kind, components), components))
     parts.append(f"## A refusal\n\n{_summary(ErrorReply)}\n\n{_schema_block('ErrorReply', components)}")
-    parts.append("## Shared shapes\n")
+    parts.append("## Shared schemas\n")
     shared = sorted(components.keys() - tops)
     parts += [
         f"### {name}\n\n{_description(components[name])}{_schema_block(name, components)}" for name in shared

@@ -24,14 +24,14 @@ def cell_of(name: str, row: str, column: str) -> str:
 )
 def test_a_bare_fighter_wins_as_often_as_is_written(player: str, difficulty: int, written: str) -> None:
     """Chances of simple policies are computed again and are in the table."""
-    found = FINDINGS.followed(player, FINDINGS.duel(FINDINGS.BARE, difficulty)).win
+    found = FINDINGS.policy_summary(player, FINDINGS.duel(FINDINGS.BARE, difficulty)).win
 
     assert written == FINDINGS.share(found) == cell_of("wins", str(difficulty), player)
 
 
 def test_all_defense_wins_without_a_timeout() -> None:
     """With the source's gear at difficulty 10 all defence wins 99.67 % by knock-out."""
-    found = FINDINGS.followed("all_defense", FINDINGS.duel(FINDINGS.SOURCE, 10))
+    found = FINDINGS.policy_summary("all_defense", FINDINGS.duel(FINDINGS.SOURCE, 10))
 
     assert ["99.67", "<0.01"] == [FINDINGS.share(found.win), FINDINGS.share(found.timeout)]
     assert ["99.67", "<0.01"] == [cell_of("clock", "10", column) for column in ("wins", "on the clock")]

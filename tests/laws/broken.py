@@ -400,8 +400,8 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         OrdersBySecrets: "depend on what it cannot see",
         EndsBySecrets: "whether it is time to decide, for luck or to stop depends on what",
         ImaginesOtherCards: "a spectator imagines other cards than the game has",
-        RevealsCommitment: "hears what it cannot see",
-        RevealsDeal: "seat 1 hears what it cannot see",
+        RevealsCommitment: "gets events about what it cannot see",
+        RevealsDeal: "seat 1 gets events about what it cannot see",
     },
 }
 """The law that each variant breaks, and the sentence of the kit."""

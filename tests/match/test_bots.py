@@ -1,4 +1,4 @@
-"""A bot in a seat knows what a person there would know, and does the same whenever it is asked."""
+"""A bot in a seat knows what a player there would know, and its choices are reproducible."""
 
 import pytest
 
@@ -9,11 +9,11 @@ from oddsmith.match.fold import replay_log
 from oddsmith.match.model import Applied
 from oddsmith.match.proofs import bot_draw, luck_draw
 from oddsmith.registry import mechanic_names
-from tests.match.sittings import SEATS, Sitting
+from tests.match.drivers import SEATS, MatchDriver
 
 
-def test_every_quick_bot_can_hold_a_seat() -> None:
-    """All bots of all games, but for those that solve a game first."""
+def test_every_quick_bot_can_take_a_seat() -> None:
+    """All bots of all games, except for those that solve a game first."""
     slow = {game: {*bot_names(game)} - {*seat_bots(game)} for game in mechanic_names()}
 
     assert {"optimal"} == slow.pop("duel") == slow.pop("dice")
@@ -25,9 +25,9 @@ def test_every_quick_bot_can_hold_a_seat() -> None:
 )
 def test_bots_play_to_the_end(game: str, bot: str) -> None:
     """Each choice is applied, and the same bots in the same match make the same choices again."""
-    first, again = (Sitting(game, bots=(bot,) * SEATS[game]) for _ in range(2))
-    for sitting in (first, again):
-        for reaction in sitting.play():
+    first, again = (MatchDriver(game, bots=(bot,) * SEATS[game]) for _ in range(2))
+    for driver in (first, again):
+        for reaction in driver.play():
             assert isinstance(reaction.answer, Applied)
 
     assert first.match.outcome is not None
@@ -35,30 +35,30 @@ def test_bots_play_to_the_end(game: str, bot: str) -> None:
 
 
 def test_bots_wait_only_when_they_must_choose() -> None:
-    """A driver is told which bots to move, and never to move a person."""
-    sitting = Sitting("duel", bots=(None, "random"))
-    waiting = [waiting_bots(sitting.match)]
-    sitting.fill()
-    waiting.append(waiting_bots(sitting.match))
-    sitting.leave(0)
-    waiting.append(waiting_bots(sitting.match))
+    """Bots that must choose are listed, and never a player's seat."""
+    driver = MatchDriver("duel", bots=(None, "random"))
+    waiting = [waiting_bots(driver.match)]
+    driver.fill()
+    waiting.append(waiting_bots(driver.match))
+    driver.leave(0)
+    waiting.append(waiting_bots(driver.match))
 
     assert [(), (1,), ()] == waiting
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_is_no_waiting_bot_is_not_moved(seat: int) -> None:
-    """Neither a person's seat, nor a bot's when it need not choose."""
-    sitting = Sitting("duel", bots=(None, "random"))
+def test_only_a_waiting_bot_can_be_moved(seat: int) -> None:
+    """Neither a player's seat, nor a bot's when it need not choose."""
+    driver = MatchDriver("duel", bots=(None, "random"))
     with pytest.raises(InputError) as caught:
-        bot_choice(sitting.match, seat)
+        bot_choice(driver.match, seat)
 
     assert "no_waiting_bot" == caught.value.refusal.code
 
 
-def test_a_bots_luck_is_no_other_luck() -> None:
-    """What a bot draws tells nothing of the cards of that ply, nor of what a bot in another seat draws."""
-    match = Sitting("casino", bots=("random",) * 2).match
+def test_a_bot_s_luck_is_independent_of_other_luck() -> None:
+    """Its draws reveal nothing of the cards of that ply, nor of the draws of another bot."""
+    match = MatchDriver("casino", bots=("random",) * 2).match
     draws = [bot_draw(match, 0), bot_draw(match, 1), luck_draw(match, match.plies + 1)]
     numbers = [draw.below(2**256) for draw in draws]
 

@@ -1,4 +1,4 @@
-"""A clock runs for who must choose, and for nobody else; when it is up, it chooses for them."""
+"""Clocks run for seats that must choose, and make a choice when the time is up."""
 
 import pytest
 
@@ -10,49 +10,47 @@ from oddsmith.match.model import Applied, Clock, Made, Stale, Tick
 from oddsmith.match.proofs import Proof, clock_choice, verify_fair
 from oddsmith.match.recording import record_of
 from oddsmith.registry import find_game
-from tests.match.sittings import CASES, QUICK, Sitting
+from tests.match.drivers import CASES, QUICK, MatchDriver
 
 
-def banks(sitting: Sitting) -> list[int]:
-    """Return the milliseconds in the banks, seat by seat."""
-    return [chair.bank for chair in sitting.match.chairs]
+def banks(driver: MatchDriver) -> list[int]:
+    """Return the milliseconds in the banks by seat."""
+    return [chair.bank for chair in driver.match.chairs]
 
 
 @pytest.fixture
-def duel() -> Sitting:
-    """Return a duel with ten seconds for each choice and five more in the match, begun at second 1."""
-    return Sitting("duel", clock=QUICK).fill()
+def duel() -> MatchDriver:
+    """Return a duel with ten seconds for each choice and a bank of five, begun at second 1."""
+    return MatchDriver("duel", clock=QUICK).fill()
 
 
-def test_without_a_clock_nothing_is_ever_due() -> None:
+def test_without_a_clock_nothing_is_due() -> None:
     """No time is counted, and a tick does nothing."""
-    sitting = Sitting("duel").fill()
-    sitting.now += 10**9
+    driver = MatchDriver("duel").fill()
+    driver.now += 10**9
 
-    assert due_at(sitting.match) is None
-    assert Stale(version=sitting.match.version) == sitting.apply(Tick())
-
-
-def test_before_the_beginning_nothing_is_due() -> None:
-    """A match that waits for somebody to sit down has all the time in the world."""
-    assert due_at(Sitting("duel", clock=QUICK).match) is None
+    assert due_at(driver.match) is None
+    assert Stale(version=driver.match.version) == driver.apply(Tick())
 
 
-def test_time_is_up_after_the_choice_and_the_bank(duel: Sitting) -> None:
-    """Ten seconds and five, from when the cards were dealt."""
+def test_before_the_match_begins_nothing_is_due() -> None:
+    assert due_at(MatchDriver("duel", clock=QUICK).match) is None
+
+
+def test_time_is_up_after_the_choice_and_the_bank(duel: MatchDriver) -> None:
+    """Ten seconds and five, from the deal on."""
     assert 16_000 == due_at(duel.match)
 
 
-def test_within_its_time_a_choice_costs_nothing(duel: Sitting) -> None:
-    """The bank is touched only beyond the time of a choice."""
+def test_a_choice_within_its_time_does_not_use_the_bank(duel: MatchDriver) -> None:
     duel.now += 10_000
     duel.act(0, "fight")
 
     assert [5_000, 5_000] == banks(duel)
 
 
-def test_a_seat_that_has_committed_is_not_charged(duel: Sitting) -> None:
-    """Both choose at once: who is late pays, who was quick does not, however long the other takes."""
+def test_a_seat_that_has_committed_is_not_charged(duel: MatchDriver) -> None:
+    """Both choose at once: only the late seat is charged, however long it takes."""
     duel.act(0, "fight")
     duel.now += 12_000
     duel.act(1, "fight")
@@ -60,8 +58,7 @@ def test_a_seat_that_has_committed_is_not_charged(duel: Sitting) -> None:
     assert [5_000, 3_000] == banks(duel)
 
 
-def test_one_seats_moves_give_the_other_no_time(duel: Sitting) -> None:
-    """What seat 0 does meanwhile does not start the clock of seat 1 anew."""
+def test_moves_of_one_seat_do_not_restart_the_clock_of_another(duel: MatchDriver) -> None:
     duel.now += 9_000
     duel.act(0, "attack 0")
     duel.now += 3_000
@@ -70,8 +67,8 @@ def test_one_seats_moves_give_the_other_no_time(duel: Sitting) -> None:
     assert [5_000, 3_000] == banks(duel)
 
 
-def test_many_moves_of_one_turn_share_its_time(duel: Sitting) -> None:
-    """Nobody gains time by moving to and fro: the clock runs until the seat need not choose any more."""
+def test_many_moves_of_one_turn_share_its_time(duel: MatchDriver) -> None:
+    """Moving back and forth gains no time: the clock runs until the seat need not choose any more."""
     for _ in range(4):
         duel.now += 3_000
         duel.act(0, "attack 0")
@@ -81,8 +78,8 @@ def test_many_moves_of_one_turn_share_its_time(duel: Sitting) -> None:
     assert [3_000, 5_000] == banks(duel)
 
 
-def test_every_turn_begins_with_its_whole_time(duel: Sitting) -> None:
-    """After the cards are dealt anew, there are ten seconds again, and what is left in the bank."""
+def test_every_turn_begins_with_its_full_time(duel: MatchDriver) -> None:
+    """After the next deal there are ten seconds again, and the rest of the bank."""
     duel.now += 12_000
     duel.act(0, "fight")
     duel.act(1, "fight")
@@ -91,15 +88,15 @@ def test_every_turn_begins_with_its_whole_time(duel: Sitting) -> None:
     assert 13_000 + 10_000 + 3_000 == due_at(duel.match)
 
 
-def test_before_its_time_is_up_the_clock_does_nothing(duel: Sitting) -> None:
-    """A tick a millisecond early is stale."""
+def test_a_tick_before_the_time_is_up_does_nothing(duel: MatchDriver) -> None:
+    """A millisecond early it is stale."""
     duel.now = 15_999
 
     assert Stale(version=duel.match.version) == duel.apply(Tick())
 
 
-def test_the_clock_chooses_for_who_is_late(duel: Sitting) -> None:
-    """One listed action is made in the name of the seat, and marked; its bank is spent once it has chosen."""
+def test_the_clock_chooses_for_a_late_seat(duel: MatchDriver) -> None:
+    """A legal action is made for the seat, and marked; the bank is spent after it."""
     duel.act(1, "fight")
     duel.now = 16_000
     answer = duel.apply(Tick())
@@ -113,37 +110,37 @@ def test_the_clock_chooses_for_who_is_late(duel: Sitting) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_a_match_that_nobody_plays_comes_to_its_end_by_the_clock(game: str, seats: int) -> None:
-    """What the clock chooses is listed, ends the choice of who was late, and brings the game on; and all is proven."""
-    sitting = Sitting(game, seats=seats, clock=QUICK).fill()
-    while (due := due_at(sitting.match)) is not None:
-        match, sitting.now = sitting.match, due
+def test_a_match_without_commands_ends_by_its_clock(game: str, seats: int) -> None:
+    """The clock's choices are legal, end the choice of the late seat, and continue the game; the record verifies."""
+    driver = MatchDriver(game, seats=seats, clock=QUICK).fill()
+    while (due := due_at(driver.match)) is not None:
+        match, driver.now = driver.match, due
         listed = match.engine.actions(match.state, match.deciding[0])
-        answer = sitting.apply(Tick())
-        made = sitting.reaction.entries[0]
+        answer = driver.apply(Tick())
+        made = driver.reaction.entries[0]
 
         assert isinstance(answer, Applied)
         assert isinstance(made, Made)
         assert made.line in [
             match.engine.write(match.state, Act(made.seat or 0, action)) for action in listed
         ]
-        assert match.chairs[made.seat or 0].asked_at != sitting.match.chairs[made.seat or 0].asked_at
-    verified = verify_fair(record_of(sitting.match))
+        assert match.chairs[made.seat or 0].asked_at != driver.match.chairs[made.seat or 0].asked_at
+    verified = verify_fair(record_of(driver.match))
 
-    assert sitting.match.outcome is not None
+    assert driver.match.outcome is not None
     assert Proof.PROVEN == verified.proof
     assert 0 == verified.choices
 
 
-def test_what_the_clock_chooses_leaves_things_as_they_lie() -> None:
+def test_the_clock_makes_the_default_choice() -> None:
     """It fights, scores, leaves the shop, ends the turn and rests; it buys, locks and peeks at nothing."""
     chosen = {}
     for game, seats in CASES:
-        sitting = Sitting(game, seats=seats, clock=QUICK).fill()
-        while not sitting.match.is_over:
-            sitting.now = due_at(sitting.match) or 0
-            sitting.apply(Tick())
-        kinds = {line.split()[1] for line in record_of(sitting.match).moves if not line.startswith("*")}
+        driver = MatchDriver(game, seats=seats, clock=QUICK).fill()
+        while not driver.match.is_over:
+            driver.now = due_at(driver.match) or 0
+            driver.apply(Tick())
+        kinds = {line.split()[1] for line in record_of(driver.match).moves if not line.startswith("*")}
         chosen[game, seats] = kinds - {"choose"}
 
     assert {"fight"} == chosen["duel", 2]
@@ -153,15 +150,15 @@ def test_what_the_clock_chooses_leaves_things_as_they_lie() -> None:
 
 
 def test_in_casino_the_clock_trails_or_captures() -> None:
-    """It builds only where it can do nothing else."""
-    sitting = Sitting("casino", clock=QUICK).fill()
+    """It builds only if it can do nothing else."""
+    driver = MatchDriver("casino", clock=QUICK).fill()
     seen = set()
-    while not sitting.match.is_over:
-        state, sitting.now = sitting.match.state, due_at(sitting.match) or 0
-        seat = sitting.match.deciding[0]
-        kinds = {move.kind for move in sitting.match.engine.actions(state, seat)}
-        sitting.apply(Tick())
-        made = sitting.reaction.entries[0]
+    while not driver.match.is_over:
+        state, driver.now = driver.match.state, due_at(driver.match) or 0
+        seat = driver.match.deciding[0]
+        kinds = {move.kind for move in driver.match.engine.actions(state, seat)}
+        driver.apply(Tick())
+        made = driver.reaction.entries[0]
         assert isinstance(made, Made)
         move = find_game("casino").read(state, made.line)
         assert isinstance(move, Act)
@@ -173,24 +170,23 @@ def test_in_casino_the_clock_trails_or_captures() -> None:
     assert {MoveKind.TRAIL, MoveKind.CAPTURE} <= seen
 
 
-def test_of_a_game_that_says_nothing_the_clock_chooses_any_listed_action() -> None:
-    """A game need not know clocks."""
+def test_the_clock_chooses_any_legal_action_in_a_game_without_a_default() -> None:
+    """A game need not implement the choice of a clock."""
 
-    class Carefree:
-        """A duel that has never heard of clocks."""
+    class DuelWithoutDefault:
+        """A duel without a default choice for clocks."""
 
         actions = find_game("duel").actions
 
     duel = find_game("duel")
-    sitting = Sitting("duel").fill()
+    driver = MatchDriver("duel").fill()
     luck = Seeded("late")
-    chosen = {clock_choice(Carefree(), sitting.match.state, 0, luck).action for _ in range(400)}  # type: ignore[arg-type]
+    chosen = {clock_choice(DuelWithoutDefault(), driver.match.state, 0, luck).action for _ in range(400)}  # type: ignore[arg-type]
 
-    assert {*duel.actions(sitting.match.state, 0)} == chosen
+    assert {*duel.actions(driver.match.state, 0)} == chosen
 
 
-def test_the_clocks_choice_is_marked(duel: Sitting) -> None:
-    """The log tells which choices were the clock's."""
+def test_a_choice_of_the_clock_is_marked_in_the_log(duel: MatchDriver) -> None:
     duel.now = 16_000
     duel.apply(Tick())
     first = duel.reaction.entries[0]
@@ -199,8 +195,8 @@ def test_the_clocks_choice_is_marked(duel: Sitting) -> None:
     assert (0, True, None) == (first.seat, first.by_clock, first.id)
 
 
-def test_a_bank_does_not_fall_below_nothing(duel: Sitting) -> None:
-    """A choice that comes after the time, before anybody has looked at the clock, is still made."""
+def test_a_bank_does_not_become_negative(duel: MatchDriver) -> None:
+    """A choice that comes after the time, but before a tick, is still applied."""
     duel.now += 60_000
     answer = duel.act(0, "fight")
 
@@ -209,8 +205,7 @@ def test_a_bank_does_not_fall_below_nothing(duel: Sitting) -> None:
 
 
 def test_an_abandoned_match_has_no_clock() -> None:
-    """When it is over, nothing is due."""
-    sitting = Sitting("duel", clock=Clock(choice_seconds=1)).fill()
-    sitting.leave(0)
+    driver = MatchDriver("duel", clock=Clock(choice_seconds=1)).fill()
+    driver.leave(0)
 
-    assert due_at(sitting.match) is None
+    assert due_at(driver.match) is None

@@ -1,4 +1,4 @@
-"""Whatever is sent in place of a choice is answered, and what cannot be read changes nothing."""
+"""Invalid choices are answered, and change nothing."""
 
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from oddsmith import wire
 from oddsmith.game import Act as GameAct
 from oddsmith.match.machine import apply
 from oddsmith.match.model import Act, Answer, Applied, Entry, Illegal
-from tests.match.sittings import SEATS, Sitting
+from tests.match.drivers import SEATS, MatchDriver
 
 CHARACTERS = st.sampled_from([*"0129 +x>&=[],|*-♠♥AK\n\0é", "\ud800", "9" * 50, " " * 100])
 VALUES = st.one_of(
@@ -26,17 +26,17 @@ DATA = st.recursive(
 
 
 @cache
-def sitting(game: str) -> Sitting:
-    """Return a match in which somebody must choose; nobody ever does."""
-    return Sitting(game).fill()
+def driver(game: str) -> MatchDriver:
+    """Return a match in which a seat must choose."""
+    return MatchDriver(game).fill()
 
 
-def right(game: str, data: st.DataObject) -> tuple[Act, str]:
-    """Return a right choice, as the command that makes it and as a line."""
-    seated = sitting(game)
+def legal_choice(game: str, data: st.DataObject) -> tuple[Act, str]:
+    """Return a legal choice, as a command and as a line."""
+    seated = driver(game)
     rules, state, seat = seated.match.engine, seated.match.state, seated.match.deciding[0]
     action = data.draw(st.sampled_from(rules.actions(state, seat)))
-    return seated.acting(seat, wire.to_builtins(action), id="fuzz"), rules.write(
+    return seated.act_command(seat, wire.to_builtins(action), id="fuzz"), rules.write(
         state, GameAct(seat, action)
     )[2:]
 
@@ -44,9 +44,9 @@ def right(game: str, data: st.DataObject) -> tuple[Act, str]:
 @pytest.mark.parametrize("game", SEATS)
 @settings(max_examples=60)
 @given(st.data())
-def test_data_that_are_almost_a_choice_are_answered(game: str, data: st.DataObject) -> None:
-    """A right choice with something else in one of its places."""
-    command, _ = right(game, data)
+def test_almost_valid_data_is_answered(game: str, data: st.DataObject) -> None:
+    """A legal choice with one of its values replaced."""
+    command, _ = legal_choice(game, data)
     action: dict[str, Any] = {**command.action}
     action[data.draw(st.sampled_from([*action, "more"]))] = data.draw(DATA)
 
@@ -56,9 +56,9 @@ def test_data_that_are_almost_a_choice_are_answered(game: str, data: st.DataObje
 @pytest.mark.parametrize("game", SEATS)
 @settings(max_examples=60)
 @given(st.data())
-def test_lines_that_are_almost_a_choice_are_answered(game: str, data: st.DataObject) -> None:
-    """A right line with a few characters in wrong places."""
-    command, line = right(game, data)
+def test_almost_valid_lines_are_answered(game: str, data: st.DataObject) -> None:
+    """A legal line with a few characters replaced."""
+    command, line = legal_choice(game, data)
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(line)))
         line = line[:place] + data.draw(CHARACTERS) + line[place + data.draw(st.integers(0, 1)) :]
@@ -67,8 +67,8 @@ def test_lines_that_are_almost_a_choice_are_answered(game: str, data: st.DataObj
 
 
 def assert_answered(game: str, command: Act) -> None:
-    """Give a command, and look at what came of it as a client and a store would."""
-    match = sitting(game).match
+    """Apply a command, and read the result as a client and a store do."""
+    match = driver(game).match
     reaction = apply(match, command, 0)
     (answer,) = wire.from_json(wire.to_json([reaction.answer]), tuple[Answer])
     entries = wire.from_json(wire.to_json(reaction.entries), tuple[Entry, ...])

@@ -1,4 +1,4 @@
-"""The laws of the machine, over matches of every game by people who make every mistake."""
+"""Laws of the match machine, over matches of every game with all kinds of invalid commands."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -28,37 +28,37 @@ from oddsmith.match.model import (
 )
 from oddsmith.match.proofs import commitment, digest, luck_draw
 from oddsmith.match.views import events_since, match_view
-from tests.match.sittings import CASES, QUICK, SEATS, Sitting, elsewhere, finished
+from tests.match.drivers import CASES, QUICK, SEATS, MatchDriver, finished_match, indistinguishable_match
 
 MOST_MOVES = 40
-"""So many choices of a match are enough to meet every mistake."""
+"""Choices of a match that are enough to meet every kind of invalid command."""
 
 
-def disturbed(game: str, seats: int) -> Iterator[tuple[Sitting, Match, Command]]:
-    """Yield each command of a match with the match before it: right ones, and all kinds of wrong ones."""
-    sitting = Sitting(game, seats=seats, clock=QUICK).fill()
+def commands_with_mistakes(game: str, seats: int) -> Iterator[tuple[MatchDriver, Match, Command]]:
+    """Yield each command of a match with the match before it: valid ones, and all kinds of invalid ones."""
+    driver = MatchDriver(game, seats=seats, clock=QUICK).fill()
     made: list[Command] = []
 
-    def given(command: Command) -> tuple[Sitting, Match, Command]:
-        before = sitting.match
-        sitting.apply(command)
-        return sitting, before, command
+    def apply_command(command: Command) -> tuple[MatchDriver, Match, Command]:
+        before = driver.match
+        driver.apply(command)
+        return driver, before, command
 
     for _ in range(MOST_MOVES):
-        sitting.now += sitting.draw.below(6_000)
-        for wrong in (*made[-2:], *mistakes(sitting)):
-            yield given(wrong)
-        if sitting.match.is_over:
+        driver.now += driver.draw.below(6_000)
+        for wrong in (*made[-2:], *mistakes(driver)):
+            yield apply_command(wrong)
+        if driver.match.is_over:
             return
-        made.append(sitting.random_choice())
-        yield given(made[-1])
-    yield given(Leave(token=sitting.one_of([*sitting.tokens.values()]), id="bye"))
+        made.append(driver.random_choice())
+        yield apply_command(made[-1])
+    yield apply_command(Leave(token=driver.pick([*driver.tokens.values()]), id="bye"))
 
 
-def mistakes(sitting: Sitting) -> Iterator[Command]:
-    """Yield commands that should not be given now; a tick may be right."""
-    if sitting.match.deciding:
-        right = sitting.random_choice()
+def mistakes(driver: MatchDriver) -> Iterator[Command]:
+    """Yield commands that should not be applied now; a tick may be valid."""
+    if driver.match.deciding:
+        right = driver.random_choice()
         yield msgspec.structs.replace(right, version=right.version - 1)
         yield msgspec.structs.replace(right, token=digest(right.token))
         yield msgspec.structs.replace(right, action={"no": "action"})
@@ -70,45 +70,45 @@ def mistakes(sitting: Sitting) -> Iterator[Command]:
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
 def test_replaying_the_log_gives_the_same_match(game: str, seats: int) -> None:
-    """What was appended, as JSON and back, folds to what the machine has, after every command and at the end."""
+    """The appended entries, encoded and decoded, fold to the machine's match after every command and at the end."""
     log: list[Entry] = []
-    for sitting, before, _ in disturbed(game, seats):
+    for driver, before, _ in commands_with_mistakes(game, seats):
         log = log or [*before.log]
-        log += sitting.reaction.entries
+        log += driver.reaction.entries
 
-        assert sitting.match == reduce(apply_entry, sitting.reaction.entries, before)
+        assert driver.match == reduce(apply_entry, driver.reaction.entries, before)
     again = wire.from_json(wire.to_json(log), tuple[Entry, ...])
 
-    assert tuple(log) == again == tuple(sitting.match.log)
-    assert sitting.match == replay_log(again)
+    assert tuple(log) == again == tuple(driver.match.log)
+    assert driver.match == replay_log(again)
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_a_duplicate_changes_nothing_and_is_answered_alike(game: str, seats: int) -> None:
-    """Every command that was applied, given again at once and at the end, has the same answer and no effect."""
+def test_a_duplicate_changes_nothing_and_gets_the_same_answer(game: str, seats: int) -> None:
+    """Every applied command, repeated at once and at the end, has the same answer and no effect."""
     done: list[tuple[Command, Applied]] = []
-    for sitting, _, command in disturbed(game, seats):
-        answer = sitting.reaction.answer
+    for driver, _, command in commands_with_mistakes(game, seats):
+        answer = driver.reaction.answer
         if isinstance(answer, Applied) and not isinstance(command, Tick):
             done.append((command, answer))
-            assert _again(answer) == apply(sitting.match, command, sitting.now).answer
+            assert _again(answer) == apply(driver.match, command, driver.now).answer
 
     for command, answer in done:
-        reaction = apply(sitting.match, command, sitting.now)
-        assert (_again(answer), (), sitting.match) == (reaction.answer, reaction.entries, reaction.match)
+        reaction = apply(driver.match, command, driver.now)
+        assert (_again(answer), (), driver.match) == (reaction.answer, reaction.entries, reaction.match)
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
 def test_stale_and_illegal_change_nothing(game: str, seats: int) -> None:
-    """Only what is applied adds to the log, and it always does."""
+    """Only applied commands add to the log, and they always do."""
     met = set()
-    for sitting, before, _ in disturbed(game, seats):
-        answer, entries = sitting.reaction.answer, sitting.reaction.entries
+    for driver, before, _ in commands_with_mistakes(game, seats):
+        answer, entries = driver.reaction.answer, driver.reaction.entries
         met.add(type(answer))
 
         assert isinstance(answer, Applied) == bool(entries)
-        assert entries or before is sitting.match
-        assert isinstance(answer, Duplicate) or sitting.match.version == answer.version
+        assert entries or before is driver.match
+        assert isinstance(answer, Duplicate) or driver.match.version == answer.version
     assert {Applied, Stale, Illegal, BadToken, Duplicate} == met
 
 
@@ -117,12 +117,12 @@ def _again(answer: Applied) -> Duplicate:
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_a_view_does_not_depend_on_what_is_hidden(game: str, seats: int) -> None:
-    """A viewer sees the same of any match that differs only in what it may not know."""
+def test_a_view_does_not_depend_on_hidden_information(game: str, seats: int) -> None:
+    """A viewer sees the same of any match that differs only in what is hidden from it."""
     for match in states(game, seats):
         for viewer in (*range(seats), None):
             shown = match_view(match, viewer)
-            other = match_view(elsewhere(match, viewer), viewer)
+            other = match_view(indistinguishable_match(match, viewer), viewer)
 
             assert commitment("ab" * 32) == other.commitment
             assert shown == msgspec.structs.replace(other, commitment=shown.commitment)
@@ -130,67 +130,65 @@ def test_a_view_does_not_depend_on_what_is_hidden(game: str, seats: int) -> None
 
 def states(game: str, seats: int) -> Iterator[Match]:
     """Yield the match at every version while it is played."""
-    sitting = Sitting(game, seats=seats).fill()
+    driver = MatchDriver(game, seats=seats).fill()
     for _ in range(MOST_MOVES):
-        if not sitting.match.is_over:
-            yield sitting.match
-            sitting.move()
+        if not driver.match.is_over:
+            yield driver.match
+            driver.move()
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
 def test_no_secret_is_shown_before_the_end(game: str, seats: int) -> None:
-    """Neither seeds nor tokens nor their digests occur in any view, event or answer, byte by byte."""
-    sitting = Sitting(game, seats=seats, clock=QUICK).fill()
-    hidden = [text.encode() for text in secrets(sitting)]
+    """Neither seeds nor tokens nor their digests occur in any view, event or answer."""
+    driver = MatchDriver(game, seats=seats, clock=QUICK).fill()
+    hidden = [text.encode() for text in secrets(driver)]
     for _ in range(MOST_MOVES):
-        if sitting.match.is_over:
+        if driver.match.is_over:
             break
-        shown = b"".join(wire.to_json(text) for text in everything_shown(sitting))
+        shown = b"".join(wire.to_json(text) for text in all_output(driver))
 
         assert [] == [text for text in hidden if text in shown]
-        sitting.move()
+        driver.move()
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_no_secret_is_printed(game: str) -> None:
-    """Whoever logs a match, its log, a command or an answer tells no seed and no token."""
-    sitting = Sitting(game)
+    """The representation of a match, a log, a command or an answer has no seed and no token."""
+    driver = MatchDriver(game)
     join = Join(id="a-request-nobody-guesses", name="Ann", seed="a-seed-of-mine")
-    joined = sitting.apply(join)
-    sitting.fill()
-    again = sitting.apply(join)
-    sitting.tokens[0] = getattr(joined, "token", "")
-    act, leave = sitting.random_choice(), Leave(token=sitting.tokens[0], id="bye")
-    printed = repr(
-        [sitting.match, *sitting.match.log, *sitting.match.chairs, join, act, leave, joined, again]
-    )
+    joined = driver.apply(join)
+    driver.fill()
+    again = driver.apply(join)
+    driver.tokens[0] = getattr(joined, "token", "")
+    act, leave = driver.random_choice(), Leave(token=driver.tokens[0], id="bye")
+    printed = repr([driver.match, *driver.match.log, *driver.match.chairs, join, act, leave, joined, again])
 
-    assert [] == [text for text in (*secrets(sitting), join.id) if text in printed]
-    assert sitting.match.id in printed
+    assert [] == [text for text in (*secrets(driver), join.id) if text in printed]
+    assert driver.match.id in printed
 
 
-def secrets(sitting: Sitting) -> Iterator[str]:
-    """Yield all that nobody may be shown."""
-    match = sitting.match
+def secrets(driver: MatchDriver) -> Iterator[str]:
+    """Yield everything that must not be shown."""
+    match = driver.match
     yield from (match.secret, match.key)
-    yield from sitting.tokens.values()
+    yield from driver.tokens.values()
     for chair in match.chairs:
         yield from filter(None, (chair.token, chair.request, chair.seed))
 
 
-def everything_shown(sitting: Sitting) -> Iterator[object]:
-    """Yield what viewers see and hear, and the last answer that was no joiner's."""
-    for viewer in (*range(len(sitting.match.chairs)), None):
-        yield match_view(sitting.match, viewer)
-        yield events_since(sitting.match, viewer, 0)
-    if sitting.match.version > len(sitting.match.chairs) + 4:
-        yield sitting.reaction.answer
+def all_output(driver: MatchDriver) -> Iterator[object]:
+    """Yield all views and events, and the last answer that was not to a join."""
+    for viewer in (*range(len(driver.match.chairs)), None):
+        yield match_view(driver.match, viewer)
+        yield events_since(driver.match, viewer, 0)
+    if driver.match.version > len(driver.match.chairs) + 4:
+        yield driver.reaction.answer
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_at_the_end_the_seeds_are_shown(game: str) -> None:
-    """Everybody can check then; tokens, and the key that they are made with, stay hidden for ever."""
-    match = finished(game)
+    """Everyone can verify then; tokens, and the key that they are derived from, stay hidden."""
+    match = finished_match(game)
     shown = match_view(match, None)
 
     assert (match.secret, commitment(match.secret)) == (shown.secret, shown.commitment)
@@ -200,8 +198,8 @@ def test_at_the_end_the_seeds_are_shown(game: str) -> None:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_luck_depends_on_seeds_match_and_ply_alone(game: str) -> None:
-    """At every ply of luck, what was dealt is what the seeds give, whoever waited how long and chose what before."""
-    match = finished(game)
+    """At every ply of luck, the seeds give what was dealt, independent of time and earlier choices."""
+    match = finished_match(game)
     opened, *later = match.log
     again = replay_log([opened])
     for entry in later:
@@ -215,46 +213,46 @@ def test_luck_depends_on_seeds_match_and_ply_alone(game: str) -> None:
     assert match == again
 
 
-def test_viewers_hear_what_they_were_entitled_to() -> None:
-    """A seat hears of its own cards, a spectator of none; all hear what is said to everyone."""
-    match = finished("casino")
-    heard = {viewer: events_since(match, viewer, 0) or () for viewer in (0, 1, None)}
+def test_viewers_get_the_events_for_their_audience() -> None:
+    """A seat gets events about its own cards, a spectator none; all get public events."""
+    match = finished_match("casino")
+    events = {viewer: events_since(match, viewer, 0) or () for viewer in (0, 1, None)}
     dealt = {
-        viewer: {event.seat for one in told for event in one.events if isinstance(event, Dealt)}
-        for viewer, told in heard.items()
+        viewer: {event.seat for one in entries for event in one.events if isinstance(event, Dealt)}
+        for viewer, entries in events.items()
     }
 
     assert {0: {0}, 1: {1}, None: set()} == dealt
-    assert [*range(1, match.version + 1)] == [told.version for told in heard[None]]
+    assert [*range(1, match.version + 1)] == [entry.version for entry in events[None]]
 
 
-def test_events_begin_after_the_version_that_was_seen() -> None:
-    """Who has seen all hears nothing, nor does who claims to have seen more; a version below 0 is refused."""
-    match = finished("duel")
+def test_events_begin_after_the_version_given() -> None:
+    """At or beyond the current version there are none; a negative version is refused."""
+    match = finished_match("duel")
     last = events_since(match, None, match.version - 1)
     with pytest.raises(InputError) as caught:
         events_since(match, None, -1)
 
     assert last is not None
-    assert [match.version] == [told.version for told in last]
+    assert [match.version] == [entry.version for entry in last]
     assert [(), ()] == [events_since(match, None, match.version + more) for more in (0, 1_000_000)]
     assert "bad_version" == caught.value.refusal.code
 
 
-def test_who_watches_is_not_asked() -> None:
-    """Actions are listed for a seat that must choose, and for nobody else."""
-    sitting = Sitting("duel").fill()
-    sitting.act(0, "fight")
-    shown = [match_view(sitting.match, viewer) for viewer in (0, 1, None)]
+def test_a_spectator_has_no_actions() -> None:
+    """Actions are listed for a seat that must choose, and for no other viewer."""
+    driver = MatchDriver("duel").fill()
+    driver.act(0, "fight")
+    shown = [match_view(driver.match, viewer) for viewer in (0, 1, None)]
 
     assert [False, True, False] == [bool(view.actions) for view in shown]
-    assert (1,) == shown[0].deciding == sitting.match.deciding
+    assert (1,) == shown[0].deciding == driver.match.deciding
 
 
 def test_an_open_match_has_no_view_yet() -> None:
-    """While seats are free there is only the table to see: names, bots, the commitment."""
-    sitting = Sitting("casino", bots=(None, "random"))
-    shown = match_view(sitting.match, None)
+    """While seats are free there are only names, bots and the commitment."""
+    driver = MatchDriver("casino", bots=(None, "random"))
+    shown = match_view(driver.match, None)
 
     assert (None, (), ()) == (shown.view, shown.actions, shown.deciding)
     assert [None, "random"] == [chair.name for chair in shown.chairs]

@@ -1,4 +1,4 @@
-"""What grows by one leaves the one before as it was."""
+"""Persistent lists and mappings: a longer one leaves the shorter one unchanged."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,8 +8,8 @@ from oddsmith.match.persistent import PAGE, PersistentDict, PersistentList
 
 @settings(max_examples=30)
 @given(st.integers(0, 3 * PAGE + 2), st.integers(0, 5 * PAGE))
-def test_a_trail_is_the_sequence_of_what_was_added(count: int, place: int) -> None:
-    """Its items, its length and what comes after a place are those of a tuple."""
+def test_a_trail_equals_the_tuple_of_its_items(count: int, place: int) -> None:
+    """In its items, its length and its slices."""
     items = tuple(range(count))
     trail = PersistentList.of(items)
 
@@ -19,14 +19,14 @@ def test_a_trail_is_the_sequence_of_what_was_added(count: int, place: int) -> No
 @settings(max_examples=30)
 @given(st.integers(1, 3 * PAGE), st.data())
 def test_a_trail_is_looked_up_by_place(count: int, data: st.DataObject) -> None:
-    """A place counts from the beginning, or from the end where it is negative."""
+    """By positive and negative indices."""
     place = data.draw(st.integers(-count, count - 1))
 
     assert range(count)[place] == PersistentList.of(range(count))[place]
 
 
 def test_a_longer_trail_leaves_the_shorter_as_it_was() -> None:
-    """Two trails that go on from one do not meet."""
+    """Two trails that extend one are independent."""
     trail = PersistentList.of(range(PAGE))
     ways = trail.with_item(1), trail.with_item(2)
 
@@ -35,8 +35,8 @@ def test_a_longer_trail_leaves_the_shorter_as_it_was() -> None:
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.text("ab", max_size=3), st.integers(0, 9)), max_size=50))
-def test_a_ledger_has_the_last_number_of_every_name(pairs: list[tuple[str, int]]) -> None:
-    """It is what a dictionary would be, however it was made."""
+def test_a_ledger_equals_a_dictionary(pairs: list[tuple[str, int]]) -> None:
+    """However it was made."""
     ledger = PersistentDict()
     for name, number in pairs:
         ledger = ledger.with_item(name, number)
@@ -46,8 +46,7 @@ def test_a_ledger_has_the_last_number_of_every_name(pairs: list[tuple[str, int]]
     assert PersistentDict.of(ledger.to_dict().items()) == ledger
 
 
-def test_a_ledger_leaves_the_one_before_as_it_was() -> None:
-    """What is noted later is not known earlier."""
+def test_a_ledger_leaves_the_one_before_unchanged() -> None:
     before = PersistentDict().with_item("a", 1)
     before.with_item("a", 2)
 

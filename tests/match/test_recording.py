@@ -1,4 +1,4 @@
-"""The record of a match proves its luck to who trusts nobody."""
+"""Records of matches prove their luck."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -15,16 +15,16 @@ from oddsmith.match.proofs import Proof, commitment, read_seal, verify_fair
 from oddsmith.match.recording import END_REASONS, log_of, record_of
 from oddsmith.records import Record, play, read_record
 from oddsmith.registry import find_game
-from tests.match.sittings import SEATS, Sitting, finished
+from tests.match.drivers import SEATS, MatchDriver, finished_match
 
 
-def relabelled(record: Record, **labels: str | None) -> Record:
-    """Return a record with other labels, and a digest that fits them; None takes one away."""
+def with_labels(record: Record, **labels: str | None) -> Record:
+    """Return a record with changed labels and a valid digest; None removes a label."""
     changed = {name: text for name, text in {**record.labels, **labels}.items() if text is not None}
     return msgspec.structs.replace(record, labels=changed)
 
 
-def refused(record: Record, sealed: str | None = None) -> str:
+def refusal_code(record: Record, sealed: str | None = None) -> str:
     """Return the code with which a record is refused."""
     with pytest.raises(RecordError) as caught:
         verify_fair(record, sealed=sealed)
@@ -33,8 +33,8 @@ def refused(record: Record, sealed: str | None = None) -> str:
 
 @pytest.mark.parametrize("game", SEATS)
 def test_every_card_and_die_is_drawn_again(game: str) -> None:
-    """A record of a match that is over is proven: all its luck, and all that the clock chose."""
-    match = finished(game)
+    """A record of a finished match verifies: all its luck, and all choices of the clock."""
+    match = finished_match(game)
     record = read_record(record_of(match).to_toml(), find_game)
     verified = verify_fair(record, sealed=commitment(match.secret))
     made = [entry for entry in match.log if isinstance(entry, Made)]
@@ -46,24 +46,24 @@ def test_every_card_and_die_is_drawn_again(game: str) -> None:
     assert verified.plies == verified.choices + verified.luck + verified.by_clock
 
 
-def test_the_clock_has_chosen_in_these_matches() -> None:
-    """What is said of clocks is said of more than none."""
-    assert sum(len(record_of(finished(game)).by_clock) for game in SEATS) > 10
+def test_the_clock_has_chosen_in_the_finished_matches() -> None:
+    """Otherwise the tests of its choices would prove nothing."""
+    assert sum(len(record_of(finished_match(game)).by_clock) for game in SEATS) > 10
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_a_record_becomes_a_match_again(game: str) -> None:
     """The match that is read from a record has the same record, the same end and the same luck."""
-    record = record_of(finished(game))
+    record = record_of(finished_match(game))
     match = replay_log(log_of(record))
 
     assert record == record_of(match)
-    assert finished(game).outcome == match.outcome
+    assert finished_match(game).outcome == match.outcome
 
 
-def test_who_sat_where_is_in_the_record() -> None:
-    """Names at seats, bots by their names, seeds by their seats."""
-    record = record_of(finished("duel"))
+def test_the_seats_are_in_the_record() -> None:
+    """Names and bots by seat, seeds by seat."""
+    record = record_of(finished_match("duel"))
 
     assert ("Player0", "random") == record.seats
     assert "1 random" == record.labels["bots"]
@@ -79,23 +79,23 @@ def test_who_sat_where_is_in_the_record() -> None:
     ],
 )
 def test_an_abandoned_match_has_a_record(by_whom: int | None, labels: Mapping[str, str]) -> None:
-    """Why it ended, and through whom; its luck is proven as far as it went, and it becomes a match again."""
-    sitting = Sitting("casino").fill()
-    sitting.move()
+    """With its reason and its seat; its luck verifies as far as it went, and it becomes a match again."""
+    driver = MatchDriver("casino").fill()
+    driver.move()
     if by_whom is None:
-        sitting.apply(Tick(is_deserted=True))
+        driver.apply(Tick(is_deserted=True))
     else:
-        sitting.leave(by_whom)
-    record = record_of(sitting.match)
+        driver.leave(by_whom)
+    record = record_of(driver.match)
 
     assert labels == {name: text for name, text in record.labels.items() if name.startswith("abandoned")}
     assert Proof.PROVEN is verify_fair(record).proof
-    assert sitting.match.abandonment == replay_log(log_of(record)).abandonment
+    assert driver.match.abandonment == replay_log(log_of(record)).abandonment
 
 
-def test_a_running_match_shows_no_record() -> None:
-    """It would show every hidden card; who keeps it to themselves gets it without the seeds."""
-    match = Sitting("casino").fill().match
+def test_a_running_match_has_no_public_record() -> None:
+    """It would show every hidden card; a private one has no seeds."""
+    match = MatchDriver("casino").fill().match
     with pytest.raises(RecordError) as caught:
         record_of(match)
     record = record_of(match, while_running=True)
@@ -106,18 +106,18 @@ def test_a_running_match_shows_no_record() -> None:
     assert match.secret not in record.to_toml()
 
 
-def test_what_has_not_begun_has_no_record() -> None:
+def test_a_match_that_has_not_begun_has_no_record() -> None:
     """Not even when it was deserted."""
-    sitting = Sitting("casino")
-    sitting.apply(Tick(is_deserted=True))
+    driver = MatchDriver("casino")
+    driver.apply(Tick(is_deserted=True))
     with pytest.raises(RecordError) as caught:
-        record_of(sitting.match)
+        record_of(driver.match)
 
     assert "not_started" == caught.value.refusal.code
 
 
 def test_a_practice_game_proves_nothing_about_luck() -> None:
-    """Its moves are verified all the same; it has no commitment to compare, and no match in it."""
+    """Its moves are verified; it has no commitment to compare, and no match in it."""
     game = find_game("destiny")
     rules = game.rules_type()
     plies = play(game, game.setup(rules, 2), [lambda _, actions: actions[0]] * 2, Seeded("yuma"))
@@ -133,44 +133,43 @@ def test_a_practice_game_proves_nothing_about_luck() -> None:
         log_of(record)
 
     assert (Proof.UNPROVEN, 4, 2) == (verified.proof, verified.plies, verified.luck)
-    assert "other_commitment" == refused(record, "0" * 64)
+    assert "other_commitment" == refusal_code(record, "0" * 64)
     assert "no_seeds" == caught.value.refusal.code
 
 
-def test_another_commitment_than_the_one_that_was_shown_is_refused() -> None:
-    """A server that makes up another seed afterwards cannot hide it from who kept the commitment."""
-    record = record_of(finished("duel"))
+def test_another_commitment_than_the_published_one_is_refused() -> None:
+    """A server that invents another seed afterwards is detected."""
+    record = record_of(finished_match("duel"))
 
-    assert "other_commitment" == refused(record, "0" * 64)
+    assert "other_commitment" == refusal_code(record, "0" * 64)
 
 
-def test_a_seed_that_the_server_was_not_bound_to_is_refused() -> None:
+def test_a_seed_that_does_not_match_the_commitment_is_refused() -> None:
     """The commitment is the SHA-256 of the seed."""
-    assert "wrong_seed" == refused(relabelled(record_of(finished("duel")), server_seed="ab" * 32))
+    assert "wrong_seed" == refusal_code(with_labels(record_of(finished_match("duel")), server_seed="ab" * 32))
 
 
 @pytest.mark.parametrize("label", ["match", "client_seed_0"])
 def test_luck_that_the_seeds_do_not_give_is_refused(label: str) -> None:
-    """Another match, or another seed of a player, would have had other luck."""
-    assert "other_luck" == refused(relabelled(record_of(finished("casino")), **{label: "other"}))
+    """Another match id, or another player seed, gives other luck."""
+    assert "other_luck" == refusal_code(with_labels(record_of(finished_match("casino")), **{label: "other"}))
 
 
-def test_a_choice_that_the_clock_did_not_draw_is_refused() -> None:
-    """Who says that the clock chose must say what it would have chosen."""
-    record = record_of(finished("duel"))
+def test_a_wrong_choice_of_the_clock_is_refused() -> None:
+    """A choice that is marked as the clock's must be the one that it would have drawn."""
+    record = record_of(finished_match("duel"))
     chosen = [
         ply for ply, line in enumerate(record.moves, 1) if line[0] != "*" and ply not in record.by_clock
     ]
     forged = msgspec.structs.replace(record, by_clock=tuple(chosen[:5]))
 
-    assert "other_luck" == refused(forged)
+    assert "other_luck" == refusal_code(forged)
 
 
 def test_the_clock_does_not_choose_luck() -> None:
-    """A ply of luck cannot be a clock's choice."""
-    record = record_of(finished("duel"))
+    record = record_of(finished_match("duel"))
 
-    assert "bad_ply" == refused(msgspec.structs.replace(record, by_clock=(1,)))
+    assert "bad_ply" == refusal_code(msgspec.structs.replace(record, by_clock=(1,)))
 
 
 @pytest.mark.parametrize(
@@ -183,9 +182,9 @@ def test_the_clock_does_not_choose_luck() -> None:
         ({"client_seed_0": "two words"}, "bad_label"),
     ],
 )
-def test_labels_of_committed_luck_have_their_shapes(labels: Mapping[str, str | None], code: str) -> None:
-    """What is missing or misshapen is refused before anything is drawn."""
-    record = relabelled(record_of(finished("duel")), **labels)
+def test_labels_of_committed_luck_are_validated(labels: Mapping[str, str | None], code: str) -> None:
+    """Missing or malformed labels are refused before anything is drawn."""
+    record = with_labels(record_of(finished_match("duel")), **labels)
     with pytest.raises(RecordError) as caught:
         read_seal(record)
 
@@ -202,29 +201,28 @@ def test_labels_of_committed_luck_have_their_shapes(labels: Mapping[str, str | N
         {"abandoned": "given_up", "abandoned_by": "x"},
     ],
 )
-def test_labels_that_tell_of_no_match_are_refused(labels: Mapping[str, str]) -> None:
-    """A match is made of what its record can say."""
+def test_labels_that_describe_no_match_are_refused(labels: Mapping[str, str]) -> None:
     with pytest.raises(RecordError) as caught:
-        log_of(relabelled(record_of(finished("duel")), **labels))
+        log_of(with_labels(record_of(finished_match("duel")), **labels))
 
     assert "bad_label" == caught.value.refusal.code
 
 
-def test_every_end_of_a_match_is_in_a_record() -> None:
-    """All ways to part but the freeing of a seat, which ends no match."""
-    record = record_of(finished("duel"))
-    told = [log_of(relabelled(record, abandoned=why.value))[-1] for why in END_REASONS]
+def test_every_end_of_a_match_has_a_label() -> None:
+    """All reasons except for the freeing of a seat, which ends no match."""
+    record = record_of(finished_match("duel"))
+    entries = [log_of(with_labels(record, abandoned=why.value))[-1] for why in END_REASONS]
 
-    assert [*map(str, LeaveReason)][1:] == [getattr(entry, "why", None) for entry in told]
+    assert [*map(str, LeaveReason)][1:] == [getattr(entry, "why", None) for entry in entries]
 
 
-def test_a_flipped_bit_of_any_byte_is_found_out() -> None:
-    """Whatever byte of a record's text is changed, it is refused, unless it says the same as before."""
-    sitting = Sitting("casino").fill()
+def test_a_flipped_bit_of_any_byte_is_detected() -> None:
+    """Any changed byte of a record's text is refused, unless it means the same as before."""
+    driver = MatchDriver("casino").fill()
     for _ in range(3):
-        sitting.move()
-    sitting.leave(1)
-    record = record_of(sitting.match)
+        driver.move()
+    driver.leave(1)
+    record = record_of(driver.match)
     text = record.to_toml().encode()
     random = Random(7)
     same = 0
@@ -241,12 +239,12 @@ def test_a_flipped_bit_of_any_byte_is_found_out() -> None:
     assert same < len(text) / 20
 
 
-def test_a_changed_deal_with_a_new_digest_is_found_out() -> None:
-    """Who writes a new digest as well cannot deal other cards: any two that are exchanged between hands are missed."""
-    record = record_of(finished("casino"))
+def test_a_changed_deal_with_a_new_digest_is_detected() -> None:
+    """Any two cards that are exchanged between hands contradict the seeds."""
+    record = record_of(finished_match("casino"))
     hands = [hand.split() for hand in record.moves[0].removeprefix("* ").split(" | ")]
     for mine, yours in product(hands[0], hands[1]):
         swapped = record.moves[0].replace(mine, "?").replace(yours, mine).replace("?", yours)
         forged = msgspec.structs.replace(record, moves=(swapped,), outcome=None, by_clock=())
 
-        assert "other_luck" == refused(forged)
+        assert "other_luck" == refusal_code(forged)

@@ -1,4 +1,4 @@
-"""A snapshot with the later entries goes on as the whole log would."""
+"""A snapshot with the later entries continues like the whole log."""
 
 import json
 from typing import Any
@@ -13,29 +13,29 @@ from oddsmith.match.model import Match
 from oddsmith.match.persistent import PersistentList
 from oddsmith.match.recording import record_of, resume_match, snapshot_data
 from oddsmith.match.views import events_since, match_view
-from tests.match.sittings import SEATS, Sitting, finished
+from tests.match.drivers import SEATS, MatchDriver, finished_match
 
 
-def kept(match: Match) -> dict[str, Any]:
-    """Return a snapshot as a store gives it back: through JSON, by a parser that knows nothing of games."""
+def stored_snapshot(match: Match) -> dict[str, Any]:
+    """Return a snapshot as a store returns it: through JSON, with plain types."""
     data: dict[str, Any] = json.loads(json.dumps(snapshot_data(match)))
     return data
 
 
-def without_past(match: Match) -> Match:
-    """Return a match that knows nothing of its log."""
+def without_log(match: Match) -> Match:
+    """Return a match without its log."""
     return msgspec.structs.replace(match, log=PersistentList(), events=PersistentList(), log_start=0)
 
 
 @pytest.mark.parametrize("game", SEATS)
 def test_a_snapshot_and_later_entries_are_the_whole_log(game: str) -> None:
-    """From any version on, the match is the same but for what it remembers."""
-    whole = finished(game)
+    """From any version on, the match is the same except for its log."""
+    whole = finished_match(game)
     log = [*whole.log]
     for version in {1, 2, len(log) // 2, len(log) - 1, len(log)}:
-        match = resume_match(kept(replay_log(log[:version])), log[version:])
+        match = resume_match(stored_snapshot(replay_log(log[:version])), log[version:])
 
-        assert without_past(whole) == without_past(match)
+        assert without_log(whole) == without_log(match)
         assert match_view(whole, 0) == match_view(match, 0)
         assert (version, log[version:]) == (match.log_start, [*match.log])
 
@@ -43,38 +43,38 @@ def test_a_snapshot_and_later_entries_are_the_whole_log(game: str) -> None:
 @pytest.mark.parametrize("game", SEATS)
 def test_play_goes_on_from_a_snapshot(game: str) -> None:
     """Every command has the same answer and the same entries, duplicates of earlier ones included."""
-    sitting = Sitting(game).fill()
-    first = sitting.random_choice()
-    sitting.apply(first)
-    match = resume_match(kept(sitting.match))
+    driver = MatchDriver(game).fill()
+    first = driver.random_choice()
+    driver.apply(first)
+    match = resume_match(stored_snapshot(driver.match))
     for _ in range(10):
-        if sitting.match.is_over:
+        if driver.match.is_over:
             break
-        command = sitting.random_choice()
-        sitting.apply(command)
-        reaction = apply(match, command, sitting.now)
+        command = driver.random_choice()
+        driver.apply(command)
+        reaction = apply(match, command, driver.now)
         match = reaction.match
 
-        assert (sitting.reaction.answer, sitting.reaction.entries) == (reaction.answer, reaction.entries)
-        assert apply(sitting.match, first, 0).answer == apply(match, first, 0).answer
+        assert (driver.reaction.answer, driver.reaction.entries) == (reaction.answer, reaction.entries)
+        assert apply(driver.match, first, 0).answer == apply(match, first, 0).answer
 
 
-def test_what_was_told_before_a_snapshot_is_not_known() -> None:
-    """Who missed more than the match remembers needs the whole view; who missed less is told."""
-    sitting = Sitting("casino").fill()
-    match = resume_match(kept(sitting.match))
+def test_events_before_a_snapshot_are_not_known() -> None:
+    """A client that missed more needs the whole view; one that missed less gets the events."""
+    driver = MatchDriver("casino").fill()
+    match = resume_match(stored_snapshot(driver.match))
     version = match.version
-    sitting.apply(command := sitting.random_choice())
-    match = apply(match, command, sitting.now).match
+    driver.apply(command := driver.random_choice())
+    match = apply(match, command, driver.now).match
 
     assert events_since(match, 0, version - 1) is None
-    assert events_since(sitting.match, 0, version) == events_since(match, 0, version)
+    assert events_since(driver.match, 0, version) == events_since(match, 0, version)
 
 
 def test_a_record_needs_the_whole_log() -> None:
-    """A match that has forgotten its moves is not recorded as if it had none."""
+    """A match without its earlier moves is not recorded as if it had none."""
     with pytest.raises(RecordError) as caught:
-        record_of(resume_match(kept(finished("duel"))))
+        record_of(resume_match(stored_snapshot(finished_match("duel"))))
 
     assert "forgotten_moves" == caught.value.refusal.code
 
@@ -82,9 +82,9 @@ def test_a_record_needs_the_whole_log() -> None:
 @pytest.mark.parametrize(
     "changes", [{"format": "newer"}, {"game": "chess"}, {"state": "[]"}, {"plies": "many"}, {"more": 1}]
 )
-def test_what_is_no_snapshot_is_refused(changes: dict[str, object]) -> None:
-    """Data of another version, or spoilt ones, are told apart from a match; the log is there still."""
+def test_an_invalid_snapshot_is_refused(changes: dict[str, object]) -> None:
+    """Data of another version, or damaged data; the log can be read instead."""
     with pytest.raises(RecordError) as caught:
-        resume_match(kept(finished("duel")) | changes)
+        resume_match(stored_snapshot(finished_match("duel")) | changes)
 
     assert "bad_snapshot" == caught.value.refusal.code

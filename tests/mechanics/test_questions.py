@@ -21,7 +21,7 @@ from oddsmith.server.application import api_operations
 from oddsmith.server.openapi import description
 from oddsmith.server.services import Services
 from tests.mechanics.subjects import NAMES, requests_of
-from tests.server.questions import asking_application, question_paths
+from tests.server.questions import question_application, question_paths
 
 CASES: Final = [(name, ask, body) for name in NAMES for ask, body in requests_of(name).items()]
 SINGLE: Final = [case for case in CASES if "/" not in case[1]]
@@ -43,7 +43,7 @@ def context_of(name: str, body: Mapping[str, Any], *, is_limited: bool = True) -
 
 def post(path: str, body: object) -> httpx.Response:
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(app=asking_application(Seeded("yuma")))
+        transport = httpx.ASGITransport(app=question_application(Seeded("yuma")))
         async with httpx.AsyncClient(transport=transport, base_url="http://server") as client:
             return await client.post(
                 path, content=msgspec.json.encode(body), headers={"content-type": "application/json"}

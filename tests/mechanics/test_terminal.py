@@ -16,7 +16,7 @@ from oddsmith.laws import LAWS
 from oddsmith.mechanic import Mechanic
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
-from tests.cli.running import ESCAPE, Said, rest, run, terminal
+from tests.cli.running import ESCAPE, CommandResult, read_rest, run, terminal
 from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of, settings_of
 
 ANSWERS: Final = ("1",)
@@ -33,7 +33,7 @@ def options_of(name: str) -> Mapping[str, Sequence[str]]:
     return options
 
 
-def begin_game(name: str, *answers: str, file: str) -> Said:
+def begin_game(name: str, *answers: str, file: str) -> CommandResult:
     """Play with a seed and write the record."""
     return run("play", name, "--seed", "yuma", "--record", file, stdin="".join(f"{one}\n" for one in answers))
 
@@ -120,7 +120,7 @@ def test_a_person_plays_in_a_terminal(name: str, folder: Path) -> None:
         for answer in (*answers_of(name), "q"):
             child.expect("> $")
             child.sendline(answer)
-        status, output = rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
     assert "left the table" in output
@@ -137,7 +137,7 @@ def test_colours_can_be_turned_off(name: str, folder: Path) -> None:
         child.expect("> $")
         output = child.before.replace("\r\n", "\n")
         child.sendeof()
-        rest(child)
+        read_rest(child)
 
     assert ESCAPE not in output
     assert begin_game(name, "q", file="game.toml").out.startswith(output)

@@ -1,8 +1,8 @@
-"""Calls a server with a generated Python client: a program for an environment that has the client and not oddsmith.
+"""Calls a server with a generated Python client, in an environment that has the client and not oddsmith.
 
 It imports every module of the package, reads calls from standard input as lines of JSON, and writes for each the status
-and whether the parsed reply says all that was sent, and no more. A call names its `operation`, in the package of its `tag`,
-and may have `arguments`, a `body` and a `token`.
+and whether the parsed reply equals the one that was sent. A call names its `operation`, in the package of its `tag`, and
+may have `arguments`, a `body` and a `token`.
 """
 
 import importlib
@@ -21,14 +21,14 @@ def import_all() -> None:
         importlib.import_module(module.name)
 
 
-def call(server: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Make one call, and return what is written of it."""
-    operation = importlib.import_module(f"{CLIENT.__name__}.api.{asked['tag']}.{asked['operation']}")
+def call(server: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Make one call and return the result to write."""
+    operation = importlib.import_module(f"{CLIENT.__name__}.api.{request['tag']}.{request['operation']}")
     hints = get_type_hints(operation.sync_detailed)
-    arguments = {name: read(hints[name], value) for name, value in asked.get("arguments", {}).items()}
-    if "body" in asked:
-        arguments["body"] = hints["body"].from_dict(asked["body"])
-    token = asked.get("token")
+    arguments = {name: read(hints[name], value) for name, value in request.get("arguments", {}).items()}
+    if "body" in request:
+        arguments["body"] = hints["body"].from_dict(request["body"])
+    token = request.get("token")
     known = CLIENT.AuthenticatedClient(server, token=token) if token else CLIENT.Client(server)
     with known as client:
         reply = operation.sync_detailed(client=client, **arguments)
@@ -39,11 +39,11 @@ def call(server: str, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def read(kind: Any, value: Any) -> Any:  # noqa: ANN401  a type, and JSON
-    """Return an argument of a function: the member of an enumeration, or the value itself."""
+    """Return an argument of a function: a member of an enumeration, or the value itself."""
     return kind(value) if isinstance(kind, type) and issubclass(kind, Enum) else value
 
 
-def write(value: Any) -> Any:  # noqa: ANN401  what a client parsed
+def write(value: Any) -> Any:  # noqa: ANN401  any value of the client
     """Return the JSON of a parsed reply."""
     if isinstance(value, list):
         return [write(one) for one in value]

@@ -1,21 +1,21 @@
-"""One server for all tests that do not need one of their own."""
+"""A server that all tests share which do not need one of their own."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.server.running import Running, running
+from tests.server.servers import RunningServer, run_server
 
 
 @pytest.fixture(scope="session")
-def house() -> Iterator[Running]:
-    """Run a server that asks nobody to wait."""
-    with running() as server:
+def shared_server() -> Iterator[RunningServer]:
+    """Run a server without rate limits."""
+    with run_server() as server:
         yield server
 
 
 @pytest.fixture
-def server(house: Running) -> Iterator[Running]:
-    """Lend the server, and close every socket afterwards."""
-    yield house
-    house.hang_up()
+def server(shared_server: RunningServer) -> Iterator[RunningServer]:
+    """Return the shared server, and close every socket to it afterwards."""
+    yield shared_server
+    shared_server.close_sockets()

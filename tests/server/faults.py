@@ -1,4 +1,4 @@
-"""A store that fails or stalls when it is told to."""
+"""A store whose operations can be made to fail or to block."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from oddsmith.store import Append, Store
 
 
 class FaultyStore:
-    """A store whose appends can fail before or after they were made, or wait; everything else is the store's own."""
+    """A store whose appends can fail before or after they are done, or block; everything else is delegated."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -22,11 +22,11 @@ class FaultyStore:
         self.groups: list[int] = []
 
     def as_store(self) -> Store:
-        """Return it as what it stands for."""
+        """Return this object, typed as a store."""
         return cast("Store", self)
 
     def append(self, appends: Sequence[Append]) -> list[bool]:
-        """Append, or not."""
+        """Append after `goes_on` is set, unless a failure is configured."""
         self.is_waiting.set()
         assert self.goes_on.wait(20)
         self.is_waiting.clear()
@@ -38,14 +38,14 @@ class FaultyStore:
             raise self.fails_after()
         return done
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  of a store
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  any attribute of a store
         found = getattr(self._store, name)
         return self._refuse if self.is_away and name in ("entries", "snapshot", "matches", "due") else found
 
     def _refuse(self, *_: object, **__: object) -> Any:  # noqa: ANN401  never returns
-        raise away()
+        raise away_error()
 
 
-def away() -> StoreAwayError:
-    """Return what a store says that cannot be reached."""
+def away_error() -> StoreAwayError:
+    """Return the error of a store that cannot be reached."""
     return StoreAwayError("store_away", "the store cannot be reached")

@@ -16,8 +16,8 @@ RUNNING: Final = re.compile(r"Uvicorn running on (http://\S+)")
 
 
 @contextmanager
-def hosting(folder: Path) -> Iterator[str]:
-    """Serve the example, with its store in a folder; yield its address without the prefix. Whatever fails in it fails the test."""
+def run_host(folder: Path) -> Iterator[str]:
+    """Serve the example with its store in a folder, and yield its URL without the prefix; an error in it fails the test."""
     command = [sys.executable, "-m", "uvicorn", "--app-dir", str(EXAMPLE.parent), "main:site"]
     command += ["--port", "0", "--no-access-log", "--no-use-colors"]
     with Popen(command, stderr=PIPE, text=True, cwd=folder) as process:
@@ -30,14 +30,14 @@ def hosting(folder: Path) -> Iterator[str]:
             if url is not None:
                 break
         assert url is not None, "".join(lines)
-        reading = Thread(target=lines.extend, args=(process.stderr,))
-        reading.start()
+        reader = Thread(target=lines.extend, args=(process.stderr,))
+        reader.start()
         try:
             yield url[1]
         finally:
             process.terminate()
             process.wait(SECONDS)
-            reading.join(SECONDS)
-    said = "".join(lines)
-    assert "Application shutdown complete." in said
-    assert "Traceback" not in said
+            reader.join(SECONDS)
+    output = "".join(lines)
+    assert "Application shutdown complete." in output
+    assert "Traceback" not in output

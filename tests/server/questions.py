@@ -1,4 +1,4 @@
-"""Questions at their addresses, asked without a server."""
+"""Questions by their paths, and an application without a server."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from oddsmith.server.slow_questions import SlowQuestions
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The types of a question, and its answer to a request with some luck, as a server gives it."""
+    """The types of a question, and a function that answers a request as a server does."""
 
     request: Any
     reply: Any
@@ -25,7 +25,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def question_paths() -> Mapping[str, Endpoint]:
-    """Return every question by its address."""
+    """Return every question by its path."""
     return {
         f"{API}/{name}/{variant.name}": _endpoint(mechanic.game.rules_type, variant)
         for name, mechanic in load_mechanics().items()
@@ -34,14 +34,14 @@ def question_paths() -> Mapping[str, Endpoint]:
     }
 
 
-def _endpoint(rules_type: Any, question: Any) -> Endpoint:  # noqa: ANN401  of the mechanic
-    def answer(request: Any, draw: Draw) -> Any:  # noqa: ANN401  of the question
+def _endpoint(rules_type: Any, question: Any) -> Endpoint:  # noqa: ANN401  types of any mechanic
+    def answer(request: Any, draw: Draw) -> Any:  # noqa: ANN401  types of the question
         rules = read_rules(rules_type, request.rules)
         return question.answer(request, Context(rules=rules, draw=draw, is_limited=True))
 
     return Endpoint(request=question.request, reply=question.reply, is_quick=question.is_quick, answer=answer)
 
 
-def asking_application(draw: Draw | None = None) -> HttpApplication:
-    """Return an application that answers questions, and nothing else."""
+def question_application(draw: Draw | None = None) -> HttpApplication:
+    """Return an application that answers questions only."""
     return HttpApplication(question_operations(SlowQuestions(), draw))

@@ -1,4 +1,4 @@
-"""What a viewer may know of a match, from its log alone; a frame that holds more is tainted."""
+"""What a viewer may know of a match, derived from its log alone; a frame with more in it leaks."""
 
 import json
 import re
@@ -14,7 +14,7 @@ CARD: Final = re.compile(r"(?:10|[2-9AKQJ])[♠♥♣♦]")
 
 
 class History:
-    """A match at each of its versions."""
+    """The state of a match at each of its versions."""
 
     def __init__(self, log: Iterable[Entry]) -> None:
         first, *later = log
@@ -24,7 +24,7 @@ class History:
             self.at[version] = apply_entry(self.at[version - 1], entry)
 
     def until(self, version: int) -> Iterator[Any]:
-        """Return every state that there was until a version."""
+        """Yield every game state up to a version."""
         for number in range(1, version + 1):
             if self.at[number].state is not None:
                 yield self.at[number].state
@@ -66,14 +66,14 @@ def _texts(cards: Iterable[Any]) -> set[str]:
     return {wire.to_builtins(card) for card in cards}
 
 
-def _hidden_in_casino(state: Any, viewer: Seat | None) -> set[str]:  # noqa: ANN401  of the game
-    """Hands of others and the stock are hidden; each card is there once."""
+def _hidden_in_casino(state: Any, viewer: Seat | None) -> set[str]:  # noqa: ANN401  the state of Casino
+    """Return the hidden cards: the hands of others, and the stock."""
     hands = (hand for seat, hand in enumerate(state.hands) if seat != viewer)
     return _texts(card for cards in (*hands, state.stock) for card in cards)
 
 
 def _known_in_duel(history: History, version: int, viewer: Seat | None) -> set[str]:
-    """Return what a viewer has seen: its own hands, what was laid down, both hands at the end unless somebody fled."""
+    """Return the cards that a viewer has seen: its own hands, discards, and both hands at the end unless a player fled."""
     known: set[str] = set()
     for state in history.until(version):
         for seat, side in enumerate(state.sides):
@@ -83,8 +83,8 @@ def _known_in_duel(history: History, version: int, viewer: Seat | None) -> set[s
     return known
 
 
-def _hidden_in_destiny(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  as above
-    """Whom the other has chosen is hidden until both have; which there are to choose from is not."""
+def _hidden_in_destiny(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  the state of the Destiny Deck
+    """Return the other player's choice if it is in the frame before both have chosen."""
     choices = getattr(state, "choices", ())
     if None not in choices:
         return []
@@ -92,8 +92,8 @@ def _hidden_in_destiny(state: Any, frame: dict[str, Any], viewer: Seat | None) -
     return [choice for seat, choice in enumerate(choices) if choice and seat != viewer and choice in text]
 
 
-def _hidden_in_fate(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  as above
-    """Return cards in places where the viewer has not seen them, and what others have peeked at."""
+def _hidden_in_fate(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  the state of the Fate Deck
+    """Return cards in places where the viewer has not seen them, and peeks of other seats."""
     memory = frame["view"]["memory"]
     slots = (*state.deck.deck, *state.deck.discard)
     shown = (*memory["deck"], *memory["discard"])
@@ -104,10 +104,10 @@ def _hidden_in_fate(state: Any, frame: dict[str, Any], viewer: Seat | None) -> l
     ]
     seen = sorted(slot.card for slot in slots if viewer in slot.seen and slot.card)
     mixed = [card for one in memory["sets"] for card in one["cards"] if card not in seen]
-    heard = [
+    peeks = [
         str(event)
-        for told in frame["events"] or ()
-        for event in told["events"]
+        for entry in frame["events"] or ()
+        for event in entry["events"]
         if event["event"] == "peeked" and viewer not in event["audience"]
     ]
-    return placed + mixed + heard
+    return placed + mixed + peeks

@@ -1,4 +1,4 @@
-"""The interface describes itself, counts what it does, and takes its settings from where it is told."""
+"""The OpenAPI description, metrics, logs and settings of the server."""
 
 import io
 import json
@@ -21,55 +21,55 @@ from oddsmith.server.metrics import Metrics
 from oddsmith.server.openapi_games import Frame
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
-from tests.server.running import API, Running
+from tests.server.servers import API, RunningServer
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def described(server: Running) -> Any:  # noqa: ANN401  JSON
-    """Return the description as the server gives it."""
+def description(server: RunningServer) -> Any:  # noqa: ANN401  JSON
+    """Return the description from the server."""
     found = server.http.get(f"{API}/openapi.json")
     assert 200 == found.status_code, found.text
     return found.json()
 
 
-def test_every_address_is_described(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
-    """What the router knows and what questions there are, the description knows, method by method."""
+def test_every_address_is_described(server: RunningServer, description: Any) -> None:  # noqa: ANN401  JSON
+    """Every route and every question is in the description, with all of its methods."""
     operations = [*api_operations(Services()), *server.app._status_operations()]
     routed = {(operation.path, operation.method.lower()) for operation in operations}
-    unsaid = {("/metrics", "get"), (f"{API}/openapi.json", "get")}
+    undescribed = {("/metrics", "get"), (f"{API}/openapi.json", "get")}
 
-    assert "3.1.0" == described["openapi"]
-    assert routed - unsaid == {
-        (path, method) for path, methods in described["paths"].items() for method in methods
+    assert "3.1.0" == description["openapi"]
+    assert routed - undescribed == {
+        (path, method) for path, methods in description["paths"].items() for method in methods
     }
 
 
-def test_every_reference_of_the_description_leads_somewhere(described: Any) -> None:  # noqa: ANN401  JSON
-    """No schema refers to one that is not there, and every refusal has the one shape."""
-    text = json.dumps(described)
+def test_every_reference_of_the_description_resolves(description: Any) -> None:  # noqa: ANN401  JSON
+    """All error replies have the same schema."""
+    text = json.dumps(description)
     names = set(re.findall(r'"#/components/schemas/([^"]+)"', text))
     answers = [
         response["content"]["application/json"]["schema"]
-        for methods in described["paths"].values()
+        for methods in description["paths"].values()
         for operation in methods.values()
         for status, response in operation["responses"].items()
         if status in ("400", "404", "413", "429")
     ]
 
-    assert names <= set(described["components"]["schemas"])
+    assert names <= set(description["components"]["schemas"])
     assert {"#/components/schemas/ErrorReply"} == {schema["$ref"] for schema in answers}
 
 
-def test_answers_are_what_the_description_says(server: Running) -> None:
-    """Each decodes into the type that it is described by, and nothing is lost on the way."""
-    party = server.open("duel")
+def test_replies_decode_into_the_described_types(server: RunningServer) -> None:
+    """Nothing is lost in decoding and encoding."""
+    match = server.open_match("duel")
     answers: list[tuple[str, Any]] = [
         (f"{API}/games", tuple[GameSummary, ...]),
         (f"{API}/matches?limit=3", MatchPage),
     ]
-    frame = server.http.get(party.place).content
+    frame = server.http.get(match.address).content
 
     for path, kind in answers:
         content = server.http.get(path).content
@@ -78,10 +78,10 @@ def test_answers_are_what_the_description_says(server: Running) -> None:
     assert {"match", "version", "commitment", "practice", "private"} == set(OpenMatchReply.__struct_fields__)
 
 
-def test_what_happens_is_counted(server: Running) -> None:
-    """Requests, answers by kind, sockets, appends, groups, commits and live matches are there to be scraped."""
-    party = server.open("casino")
-    server.socket(party.match, {}).recv(timeout=10)
+def test_metrics_count_what_the_server_does(server: RunningServer) -> None:
+    """Requests, replies by kind, sockets, appends, groups, commits and live matches have metrics."""
+    match = server.open_match("casino")
+    server.socket(match.id, {}).recv(timeout=10)
     page = server.http.get("/metrics")
 
     assert "text/plain; version=0.0.4; charset=utf-8" == page.headers["content-type"]
@@ -102,7 +102,7 @@ def test_what_happens_is_counted(server: Running) -> None:
 
 
 def test_each_kind_of_answer_has_a_count() -> None:
-    """Every answer is counted under its own word, and a failure that is no refusal under another."""
+    """Every answer is counted under its own label, and an internal error under another."""
     metrics = Metrics()
     refusal = InputError("x", "y").refusal
     for answer in (
@@ -140,8 +140,8 @@ def test_each_kind_of_answer_has_a_count() -> None:
         (f"{API}/openapi.json", "openapi"),
     ],
 )
-def test_addresses_are_counted_by_few_words(server: Running, path: str, route: str) -> None:
-    """However many addresses are asked for, there are only so many counters."""
+def test_paths_are_counted_by_a_bounded_set_of_routes(server: RunningServer, path: str, route: str) -> None:
+    """However many paths are requested, the number of label values is bounded."""
     *method, place = path.split(" ")
     server.http.request(method[0] if method else "GET", place, json={})
 
@@ -150,7 +150,7 @@ def test_addresses_are_counted_by_few_words(server: Running, path: str, route: s
 
 @pytest.fixture
 def stream() -> Any:  # noqa: ANN401  a stream of bytes
-    """Log into memory, and leave logging as it was."""
+    """Log into memory, and restore the configuration afterwards."""
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
     levels = {name: logging.getLogger(name).level for name in logs.NOISY}
@@ -165,7 +165,7 @@ def stream() -> Any:  # noqa: ANN401  a stream of bytes
 
 
 def test_a_log_is_json_without_secrets(stream: io.BytesIO) -> None:
-    """Each line is an object; 64 hexadecimal digits are left out, wherever they come from."""
+    """Each line is an object; 64 hexadecimal digits are removed wherever they are."""
     token = "5e" * 32
     structlog.get_logger().info("seated", token=token, path=f"/x/{token}", odd="\ud800", count=3)
     structlog.get_logger().debug("unheard")
@@ -180,15 +180,14 @@ def test_a_log_is_json_without_secrets(stream: io.BytesIO) -> None:
     assert token.encode() not in stream.getvalue()
 
 
-def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
-    """Each setting is taken from the first place that has it."""
+def test_flags_override_the_environment_and_the_environment_the_file(tmp_path: Path) -> None:
     file = tmp_path / "server.toml"
     file.write_text('port = 1\nhost = "0.0.0.0"\nburst = 7\norigins = ["https://a.example"]\n')
     environment = {"ODDSMITH_PORT": "2", "ODDSMITH_BURST": "8", "ODDSMITH_PROXIES": "10.0.0.0/8, ::1"}
 
     found = Settings.load(file=file, environment=environment, port=3, host=None)
 
-    assert (3, 8, "0.0.0.0") == (found.port, found.burst, found.host)  # noqa: S104  only read
+    assert (3, 8, "0.0.0.0") == (found.port, found.burst, found.host)  # noqa: S104  only parsed
     assert (("https://a.example",), ("10.0.0.0/8", "::1")) == (found.origins, found.proxies)
 
 
@@ -204,16 +203,16 @@ def test_flags_come_before_the_environment_and_that_before_the_file(tmp_path: Pa
     ],
     ids=str,
 )
-def test_settings_that_cannot_be_are_refused(given: dict[str, str], code: str) -> None:
-    """A mistake in the environment is told in words, before anything listens."""
+def test_invalid_settings_are_refused(given: dict[str, str], code: str) -> None:
+    """A mistake in the environment is an error before the server listens."""
     with pytest.raises(InputError) as refused:
         Settings.load(environment=given)
 
     assert code == refused.value.refusal.code
 
 
-def test_a_file_of_settings_must_be_one(tmp_path: Path) -> None:
-    """One that is not there, too long, or says what nobody asked for is refused."""
+def test_an_invalid_settings_file_is_refused(tmp_path: Path) -> None:
+    """A missing file, a file that is too long, and an unknown key."""
     long = tmp_path / "long.toml"
     long.write_text("#" * 70_000)
     odd = tmp_path / "odd.toml"
@@ -227,34 +226,34 @@ def test_a_file_of_settings_must_be_one(tmp_path: Path) -> None:
     assert ["no_file", "file_too_large", "unknown_setting"] == codes
 
 
-def test_settings_survive_the_way_to_another_process() -> None:
-    """Workers are given what the first process was told."""
+def test_settings_survive_the_transfer_to_another_process() -> None:
+    """Workers get the settings of the main process."""
     settings = Settings(port=1, origins=("https://a.example",))
 
     assert settings == msgspec.convert(msgspec.to_builtins(settings), Settings)
 
 
-def test_every_status_of_a_refusal_stands_in_the_reference() -> None:
-    """The page about HTTP says which status a refusal has, and no other."""
+def test_every_status_of_an_error_is_in_the_reference() -> None:
+    """The page about HTTP lists the status of each error code, and no other code."""
     page = (ROOT / "docs/reference/http.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`[a-z_`, …]+) \| (\d{3}) \| .+\|$", page, re.MULTILINE)
-    said = {code: int(status) for codes, status in rows for code in re.findall(r"[a-z_]+", codes)}
+    statuses = {code: int(status) for codes, status in rows for code in re.findall(r"[a-z_]+", codes)}
     errors_page = (ROOT / "docs/reference/errors.md").read_text(encoding="utf-8")
     classes = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \|", errors_page, re.MULTILINE))
 
     answers = {"applied", "duplicate", "stale", "illegal"}
 
-    assert answers < {*said}
-    for code in said.keys() - answers:
-        status = said[code]
+    assert answers < {*statuses}
+    for code in statuses.keys() - answers:
+        status = statuses[code]
         kinds = [getattr(errors, name) for name in re.findall(r"[A-Z]\w+", classes[code])]
         assert status in {kind.status for kind in kinds}, code
     for kind in vars(errors).values():
         if isinstance(kind, type) and issubclass(kind, OddsmithError) and kind.status not in (400, 422):
-            assert kind.status in said.values(), kind
+            assert kind.status in statuses.values(), kind
 
 
-def test_every_setting_stands_in_the_page_about_servers() -> None:
+def test_every_setting_is_on_the_page_about_servers() -> None:
     """With its default."""
     page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (`[^`]*`|none) \|", page, re.MULTILINE)
@@ -266,8 +265,7 @@ def test_every_setting_stands_in_the_page_about_servers() -> None:
     assert usual == dict(rows)
 
 
-def test_every_counter_stands_in_the_page_about_servers() -> None:
-    """What can be scraped is named there."""
+def test_every_metric_is_on_the_page_about_servers() -> None:
     page = (ROOT / "docs/how-to/run-a-server.md").read_text(encoding="utf-8")
     counted = re.findall(r"^# HELP (\w+) ", Metrics().page().decode(), re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""Nothing is shown or acknowledged before it is durable, and a store that fails costs nobody a move."""
+"""Nothing is shown or acknowledged before it is durable, and a failing store loses no move."""
 
 import asyncio
 import json
@@ -20,45 +20,45 @@ from oddsmith.server.matches import MatchService
 from oddsmith.server.matches.committer import Committer
 from oddsmith.server.metrics import Metrics
 from oddsmith.store import open_store
-from tests.server.faults import FaultyStore, away
-from tests.server.running import Party, Running, new_store, running
-from tests.store.builders import one_more
+from tests.server.faults import FaultyStore, away_error
+from tests.server.servers import HttpMatch, RunningServer, new_store, run_server
+from tests.store.builders import next_append
 from tests.store.postgres_server import Server
 
 QUIET = 0.2
-"""For how many seconds nothing must be heard, where nothing may be."""
+"""Seconds without a frame after which none is expected any more."""
 
 
 @pytest.fixture(scope="module")
 def faulty() -> Iterator[FaultyStore]:
-    """Return a store that can be told to fail."""
+    """Return a store that can be made to fail."""
     folder, store = new_store()
     yield FaultyStore(store)
     shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")
-def house(faulty: FaultyStore) -> Iterator[Running]:
-    """Run a server on it."""
-    with running(faulty.as_store()) as server:
+def shared_server(faulty: FaultyStore) -> Iterator[RunningServer]:
+    """Run a server on the faulty store."""
+    with run_server(faulty.as_store()) as server:
         yield server
 
 
 @pytest.fixture
-def healed(faulty: FaultyStore) -> Iterator[FaultyStore]:
-    """Lend the store, and heal it afterwards."""
+def faulty_store(faulty: FaultyStore) -> Iterator[FaultyStore]:
+    """Return the store, and reset its faults afterwards."""
     yield faulty
     faulty.fails_before = faulty.fails_after = None
     faulty.is_away = False
     faulty.goes_on.set()
 
 
-def watched(party: Party) -> Callable[[], list[int]]:
-    """Return what tells the versions that a spectator has been shown since it was asked last."""
-    socket = party.server.socket(party.match, {})
+def watch_versions(match: HttpMatch) -> Callable[[], list[int]]:
+    """Return a function that returns the versions shown to a spectator since its last call."""
+    socket = match.server.socket(match.id, {})
     socket.recv(timeout=10)
 
-    def heard() -> list[int]:
+    def new_versions() -> list[int]:
         versions = []
         try:
             while True:
@@ -66,96 +66,98 @@ def watched(party: Party) -> Callable[[], list[int]]:
         except TimeoutError:
             return versions
 
-    return heard
+    return new_versions
 
 
 @pytest.mark.parametrize(("kind", "code"), [(StoreAwayError, "store_away"), (StoreFullError, "store_full")])
-def test_what_could_not_be_kept_is_neither_shown_nor_acknowledged(
-    server: Running, healed: FaultyStore, kind: type[StoreError], code: str
+def test_a_choice_that_cannot_be_stored_is_neither_shown_nor_acknowledged(
+    server: RunningServer, faulty_store: FaultyStore, kind: type[StoreError], code: str
 ) -> None:
-    """A store that fails is a 503 with its refusal; the same command again is done, once the store is well."""
-    party = server.open("casino")
-    heard = watched(party)
-    frame = party.people[0].look()
-    healed.fails_before = lambda: kind(code, "the store fails")
-    failed = party.people[0].act(frame["actions"][0], frame["version"], "mine")
-    shown = heard()
-    healed.fails_before = None
-    again = party.people[0].act(frame["actions"][0], frame["version"], "mine")
+    """The reply is a 503 with the store's error; the repeated command is applied once the store works."""
+    match = server.open_match("casino")
+    new_versions = watch_versions(match)
+    frame = match.players[0].get_frame()
+    faulty_store.fails_before = lambda: kind(code, "the store fails")
+    failed = match.players[0].act(frame["actions"][0], frame["version"], "mine")
+    shown = new_versions()
+    faulty_store.fails_before = None
+    again = match.players[0].act(frame["actions"][0], frame["version"], "mine")
 
     assert (503, code) == (failed.status_code, failed.json()["error"]["code"])
     assert "2" == failed.headers["retry-after"]
     assert [] == shown
     assert "applied" == again.json()["answer"]
-    assert [again.json()["version"]] == heard()
+    assert [again.json()["version"]] == new_versions()
 
 
-def test_what_was_kept_though_it_seemed_to_fail_is_found_again(server: Running, healed: FaultyStore) -> None:
-    """After a failure the log is read again: what is there is shown, and who sends it again hears that it was done."""
-    party = server.open("casino")
-    heard = watched(party)
-    frame = party.people[0].look()
-    healed.fails_after = away
-    failed = party.people[0].act(frame["actions"][0], frame["version"], "mine")
-    healed.fails_after = None
-    versions = heard() or heard() or heard()
-    again = party.people[0].act(frame["actions"][0], frame["version"], "mine")
+def test_a_stored_choice_is_found_after_the_store_reported_a_failure(
+    server: RunningServer, faulty_store: FaultyStore
+) -> None:
+    """The log is read again after a failure: the entry is shown, and the repeated command is a duplicate."""
+    match = server.open_match("casino")
+    new_versions = watch_versions(match)
+    frame = match.players[0].get_frame()
+    faulty_store.fails_after = away_error
+    failed = match.players[0].act(frame["actions"][0], frame["version"], "mine")
+    faulty_store.fails_after = None
+    versions = new_versions() or new_versions() or new_versions()
+    again = match.players[0].act(frame["actions"][0], frame["version"], "mine")
 
     assert 503 == failed.status_code
     assert {"answer": "duplicate", "version": versions[-1]} == again.json()
-    assert versions[-1] == len(server.store.entries(party.match))
+    assert versions[-1] == len(server.store.entries(match.id))
 
 
-def test_while_the_store_stalls_nothing_is_shown(server: Running, healed: FaultyStore) -> None:
-    """What waits for the disk is seen by nobody; when it is there, it is shown and acknowledged."""
-    party = server.open("casino")
-    heard = watched(party)
-    frame = party.people[0].look()
-    healed.goes_on.clear()
+def test_nothing_is_shown_while_the_store_blocks(server: RunningServer, faulty_store: FaultyStore) -> None:
+    """The choice is shown and acknowledged once it is on disk."""
+    match = server.open_match("casino")
+    new_versions = watch_versions(match)
+    frame = match.players[0].get_frame()
+    faulty_store.goes_on.clear()
     with ThreadPoolExecutor(1) as pool:
-        acting = pool.submit(party.people[0].act, frame["actions"][0], frame["version"])
-        assert healed.is_waiting.wait(10)
-        shown, seen = heard(), party.spectator.look()["version"]
+        acting = pool.submit(match.players[0].act, frame["actions"][0], frame["version"])
+        assert faulty_store.is_waiting.wait(10)
+        shown, seen = new_versions(), match.spectator.get_frame()["version"]
         was_done = acting.done()
-        healed.goes_on.set()
+        faulty_store.goes_on.set()
         answer = acting.result(10).json()
 
     assert ([], frame["version"], False) == (shown, seen, was_done)
     assert "applied" == answer["answer"]
-    assert [answer["version"]] == heard()
+    assert [answer["version"]] == new_versions()
 
 
-def test_a_store_that_is_away_is_said_to_be_and_used_again_when_it_is_back(
-    server: Running, healed: FaultyStore
+def test_an_unreachable_store_is_reported_and_used_again_when_it_is_back(
+    server: RunningServer, faulty_store: FaultyStore
 ) -> None:
-    """Requests that need it get 503 and Retry-After meanwhile; nothing has to be started anew."""
-    party = server.open("casino")
-    server.app.matches.live_matches.evict(party.match)
-    healed.is_away = True
+    """Requests that need it get 503 and Retry-After meanwhile; the server need not be restarted."""
+    match = server.open_match("casino")
+    server.app.matches.live_matches.evict(match.id)
+    faulty_store.is_away = True
     away_now = [
-        party.http.get(party.place),
-        party.http.get("/api/v1/matches"),
-        party.http.get(party.path("rules")),
+        match.http.get(match.address),
+        match.http.get("/api/v1/matches"),
+        match.http.get(match.path("rules")),
     ]
-    heard = server.socket(party.match, {})
-    refusal = json.loads(heard.recv(timeout=10))["error"]["code"]
-    healed.is_away = False
+    connection = server.socket(match.id, {})
+    refusal = json.loads(connection.recv(timeout=10))["error"]["code"]
+    faulty_store.is_away = False
 
     assert [503] * 3 == [answer.status_code for answer in away_now]
     assert {"store_away"} == {answer.json()["error"]["code"] for answer in away_now}
     assert "store_away" == refusal
     with pytest.raises(ConnectionClosed, match="1013"):
-        heard.recv(timeout=10)
-    assert 200 == party.http.get(party.place).status_code
+        connection.recv(timeout=10)
+    assert 200 == match.http.get(match.address).status_code
 
 
-def test_readiness_tells_whether_the_store_can_be_written(
-    server: Running, healed: FaultyStore, monkeypatch: pytest.MonkeyPatch
+def test_readiness_reports_whether_the_store_can_be_written(
+    server: RunningServer, faulty_store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`/readyz` is 503 while it cannot; `/healthz` says only that the process answers."""
+    """`/readyz` is 503 while it cannot; `/healthz` only reports that the process answers."""
     monkeypatch.setattr("oddsmith.server.application.SECONDS_READY", 0.0)
     ready = server.http.get("/readyz")
-    monkeypatch.setattr(healed, "is_ready", lambda: False, raising=False)
+    monkeypatch.setattr(faulty_store, "is_ready", lambda: False, raising=False)
     not_ready = server.http.get("/readyz")
 
     assert (200, {"status": "ready"}) == (ready.status_code, ready.json())
@@ -164,74 +166,76 @@ def test_readiness_tells_whether_the_store_can_be_written(
 
 
 @pytest.mark.parametrize(
-    "trouble", [away, lambda: UnavailableError("busy", "try again")], ids=["away", "no room to wait"]
+    "error", [away_error, lambda: UnavailableError("busy", "try again")], ids=["away", "queue full"]
 )
-def test_bots_wait_while_the_store_is_away(
-    server: Running,
-    healed: FaultyStore,
+def test_bots_wait_while_the_store_is_unreachable(
+    server: RunningServer,
+    faulty_store: FaultyStore,
     monkeypatch: pytest.MonkeyPatch,
-    trouble: Callable[[], Exception],
+    error: Callable[[], Exception],
 ) -> None:
-    """A bot whose move could not be kept makes it when the store is back, or has room again."""
+    """A bot whose move could not be stored makes it when the store accepts it again."""
     monkeypatch.setattr("oddsmith.server.matches.bot_driver.SECONDS_TO_RETRY", 0.05)
-    party = server.open("casino", [None, "random"], fill=False)
-    person = party.join("Ann")
-    party.people.append(person)
-    while not person.look()["actions"]:
+    match = server.open_match("casino", [None, "random"], fill=False)
+    person = match.join("Ann")
+    match.players.append(person)
+    while not person.get_frame()["actions"]:
         time.sleep(0.02)
-    frame = person.look()
+    frame = person.get_frame()
     count = 0
 
     def fail_for_bots() -> Exception:
         nonlocal count
         count += 1
-        return trouble()
+        return error()
 
     assert "applied" == person.act(frame["actions"][0], frame["version"]).json()["answer"]
-    healed.fails_before = fail_for_bots
+    faulty_store.fails_before = fail_for_bots
     time.sleep(0.3)
-    healed.fails_before = None
-    while party.move():
+    faulty_store.fails_before = None
+    while match.move():
         pass
 
-    assert person.look()["outcome"] is not None
+    assert person.get_frame()["outcome"] is not None
 
 
-def test_appends_of_many_matches_are_written_together(server: Running, healed: FaultyStore) -> None:
-    """What waits while one group is written is the next group."""
-    parties = [server.open("casino") for _ in range(12)]
-    frames = [party.people[0].look() for party in parties]
-    healed.groups.clear()
-    healed.goes_on.clear()
+def test_appends_of_many_matches_are_written_together(
+    server: RunningServer, faulty_store: FaultyStore
+) -> None:
+    """Appends that wait while a group is written are the next group."""
+    parties = [server.open_match("casino") for _ in range(12)]
+    frames = [match.players[0].get_frame() for match in parties]
+    faulty_store.groups.clear()
+    faulty_store.goes_on.clear()
     with ThreadPoolExecutor(12) as pool:
         acting = [
-            pool.submit(party.people[0].act, frame["actions"][0], frame["version"])
-            for party, frame in zip(parties, frames, strict=True)
+            pool.submit(match.players[0].act, frame["actions"][0], frame["version"])
+            for match, frame in zip(parties, frames, strict=True)
         ]
         time.sleep(0.3)
-        healed.goes_on.set()
+        faulty_store.goes_on.set()
         answers = {one.result(10).json()["answer"] for one in acting}
 
     assert {"applied"} == answers
-    assert 12 == sum(healed.groups)
-    assert len(healed.groups) <= 3
+    assert 12 == sum(faulty_store.groups)
+    assert len(faulty_store.groups) <= 3
 
 
-def test_one_append_that_cannot_be_written_does_not_take_the_others_with_it(store_file: str) -> None:
-    """A group that fails for no reason that all share is written one by one."""
+def test_one_failing_append_does_not_fail_the_others(store_file: str) -> None:
+    """A group that fails for no common reason is written append by append."""
     store = open_store(store_file)
 
-    class Choosy(FaultyStore):
-        def append(self, appends: Any) -> list[bool]:  # noqa: ANN401  as given
+    class ChoosyStore(FaultyStore):
+        def append(self, appends: Any) -> list[bool]:  # noqa: ANN401  the signature of the base class
             if any(append.summary.match == "bad" for append in appends):
                 raise ValueError("not this one")
             return super().append(appends)
 
     async def commit() -> list[object]:
-        committer = Committer(Choosy(store).as_store(), Metrics())
+        committer = Committer(ChoosyStore(store).as_store(), Metrics())
         names = ("a", "bad", "b")
         done = await asyncio.gather(
-            *(committer.append(one_more(name, 0)) for name in names), return_exceptions=True
+            *(committer.append(next_append(name, 0)) for name in names), return_exceptions=True
         )
         await committer.drain()
         committer.close()
@@ -245,29 +249,29 @@ def test_one_append_that_cannot_be_written_does_not_take_the_others_with_it(stor
 
 
 @pytest.mark.parametrize(
-    ("trouble", "attempts"),
+    ("error", "attempts"),
     [(StoreFullError("store_full", "no space"), 2), (StoreError("store_failed", "no"), 4)],
     ids=["an outage", "any other error"],
 )
-def test_an_outage_fails_a_batch_at_once(store_file: str, trouble: StoreError, attempts: int) -> None:
-    """Of three appends one is written first, the others together; after what is no outage these are tried one by one."""
+def test_an_outage_fails_a_batch_without_retries(store_file: str, error: StoreError, attempts: int) -> None:
+    """Of three appends one is written first, the others together; after an error that is no outage these are retried one by one."""
     store = open_store(store_file)
     tried: list[int] = []
 
-    class Counting(FaultyStore):
-        def append(self, appends: Any) -> list[bool]:  # noqa: ANN401  as given
+    class CountingStore(FaultyStore):
+        def append(self, appends: Any) -> list[bool]:  # noqa: ANN401  the signature of the base class
             tried.append(len(appends))
             return super().append(appends)
 
-    failing = Counting(store)
-    failing.fails_before = lambda: trouble
+    failing = CountingStore(store)
+    failing.fails_before = lambda: error
     failing.goes_on.clear()
 
     async def commit() -> set[object]:
         committer = Committer(failing.as_store(), Metrics())
-        waiting = [committer.append(one_more("a", 0))]
+        waiting = [committer.append(next_append("a", 0))]
         await asyncio.to_thread(failing.is_waiting.wait, 10)
-        waiting += [committer.append(one_more(name, 0)) for name in ("b", "c")]
+        waiting += [committer.append(next_append(name, 0)) for name in ("b", "c")]
         failing.goes_on.set()
         done = await asyncio.gather(*waiting, return_exceptions=True)
         committer.close()
@@ -276,23 +280,23 @@ def test_an_outage_fails_a_batch_at_once(store_file: str, trouble: StoreError, a
     failed = asyncio.run(commit())
     store.close()
 
-    assert {trouble} == failed
+    assert {error} == failed
     assert attempts == len(tried)
 
 
-def test_more_than_can_wait_is_refused(store_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store that stalls does not fill the memory: two wait, and no more may."""
+def test_appends_beyond_the_queue_limit_are_refused(store_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A blocking store does not fill the memory: with a limit of two, the third append is refused."""
     monkeypatch.setattr("oddsmith.server.matches.committer.MOST_WAITING", 2)
     store = open_store(store_file)
-    stalled = FaultyStore(store)
-    stalled.goes_on.clear()
+    blocked = FaultyStore(store)
+    blocked.goes_on.clear()
 
     async def commit() -> list[bool]:
-        committer = Committer(stalled.as_store(), Metrics())
-        waiting = [committer.append(one_more(f"m{place}", 0)) for place in range(2)]
-        with pytest.raises(UnavailableError, match="more is waiting to be written than can be"):
-            committer.append(one_more("m2", 0))
-        stalled.goes_on.set()
+        committer = Committer(blocked.as_store(), Metrics())
+        waiting = [committer.append(next_append(f"m{place}", 0)) for place in range(2)]
+        with pytest.raises(UnavailableError, match="too many writes are queued"):
+            committer.append(next_append("m2", 0))
+        blocked.goes_on.set()
         done = await asyncio.gather(*waiting)
         committer.close()
         return [*done]
@@ -311,15 +315,15 @@ def store_file() -> Iterator[str]:
     shutil.rmtree(folder)
 
 
-class Table:
-    """A match between two processes on one store, as two server processes have it."""
+class SharedMatch:
+    """A match that two services with one store play, as two server processes do."""
 
     def __init__(self, here: MatchService, there: MatchService) -> None:
         self.here = here
         self.there = there
 
     async def begin(self) -> None:
-        """Open it here; one joins here, the other there."""
+        """Open the match in the first service; one player joins there, the other in the second."""
         rules = find_game("casino").rules_type()
         self.match = (await self.here.open(Open(rules=rules, bots=(None, None)))).id
         tokens = []
@@ -331,7 +335,7 @@ class Table:
         self.tokens = tokens
 
     async def act(self, service: MatchService, seat: int, name: str, version: int | None = None) -> Any:  # noqa: ANN401  an answer
-        """Choose through a process what is possible there."""
+        """Make the first legal choice of a seat through a service."""
         match = (await self.here.find(self.match, at_least=version or self.version)).match
         action = find_game("casino").actions(match.state, seat)
         return await service.run(
@@ -346,37 +350,37 @@ class Table:
 
 
 def _plain(action: object) -> Any:  # noqa: ANN401  data
-    from oddsmith import wire  # noqa: PLC0415  only here
+    from oddsmith import wire  # noqa: PLC0415  used only here
 
     return wire.to_builtins(action)
 
 
-async def with_services(store_file: str, play: Callable[[Table], Any]) -> Any:  # noqa: ANN401  what comes of it
-    """Play between two processes, each with a store of its own on one file."""
+async def with_services(store_file: str, play: Callable[[SharedMatch], Any]) -> Any:  # noqa: ANN401  the result of `play`
+    """Run `play` with a match in two services, each with its own connection to one file."""
     stores = [open_store(store_file) for _ in range(2)]
     services = [MatchService(store, draw=Seeded(f"hub {place}")) for place, store in enumerate(stores)]
     for service in services:
         await service.start()
     try:
-        table = Table(*services)
-        await table.begin()
-        return await play(table)
+        shared = SharedMatch(*services)
+        await shared.begin()
+        return await play(shared)
     finally:
         for service, store in zip(services, stores, strict=True):
             await service.stop()
             store.close()
 
 
-def test_who_acts_through_another_process_is_not_told_of_a_past_that_is_over(store_file: str) -> None:
-    """Before a process answers `stale` or `illegal` it knows what the log had when the command came."""
+def test_a_command_through_another_process_is_checked_against_the_current_log(store_file: str) -> None:
+    """A process has read the log as of the command's arrival before it answers `stale` or `illegal`."""
 
-    async def play(table: Table) -> list[object]:
-        first = await table.act(table.here, 0, "one")
-        again = await table.there.run(
-            table.match, Act(token=table.tokens[0], id="one", version=1, action="x")
+    async def play(shared: SharedMatch) -> list[object]:
+        first = await shared.act(shared.here, 0, "one")
+        again = await shared.there.run(
+            shared.match, Act(token=shared.tokens[0], id="one", version=1, action="x")
         )
-        second = await table.act(table.there, 1, "two", first.version)
-        late = await table.act(table.here, 0, "three", first.version)
+        second = await shared.act(shared.there, 1, "two", first.version)
+        late = await shared.act(shared.here, 0, "three", first.version)
         return [first, again, second, late]
 
     first, again, second, late = asyncio.run(with_services(store_file, play))
@@ -387,21 +391,21 @@ def test_who_acts_through_another_process_is_not_told_of_a_past_that_is_over(sto
     assert Stale(version=second.version) == late
 
 
-def test_two_processes_that_race_for_a_version_do_not_both_win(store_file: str) -> None:
-    """Of two choices for one version one is applied, the other is stale, and both processes show the same."""
+def test_two_processes_that_race_for_a_version_do_not_both_apply(store_file: str) -> None:
+    """Of two choices for one version one is applied, the other is stale, and both processes have the same version."""
 
-    async def play(table: Table) -> list[object]:
-        version = table.version
-        await table.here.find(table.match, at_least=version)
+    async def play(shared: SharedMatch) -> list[object]:
+        version = shared.version
+        await shared.here.find(shared.match, at_least=version)
         answers = await asyncio.gather(
             *(
-                table.act(service, 0, f"c{place}", version)
-                for place, service in enumerate((table.here, table.there))
+                shared.act(service, 0, f"c{place}", version)
+                for place, service in enumerate((shared.here, shared.there))
             )
         )
         seen = [
-            (await service.find(table.match, at_least=version + 1)).match.version
-            for service in (table.here, table.there)
+            (await service.find(shared.match, at_least=version + 1)).match.version
+            for service in (shared.here, shared.there)
         ]
         return [sorted(type(answer).__name__ for answer in answers), seen]
 
@@ -411,49 +415,47 @@ def test_two_processes_that_race_for_a_version_do_not_both_win(store_file: str) 
     assert seen[0] == seen[1]
 
 
-def test_who_lost_a_race_hears_of_a_store_that_is_away(
+def test_a_lost_race_with_an_unreachable_store_is_refused(
     store_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command that came too late and cannot be done again is refused, not forgotten."""
-
-    async def play(table: Table) -> str:
-        await table.here.find(table.match, at_least=table.version)
-        await table.there.find(table.match, at_least=table.version)
-        await table.act(table.there, 0, "first")
+    async def play(shared: SharedMatch) -> str:
+        await shared.here.find(shared.match, at_least=shared.version)
+        await shared.there.find(shared.match, at_least=shared.version)
+        await shared.act(shared.there, 0, "first")
         monkeypatch.setattr("oddsmith.server.matches.live_matches.update_match", refuse)
         with pytest.raises(StoreError) as refused:
-            await table.act(table.here, 0, "second", table.version)
+            await shared.act(shared.here, 0, "second", shared.version)
         return refused.value.refusal.code
 
     def refuse(*_: object) -> None:
-        raise away()
+        raise away_error()
 
     assert "store_away" == asyncio.run(with_services(store_file, play))
 
 
-def test_a_command_that_finds_no_room_to_wait_leaves_the_match_as_it_was(
+def test_a_command_that_is_refused_as_busy_leaves_the_match_unchanged(
     store_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is refused as busy; the next one is done."""
+    """The repeated command is applied."""
 
-    async def play(table: Table) -> tuple[str, str]:
-        await table.here.find(table.match, at_least=table.version)
+    async def play(shared: SharedMatch) -> tuple[str, str]:
+        await shared.here.find(shared.match, at_least=shared.version)
         monkeypatch.setattr("oddsmith.server.matches.committer.MOST_WAITING", 0)
         with pytest.raises(UnavailableError) as refused:
-            await table.act(table.here, 0, "one")
+            await shared.act(shared.here, 0, "one")
         monkeypatch.setattr("oddsmith.server.matches.committer.MOST_WAITING", 10)
-        answer = await table.act(table.here, 0, "one")
+        answer = await shared.act(shared.here, 0, "one")
         return refused.value.refusal.code, type(answer).__name__
 
     assert ("busy", "Applied") == asyncio.run(with_services(store_file, play))
 
 
-def test_a_process_hears_what_another_one_does(store_file: str) -> None:
-    """Who watches through one process is shown what was done through another, without asking."""
+def test_a_process_is_notified_of_what_another_one_does(store_file: str) -> None:
+    """A live match in one process follows choices made in another."""
 
-    async def play(table: Table) -> tuple[int, int]:
-        live = await table.there.find(table.match, at_least=3)
-        answer = await table.act(table.here, 0, "one")
+    async def play(shared: SharedMatch) -> tuple[int, int]:
+        live = await shared.there.find(shared.match, at_least=3)
+        answer = await shared.act(shared.here, 0, "one")
         async with asyncio.timeout(10):
             while live.match.version < answer.version:  # noqa: ASYNC110  a match has no event
                 await asyncio.sleep(0.02)
@@ -464,13 +466,13 @@ def test_a_process_hears_what_another_one_does(store_file: str) -> None:
     assert made == shown
 
 
-def test_who_stops_waiting_for_an_answer_changes_nothing(store_file: str) -> None:
-    """A command whose client has gone is finished, and shown, all the same."""
+def test_a_cancelled_client_does_not_cancel_its_command(store_file: str) -> None:
+    """The command is finished, stored and shown."""
 
-    async def play(table: Table) -> tuple[int, int]:
-        live = await table.here.find(table.match)
+    async def play(shared: SharedMatch) -> tuple[int, int]:
+        live = await shared.here.find(shared.match)
         before = live.match.version
-        acting = asyncio.create_task(table.act(table.here, 0, "one"))
+        acting = asyncio.create_task(shared.act(shared.here, 0, "one"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         acting.cancel()
@@ -478,30 +480,30 @@ def test_who_stops_waiting_for_an_answer_changes_nothing(store_file: str) -> Non
         async with asyncio.timeout(10):
             while live.match.version == before:  # noqa: ASYNC110  a match has no event
                 await asyncio.sleep(0.01)
-        return live.match.version, len(table.here._store.entries(table.match))
+        return live.match.version, len(shared.here._store.entries(shared.match))
 
     shown, kept = asyncio.run(with_services(store_file, play))
 
     assert kept == shown
 
 
-def test_draining_waits_for_a_command_whose_client_has_gone(store_file: str) -> None:
-    """A server that stops does not lose what it has begun to write, though nobody waits for the answer."""
+def test_draining_waits_for_a_command_whose_client_has_disconnected(store_file: str) -> None:
+    """A server that stops does not lose an append that it has begun."""
     store = open_store(store_file)
-    stalled = FaultyStore(store)
+    blocked = FaultyStore(store)
 
     async def stop() -> tuple[bool, int]:
-        service = MatchService(stalled.as_store(), draw=Seeded("drain"))
+        service = MatchService(blocked.as_store(), draw=Seeded("drain"))
         await service.start()
         match = (await service.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))).id
-        stalled.goes_on.clear()
+        blocked.goes_on.clear()
         joining = asyncio.create_task(service.run(match, Join(id="Ann" * 12, name="Ann")))
-        await asyncio.to_thread(stalled.is_waiting.wait, 10)
+        await asyncio.to_thread(blocked.is_waiting.wait, 10)
         joining.cancel()
         draining = asyncio.create_task(service.drain())
         await asyncio.gather(joining, return_exceptions=True)
         was_drained = draining.done()
-        stalled.goes_on.set()
+        blocked.goes_on.set()
         await draining
         written = len(store.entries(match))
         await service.stop()
@@ -513,21 +515,19 @@ def test_draining_waits_for_a_command_whose_client_has_gone(store_file: str) -> 
     assert (False, 2) == stopped
 
 
-def test_many_who_ask_for_a_match_wait_for_one_reading(store_file: str) -> None:
-    """A match that is not in memory is read once, however many ask; and idle ones are forgotten when there are many."""
-
-    async def play(table: Table) -> tuple[int, int]:
-        table.here.live_matches.evict(table.match)
+def test_concurrent_requests_for_a_match_load_it_once(store_file: str) -> None:
+    async def play(shared: SharedMatch) -> tuple[int, int]:
+        shared.here.live_matches.evict(shared.match)
         reads = 0
-        entries = table.here._store.entries
+        entries = shared.here._store.entries
 
-        def counted(match: str, *, after: int = 0) -> Any:  # noqa: ANN401  as the store has it
+        def count_reads(match: str, *, after: int = 0) -> Any:  # noqa: ANN401  entries of a log
             nonlocal reads
             reads += 1
             return entries(match, after=after)
 
-        table.here._store.entries = counted  # type: ignore[method-assign]  # to count
-        found = await asyncio.gather(*(table.here.find(table.match) for _ in range(20)))
+        shared.here._store.entries = count_reads  # type: ignore[method-assign]  # counts calls
+        found = await asyncio.gather(*(shared.here.find(shared.match) for _ in range(20)))
         return reads, len({id(live) for live in found})
 
     assert (1, 1) == asyncio.run(with_services(store_file, play))
@@ -536,14 +536,14 @@ def test_many_who_ask_for_a_match_wait_for_one_reading(store_file: str) -> None:
 def test_idle_matches_are_evicted_when_there_are_too_many(
     store_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The least recently used go first; they are loaded again when they are used."""
+    """The least recently used matches are evicted first, and loaded again on use."""
     monkeypatch.setattr("oddsmith.server.matches.live_matches.MOST_LIVE", 10)
 
-    async def play(table: Table) -> tuple[int, bool]:
+    async def play(shared: SharedMatch) -> tuple[int, bool]:
         rules = find_game("casino").rules_type()
         for _ in range(30):
-            await table.here.open(Open(rules=rules, bots=(None, None)))
-        return len(table.here.live_matches), (await table.here.find(table.match)).match.id == table.match
+            await shared.here.open(Open(rules=rules, bots=(None, None)))
+        return len(shared.here.live_matches), (await shared.here.find(shared.match)).match.id == shared.match
 
     count, found = asyncio.run(with_services(store_file, play))
 
@@ -552,8 +552,8 @@ def test_idle_matches_are_evicted_when_there_are_too_many(
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_a_match_that_nobody_comes_back_to_is_given_up(store_file: str, *, private: bool) -> None:
-    """After so many days it is over, in the name of all, whether lists show it or not."""
+def test_a_deserted_match_is_abandoned(store_file: str, *, private: bool) -> None:
+    """After `days_to_desertion` days without a command it is over, private or not."""
     store = open_store(store_file)
 
     async def sweep() -> bool:
@@ -575,11 +575,11 @@ def test_a_match_that_nobody_comes_back_to_is_given_up(store_file: str, *, priva
     assert given_up
 
 
-def test_a_log_that_does_not_replay_is_the_stores_fault(store_file: str) -> None:
-    """A damaged log is a 503 that says so, not a mistake of who asks."""
+def test_a_damaged_log_is_an_error_of_the_store(store_file: str) -> None:
+    """The error code is `damaged_store`."""
     store = open_store(store_file)
-    store.append([one_more("0" * 20, 0)])
-    store.append([one_more("0" * 20, 1)])
+    store.append([next_append("0" * 20, 0)])
+    store.append([next_append("0" * 20, 1)])
 
     async def ask() -> str:
         service = MatchService(store)
@@ -597,44 +597,46 @@ def test_a_log_that_does_not_replay_is_the_stores_fault(store_file: str) -> None
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Server]:
-    """Start a PostgreSQL server of these tests' own."""
-    server = Server.made()
+    """Run a PostgreSQL server for the tests of this module."""
+    server = Server.create()
     server.start()
     yield server
     server.stop()
     server.remove()
 
 
-def test_a_database_that_goes_away_and_comes_back_costs_nothing_but_time(postgres: Server) -> None:
-    """While PostgreSQL is down a choice is 503; when it is up again it is made, through another server process too."""
+def test_an_outage_of_postgresql_loses_nothing(postgres: Server) -> None:
+    """During the outage a choice is 503; afterwards it is applied, and another server process shows it."""
     with (
-        running(open_store(postgres.url())) as here,
-        running(open_store(postgres.url())) as there,
+        run_server(open_store(postgres.url())) as here,
+        run_server(open_store(postgres.url())) as there,
     ):
-        party = here.open("casino")
-        heard = there.socket(party.match, {})
-        first = json.loads(heard.recv(timeout=10))["version"]
-        frame = party.people[0].look()
+        match = here.open_match("casino")
+        connection = there.socket(match.id, {})
+        first = json.loads(connection.recv(timeout=10))["version"]
+        frame = match.players[0].get_frame()
         postgres.stop()
-        failed = party.people[0].act(frame["actions"][0], frame["version"], "mine")
+        failed = match.players[0].act(frame["actions"][0], frame["version"], "mine")
         postgres.start()
         until = time.monotonic() + 15
-        while (done := party.people[0].act(frame["actions"][0], frame["version"], "mine")).status_code == 503:
+        while (
+            done := match.players[0].act(frame["actions"][0], frame["version"], "mine")
+        ).status_code == 503:
             assert time.monotonic() < until
             time.sleep(0.1)
-        shown = json.loads(heard.recv(timeout=15))["version"]
-        heard.close()
+        shown = json.loads(connection.recv(timeout=15))["version"]
+        connection.close()
 
     assert (503, "store_away") == (failed.status_code, failed.json()["error"]["code"])
     assert 200 == done.status_code
     assert first < shown == done.json()["version"]
 
 
-def test_nothing_is_left_running(house: Running) -> None:
-    """A server that stops leaves no thread behind but those of others."""
-    with running() as another:
-        another.open("casino", ["random", "random"])
+def test_a_stopped_server_leaves_no_thread(shared_server: RunningServer) -> None:
+    """Except for threads of other servers."""
+    with run_server() as another:
+        another.open_match("casino", ["random", "random"])
     names = [thread.name for thread in threading.enumerate() if thread.name.startswith("oddsmith-bots")]
 
-    assert house.app.matches is not another.app.matches
+    assert shared_server.app.matches is not another.app.matches
     assert len(names) <= 4

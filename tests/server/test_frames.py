@@ -1,4 +1,4 @@
-"""A frame has no rules in the view of a game, whatever that view is made of."""
+"""Frames contain the view of a game without its rules."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 from oddsmith import wire
 from oddsmith.match.views import match_view
 from oddsmith.server.frames import without_rules
-from tests.match.sittings import Sitting
+from tests.match.drivers import MatchDriver
 
 
 class Struct(msgspec.Struct, frozen=True, tag="struct"):
@@ -45,9 +45,9 @@ class Plain:
     ],
     ids=["a struct", "a struct without rules", "a dataclass", "a mapping", "a row", "a number", "none"],
 )
-def test_rules_are_not_sent_again(view: Any, sent: object) -> None:  # noqa: ANN401  a view of any game
-    """Everything else is sent as it is, and the view that was given has its rules still."""
-    shown = msgspec.structs.replace(match_view(Sitting("duel").match, None), view=view)
+def test_a_frame_contains_the_view_without_rules(view: Any, sent: object) -> None:  # noqa: ANN401  a view of any game
+    """The view itself is unchanged."""
+    shown = msgspec.structs.replace(match_view(MatchDriver("duel").match, None), view=view)
     before = wire.to_json(view)
 
     assert sent == msgspec.json.decode(wire.to_json(without_rules(shown)))["view"]

@@ -1,4 +1,4 @@
-"""What is rewritten for generators means what it meant, and has names that no generator makes equal."""
+"""Schemas that are rewritten for generators keep their meaning, and get names that stay distinct in any generator."""
 
 import re
 from typing import Annotated, Any, Final, Literal
@@ -35,13 +35,13 @@ class ScoreParts(msgspec.Struct, frozen=True):
 
 
 class ScoreKind(msgspec.Struct, frozen=True):
-    """Its property is named by a generator as one of a score."""
+    """A generator gives its property the same name as one of a score."""
 
     a: Literal["p", "q"]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """A score whose parts have every kind of schema that a generator may stumble over."""
+    """A score whose fields have every kind of schema that is rewritten."""
 
     parts: dict[str, ScoreParts]
     kind_a: Literal["x", "y"]
@@ -61,7 +61,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Total(msgspec.Struct, frozen=True):
-    """It has the name of its property."""
+    """It has the same name as its property."""
 
     total: Score
 
@@ -128,7 +128,7 @@ def describe(*kinds: Any) -> Schema:  # noqa: ANN401  types
     ids=str,
 )
 @given(value=VALUES)
-def test_a_plain_schema_allows_the_same(schema: Schema, value: object) -> None:
+def test_a_plain_schema_accepts_the_same_values(schema: Schema, value: object) -> None:
     before, after = map(jsonschema_rs.Draft202012Validator, (schema, plain_schema(schema)))
 
     assert before.is_valid(value) == after.is_valid(value)
@@ -139,8 +139,7 @@ def test_a_plain_schema_allows_the_same(schema: Schema, value: object) -> None:
     | st.just(SAMPLE)
     | st.builds(lambda key, value: SAMPLE | {key: value}, st.sampled_from([*SAMPLE]), VALUES)
 )
-def test_a_rewritten_component_allows_the_same(value: object) -> None:
-    """With all that it refers to."""
+def test_a_rewritten_component_accepts_the_same_values(value: object) -> None:
     before = describe(Score)
     after = rewrite_for_generators(before)
     renamed = after["paths"]["/0"]["post"]["requestBody"]["content"]["application/json"]["schema"]
@@ -157,7 +156,7 @@ def test_a_rewritten_component_allows_the_same(value: object) -> None:
 
 
 def test_no_two_names_differ_by_case_and_punctuation_alone() -> None:
-    """Nor is a component named as one of its properties."""
+    """No component has the name of one of its properties."""
     rewritten = rewrite_for_generators(describe(Total, SCORE))
     schemas = rewritten["components"]["schemas"]
     operations = [methods["post"]["operationId"] for methods in rewritten["paths"].values()]
@@ -171,8 +170,8 @@ def test_no_two_names_differ_by_case_and_punctuation_alone() -> None:
     )
 
 
-def test_what_a_generator_would_name_as_another_class_is_a_component() -> None:
-    """The table of the parts of a score is no `ScoreParts`, and its kind is not that of a `ScoreKind`."""
+def test_a_schema_whose_class_name_would_clash_becomes_a_component() -> None:
+    """The mapping of the parts of a score is not named `ScoreParts`, and its kind is not that of a `ScoreKind`."""
     schemas = rewrite_for_generators(describe(Score))["components"]["schemas"]
     score = schemas["Score"]["properties"]
 
@@ -182,8 +181,8 @@ def test_what_a_generator_would_name_as_another_class_is_a_component() -> None:
     assert {"$ref": "#/components/schemas/ScoreKind.a_2"} == schemas["ScoreKind"]["properties"]["a"]
 
 
-def test_members_of_an_enumeration_have_names_where_values_give_none() -> None:
-    """Signs and case do not tell names apart."""
+def test_members_of_an_enumeration_get_names_where_values_give_none() -> None:
+    """Values that differ by signs or case get different names."""
     score = rewrite_for_generators(describe(Score))["components"]["schemas"]["Score"]["properties"]
 
     assert ["K_0", "K_1"] == score["card"]["x-enum-varnames"]
@@ -192,7 +191,7 @@ def test_members_of_an_enumeration_have_names_where_values_give_none() -> None:
 
 
 def test_no_property_has_a_default() -> None:
-    """Its description says it, if it is short."""
+    """The description says it, if it is short."""
     text = str(rewrite_for_generators(describe(Score)))
 
     assert "'default'" not in text

@@ -1,4 +1,4 @@
-"""Stock generators make whole clients of the description, with their defaults, also for a mechanic from a file."""
+"""Client generators make complete clients of the description with their default options, also for a mechanic from a file."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import pytest
 from oddsmith.registry import VARIABLE, find_mechanic
 from oddsmith.server.generator_schemas import fold_name, rewrite_for_generators
 from tests.mechanics.subjects import NAMES, TOY_FILE, requests_of, seats_of
-from tests.server.running import API, Running, running
+from tests.server.servers import API, RunningServer, run_server
 from tests.server.test_generator_schemas import SAMPLE, SCORE, Total, describe
 
 ROOT: Final = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ PAGE: Final = (ROOT / "docs/how-to/generate-a-client.md").read_text(encoding="ut
 CALLS: Final = Path(__file__).with_name("call_generated_client.py")
 TOOLS: Final = ROOT / ".venv/generators/bin"
 NPX: Final = (sys.executable, str(ROOT / "hatch_build.py"), "npm", "exec", "--silent", "--")
-"""Runs a program of the packages that `web/package-lock.json` names, in `web/`."""
+"""Runs a program of `web/package-lock.json`, in `web/`."""
 GENERATE_TYPESCRIPT: Final = "npx openapi-typescript openapi.json -o types.ts"
 GENERATE_PYTHON: Final = "openapi-python-client generate --path openapi.json"
 MISUSE: Final = """\
@@ -44,29 +44,29 @@ export const stranger: Schemas["OpenMatchRequest"] = { game: "coins", seats: ["g
 // @ts-expect-error  a reply has no such field
 export type Missing = Replies[200]["content"]["application/json"]["nothing"];
 """
-"""Right uses of the types, and wrong ones, which must not compile."""
+"""Valid uses of the types, and invalid ones, which must not compile."""
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
+def server() -> Iterator[RunningServer]:
     """Serve the installed mechanics, and the toy from its file."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(VARIABLE, str(TOY_FILE))
-        with running() as served:
+        with run_server() as served:
             yield served
 
 
 @pytest.fixture(scope="module")
-def described(server: Running) -> Any:  # noqa: ANN401  JSON
+def description(server: RunningServer) -> Any:  # noqa: ANN401  JSON
     """Return the description."""
     return server.http.get(f"{API}/openapi.json").json()
 
 
 @pytest.fixture(scope="module")
-def folder(described: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ANN401  JSON
-    """Return a folder with the description, and the examples of the page."""
+def folder(description: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ANN401  JSON
+    """Return a folder with the description and the examples of the page."""
     made = tmp_path_factory.mktemp("generated")
-    (made / "openapi.json").write_text(json.dumps(described), encoding="utf-8")
+    (made / "openapi.json").write_text(json.dumps(description), encoding="utf-8")
     for name, text in re.findall(
         r"^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
     ):
@@ -76,7 +76,7 @@ def folder(described: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:  #
 
 @pytest.fixture(scope="module")
 def python_client(folder: Path) -> Path:
-    """Return the folder of the generated Python project; the generator says nothing but where it is."""
+    """Return the folder of the generated Python project; the generator must print nothing else."""
     program, *arguments = GENERATE_PYTHON.split()
     done = run([tool(program), *arguments], folder)
 
@@ -85,7 +85,7 @@ def python_client(folder: Path) -> Path:
 
 
 def run(command: Sequence[str], folder: Path, given: str = "") -> str:
-    """Run a program in a folder, with the tools of the generators on its path, and return all that it says."""
+    """Run a program in a folder, with the generators' tools on its path, and return its output."""
     path = os.pathsep.join([str(TOOLS), os.environ.get("PATH", os.defpath)])
     done = subprocess.run(
         command,
@@ -102,24 +102,24 @@ def run(command: Sequence[str], folder: Path, given: str = "") -> str:
 
 
 def tool(name: str) -> str:
-    """Return the path of a program of the environment of the generators."""
+    """Return the path of a program of the generators' environment."""
     found = shutil.which(name, path=TOOLS)
     assert found is not None, f"there is no {name} in {TOOLS}: 'make .venv/.generators' installs it"
     return found
 
 
-def operations_of(described: Any) -> list[Any]:  # noqa: ANN401  JSON
-    return [operation for methods in described["paths"].values() for operation in methods.values()]
+def operations_of(description: Any) -> list[Any]:  # noqa: ANN401  JSON
+    return [operation for methods in description["paths"].values() for operation in methods.values()]
 
 
 def test_the_page_shows_the_commands() -> None:
-    """Those that are run here, with the options that they have by default."""
+    """The commands that are run here, without options."""
     assert f"```sh\n{GENERATE_TYPESCRIPT}\n```" in PAGE
     assert f"```sh\n{GENERATE_PYTHON}\n" in PAGE
 
 
 def test_types_of_openapi_typescript_compile(folder: Path) -> None:
-    """With strict checks, and so does the example of the page; wrong uses do not."""
+    """With strict checks, as does the example of the page; invalid uses do not."""
     (folder / "misuse.ts").write_text(MISUSE, encoding="utf-8")
     files = [str(folder / name) for name in ("types.ts", "ask.ts", "misuse.ts")]
     run([*NPX, "openapi-typescript", str(folder / "openapi.json"), "-o", files[0]], folder)
@@ -128,20 +128,20 @@ def test_types_of_openapi_typescript_compile(folder: Path) -> None:
     assert "" == compiled
 
 
-def test_openapi_python_client_leaves_nothing_out(described: Any, python_client: Path) -> None:  # noqa: ANN401  JSON
+def test_openapi_python_client_omits_nothing(description: Any, python_client: Path) -> None:  # noqa: ANN401  JSON
     """Every operation is a module in the package of its tag, every object and enumeration is a class."""
     package = python_client / "oddsmith_client"
     modules = [path for path in package.glob("api/*/*.py") if path.stem != "__init__"]
     classes = re.findall(r'^    "(\w+)",$', (package / "models/__init__.py").read_text("utf-8"), re.MULTILINE)
     wanted = {
         fold_name(name)
-        for name, schema in described["components"]["schemas"].items()
+        for name, schema in description["components"]["schemas"].items()
         if "enum" in schema or schema.get("type") == "object"
     }
 
     assert sorted((fold_name(path.parent.name), fold_name(path.stem)) for path in modules) == sorted(
         (fold_name(operation["tags"][0]), fold_name(operation["operationId"]))
-        for operation in operations_of(described)
+        for operation in operations_of(description)
     )
     assert {*NAMES} <= {path.name for path in package.glob("api/*")}
     assert set() == wanted - {*map(fold_name, classes)}
@@ -155,10 +155,10 @@ def test_the_generated_python_is_typed(folder: Path, python_client: Path) -> Non
     assert re.fullmatch(r"Success: no issues found in \d+ source files\n", checked)
 
 
-def test_the_example_of_the_page_asks_a_server(
-    server: Running,
+def test_the_example_of_the_page_calls_a_server(
+    server: RunningServer,
     folder: Path,
-    python_client: Path,  # noqa: ARG001  what the example imports
+    python_client: Path,  # noqa: ARG001  the example imports it
 ) -> None:
     """A question, a refusal, a list of matches, and a choice in a match."""
     odds, refusal, matches, choice = run([tool("python"), "ask.py", server.url], folder).splitlines()
@@ -168,13 +168,13 @@ def test_the_example_of_the_page_asks_a_server(
     assert re.fullmatch(r"version \d+ became \d+", choice)
 
 
-def test_the_generated_python_client_reads_all_that_a_server_sends(
-    server: Running, folder: Path, python_client: Path
+def test_the_generated_python_client_parses_all_replies(
+    server: RunningServer, folder: Path, python_client: Path
 ) -> None:
     """Replies to a recorded request of every question, to the other operations, and frames of every game."""
     calls = [*question_calls(), *game_calls(), *match_calls(server)]
     lines = run(
-        [tool("python"), str(CALLS), server.url], folder, "".join(f"{json.dumps(asked)}\n" for asked in calls)
+        [tool("python"), str(CALLS), server.url], folder, "".join(f"{json.dumps(call)}\n" for call in calls)
     )
     replies = [json.loads(line) for line in lines.splitlines()]
 
@@ -182,11 +182,11 @@ def test_the_generated_python_client_reads_all_that_a_server_sends(
     assert [(200, True)] * len(calls) == [(reply["status"], reply["is_whole"]) for reply in replies]
 
 
-def test_openapi_python_client_tells_apart_what_has_one_name(tmp_path: Path) -> None:
-    """Classes of names that differ by case, by their place, or from one of their properties by nothing."""
+def test_openapi_python_client_distinguishes_equal_names(tmp_path: Path) -> None:
+    """Classes whose names differ by case, by their path, or not at all from one of their properties."""
     program, *arguments = GENERATE_PYTHON.split()
-    described = rewrite_for_generators(describe(Total, SCORE))
-    (tmp_path / "openapi.json").write_text(json.dumps(described), encoding="utf-8")
+    description = rewrite_for_generators(describe(Total, SCORE))
+    (tmp_path / "openapi.json").write_text(json.dumps(description), encoding="utf-8")
     generated = run([tool(program), *arguments], tmp_path)
     script = (
         "import json, sys; from scores_client.models import Score; given = json.load(sys.stdin);"
@@ -199,7 +199,7 @@ def test_openapi_python_client_tells_apart_what_has_one_name(tmp_path: Path) -> 
 
 
 def question_calls() -> Iterator[dict[str, Any]]:
-    """Yield a call of each question that a request is recorded of, some in batches and curves."""
+    """Yield a call of each question with a recorded request, some in batches and curves."""
     for game in NAMES:
         for ask, body in requests_of(game).items():
             yield {"tag": game, "operation": f"{game}_{ask}".replace("/", "_"), "body": body}
@@ -216,23 +216,23 @@ def game_calls() -> Iterator[dict[str, Any]]:
         yield {"tag": "games", "operation": "questions", "arguments": named}
 
 
-def match_calls(server: Running) -> Iterator[dict[str, Any]]:
+def match_calls(server: RunningServer) -> Iterator[dict[str, Any]]:
     """Yield calls about a match of each game: one of them is over, the others have begun."""
     for game in NAMES:
-        party = server.open(game, [None] * seats_of(find_mechanic(game)))
+        match = server.open_match(game, [None] * seats_of(find_mechanic(game)))
         for _ in range(6):
-            party.move()
-        about: dict[str, Any] = {"tag": "matches", "arguments": {"match": party.match}}
+            match.move()
+        about: dict[str, Any] = {"tag": "matches", "arguments": {"match": match.id}}
         yield about | {"operation": "match_rules"}
-        for person in party.people:
+        for person in match.players:
             yield about | {
                 "operation": "view",
                 "token": person.token,
                 "arguments": about["arguments"] | {"since": 0},
             }
-    party = server.open("coins")
-    party.people[0].leave()
-    about = {"tag": "matches", "arguments": {"match": party.match}}
+    match = server.open_match("coins")
+    match.players[0].leave()
+    about = {"tag": "matches", "arguments": {"match": match.id}}
     yield about | {"operation": "record"}
     yield about | {"operation": "match_replay"}
     yield {"tag": "matches", "operation": "matches", "arguments": {"limit": 5}}

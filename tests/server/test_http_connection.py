@@ -11,36 +11,36 @@ from typing import Any, Final, Self
 import pytest
 
 from oddsmith import wire
-from tests.server.running import API, Running, running
+from tests.server.servers import API, RunningServer, run_server
 
-ASKED: Final = {
+REQUEST: Final = {
     "character": "greenhorn",
     "target": "train_heist",
     "hand": ["A♠", "K♠", "Q♠", "J♠", "10♠"],
 }
-"""A question without luck in it."""
+"""A question without randomness."""
 PATH: Final = f"{API}/destiny/check"
 
 
 def request(
     body: bytes, *more: str, path: str = PATH, method: str = "POST", length: int | None = None
 ) -> bytes:
-    """Return a request as it is sent."""
+    """Return the bytes of a request."""
     lines = [f"{method} {path} HTTP/1.1", "host: x", "content-type: application/json", *more]
     if length is not None or not any("chunked" in line for line in more):
         lines.append(f"content-length: {len(body) if length is None else length}")
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def question(**more: Any) -> bytes:  # noqa: ANN401  as sent
-    """Return a question, or another one that is like it."""
-    return json.dumps(ASKED | more).encode()
+def question(**more: Any) -> bytes:  # noqa: ANN401  fields of the request
+    """Return the body of a question, with some fields changed."""
+    return json.dumps(REQUEST | more).encode()
 
 
-class Line:
-    """A connection to a server, byte by byte."""
+class RawConnection:
+    """A TCP connection to a server."""
 
-    def __init__(self, server: Running) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self._socket = socket.create_connection(("127.0.0.1", server.port), timeout=10)
         self._read = b""
 
@@ -51,35 +51,34 @@ class Line:
         self._socket.close()
 
     def send(self, data: bytes) -> None:
-        """Send bytes."""
         self._socket.sendall(data)
 
-    def answer(self) -> tuple[int, dict[str, str], bytes]:
-        """Return the status, the headers and the body of the next answer."""
-        head = self._head()
+    def read_reply(self) -> tuple[int, dict[str, str], bytes]:
+        """Return the status, the headers and the body of the next response."""
+        head = self._read_head()
         while head.startswith(b"HTTP/1.1 100"):
-            head = self._head()
+            head = self._read_head()
         first, *lines = head.decode().split("\r\n")
         headers = dict(line.split(": ", 1) for line in lines)
         length = int(headers["content-length"])
         while len(self._read) < length:
-            self._more()
+            self._receive()
         body, self._read = self._read[:length], self._read[length:]
         return int(first.split()[1]), headers, body
 
-    def _head(self) -> bytes:
+    def _read_head(self) -> bytes:
         while b"\r\n\r\n" not in self._read:
-            self._more()
+            self._receive()
         head, _, self._read = self._read.partition(b"\r\n\r\n")
         return head
 
-    def _more(self) -> None:
+    def _receive(self) -> None:
         part = self._socket.recv(65_536)
         assert part
         self._read += part
 
-    def rest(self) -> bytes:
-        """Return all that still comes until the connection is closed."""
+    def read_rest(self) -> bytes:
+        """Return everything until the connection is closed."""
         with suppress(ConnectionError):
             while part := self._socket.recv(65_536):
                 self._read += part
@@ -87,14 +86,14 @@ class Line:
 
 
 @pytest.fixture
-def line(server: Running) -> Iterator[Line]:
-    """Connect to a server."""
-    with Line(server) as connected:
-        yield connected
+def connection(server: RunningServer) -> Iterator[RawConnection]:
+    """Connect to the shared server."""
+    with RawConnection(server) as opened:
+        yield opened
 
 
-def unlike(headers: dict[str, str]) -> dict[str, str]:
-    """Return headers without those that differ from answer to answer."""
+def stable_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Return the headers that are the same for equal requests."""
     return {name: value for name, value in headers.items() if name not in ("x-request-id", "date")}
 
 
@@ -112,126 +111,128 @@ def unlike(headers: dict[str, str]) -> dict[str, str]:
     ],
     ids=["answer", "no JSON", "nothing", "unknown name", "unknown key", "origin", "authorization", "type"],
 )
-def test_the_answer_is_that_of_the_application(line: Line, body: bytes, more: tuple[str, ...]) -> None:
-    """A request that expects `100 Continue` is answered like any other: status, headers and body are the same."""
-    line.send(request(body, *more))
-    at_once = line.answer()
-    line.send(request(body, "expect: 100-continue", *more))
-    through = line.answer()
+def test_a_response_does_not_depend_on_100_continue(
+    connection: RawConnection, body: bytes, more: tuple[str, ...]
+) -> None:
+    """A request that expects `100 Continue` gets the same status, headers and body as another."""
+    connection.send(request(body, *more))
+    at_once = connection.read_reply()
+    connection.send(request(body, "expect: 100-continue", *more))
+    through = connection.read_reply()
 
     assert at_once[0] == through[0]
-    assert unlike(at_once[1]) == unlike(through[1])
+    assert stable_headers(at_once[1]) == stable_headers(through[1])
     assert at_once[2] == through[2]
     assert re.fullmatch(r"[0-9a-f]{12}-[0-9a-f]+", at_once[1]["x-request-id"])
     assert "date" in at_once[1]
 
 
-def test_answers_come_in_the_order_of_the_questions(line: Line) -> None:
-    """Requests that are sent ahead are answered one after the other, whoever answers them."""
+def test_pipelined_requests_are_answered_in_order(connection: RawConnection) -> None:
+    """Whichever part of the server answers them."""
     bodies = [question(character=name) for name in ("greenhorn", "calamity_rose", "nobody", "greenhorn")]
     elsewhere = request(b"", path=f"{API}/games", method="GET")
-    line.send(elsewhere + b"".join(map(request, bodies)) + elsewhere + request(b"{"))
-    statuses = [line.answer()[0] for _ in range(7)]
+    connection.send(elsewhere + b"".join(map(request, bodies)) + elsewhere + request(b"{"))
+    statuses = [connection.read_reply()[0] for _ in range(7)]
 
     assert [200, 200, 200, 400, 200, 200, 400] == statuses
 
 
-def test_a_question_may_come_in_pieces(line: Line) -> None:
+def test_a_request_may_arrive_in_pieces(connection: RawConnection) -> None:
     """Byte by byte, and chunk by chunk."""
     body = question()
     for place in range(0, len(whole := request(body)), 40):
-        line.send(whole[place : place + 40])
+        connection.send(whole[place : place + 40])
         time.sleep(0.001)
-    slowly = line.answer()
+    slowly = connection.read_reply()
     chunks = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (body[:50], body[50:]))
-    line.send(request(chunks + b"0\r\n\r\n", "transfer-encoding: chunked"))
-    chunked = line.answer()
+    connection.send(request(chunks + b"0\r\n\r\n", "transfer-encoding: chunked"))
+    chunked = connection.read_reply()
 
     assert (200, 200) == (slowly[0], chunked[0])
     assert slowly[2] == chunked[2]
 
 
 @pytest.mark.parametrize("path", [PATH, f"{API}/casino/classify"], ids=["at once", "in turn"])
-def test_what_follows_a_body_is_no_header(line: Line, path: str) -> None:
-    """Nobody says after a body who asks, or from where: proxies have looked at the head alone."""
+def test_trailers_are_no_headers(connection: RawConnection, path: str) -> None:
+    """A trailer cannot name the client or its origin: proxies have checked the head alone."""
     body = b"2\r\n{}\r\n0\r\norigin: https://evil.example\r\ncontent-type: text/plain\r\n\r\n"
-    line.send(request(body, "transfer-encoding: chunked", path=path))
-    status, _, told = line.answer()
+    connection.send(request(body, "transfer-encoding: chunked", path=path))
+    status, _, reply = connection.read_reply()
 
-    assert (400, "bad_json") == (status, json.loads(told)["error"]["code"])
+    assert (400, "bad_json") == (status, json.loads(reply)["error"]["code"])
 
 
 @pytest.mark.parametrize("path", [PATH, f"{API}/casino/classify"], ids=["at once", "in turn"])
-def test_what_follows_a_body_is_bounded(server: Running, path: str) -> None:
-    """As much as a head may have; who sends more is not listened to until a request would be late."""
-    with Line(server) as line:
-        line.send(request(b"2\r\n{}\r\n0\r\n", "transfer-encoding: chunked", path=path))
+def test_trailers_are_bounded(server: RunningServer, path: str) -> None:
+    """They may be as long as a head; a longer one is not read until the request times out."""
+    with RawConnection(server) as connection:
+        connection.send(request(b"2\r\n{}\r\n0\r\n", "transfer-encoding: chunked", path=path))
         with suppress(ConnectionError):
             for _ in range(100):
-                line.send(b"more: of it\r\n" * 500)
+                connection.send(b"more: of it\r\n" * 500)
                 time.sleep(0.002)
-        heard = line.rest()
+        rest = connection.read_rest()
 
-        assert b"HTTP/1.1 431" in heard or not heard
+        assert b"HTTP/1.1 431" in rest or not rest
 
 
-def test_a_question_that_is_too_long_ends_the_connection(server: Running) -> None:
-    """It is refused before it is whole, with or without a length; what comes after it is not read."""
+def test_a_request_that_is_too_long_ends_the_connection(server: RunningServer) -> None:
+    """It is refused before it is complete, with or without a length; what follows it is not read."""
     answers = []
-    for said in (
+    for data in (
         request(b" " * 65_537, length=10**9),
         request(b"%x\r\n" % 70_000 + b" " * 69_000, "transfer-encoding: chunked"),
     ):
-        with Line(server) as line:
-            line.send(said)
-            answers.append((line.answer(), line.rest()))
+        with RawConnection(server) as connection:
+            connection.send(data)
+            answers.append((connection.read_reply(), connection.read_rest()))
 
-    assert [413, 413] == [answer[0] for answer, _ in answers]
-    assert ["close", "close"] == [answer[1]["connection"] for answer, _ in answers]
-    assert [b"", b""] == [rest for _, rest in answers]
+    assert [413, 413] == [read_reply[0] for read_reply, _ in answers]
+    assert ["close", "close"] == [read_reply[1]["connection"] for read_reply, _ in answers]
+    assert [b"", b""] == [read_rest for _, read_rest in answers]
 
 
-def test_nothing_that_follows_a_last_answer_is_answered(server: Running) -> None:
-    """What was sent ahead of a request that ends the connection gets no answer."""
-    with Line(server) as line:
-        line.send(request(question(), "content-length: 99999999")[:300] + b" " * 66_000)
-        status, *_ = line.answer()
+def test_nothing_after_the_last_response_is_answered(server: RunningServer) -> None:
+    """Requests that were pipelined behind one that closes the connection get no response."""
+    with RawConnection(server) as connection:
+        connection.send(request(question(), "content-length: 99999999")[:300] + b" " * 66_000)
+        status, *_ = connection.read_reply()
 
         assert status in (400, 413)
-        assert b"" == line.rest()
+        assert b"" == connection.read_rest()
 
 
-def test_other_methods_and_other_versions_go_through_the_application(line: Line) -> None:
-    """A question is a POST request; HTTP/1.0 is answered and closed, whatever it asks for."""
-    line.send(request(b"", method="GET"))
-    wrong = line.answer()
-    line.send(request(question(), "connection: keep-alive").replace(b"HTTP/1.1", b"HTTP/1.0", 1))
-    old = line.answer()
+def test_other_methods_and_versions_are_passed_to_the_application(connection: RawConnection) -> None:
+    """A question is a POST request; HTTP/1.0 is answered and closed."""
+    connection.send(request(b"", method="GET"))
+    wrong = connection.read_reply()
+    connection.send(request(question(), "connection: keep-alive").replace(b"HTTP/1.1", b"HTTP/1.0", 1))
+    old = connection.read_reply()
 
     assert (405, "OPTIONS, POST") == (wrong[0], wrong[1]["allow"])
     assert 200 == old[0]
-    assert b"" == line.rest()
+    assert b"" == connection.read_rest()
 
 
-def test_every_answer_is_counted_and_logged(server: Running) -> None:
-    """Metrics and the log know a question by its route."""
+def test_every_response_is_counted_and_logged(server: RunningServer) -> None:
+    """Metrics and the log have the route of a question."""
 
-    def counted() -> float:
+    def count_requests() -> float:
         page = server.http.get("/metrics").text
         found = re.search(r'requests_total\{method="POST",route="check",status="200"\} (\S+)', page)
         return float(found[1]) if found else 0.0
 
-    before = counted()
-    server.http.post(PATH, json=ASKED)
+    before = count_requests()
+    server.http.post(PATH, json=REQUEST)
     logged = [line for line in server.logged if line.get("route") == "check"][-1]
 
-    assert before + 1 == counted()
+    assert before + 1 == count_requests()
     assert (200, PATH, "POST") == (logged["status"], logged["path"], logged["method"])
 
 
-def test_a_failure_is_not_the_askers_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    """500 with a refusal that names the log; the next question is answered."""
-    with running() as server:
+def test_an_internal_error_is_a_500(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal refers to the log; the next request is answered."""
+    with run_server() as server:
         failures = iter([ZeroDivisionError()])
 
         def fail(value: object) -> Any:  # noqa: ANN401  bytes
@@ -241,8 +242,8 @@ def test_a_failure_is_not_the_askers_fault(monkeypatch: pytest.MonkeyPatch) -> N
 
         to_json = wire.to_json
         monkeypatch.setattr("oddsmith.server.question_operations.wire.to_json", fail)
-        broken = server.http.post(PATH, json=ASKED)
-        healed = server.http.post(PATH, json=ASKED)
+        broken = server.http.post(PATH, json=REQUEST)
+        healed = server.http.post(PATH, json=REQUEST)
         errors = [line for line in server.logged if line["level"] == "error"]
         server.logged.clear()
 
@@ -251,91 +252,90 @@ def test_a_failure_is_not_the_askers_fault(monkeypatch: pytest.MonkeyPatch) -> N
     assert ["failed"] == [line["event"] for line in errors]
 
 
-def test_a_question_that_has_begun_is_answered_before_the_server_stops() -> None:
-    """The rest of it may still come; then the connection is closed."""
-    with running() as server, Line(server) as line:
+def test_a_request_that_has_begun_is_answered_before_the_server_stops() -> None:
+    """The rest of it may still arrive; then the connection is closed."""
+    with run_server() as server, RawConnection(server) as connection:
         whole = request(question())
-        line.send(whole[:-20])
+        connection.send(whole[:-20])
         time.sleep(0.1)
-        server.house.should_exit = True
+        server.uvicorn.should_exit = True
         time.sleep(0.4)
-        line.send(whole[-20:])
-        status, *_ = line.answer()
+        connection.send(whole[-20:])
+        status, *_ = connection.read_reply()
 
         assert 200 == status
-        assert b"" == line.rest()
+        assert b"" == connection.read_rest()
 
 
-def test_who_says_nothing_between_questions_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Empty lines are no request, and keep no connection open."""
+def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty lines are no request and do not keep a connection open."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.2)
     monkeypatch.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.2)
-    with running() as server, Line(server) as line:
-        line.send(request(question()))
-        status, *_ = line.answer()
-        line.send(b"\r\n")
+    with run_server() as server, RawConnection(server) as connection:
+        connection.send(request(question()))
+        status, *_ = connection.read_reply()
+        connection.send(b"\r\n")
 
         assert 200 == status
-        assert b"slow_request" in line.rest()
+        assert b"slow_request" in connection.read_rest()
 
 
-def test_a_connection_that_has_been_idle_for_long_is_closed_and_no_other(
+def test_the_idle_timeout_starts_again_with_every_response(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The time begins anew with every answer, whoever gave it, and does not run while one is asked."""
+    """It does not run during a request, whichever part of the server answers it."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_IDLE", 0.5)
     elsewhere = request(b"", path=f"{API}/games", method="GET")
-    with running() as server, Line(server) as line:
-        for asked in (request(question()), elsewhere, request(question()), request(question())):
-            line.send(asked[:30])
+    with run_server() as server, RawConnection(server) as connection:
+        for data in (request(question()), elsewhere, request(question()), request(question())):
+            connection.send(data[:30])
             time.sleep(0.3)
-            line.send(asked[30:])
+            connection.send(data[30:])
 
-            assert 200 == line.answer()[0]
+            assert 200 == connection.read_reply()[0]
 
         began = time.monotonic()
 
-        assert b"" == line.rest()
+        assert b"" == connection.read_rest()
         assert 0.3 < time.monotonic() - began < 5
 
 
-def test_a_client_that_expects_it_is_asked_for_the_body(line: Line) -> None:
-    """`100 Continue` is sent before the body has arrived, and the answer after it."""
+def test_a_client_that_expects_100_continue_gets_it(connection: RawConnection) -> None:
+    """It is sent before the body has arrived, and the response after it."""
     body = question()
     head = request(b"", "expect: 100-continue", length=len(body))
-    line.send(head)
-    interim = line._head()
-    line.send(body)
-    status, *_ = line.answer()
+    connection.send(head)
+    interim = connection._read_head()
+    connection.send(body)
+    status, *_ = connection.read_reply()
 
     assert (b"HTTP/1.1 100 Continue", 200) == (interim, status)
 
 
-def test_an_upgrade_to_another_protocol_is_answered_as_a_plain_request(line: Line) -> None:
-    """Only sockets are switched to; the connection is closed, because what follows may be another protocol."""
-    line.send(request(b"", "connection: upgrade", "upgrade: h2c", path=f"{API}/games", method="GET"))
-    status, headers, _ = line.answer()
+def test_an_upgrade_to_another_protocol_is_answered_as_a_plain_request(connection: RawConnection) -> None:
+    """Only WebSocket is upgraded to; the connection is closed, because the next bytes may be of another protocol."""
+    connection.send(request(b"", "connection: upgrade", "upgrade: h2c", path=f"{API}/games", method="GET"))
+    status, headers, _ = connection.read_reply()
 
-    assert (200, "close", b"") == (status, headers["connection"], line.rest())
+    assert (200, "close", b"") == (status, headers["connection"], connection.read_rest())
 
 
-def test_a_socket_that_is_asked_for_behind_another_request_ends_the_connection(line: Line) -> None:
-    """The request before it is answered; a socket needs a connection of its own."""
+def test_a_pipelined_websocket_handshake_ends_the_connection(connection: RawConnection) -> None:
+    """The request before it is answered; a WebSocket needs a connection of its own."""
     upgrade = (
         f"GET {API}/matches/x/socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
         "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     )
-    line.send(request(question()) + upgrade.encode())
-    status, headers, _ = line.answer()
+    connection.send(request(question()) + upgrade.encode())
+    status, headers, _ = connection.read_reply()
 
-    assert (200, "close", b"") == (status, headers["connection"], line.rest())
+    assert (200, "close", b"") == (status, headers["connection"], connection.read_rest())
 
 
-def test_a_body_may_come_byte_by_byte(line: Line) -> None:
-    """However many parts a body has, it is read as a whole."""
+def test_a_body_may_arrive_byte_by_byte(connection: RawConnection) -> None:
     body = question()
-    line.send(request(b"", length=len(body)))
+    connection.send(request(b"", length=len(body)))
     for place in range(len(body)):
-        line.send(body[place : place + 1])
+        connection.send(body[place : place + 1])
 
-    assert 200 == line.answer()[0]
+    assert 200 == connection.read_reply()[0]

@@ -1,4 +1,4 @@
-"""Each kind of type has its JSON schema, the same as msgspec's where defaults need no hook."""
+"""JSON schemas of each kind of type, equal to msgspec's where defaults need no hook."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
@@ -198,7 +198,7 @@ def component_of(kind: Any, *, requires_all: bool = False) -> Schema:  # noqa: A
     ids=str,
 )
 def test_each_kind_of_type_has_its_schema(kind: object, schema: Schema) -> None:
-    """As JSON Schema says it, with bounds, and with references to structs and enumerations."""
+    """With bounds, and with references to structs and enumerations."""
     assert schema == schema_of(kind)
 
 
@@ -212,7 +212,7 @@ def test_an_enumeration_lists_its_values_in_order() -> None:
 
 
 def test_a_struct_is_an_object_with_its_fields() -> None:
-    """Under the names that they have in JSON; a default is told unless a function makes it."""
+    """Fields have their JSON names; a default is in the schema unless a function makes it."""
     assert {
         "title": "Tile",
         "type": "object",
@@ -227,7 +227,7 @@ def test_a_struct_is_an_object_with_its_fields() -> None:
 
 
 def test_a_tagged_struct_requires_its_tag() -> None:
-    """Unknown fields are forbidden where the struct forbids them."""
+    """Unknown fields are forbidden if the struct forbids them."""
     assert {
         "title": "Jump",
         "description": "A height.",
@@ -239,7 +239,7 @@ def test_a_tagged_struct_requires_its_tag() -> None:
 
 
 def test_the_example_of_a_docstring_is_no_description() -> None:
-    """What stands before it is, without the indentation of the code."""
+    """The text before it is, without indentation."""
     assert "A way up.\n\nIt has steps." == component_of(Climb)["description"]
 
 
@@ -249,7 +249,7 @@ def test_all_fields_are_required_unless_defaults_are_omitted() -> None:
     assert ["first"] == component_of(Brief, requires_all=True)["required"]
 
 
-def test_defaults_have_the_form_that_they_have_in_json() -> None:
+def test_defaults_have_their_json_form() -> None:
     """Points, fractions, decimals, frozen mappings and structs."""
     properties = component_of(Prices)["properties"]
 
@@ -262,8 +262,8 @@ def test_defaults_have_the_form_that_they_have_in_json() -> None:
     } == {name: schema["default"] for name, schema in properties.items()}
 
 
-def test_components_of_one_name_have_their_module_before_it() -> None:
-    """Others have the name that is asked for; references follow."""
+def test_components_of_one_name_are_prefixed_with_their_module() -> None:
+    """Others keep their name; references follow."""
     other = msgspec.defstruct("Walk", [("miles", int)], module="elsewhere")
     schemas, components = describe_types(
         [Walk, other, Brief], reference="{name}", name=lambda cls: cls.__name__
@@ -275,7 +275,7 @@ def test_components_of_one_name_have_their_module_before_it() -> None:
 
 @pytest.mark.parametrize("kind", [Place, Row, list[Place]], ids=str)
 def test_a_type_without_a_schema_is_refused(kind: object) -> None:
-    """Named tuples and structs that are encoded as arrays are not described as something else."""
+    """Named tuples and structs that are encoded as arrays are refused."""
     with pytest.raises(TypeError, match="no JSON schema for"):
         schema_of(kind)
 
@@ -294,8 +294,8 @@ def test_a_type_without_a_schema_is_refused(kind: object) -> None:
     ],
     ids=str,
 )
-def test_schemas_are_those_of_msgspec(kind: object) -> None:
-    """Of types without special defaults, decimals, or keys of objects that are no text."""
+def test_schemas_equal_those_of_msgspec(kind: object) -> None:
+    """For types without special defaults, decimals, and object keys that are no text."""
     theirs = msgspec.json.schema_components([kind], schema_hook=wire.schema_hook, ref_template=REFERENCE)
 
     assert theirs == describe_types([kind], reference=REFERENCE)

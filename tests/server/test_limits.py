@@ -1,4 +1,4 @@
-"""Who asks too often, too slowly, for too much or from the wrong place is refused, and nobody else notices."""
+"""Rate limits, connection limits, timeouts, origins and proxies."""
 
 import json
 import socket
@@ -13,15 +13,15 @@ from oddsmith.errors import InputError
 from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.buckets import Buckets, ConnectionCount
 from oddsmith.server.middleware.origins import is_allowed_origin
-from tests.server.running import API, Running, running
+from tests.server.servers import API, RunningServer, run_server
 
 FRIEND = "https://friend.example"
 
 
 @pytest.fixture(scope="module")
-def strict() -> Iterator[Running]:
-    """Run a server with narrow limits; each test comes from an address of its own, through a proxy."""
-    with running(
+def strict() -> Iterator[RunningServer]:
+    """Run a server with low limits; each test uses its own client address, through a proxy."""
+    with run_server(
         requests_per_second=1,
         burst=5,
         failures_per_minute=3,
@@ -33,40 +33,39 @@ def strict() -> Iterator[Running]:
 
 
 def at(address: str, **more: str) -> dict[str, str]:
-    """Return headers as the proxy sends them for somebody."""
+    """Return the headers that the proxy sends for a client address."""
     return {"x-forwarded-for": address, **more}
 
 
-def test_an_address_that_asks_too_often_is_told_when_to_ask_again(strict: Running) -> None:
-    """Four seats' worth of requests are answered, the next has 429 and Retry-After; others are answered still."""
+def test_an_address_over_its_rate_gets_429_and_retry_after(strict: RunningServer) -> None:
+    """A burst is answered, the next request has 429 and Retry-After; other addresses are not affected."""
     began = time.monotonic()
-    asked = [strict.http.get(f"{API}/games", headers=at("192.0.2.1")) for _ in range(30)]
+    replies = [strict.http.get(f"{API}/games", headers=at("192.0.2.1")) for _ in range(30)]
     meanwhile = 4 * (time.monotonic() - began)
-    late = next(one for one in asked if one.status_code == 429)
+    late = next(one for one in replies if one.status_code == 429)
     other = strict.http.get(f"{API}/games", headers=at("192.0.2.2"))
 
-    assert 20 <= [one.status_code for one in asked].count(200) <= 20 + meanwhile
+    assert 20 <= [one.status_code for one in replies].count(200) <= 20 + meanwhile
     assert "too_many_requests" == late.json()["error"]["code"]
     assert 1 <= int(late.headers["retry-after"]) <= 2
     assert 200 == other.status_code
     assert b"oddsmith_rate_limited_total" in strict.http.get("/metrics").content
 
 
-def test_what_everybody_waits_for_counts_by_its_time(strict: Running) -> None:
-    """A question that is answered at once under ever other rules takes milliseconds, and so many requests."""
+def test_questions_in_the_event_loop_are_charged_by_their_time(strict: RunningServer) -> None:
+    """A question with ever other rules takes milliseconds, and is charged as that many requests."""
     statuses = []
     for level in range(1, 19):
         outlaws = {f"o{turn}": {"skills": {"stealth": level}} for turn in range(100)}
-        asked = {"character": "o1", "target": 5, "rules": {"outlaws": outlaws}}
-        told = strict.http.post(f"{API}/destiny/check", headers=at("192.0.2.50"), json=asked)
-        statuses.append(told.status_code)
+        request = {"character": "o1", "target": 5, "rules": {"outlaws": outlaws}}
+        reply = strict.http.post(f"{API}/destiny/check", headers=at("192.0.2.50"), json=request)
+        statuses.append(reply.status_code)
 
     assert 200 == statuses[0]
     assert 429 == statuses[-1]
 
 
-def test_a_token_is_used_so_often_from_wherever_it_comes(strict: Running) -> None:
-    """The rate of a seat is counted over all addresses."""
+def test_the_rate_of_a_token_is_limited_across_addresses(strict: RunningServer) -> None:
     token = {"authorization": f"Bearer {'a' * 64}"}
     statuses = [
         strict.http.get(f"{API}/games", headers=at(f"192.0.2.{100 + turn}", **token)).status_code
@@ -77,8 +76,8 @@ def test_a_token_is_used_so_often_from_wherever_it_comes(strict: Running) -> Non
     assert 429 == statuses[-1]
 
 
-def test_guessing_tokens_is_soon_over(strict: Running) -> None:
-    """After a few wrong tokens an address may not try any more, not even the right one; without a token it may look."""
+def test_guessing_tokens_is_limited(strict: RunningServer) -> None:
+    """After a few wrong tokens an address may not use any, not even the right one; requests without a token are answered."""
     opened = strict.http.post(
         f"{API}/matches", headers=at("198.51.100.1"), json={"game": "casino", "seats": [None, None]}
     ).json()
@@ -98,8 +97,8 @@ def test_guessing_tokens_is_soon_over(strict: Running) -> None:
     assert 200 == strict.http.get(place, headers=at("198.51.100.4", **right)).status_code
 
 
-def test_so_many_sockets_are_open_from_one_address(strict: Running) -> None:
-    """The next is refused before it is one; a closed one makes room."""
+def test_the_sockets_of_an_address_are_limited(strict: RunningServer) -> None:
+    """The next handshake is refused; after a socket is closed, one more is accepted."""
     match = strict.http.post(
         f"{API}/matches", headers=at("203.0.113.1"), json={"game": "casino", "seats": [None, None]}
     ).json()["match"]
@@ -115,27 +114,27 @@ def test_so_many_sockets_are_open_from_one_address(strict: Running) -> None:
     assert match == json.loads(again.recv(timeout=10))["match"]
 
 
-def test_who_sends_too_much_over_a_socket_is_slowed_down(strict: Running) -> None:
-    """Nothing is lost, and nothing is refused: the answers come at the rate that is allowed."""
+def test_a_socket_that_sends_too_fast_is_slowed_down(strict: RunningServer) -> None:
+    """Nothing is lost and nothing refused: answers come at the permitted rate."""
     match = strict.http.post(
         f"{API}/matches", headers=at("203.0.113.11"), json={"game": "casino", "seats": [None, None]}
     ).json()["match"]
-    heard = strict.socket(match, {}, additional_headers=at("203.0.113.12"))
-    heard.recv(timeout=10)
+    connection = strict.socket(match, {}, additional_headers=at("203.0.113.12"))
+    connection.recv(timeout=10)
     began = time.monotonic()
     for _ in range(19):
-        heard.send("{}")
-    codes = {json.loads(heard.recv(timeout=10))["error"]["code"] for _ in range(19)}
+        connection.send("{}")
+    codes = {json.loads(connection.recv(timeout=10))["error"]["code"] for _ in range(19)}
     quick = time.monotonic() - began
-    heard.send("{}")
-    heard.recv(timeout=10)
+    connection.send("{}")
+    connection.recv(timeout=10)
 
     assert {"bad_json"} == codes
     assert time.monotonic() - began > quick + 0.1
 
 
-def test_pages_of_other_origins_may_not_change_anything(strict: Running) -> None:
-    """No origin, our own and those of the list may; any other is refused, over HTTP and as a socket."""
+def test_other_origins_may_not_change_anything(strict: RunningServer) -> None:
+    """Requests without an origin, from the server's own and from listed ones are accepted; any other is refused, also as a socket."""
     body = {"game": "casino", "seats": [None, None]}
     origins = {
         None: 201,
@@ -161,11 +160,13 @@ def test_pages_of_other_origins_may_not_change_anything(strict: Running) -> None
     assert b"bad_origin" in bytes(refused.value.response.body or b"")
 
 
-def test_pages_of_the_list_may_read_what_they_are_answered(strict: Running) -> None:
-    """CORS: the preflight and the answer name the origin, and no other's."""
-    asked = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
-    allowed = strict.http.options(f"{API}/matches", headers=at("203.0.113.50", origin=FRIEND, **asked))
-    refused = strict.http.options(f"{API}/matches", headers=at("203.0.113.50", origin="https://x.y", **asked))
+def test_listed_origins_may_read_responses(strict: RunningServer) -> None:
+    """CORS: the preflight and the response name that origin alone."""
+    preflight = {"access-control-request-method": "POST", "access-control-request-headers": "authorization"}
+    allowed = strict.http.options(f"{API}/matches", headers=at("203.0.113.50", origin=FRIEND, **preflight))
+    refused = strict.http.options(
+        f"{API}/matches", headers=at("203.0.113.50", origin="https://x.y", **preflight)
+    )
     read = strict.http.get(f"{API}/games", headers=at("203.0.113.50", origin=FRIEND))
     strange = strict.http.get(f"{API}/games", headers=at("203.0.113.50", origin="https://x.y"))
 
@@ -178,8 +179,8 @@ def test_pages_of_the_list_may_read_what_they_are_answered(strict: Running) -> N
     assert "origin" == strange.headers["vary"]
 
 
-def test_a_request_keeps_the_id_that_a_proxy_gave_it(strict: Running) -> None:
-    """Only a proxy of ours names requests, and only in a way that can be logged."""
+def test_a_request_keeps_the_id_of_a_trusted_proxy(strict: RunningServer) -> None:
+    """Only from a trusted proxy, and only if it is safe to log."""
     named = strict.http.get("/healthz", headers=at("203.0.113.60", **{"x-request-id": "abc-1"}))
     odd = strict.http.get("/healthz", headers=at("203.0.113.60", **{"x-request-id": "a b"}))
     alone = strict.http.get("/healthz", headers={"x-request-id": "abc-1"})
@@ -190,11 +191,11 @@ def test_a_request_keeps_the_id_that_a_proxy_gave_it(strict: Running) -> None:
 
 
 @pytest.mark.parametrize("path", ["/socket", f"{API}/matches/{'0' * 20}", f"{API}/matches/x/y/socket"])
-def test_a_socket_elsewhere_is_not_found(
-    server: Running, path: str, caplog: pytest.LogCaptureFixture
+def test_a_socket_at_another_path_is_not_found(
+    server: RunningServer, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An address that has no socket says so in the usual shape; that is no error of ours."""
-    from websockets.sync.client import connect  # noqa: PLC0415  the only one that connects elsewhere
+    """The refusal has the usual form, and is not logged as an error."""
+    from websockets.sync.client import connect  # noqa: PLC0415  only this test connects to another path
 
     with (
         pytest.raises(InvalidStatus) as refused,
@@ -218,9 +219,9 @@ def test_a_socket_elsewhere_is_not_found(
     ],
     ids=["a body", "chunks", "many headers", "a long header", "a long address"],
 )
-def test_a_socket_that_is_asked_for_wrongly_is_refused(server: Running, query: str, more: str) -> None:
-    """No head is left without an answer, and no connection without an end."""
-    match = server.open("casino").match
+def test_an_invalid_handshake_is_refused(server: RunningServer, query: str, more: str) -> None:
+    """Every head gets a response, and every connection is closed."""
+    match = server.open_match("casino").id
     head = (
         f"GET {API}/matches/{match}/socket{query} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n"
         "upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -236,9 +237,9 @@ def test_a_socket_that_is_asked_for_wrongly_is_refused(server: Running, query: s
     assert b"bad_handshake" in answer
 
 
-def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:
-    """Addresses are logged everywhere; the first frame is not."""
-    from websockets.sync.client import connect  # noqa: PLC0415  as above
+def test_a_token_in_the_url_of_a_socket_is_refused(server: RunningServer) -> None:
+    """URLs are logged; the first frame is not."""
+    from websockets.sync.client import connect  # noqa: PLC0415  only these tests connect without a helper
 
     place = f"{API}/matches/{'0' * 20}/socket?token={'f' * 64}"
     with (
@@ -251,31 +252,33 @@ def test_a_token_in_the_address_of_a_socket_is_refused(server: Running) -> None:
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
-    """Run a server that waits for nobody."""
+def short_timeout_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningServer]:
+    """Run a server with short timeouts."""
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.4)
     monkeypatch.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.4)
     monkeypatch.setattr("oddsmith.server.http_connection.SECONDS_TO_READ", 0.4)
     monkeypatch.setattr("oddsmith.server.sockets.SECONDS_TO_HELLO", 0.4)
-    with running(connections_per_address=4) as server:
+    with run_server(connections_per_address=4) as server:
         yield server
 
 
-def test_who_is_slow_is_sent_away(hasty: Running) -> None:
-    """Half a head, half a body and a socket without hello are ended; so is a connection that says nothing at all."""
+def test_slow_clients_are_disconnected(short_timeout_server: RunningServer) -> None:
+    """An incomplete head, an incomplete body, a socket without hello, and a connection without any byte."""
     half = [
         b"",
         b"GET /healthz HTTP/1.1\r\nhost:",
         b"POST /api/v1/matches HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{",
     ]
-    connections = [socket.create_connection(("127.0.0.1", hasty.port), timeout=10) for _ in half]
+    connections = [
+        socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) for _ in half
+    ]
     for connection, part in zip(connections, half, strict=True):
         connection.sendall(part)
     answers = [connection.recv(65_536) for connection in connections]
     for connection in connections:
         connection.close()
-    match = hasty.open("casino", fill=False).match
-    silent = hasty.socket(match)
+    match = short_timeout_server.open_match("casino", fill=False).id
+    silent = short_timeout_server.socket(match)
     refusal = json.loads(silent.recv(timeout=10))["error"]["code"]
 
     assert [b"HTTP/1.1 408"] * 3 == [answer[:12] for answer in answers]
@@ -283,14 +286,14 @@ def test_who_is_slow_is_sent_away(hasty: Running) -> None:
     assert "no_hello" == refusal
 
 
-def test_who_does_not_read_is_dropped(hasty: Running) -> None:
-    """What is sent and never read does not pile up: the connection is cut."""
-    asked = b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", hasty.port), timeout=10) as deaf:
+def test_a_client_that_does_not_read_is_disconnected(short_timeout_server: RunningServer) -> None:
+    """Unread data does not accumulate."""
+    request = b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         with suppress(ConnectionError):
             for _ in range(120):
-                deaf.sendall(asked)
+                deaf.sendall(request)
                 time.sleep(0.005)
         time.sleep(0.6)
         read = 0
@@ -301,17 +304,17 @@ def test_who_does_not_read_is_dropped(hasty: Running) -> None:
     assert read < 120 * 90_000
 
 
-def test_so_many_connections_are_open_from_one_address(hasty: Running) -> None:
-    """One more is told so at once, and closed; requests ahead of their answers are bounded, too."""
-    hasty.http.get("/healthz")
-    idle = [socket.create_connection(("127.0.0.1", hasty.port), timeout=10) for _ in range(3)]
+def test_the_connections_of_an_address_are_limited(short_timeout_server: RunningServer) -> None:
+    """One more is refused at once and closed; pipelined requests are limited, too."""
+    short_timeout_server.http.get("/healthz")
+    idle = [socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) for _ in range(3)]
     time.sleep(0.1)
-    with socket.create_connection(("127.0.0.1", hasty.port), timeout=10) as more:
+    with socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) as more:
         answer = more.recv(65_536)
     for connection in idle:
         connection.close()
     time.sleep(0.1)
-    with socket.create_connection(("127.0.0.1", hasty.port), timeout=10) as greedy:
+    with socket.create_connection(("127.0.0.1", short_timeout_server.port), timeout=10) as greedy:
         greedy.sendall(b"GET /api/v1/games HTTP/1.1\r\nhost: x\r\n\r\n" * 200)
         with suppress(ConnectionError):
             while greedy.recv(1_000_000):
@@ -319,11 +322,11 @@ def test_so_many_connections_are_open_from_one_address(hasty: Running) -> None:
 
     assert answer.startswith(b"HTTP/1.1 429")
     assert b"too_many_connections" in answer
-    assert 200 == hasty.http.get("/healthz").status_code
+    assert 200 == short_timeout_server.http.get("/healthz").status_code
 
 
-def test_buckets_fill_at_their_rate_and_forget_who_came_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is there can be taken at once, then as fast as it fills."""
+def test_buckets_refill_at_their_rate_and_evict_the_oldest_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full bucket can be emptied at once, then it refills at its rate."""
     monkeypatch.setattr("oddsmith.server.buckets.MOST_KEYS", 2)
     now = 0.0
     buckets = Buckets(rate=2, burst=4, clock=lambda: now)
@@ -341,8 +344,8 @@ def test_buckets_fill_at_their_rate_and_forget_who_came_longest_ago(monkeypatch:
     assert 0.0 == buckets.wait("ann") == buckets.wait("nobody")
 
 
-def test_what_is_owed_to_a_bucket_is_waited_for() -> None:
-    """More may be taken than is there, but never more than a bucket is owed."""
+def test_the_debt_of_a_bucket_is_limited() -> None:
+    """More tokens may be taken than there are, down to a bounded debt, which must be repaid first."""
     buckets = Buckets(rate=2, burst=4, clock=lambda: 0.0)
     buckets.charge("ann", 5)
     buckets.charge("bo", 100)
@@ -350,8 +353,8 @@ def test_what_is_owed_to_a_bucket_is_waited_for() -> None:
     assert (1.0, 2.5, 0.0) == (buckets.take("ann"), buckets.take("bo"), buckets.take("cy"))
 
 
-def test_a_turnstile_lets_as_many_in_as_went_out() -> None:
-    """Nobody is counted who is not inside."""
+def test_a_turnstile_releases_as_many_as_it_admitted() -> None:
+    """A key that was not admitted is not counted."""
     turnstile = ConnectionCount(most=2)
     inside = [turnstile.enter("ann") for _ in range(3)]
     turnstile.leave("ann")
@@ -373,25 +376,24 @@ def test_a_turnstile_lets_as_many_in_as_went_out() -> None:
         ("unix", "203.0.113.9", "unix"),
     ],
 )
-def test_only_a_proxy_of_ours_is_believed(peer: str, forwarded: str | None, expected: str) -> None:
-    """The right-most address that is not ours is who speaks; what a stranger says about itself is nothing."""
+def test_only_a_trusted_proxy_is_believed(peer: str, forwarded: str | None, expected: str) -> None:
+    """The client is the right-most address that is not trusted; other forwarded headers are ignored."""
     assert expected == client_address(peer, forwarded, parse_networks(["10.0.0.0/8"]))
 
 
-def test_a_household_is_one_client_key() -> None:
-    """All addresses of an IPv6 network of a household count together, and IPv4 counts as itself."""
+def test_an_ipv6_network_is_one_client_key() -> None:
+    """All addresses of an IPv6 network count together, and an IPv4 address by itself."""
     assert "2001:db8::/64" == client_key("2001:db8::1") == client_key("2001:db8::ffff:1%eth0")
     assert "192.0.2.1" == client_key("192.0.2.1") == client_key("::ffff:192.0.2.1")
     assert "x:y" == client_key("x:y")
 
 
 def test_a_proxy_that_is_no_address_is_refused() -> None:
-    """A typing mistake does not open a door."""
     with pytest.raises(InputError, match="a proxy is an address"):
         parse_networks(["localhost"])
 
 
-def test_an_origin_without_a_host_is_strange() -> None:
-    """Where no host is known, only the list counts."""
+def test_an_origin_without_a_host_is_foreign() -> None:
+    """If the host is not known, only listed origins are accepted."""
     assert not is_allowed_origin("http://a", None, ())
     assert is_allowed_origin("http://a", None, ("http://a",))

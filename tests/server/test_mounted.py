@@ -1,4 +1,4 @@
-"""Mounted in another application, the server answers below its prefix as it does at the root of its own."""
+"""Mounted in another application, the server answers below its prefix as it does at the root."""
 
 import asyncio
 import inspect
@@ -26,26 +26,26 @@ from oddsmith.server.asgi import Message, Scope
 from oddsmith.server.http_request import path_in
 from oddsmith.server.pages import INDEX, Page, below_prefix
 from oddsmith.server.settings import Settings
-from tests.server.hosts import EXAMPLE, PREFIX, hosting
-from tests.server.running import API, Running
+from tests.server.hosts import EXAMPLE, PREFIX, run_host
+from tests.server.servers import API, RunningServer
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "how-to" / "embed-the-server.md"
 BROWSER: Final = {"accept": "text/html"}
 MATCH: Final = "6bd92481c7f22c560d2f"
 OWN: Final = ("host", "port", "workers")
-"""Settings of a server of its own."""
+"""Settings that only a server of its own has."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the example."""
-    with hosting(tmp_path_factory.mktemp("site")) as url:
+    with run_host(tmp_path_factory.mktemp("site")) as url:
         yield url
 
 
 @pytest.fixture
 def http(site: str) -> Iterator[httpx.Client]:
-    """Lend a client of what is below the prefix."""
+    """Return a client of the paths below the prefix."""
     with httpx.Client(base_url=site + PREFIX, timeout=20) as client:
         yield client
 
@@ -54,23 +54,21 @@ def http(site: str) -> Iterator[httpx.Client]:
 
 
 def test_the_host_keeps_its_own_routes(site: str) -> None:
-    """What is not below the prefix is the host's."""
     assert {"games": "/games/"} == httpx.get(site).json()
     assert 404 == httpx.get(f"{site}{API}/games").status_code
 
 
 @pytest.mark.parametrize("path", [f"{API}/games", f"{API}/games/duel/rules/default", "/healthz", "/readyz"])
-def test_get_is_answered_as_at_the_root(http: httpx.Client, server: Running, path: str) -> None:
-    """The same status, the same body."""
+def test_get_is_answered_as_at_the_root(http: httpx.Client, server: RunningServer, path: str) -> None:
     mounted, own = http.get(path), server.http.get(path)
 
     assert (own.status_code, own.json()) == (mounted.status_code, mounted.json())
 
 
-def test_a_question_is_answered_as_at_the_root(http: httpx.Client, server: Running) -> None:
+def test_a_question_is_answered_as_at_the_root(http: httpx.Client, server: RunningServer) -> None:
     """The body of a request arrives below a prefix, too."""
-    asked = {"faces": [1, 1, 1, 4, 5]}
-    mounted, own = (client.post(f"{API}/dice/score", json=asked) for client in (http, server.http))
+    request = {"faces": [1, 1, 1, 4, 5]}
+    mounted, own = (client.post(f"{API}/dice/score", json=request) for client in (http, server.http))
 
     assert (200, own.json()) == (mounted.status_code, mounted.json())
 
@@ -89,10 +87,10 @@ def test_a_question_is_answered_as_at_the_root(http: httpx.Client, server: Runni
         ("GET", f"/games{API}/games"),
     ],
 )
-def test_what_is_not_there_is_refused_as_at_the_root(
-    http: httpx.Client, server: Running, method: str, path: str
+def test_an_unknown_path_is_refused_as_at_the_root(
+    http: httpx.Client, server: RunningServer, method: str, path: str
 ) -> None:
-    """The same status, the same code, the same methods; an address in the sentence has the prefix."""
+    """The same status, code and methods; a path in the sentence has the prefix."""
     mounted, own = (client.request(method, path) for client in (http, server.http))
     at_root = own.text.replace(f"{API}/openapi.json", f"{PREFIX}{API}/openapi.json")
 
@@ -100,8 +98,8 @@ def test_what_is_not_there_is_refused_as_at_the_root(
     assert own.headers.get("allow") == mounted.headers.get("allow")
 
 
-def test_the_description_names_the_prefix(http: httpx.Client, server: Running) -> None:
-    """Paths are relative to the server that it names; at the root it names none."""
+def test_the_description_names_the_prefix(http: httpx.Client, server: RunningServer) -> None:
+    """Paths are relative to the server URL; at the root there is none."""
     mounted, own = (client.get(f"{API}/openapi.json").json() for client in (http, server.http))
 
     assert own | {"servers": [{"url": "/games"}]} == mounted
@@ -109,7 +107,7 @@ def test_the_description_names_the_prefix(http: httpx.Client, server: Running) -
 
 
 def test_a_match_is_played_over_sockets(site: str, http: httpx.Client) -> None:
-    """It is opened, joined, played to its end by frames and choices, and its record given out."""
+    """A match is opened, joined and played to its end over sockets, and its record is returned."""
     match = http.post(f"{API}/matches", json={"game": "duel", "seats": [None, "best_trade"]}).json()["match"]
     joining = {"id": "j" * 24, "name": "Ann", "seed": "mine"}
     token = http.post(f"{API}/matches/{match}/join", json=joining).json()["token"]
@@ -133,8 +131,8 @@ def test_a_match_is_played_over_sockets(site: str, http: httpx.Client) -> None:
     assert 'game = "duel"' in record.text
 
 
-def test_a_socket_that_is_not_there_is_refused_with_http(site: str) -> None:
-    """As at the root, the answer to the handshake says why."""
+def test_an_unknown_socket_path_is_refused_with_http(site: str) -> None:
+    """As at the root, the response to the handshake has the reason."""
     with (
         pytest.raises(InvalidStatus) as refused,
         connect(f"{site.replace('http', 'ws')}{PREFIX}/nothing", proxy=None),
@@ -152,7 +150,7 @@ def test_a_socket_that_is_not_there_is_refused_with_http(site: str) -> None:
     "path", ["/", "/matches", f"/matches/{MATCH}", "/workbench/dice/odds", "/nowhere/at/all"]
 )
 def test_a_page_names_the_prefix_and_its_files_load(http: httpx.Client, path: str) -> None:
-    """However deep its address is, all that it names is found below the prefix."""
+    """At any depth of its path."""
     page = http.get(path, headers=BROWSER)
     base, *addresses = _addresses(page.text)
     files = [http.get(urljoin(f"{http.base_url.copy_with(path=base)}", address)) for address in addresses]
@@ -169,15 +167,15 @@ def _addresses(html: str) -> list[str]:
     return [part.partition('"')[0] for part in parts]
 
 
-def test_the_address_of_the_prefix_itself_shows_the_page(site: str) -> None:
-    """Without a slash at its end it is redirected by the host."""
+def test_the_prefix_itself_shows_the_page(site: str) -> None:
+    """The host redirects it if it has no slash at its end."""
     page = httpx.get(site + PREFIX, headers=BROWSER, follow_redirects=True)
 
     assert (200, f"{site}/games/") == (page.status_code, str(page.url))
 
 
-def test_the_page_has_a_tag_for_each_prefix(http: httpx.Client, server: Running) -> None:
-    """What is known of the page at the root is not the page below a prefix."""
+def test_the_page_has_another_etag_for_each_prefix(http: httpx.Client, server: RunningServer) -> None:
+    """The cached page of the root is not valid below a prefix."""
     mounted, own = http.get("/"), server.http.get("/")
     known = [http.get("/", headers={"if-none-match": page.headers["etag"]}) for page in (mounted, own)]
 
@@ -194,20 +192,17 @@ def test_the_page_has_a_tag_for_each_prefix(http: httpx.Client, server: Running)
         ("/games/", "/games/"),
     ],
 )
-def test_a_prefix_is_made_an_address_before_a_page_names_it(
-    tmp_path: Path, root_path: str, base: str
-) -> None:
-    """Whoever chooses the prefix writes no tag into the page, and names no other host."""
+def test_a_prefix_is_escaped_before_it_is_in_a_page(tmp_path: Path, root_path: str, base: str) -> None:
+    """A prefix can neither insert markup nor name another host."""
 
     async def ask() -> str:
-        async with embedded.app(store=tmp_path / "matches.db") as app, _asking(app, root_path) as http:
+        async with embedded.app(store=tmp_path / "matches.db") as app, _http_client(app, root_path) as http:
             return (await http.get("/new")).text
 
     assert base == _addresses(asyncio.run(ask()))[0]
 
 
-def test_pages_below_a_prefix_are_made_once() -> None:
-    """A second request gets the same page."""
+def test_pages_below_a_prefix_are_cached() -> None:
     index = Page.of(INDEX, b'<base href="/" />')
 
     assert below_prefix(index, "/games") is below_prefix(index, "/games")
@@ -232,19 +227,19 @@ def test_pages_below_a_prefix_are_made_once() -> None:
         ("/games/games/matches", "/games", "/games/matches"),
     ],
 )
-def test_the_path_is_found_whatever_a_host_leaves_in_it(path: str, root_path: str, below: str) -> None:
-    """The whole prefix, as ASGI has it; none of it; or only what a proxy in front of the host has left."""
+def test_the_path_is_found_for_each_kind_of_host(path: str, root_path: str, below: str) -> None:
+    """Hosts that leave the whole prefix in the path, as ASGI says, none of it, or only the part of an outer proxy."""
     assert below == path_in({"path": path, "root_path": root_path})
 
 
-def _asking(app: Application, root_path: str = "") -> httpx.AsyncClient:
+def _http_client(app: Application, root_path: str = "") -> httpx.AsyncClient:
     """Return a client of an application in this process, mounted by a host that leaves no prefix in paths."""
     transport = httpx.ASGITransport(app, root_path=root_path)
     return httpx.AsyncClient(transport=transport, base_url="http://site")
 
 
-async def _handshake(app: Application, **more: Any) -> list[Message]:  # noqa: ANN401  of the scope
-    """Return what an application answers to who wants a socket."""
+async def _handshake(app: Application, **more: Any) -> list[Message]:  # noqa: ANN401  keys of the scope
+    """Return the messages that an application sends to a WebSocket handshake."""
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -258,18 +253,18 @@ async def _handshake(app: Application, **more: Any) -> list[Message]:  # noqa: A
     return sent
 
 
-def test_requests_before_the_start_and_after_the_stop_are_refused_in_words(tmp_path: Path) -> None:
-    """Whatever is asked for, the answer says what the host has to do; afterwards it can be started again."""
+def test_requests_before_the_start_and_after_the_stop_are_refused(tmp_path: Path) -> None:
+    """The refusal says what the host has to do; afterwards the application can be started again."""
 
     async def ask() -> list[tuple[int, str]]:
         app = embedded.app(store=tmp_path / "matches.db")
-        told = []
+        refusals = []
 
         async def look() -> None:
-            async with _asking(app, PREFIX) as http:
+            async with _http_client(app, PREFIX) as http:
                 for path in (f"{API}/matches", "/", "/readyz"):
                     answer = await http.get(path)
-                    told.append((answer.status_code, answer.headers["content-type"]))
+                    refusals.append((answer.status_code, answer.headers["content-type"]))
 
         await look()
         for _ in range(2):
@@ -277,7 +272,7 @@ def test_requests_before_the_start_and_after_the_stop_are_refused_in_words(tmp_p
                 await look()
             await look()
         await app.stop()
-        return told
+        return refusals
 
     refused = [(503, "application/json")] * 3
     answered = [(200, "application/json"), (200, "text/html; charset=utf-8"), (200, "application/json")]
@@ -285,24 +280,22 @@ def test_requests_before_the_start_and_after_the_stop_are_refused_in_words(tmp_p
     assert refused + (answered + refused) * 2 == asyncio.run(ask())
 
 
-def test_the_refusal_says_how_a_host_starts_it() -> None:
+def test_the_refusal_says_how_a_host_starts_the_application() -> None:
     """It has the code, the sentence and the headers of every refusal."""
 
     async def ask() -> httpx.Response:
-        async with _asking(embedded.app()) as http:
+        async with _http_client(embedded.app()) as http:
             return await http.post(f"{API}/matches", json={})
 
     answer = asyncio.run(ask())
-    told = answer.json()
+    refusal = answer.json()
 
-    assert (503, "not_running", 1.0) == (answer.status_code, told["error"]["code"], told["retry_after"])
-    assert "'async with' around the mounted application" in told["error"]["sentence"]
+    assert (503, "not_running", 1.0) == (answer.status_code, refusal["error"]["code"], refusal["retry_after"])
+    assert "'async with' around the mounted application" in refusal["error"]["sentence"]
     assert ("1", "nosniff") == (answer.headers["retry-after"], answer.headers["x-content-type-options"])
 
 
-def test_it_is_started_once(tmp_path: Path) -> None:
-    """A second start of what runs is a mistake of the host, which is said."""
-
+def test_a_second_start_is_refused(tmp_path: Path) -> None:
     async def start_twice() -> None:
         async with embedded.app(store=tmp_path / "matches.db") as app:
             with pytest.raises(InputError) as refused:
@@ -313,8 +306,8 @@ def test_it_is_started_once(tmp_path: Path) -> None:
     asyncio.run(start_twice())
 
 
-def test_a_socket_is_refused_by_any_server_of_asgi(tmp_path: Path) -> None:
-    """With HTTP where the server can do that; otherwise the socket is closed, with the code as its reason."""
+def test_a_socket_is_refused_by_any_asgi_server(tmp_path: Path) -> None:
+    """With an HTTP response if the server supports it; else the socket is closed, with the code as its reason."""
 
     async def ask() -> list[list[Message]]:
         app = embedded.app(store=tmp_path / "matches.db")
@@ -339,38 +332,37 @@ def test_a_socket_is_refused_by_any_server_of_asgi(tmp_path: Path) -> None:
 # --- settings --------------------------------------------------------------------------------------------------------
 
 
-def test_settings_and_their_defaults_are_those_of_a_server() -> None:
-    """All but where it listens and how many processes serve."""
-    asked = {name: given.default for name, given in inspect.signature(embedded.app).parameters.items()}
+def test_settings_and_defaults_are_those_of_a_server() -> None:
+    """Except for listening addresses and the number of workers."""
+    parameters = {name: given.default for name, given in inspect.signature(embedded.app).parameters.items()}
     known = msgspec.structs.asdict(Settings())
 
-    assert {name: value for name, value in known.items() if name not in OWN} == asked
+    assert {name: value for name, value in known.items() if name not in OWN} == parameters
 
 
-def test_a_setting_that_cannot_be_is_refused() -> None:
-    """At once, as `oddsmith serve` does."""
+def test_an_invalid_setting_is_refused() -> None:
     with pytest.raises(InputError) as refused:
         embedded.app(origins=["play.example"])
 
     assert ("bad_origin", "origins") == (refused.value.refusal.code, refused.value.refusal.where)
 
 
-def test_importing_is_light_and_nothing_needs_uvicorn() -> None:
-    """A package that offers games to others loads what a server needs when one is made."""
+def test_importing_loads_nothing_heavy_and_no_uvicorn() -> None:
+    """The package of games loads the server's modules only when a server is made."""
     program = (
         "import sys; from oddsmith import server\n"
         "light = [name for name in ('structlog', 'uvicorn', 'numpy') if name in sys.modules]\n"
         "server.app()\n"
         "print(light, [name for name in ('uvicorn', 'websockets', 'httptools') if name in sys.modules])"
     )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
-    assert "[] []\n" == said.stdout
+    assert "[] []\n" == result.stdout
 
 
 @pytest.fixture
-def unconfigured() -> Iterator[None]:
-    """Let structlog be as it is in a program that does not use it."""
+def unconfigured_structlog() -> Iterator[None]:
+    """Reset structlog to its unconfigured state during a test."""
     known = structlog.get_config() if structlog.is_configured() else None
     structlog.reset_defaults()
     yield
@@ -379,13 +371,13 @@ def unconfigured() -> Iterator[None]:
         structlog.configure(**known)
 
 
-@pytest.mark.usefixtures("unconfigured")
-def test_the_log_goes_where_the_host_logs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """By Python's logging, from the level that was asked for; nothing is printed, and nobody else's log is changed."""
+@pytest.mark.usefixtures("unconfigured_structlog")
+def test_the_log_goes_to_the_host_s_logging(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """From the configured level on, through Python's logging; nothing is printed, and other loggers are unchanged."""
     handlers = [*logging.getLogger().handlers]
 
     async def ask() -> None:
-        async with embedded.app(store=tmp_path / "matches.db", log="info") as app, _asking(app) as http:
+        async with embedded.app(store=tmp_path / "matches.db", log="info") as app, _http_client(app) as http:
             await http.get("/healthz")
 
     with caplog.at_level("INFO", "oddsmith"):
@@ -400,8 +392,7 @@ def test_the_log_goes_where_the_host_logs(tmp_path: Path, caplog: pytest.LogCapt
     assert handlers == logging.getLogger().handlers
 
 
-def test_a_host_that_uses_structlog_keeps_its_configuration(unconfigured: None) -> None:  # noqa: ARG001  as it says
-    """What it has configured is left as it is."""
+def test_the_structlog_configuration_of_a_host_is_unchanged(unconfigured_structlog: None) -> None:  # noqa: ARG001  a fixture without a value
     structlog.configure(processors=[structlog.processors.JSONRenderer()])
     before = structlog.get_config()
     embedded.app()
@@ -410,7 +401,6 @@ def test_a_host_that_uses_structlog_keeps_its_configuration(unconfigured: None) 
 
 
 def test_the_guide_shows_the_example() -> None:
-    """What the page shows is what runs here."""
     code = EXAMPLE.read_text(encoding="utf-8").partition('"""\n\n')[2]
 
     assert f"```python\n{code}```\n" in GUIDE.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The server shows the browser client at its own addresses, under a policy that lets it speak to nobody else."""
+"""The server sends the browser client at the client's paths, with its own security policy."""
 
 import gzip
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 from oddsmith.registry import mechanic_names
 from oddsmith.server.middleware.headers import HEADERS
 from oddsmith.server.pages import ADDRESSES, Pages, built_pages, read_pages
-from tests.server.running import API, Running, running
+from tests.server.servers import API, RunningServer, run_server
 
 INDEX = (
     "<!doctype html><title>oddsmith</title><script type=module src=/assets/main-B2c4.js></script>" + " " * 99
@@ -49,25 +49,26 @@ def write_pages(folder: Path) -> Pages:
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Run a server that has pages."""
-    with running(pages=write_pages(tmp_path_factory.mktemp("pages"))) as server:
+def with_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run a server with pages."""
+    with run_server(pages=write_pages(tmp_path_factory.mktemp("pages"))) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Run a server for which no pages were built."""
-    with running(pages=read_pages(tmp_path_factory.mktemp("bare") / "pages")) as server:
+def without_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Run a server without built pages."""
+    with run_server(pages=read_pages(tmp_path_factory.mktemp("bare") / "pages")) as server:
         yield server
 
 
-def test_the_client_is_at_all_its_addresses(shown: Running) -> None:
-    """Each is answered with the same page, to be asked for again each time, whoever asks."""
-    told = [shown.http.get(path) for path in THERE]
+def test_the_client_is_at_all_its_paths(with_pages: RunningServer) -> None:
+    """Each has the same page, which must be revalidated."""
+    reply = [with_pages.http.get(path) for path in THERE]
 
     assert {(200, INDEX, "text/html; charset=utf-8", "no-cache")} == {
-        (one.status_code, one.text, one.headers["content-type"], one.headers["cache-control"]) for one in told
+        (one.status_code, one.text, one.headers["content-type"], one.headers["cache-control"])
+        for one in reply
     }
 
 
@@ -81,46 +82,47 @@ def test_the_client_is_at_all_its_addresses(shown: Running) -> None:
         ("/manifest.webmanifest", "application/manifest+json", "no-cache"),
     ],
 )
-def test_a_file_has_its_kind_and_is_kept_as_long_as_its_name_holds(
-    shown: Running, path: str, kind: str, keep: str
+def test_a_file_has_its_media_type_and_cache_control(
+    with_pages: RunningServer, path: str, kind: str, keep: str
 ) -> None:
-    """What has its digest in its name is kept for ever, anything else asked for again."""
-    told = shown.http.get(path)
+    """A file with a digest in its name is cached for ever, others are revalidated."""
+    reply = with_pages.http.get(path)
 
-    assert (200, FILES[path[1:]]) == (told.status_code, told.content)
-    assert (kind, keep) == (told.headers["content-type"], told.headers["cache-control"])
+    assert (200, FILES[path[1:]]) == (reply.status_code, reply.content)
+    assert (kind, keep) == (reply.headers["content-type"], reply.headers["cache-control"])
 
 
 @pytest.mark.parametrize("path", ["/", SCRIPT_AT, "/nowhere"])
-def test_a_page_has_one_policy_of_its_own_and_all_other_headers(shown: Running, path: str) -> None:
-    """It runs its own scripts and speaks to its own server; nothing is said twice."""
-    told = shown.http.get(path, headers=BROWSER)
+def test_a_page_has_its_own_policy_and_all_other_headers(with_pages: RunningServer, path: str) -> None:
+    """It runs its own scripts and connects to its own server; no header occurs twice."""
+    reply = with_pages.http.get(path, headers=BROWSER)
     usual = {name.decode(): value.decode() for name, value in HEADERS}
-    said = {name: told.headers.get_list(name) for name in usual}
+    headers = {name: reply.headers.get_list(name) for name in usual}
 
-    assert [POLICY] == said.pop("content-security-policy")
-    assert 1 == len(said.pop("cache-control"))
-    assert {name: [usual[name]] for name in said} == said
-    assert told.headers["x-request-id"]
+    assert [POLICY] == headers.pop("content-security-policy")
+    assert 1 == len(headers.pop("cache-control"))
+    assert {name: [usual[name]] for name in headers} == headers
+    assert reply.headers["x-request-id"]
 
 
-def test_the_interface_keeps_the_policy_that_allows_nothing(shown: Running) -> None:
-    """A browser that opens an address of the interface still runs nothing there."""
-    told = shown.http.get(f"{API}/games", headers=BROWSER)
+def test_the_api_keeps_the_policy_that_allows_nothing(with_pages: RunningServer) -> None:
+    reply = with_pages.http.get(f"{API}/games", headers=BROWSER)
 
-    assert [dict(HEADERS)[b"content-security-policy"].decode()] == told.headers.get_list(
+    assert [dict(HEADERS)[b"content-security-policy"].decode()] == reply.headers.get_list(
         "content-security-policy"
     )
-    assert ["no-store"] == told.headers.get_list("cache-control")
+    assert ["no-store"] == reply.headers.get_list("cache-control")
 
 
 @pytest.mark.parametrize("path", ["/", "/new/casino", SCRIPT_AT])
-def test_what_has_not_changed_is_not_sent_again(shown: Running, path: str) -> None:
-    """304 has no body, and says of keeping and of policy what the page said."""
-    first = shown.http.get(path)
+def test_an_unchanged_file_is_a_304(with_pages: RunningServer, path: str) -> None:
+    """Without a body, and with the caching and policy headers of the file."""
+    first = with_pages.http.get(path)
     tag = first.headers["etag"]
-    same = [shown.http.get(path, headers={"if-none-match": given}) for given in (tag, f'"other", {tag}', "*")]
-    other = shown.http.get(path, headers={"if-none-match": '"other"'})
+    same = [
+        with_pages.http.get(path, headers={"if-none-match": given}) for given in (tag, f'"other", {tag}', "*")
+    ]
+    other = with_pages.http.get(path, headers={"if-none-match": '"other"'})
 
     assert [(304, b"")] * 3 == [(one.status_code, one.content) for one in same]
     for name in ("etag", "cache-control", "content-security-policy", "vary"):
@@ -141,29 +143,30 @@ def test_what_has_not_changed_is_not_sent_again(shown: Running, path: str) -> No
         ("", False),
     ],
 )
-def test_a_page_is_packed_for_who_can_unpack_it(shown: Running, accepted: str, *, packed: bool) -> None:
-    """Which it is, is said; and that it depends on what was accepted."""
-    with shown.http.stream("GET", SCRIPT_AT, headers={"accept-encoding": accepted}) as told:
-        raw = b"".join(told.iter_raw())
+def test_a_page_is_compressed_if_the_client_accepts_it(
+    with_pages: RunningServer, accepted: str, *, packed: bool
+) -> None:
+    """The response names the encoding, and that it varies with it."""
+    with with_pages.http.stream("GET", SCRIPT_AT, headers={"accept-encoding": accepted}) as reply:
+        raw = b"".join(reply.iter_raw())
     whole = gzip.decompress(raw) if packed else raw
 
     assert SCRIPT.encode() == whole
-    assert ("gzip" if packed else None) == told.headers.get("content-encoding")
-    assert (str(len(raw)), "accept-encoding") == (told.headers["content-length"], told.headers["vary"])
+    assert ("gzip" if packed else None) == reply.headers.get("content-encoding")
+    assert (str(len(raw)), "accept-encoding") == (reply.headers["content-length"], reply.headers["vary"])
 
 
-def test_what_does_not_become_smaller_is_sent_as_it_is(shown: Running) -> None:
-    """Noise is not packed, whatever is accepted."""
-    told = shown.http.get("/assets/back-C3f1.xyz", headers={"accept-encoding": "gzip"})
+def test_incompressible_files_are_sent_uncompressed(with_pages: RunningServer) -> None:
+    reply = with_pages.http.get("/assets/back-C3f1.xyz", headers={"accept-encoding": "gzip"})
 
-    assert "content-encoding" not in told.headers
-    assert PICTURE == told.content
+    assert "content-encoding" not in reply.headers
+    assert PICTURE == reply.content
 
 
 @pytest.mark.parametrize("path", ["/", SCRIPT_AT, "/nowhere"])
-def test_head_says_what_get_would(shown: Running, path: str) -> None:
-    """The same status and headers, and no body."""
-    got, headed = (shown.http.request(method, path, headers=BROWSER) for method in ("GET", "HEAD"))
+def test_head_has_the_headers_of_get(with_pages: RunningServer, path: str) -> None:
+    """And no body."""
+    got, headed = (with_pages.http.request(method, path, headers=BROWSER) for method in ("GET", "HEAD"))
     passing = {"date", "x-request-id"}
 
     assert (got.status_code, b"") == (headed.status_code, headed.content)
@@ -175,11 +178,11 @@ def test_head_says_what_get_would(shown: Running, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/new/chess", "/new/casino/more", "/index.html", "/assets/gone.js"]
 )
-def test_who_reads_pages_is_told_of_a_missing_one_by_the_client_and_a_program_as_always(
-    shown: Running, path: str
+def test_a_missing_page_is_the_client_s_for_browsers_and_an_error_for_programs(
+    with_pages: RunningServer, path: str
 ) -> None:
-    """Both have 404; nobody keeps it."""
-    page, program = shown.http.get(path, headers=BROWSER), shown.http.get(path)
+    """Both have status 404 and are not cached."""
+    page, program = with_pages.http.get(path, headers=BROWSER), with_pages.http.get(path)
 
     assert (404, INDEX, "no-store") == (page.status_code, page.text, page.headers["cache-control"])
     assert "etag" not in page.headers
@@ -190,11 +193,11 @@ def test_who_reads_pages_is_told_of_a_missing_one_by_the_client_and_a_program_as
     "path",
     [f"{API}/nothing", "/api/", f"{API}/matches/0123456789abcdef0123", "/healthz", "/readyz", "/metrics"],
 )
-def test_what_programs_ask_for_is_theirs_even_in_a_browser(shown: Running, path: str) -> None:
-    """No page stands in for an answer of the interface, or of those who watch over the server."""
-    told = shown.http.get(path, headers=BROWSER)
+def test_the_api_answers_browsers_as_it_answers_programs(with_pages: RunningServer, path: str) -> None:
+    """No page replaces a reply of the API or of the operational endpoints."""
+    reply = with_pages.http.get(path, headers=BROWSER)
 
-    assert "html" not in told.headers["content-type"]
+    assert "html" not in reply.headers["content-type"]
 
 
 @pytest.mark.parametrize(
@@ -215,48 +218,47 @@ def test_what_programs_ask_for_is_theirs_even_in_a_browser(shown: Running, path:
         "/FAVICON.SVG",
     ],
 )
-def test_only_what_was_read_at_the_start_has_a_name(shown: Running, path: str) -> None:
-    """No address leads out of the pages, or to what is not shown."""
-    asked = httpx.Request("GET", httpx.URL(shown.url).copy_with(raw_path=path.encode()))
-    told = shown.http.send(asked)
+def test_only_files_that_were_read_at_the_start_are_served(with_pages: RunningServer, path: str) -> None:
+    """No path leads outside the pages, or to a hidden file."""
+    request = httpx.Request("GET", httpx.URL(with_pages.url).copy_with(raw_path=path.encode()))
+    reply = with_pages.http.send(request)
 
-    assert (404, "not_found") == (told.status_code, told.json()["error"]["code"])
+    assert (404, "not_found") == (reply.status_code, reply.json()["error"]["code"])
 
 
-def test_a_page_is_only_looked_at(shown: Running) -> None:
-    """Other methods are refused with those that there are, which OPTIONS tells, too."""
-    posted, offered = shown.http.post("/new", json={}), shown.http.options("/new")
+def test_a_page_has_only_get_and_head(with_pages: RunningServer) -> None:
+    """Other methods are refused with the allowed ones; OPTIONS lists them."""
+    posted, offered = with_pages.http.post("/new", json={}), with_pages.http.options("/new")
 
     assert (405, "method_not_allowed") == (posted.status_code, posted.json()["error"]["code"])
     assert 204 == offered.status_code
     assert ["GET, HEAD, OPTIONS"] * 2 == [one.headers["allow"] for one in (posted, offered)]
 
 
-def test_where_nothing_was_built_the_server_says_so(bare: Running) -> None:
-    """Whoever opens it learns how the pages are built; a missing page is missing as always, and the interface is there."""
-    told = [bare.http.get(path, headers=BROWSER) for path in THERE]
-    missing = bare.http.get("/nowhere", headers=BROWSER)
+def test_without_built_pages_the_server_says_how_to_build_them(without_pages: RunningServer) -> None:
+    """A missing page is missing as always, and the API works."""
+    reply = [without_pages.http.get(path, headers=BROWSER) for path in THERE]
+    missing = without_pages.http.get("/nowhere", headers=BROWSER)
 
-    assert {(404, "not_built")} == {(one.status_code, one.json()["error"]["code"]) for one in told}
-    assert "make web" in told[0].json()["error"]["sentence"]
+    assert {(404, "not_built")} == {(one.status_code, one.json()["error"]["code"]) for one in reply}
+    assert "make web" in reply[0].json()["error"]["sentence"]
     assert (404, "not_found") == (missing.status_code, missing.json()["error"]["code"])
-    assert 200 == bare.http.get(f"{API}/games").status_code
+    assert 200 == without_pages.http.get(f"{API}/games").status_code
 
 
-def test_pages_are_counted_as_such_and_strange_addresses_are_not(shown: Running) -> None:
-    """What the client asks for has one word in the counts; so has whatever is not there."""
-    shown.http.get(SCRIPT_AT)
-    shown.http.get("/wp-admin")
-    counts = shown.http.get("/metrics").text
+def test_pages_are_counted_under_one_route_and_unknown_paths_under_another(with_pages: RunningServer) -> None:
+    with_pages.http.get(SCRIPT_AT)
+    with_pages.http.get("/wp-admin")
+    counts = with_pages.http.get("/metrics").text
 
     assert 'oddsmith_requests_total{method="GET",route="pages",status="200"}' in counts
     assert 'oddsmith_requests_total{method="GET",route="other",status="404"}' in counts
     assert "wp-admin" not in counts
 
 
-def test_a_browser_loads_everything_at_once_where_little_may_be_asked(tmp_path: Path) -> None:
-    """Files of pages count as a quarter of a request: narrow limits leave room for a first load, and then end."""
-    with running(pages=write_pages(tmp_path), requests_per_second=1, burst=2) as server:
+def test_a_browser_loads_all_files_under_low_rate_limits(tmp_path: Path) -> None:
+    """A file of the pages counts as a quarter of a request: low limits allow a first load, and then end."""
+    with run_server(pages=write_pages(tmp_path), requests_per_second=1, burst=2) as server:
         first = [server.http.get(SCRIPT_AT).status_code for _ in range(30)]
         more = [server.http.get(SCRIPT_AT).status_code for _ in range(100)]
 
@@ -265,5 +267,5 @@ def test_a_browser_loads_everything_at_once_where_little_may_be_asked(tmp_path: 
 
 
 def test_the_pages_of_the_package_are_read_once() -> None:
-    """Every server of a process has the same."""
+    """All servers of a process share them."""
     assert built_pages() is built_pages()

@@ -1,4 +1,4 @@
-"""Matches over HTTP and over sockets: full ones, of every game, seen by everyone who may, as far as they may."""
+"""Whole matches of every game over HTTP and sockets, with the views of all players and spectators."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from oddsmith.match.proofs import verify_fair
 from oddsmith.records import read_record
 from oddsmith.registry import find_game
-from tests.server.running import API, Party, Person, Running
+from tests.server.servers import API, HttpMatch, Person, RunningServer
 from tests.server.taint import History, leaks
 
 SEATS: dict[str, list[str | None]] = {
@@ -24,7 +24,7 @@ GAMES = [*SEATS]
 
 
 class Listener:
-    """One end of a socket: every frame that came, and every answer."""
+    """A socket of a player or spectator, with every frame and every answer that was received."""
 
     def __init__(self, person: Person, since: int | None = 0) -> None:
         hello: dict[str, Any] = {} if person.token is None else {"token": person.token}
@@ -34,23 +34,23 @@ class Listener:
         self.frames: list[dict[str, Any]] = []
         self.answers: dict[str, Any] = {}
         self.refusals: list[dict[str, Any]] = []
-        self.socket = person.party.server.socket(person.party.match, hello)
-        self.hear(lambda: bool(self.frames))
+        self.socket = person.match.server.socket(person.match.id, hello)
+        self.receive(lambda: bool(self.frames))
 
-    def hear(self, enough: Callable[[], bool]) -> None:
-        """Listen until that is enough."""
-        while not enough():
-            heard = json.loads(self.socket.recv(timeout=20))
-            if "answer" in heard:
-                self.answers[heard["id"]] = heard["answer"]
-            elif "view" in heard:
-                self.frames.append(heard)
+    def receive(self, is_enough: Callable[[], bool]) -> None:
+        """Receive messages until `is_enough` returns true."""
+        while not is_enough():
+            message = json.loads(self.socket.recv(timeout=20))
+            if "answer" in message:
+                self.answers[message["id"]] = message["answer"]
+            elif "view" in message:
+                self.frames.append(message)
             else:
-                self.refusals.append(heard["error"])
+                self.refusals.append(message["error"])
 
-    def until(self, version: int) -> None:
-        """Listen until the match has come to a version."""
-        self.hear(lambda: self.last["version"] >= version)
+    def receive_until(self, version: int) -> None:
+        """Receive messages until the match has reached a version."""
+        self.receive(lambda: self.last["version"] >= version)
 
     @property
     def last(self) -> dict[str, Any]:
@@ -59,45 +59,45 @@ class Listener:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match is."""
+        """Whether the match is over."""
         return bool(self.last["outcome"] or self.last["abandonment"])
 
     def act(self, action: object, version: int, name: str) -> Any:  # noqa: ANN401  an answer
-        """Choose, and return the answer."""
+        """Send a choice and return the answer."""
         self.socket.send(json.dumps({"id": name, "version": version, "act": action}))
-        self.hear(lambda: name in self.answers)
+        self.receive(lambda: name in self.answers)
         return self.answers[name]
 
 
-def play_over_sockets(party: Party, listeners: list[Listener]) -> None:
-    """Play to the end; everybody hears of each move before the next is made."""
+def play_over_sockets(match: HttpMatch, listeners: list[Listener]) -> None:
+    """Play to the end; all listeners receive each move before the next is made."""
     while not listeners[0].is_over:
         for listener in listeners:
             if listener.last["actions"]:
-                action = party.random.choice(listener.last["actions"])
-                answer = listener.act(action, listener.last["version"], party.name())
+                action = match.random.choice(listener.last["actions"])
+                answer = listener.act(action, listener.last["version"], match.new_id())
                 for other in listeners:
-                    other.until(answer["version"])
+                    other.receive_until(answer["version"])
                 break
         else:
             version = listeners[0].last["version"]
             for listener in listeners:
-                listener.until(version + 1)
+                listener.receive_until(version + 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_is_played_over_http_and_its_record_proves_its_luck(server: Running, game: str) -> None:
-    """Whoever plays by requests alone reaches the end, and the record that is given out then is fair."""
-    party = server.open(game, SEATS[game])
-    while party.move():
+def test_a_match_is_played_over_http_and_its_record_proves_its_luck(server: RunningServer, game: str) -> None:
+    """Requests alone are enough to play to the end, and the record of the match verifies."""
+    match = server.open_match(game, SEATS[game])
+    while match.move():
         pass
-    text = party.http.get(party.path("record"))
+    text = match.http.get(match.path("record"))
 
     record = read_record(text.text, find_game)
     verify_fair(record)
 
     assert "application/toml" == text.headers["content-type"].partition(";")[0]
-    assert party.commitment == record.labels["commitment"]
+    assert match.commitment == record.labels["commitment"]
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,12 @@ def test_a_match_is_played_over_http_and_its_record_proves_its_luck(server: Runn
         ("image/png", "application/toml"),
     ],
 )
-def test_a_record_has_the_media_type_that_is_accepted_most(
-    server: Running, accepted: str, media: str
-) -> None:
-    """TOML where no other is accepted more; the text is the same."""
-    party = server.open("duel")
-    party.people[0].leave()
+def test_a_record_has_the_preferred_media_type(server: RunningServer, accepted: str, media: str) -> None:
+    """TOML unless another is preferred; the text is the same."""
+    match = server.open_match("duel")
+    match.players[0].leave()
     usual, found = (
-        party.http.get(party.path("record"), headers=headers) for headers in ({}, {"accept": accepted})
+        match.http.get(match.path("record"), headers=headers) for headers in ({}, {"accept": accepted})
     )
 
     assert (200, media, "accept") == (
@@ -130,13 +128,13 @@ def test_a_record_has_the_media_type_that_is_accepted_most(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_frame_tells_a_viewer_more_than_it_may_know(server: Running, game: str) -> None:
-    """Every frame of a full match, to every seat and a spectator, is free of what its viewer may not know."""
-    party = server.open(game, SEATS[game])
-    listeners = [*map(Listener, party.people), Listener(party.spectator)]
-    play_over_sockets(party, listeners)
-    history = History(server.store.entries(party.match))
-    tokens = [person.token or "" for person in party.people]
+def test_no_frame_shows_a_viewer_more_than_it_may_know(server: RunningServer, game: str) -> None:
+    """Every frame of a whole match, for every seat and a spectator, is scanned for hidden information."""
+    match = server.open_match(game, SEATS[game])
+    listeners = [*map(Listener, match.players), Listener(match.spectator)]
+    play_over_sockets(match, listeners)
+    history = History(server.store.entries(match.id))
+    tokens = [person.token or "" for person in match.players]
 
     found = [
         leak
@@ -151,80 +149,82 @@ def test_no_frame_tells_a_viewer_more_than_it_may_know(server: Running, game: st
 
 
 @pytest.mark.parametrize("game", ["casino", "duel", "destiny", "fate"])
-def test_the_scan_finds_what_a_frame_tells_the_wrong_viewer(server: Running, game: str) -> None:
-    """What is scanned for is there to be found: a seat's own frames are tainted for everybody else."""
-    party = server.open(game, SEATS[game])
-    listener = Listener(party.people[0])
-    others = [*map(Listener, party.people[1:])]
-    play_over_sockets(party, [listener, *others])
-    history = History(server.store.entries(party.match))
+def test_the_scan_finds_hidden_information_in_the_frames_of_another_viewer(
+    server: RunningServer, game: str
+) -> None:
+    """A seat's own frames leak to everyone else: the scan can fail."""
+    match = server.open_match(game, SEATS[game])
+    listener = Listener(match.players[0])
+    others = [*map(Listener, match.players[1:])]
+    play_over_sockets(match, [listener, *others])
+    history = History(server.store.entries(match.id))
 
     found = [leaks(history, frame, viewer, []) for frame in listener.frames for viewer in (1, None)]
 
     assert any(found)
 
 
-def test_what_a_client_missed_is_told_when_it_comes_back(server: Running) -> None:
-    """With `since`, the events after that version come with the view: together all that was heard the first time."""
-    party = server.open("casino")
-    first = Listener(party.people[0])
+def test_a_client_that_reconnects_gets_the_events_it_missed(server: RunningServer) -> None:
+    """With `since`, the events after that version come with the view, together the same as the first time."""
+    match = server.open_match("casino")
+    first = Listener(match.players[0])
     for _ in range(6):
-        party.move()
-    whole = party.people[0].look(since=0)
-    first.until(whole["version"])
+        match.move()
+    whole = match.players[0].get_frame(since=0)
+    first.receive_until(whole["version"])
     first.socket.close()
 
-    again = Listener(party.people[0], since=whole["version"] - 3)
+    again = Listener(match.players[0], since=whole["version"] - 3)
 
     assert whole["events"][-3:] == again.last["events"]
-    assert [told for frame in first.frames for told in frame["events"]] == whole["events"]
-    assert [*range(1, whole["version"] + 1)] == [told["version"] for told in whole["events"]]
+    assert [entry for frame in first.frames for entry in frame["events"]] == whole["events"]
+    assert [*range(1, whole["version"] + 1)] == [entry["version"] for entry in whole["events"]]
 
 
-def test_a_version_that_is_yet_to_come_has_no_events(server: Running) -> None:
-    """Who has seen more than there is gets the view, and nothing else."""
-    party = server.open("casino")
+def test_a_future_version_has_no_events(server: RunningServer) -> None:
+    """A `since` beyond the current version gets the view alone."""
+    match = server.open_match("casino")
 
-    assert [] == party.spectator.look(since=9_999_999)["events"]
+    assert [] == match.spectator.get_frame(since=9_999_999)["events"]
 
 
-def test_bots_in_seats_move_by_themselves(server: Running) -> None:
-    """A match of bots alone is played to its end by the server, and a person's opponent answers each move."""
-    alone = server.open("casino", ["random", "random"])
-    against = server.open("duel", [None, "best_trade"])
+def test_bots_move_by_themselves(server: RunningServer) -> None:
+    """A match of bots is played to its end by the server, and a bot answers each move of a player."""
+    alone = server.open_match("casino", ["random", "random"])
+    against = server.open_match("duel", [None, "best_trade"])
     while against.move():
         pass
     watched = Listener(alone.spectator)
-    watched.hear(lambda: watched.is_over)
+    watched.receive(lambda: watched.is_over)
 
     assert watched.last["outcome"] is not None
     assert ["random", "random"] == [chair["bot"] for chair in watched.last["chairs"]]
 
 
-def test_clocks_run_out_without_anybody_asking(server: Running) -> None:
-    """When its time is up, a seat's choice is made for it."""
-    party = server.open("casino", clock={"choice_seconds": 1})
-    listener = Listener(party.spectator)
+def test_a_time_limit_is_enforced_without_a_request(server: RunningServer) -> None:
+    """When its time is up, a choice is made for the seat."""
+    match = server.open_match("casino", clock={"choice_seconds": 1})
+    listener = Listener(match.spectator)
     before = listener.last["version"]
-    listener.until(before + 1)
+    listener.receive_until(before + 1)
 
-    made = [entry for entry in server.store.entries(party.match) if getattr(entry, "by_clock", False)]
+    made = [entry for entry in server.store.entries(match.id) if getattr(entry, "by_clock", False)]
 
     assert len(made) >= 1
 
 
-def test_a_seat_acts_for_itself_alone(server: Running) -> None:
-    """The seat comes from the token: whatever the payload says, nobody moves for another."""
-    party = server.open("casino")
-    frame = party.people[0].look()
-    stranger = Person(party, 0, "f" * 64)
-    elsewhere = server.open("casino").people[0]
-    elsewhere.party = party
+def test_a_token_acts_for_its_own_seat_alone(server: RunningServer) -> None:
+    """The seat is that of the token, whatever the payload says."""
+    match = server.open_match("casino")
+    frame = match.players[0].get_frame()
+    stranger = Person(match, 0, "f" * 64)
+    elsewhere = server.open_match("casino").players[0]
+    elsewhere.match = match
 
-    other = party.people[1].act(frame["actions"][0], frame["version"])
-    posed = party.http.post(
-        party.path("act"),
-        headers=party.people[1].headers,
+    other = match.players[1].act(frame["actions"][0], frame["version"])
+    posed = match.http.post(
+        match.path("act"),
+        headers=match.players[1].headers,
         json={"id": "x", "version": frame["version"], "act": frame["actions"][0], "seat": 0},
     )
 
@@ -232,74 +232,73 @@ def test_a_seat_acts_for_itself_alone(server: Running) -> None:
     assert (400, "bad_json") == (posed.status_code, posed.json()["error"]["code"])
     assert 403 == stranger.act(frame["actions"][0], frame["version"]).status_code
     assert 403 == elsewhere.act(frame["actions"][0], frame["version"]).status_code
-    assert frame["version"] == party.spectator.look()["version"]
+    assert frame["version"] == match.spectator.get_frame()["version"]
 
 
-def test_a_message_that_comes_twice_is_answered_alike_and_done_once(server: Running) -> None:
-    """The same id gets the same answer again, over HTTP and over a socket; an old one with a new id is stale."""
-    party = server.open("casino")
-    frame = party.people[0].look()
-    first = party.people[0].act(frame["actions"][0], frame["version"], "once").json()
-    again = party.people[0].act(frame["actions"][0], frame["version"], "once")
-    over = Listener(party.people[0]).act(frame["actions"][0], frame["version"], "once")
-    late = party.people[0].act(frame["actions"][0], frame["version"], "late")
+def test_a_duplicate_command_gets_the_same_answer_and_is_applied_once(server: RunningServer) -> None:
+    """Over HTTP and over a socket; an old version with a new id is stale."""
+    match = server.open_match("casino")
+    frame = match.players[0].get_frame()
+    first = match.players[0].act(frame["actions"][0], frame["version"], "once").json()
+    again = match.players[0].act(frame["actions"][0], frame["version"], "once")
+    over = Listener(match.players[0]).act(frame["actions"][0], frame["version"], "once")
+    late = match.players[0].act(frame["actions"][0], frame["version"], "late")
 
     assert {"answer": "duplicate", "version": first["version"]} == again.json() == over
     assert (409, "stale") == (late.status_code, late.json()["refusal"]["code"])
-    assert first["version"] == party.spectator.look()["version"] == late.json()["version"]
+    assert first["version"] == match.spectator.get_frame()["version"] == late.json()["version"]
 
 
-def test_a_spectator_makes_no_choices(server: Running) -> None:
-    """Who looks on without a token is refused, and may go on looking."""
-    party = server.open("casino")
-    listener = Listener(party.spectator)
+def test_a_spectator_cannot_act(server: RunningServer) -> None:
+    """A choice without a token is refused, and watching continues."""
+    match = server.open_match("casino")
+    listener = Listener(match.spectator)
     listener.socket.send(json.dumps({"id": "a", "version": 1, "act": "trail"}))
-    listener.hear(lambda: bool(listener.refusals))
+    listener.receive(lambda: bool(listener.refusals))
 
     assert "no_token" == listener.refusals[0]["code"]
 
 
-def test_a_seat_that_was_given_up_is_watched_no_more_with_its_old_token(server: Running) -> None:
-    """Who freed a seat before the match began does not see the cards of who sits there afterwards."""
-    party = server.open("casino", fill=False)
-    first = party.join("First", seat=0)
+def test_a_token_of_a_freed_seat_shows_no_hidden_information(server: RunningServer) -> None:
+    """A player who left before the match began does not see the cards of the player who took the seat."""
+    match = server.open_match("casino", fill=False)
+    first = match.join("First", seat=0)
     listener = Listener(first)
     first.leave()
-    party.join("Second", seat=0)
-    party.join("Third", seat=1)
+    match.join("Second", seat=0)
+    match.join("Third", seat=1)
 
     with pytest.raises(ConnectionClosed):
-        listener.hear(lambda: False)
+        listener.receive(lambda: False)
 
     assert "bad_token" == listener.refusals[0]["code"]
     assert all(frame["view"] is None for frame in listener.frames)
-    assert 403 == party.http.get(party.place, headers=first.headers).status_code
+    assert 403 == match.http.get(match.address, headers=first.headers).status_code
 
 
-def test_leaving_reveals_what_the_server_was_bound_to(server: Running) -> None:
-    """A match that is given up is over: its seed is shown, and it was the one that was committed to."""
-    party = server.open("duel")
-    hidden = party.spectator.look()
-    left = party.people[0].leave()
-    shown = party.spectator.look()
+def test_leaving_reveals_the_committed_seed(server: RunningServer) -> None:
+    """A match that is given up is over: its seed is shown, and its digest is the commitment."""
+    match = server.open_match("duel")
+    hidden = match.spectator.get_frame()
+    left = match.players[0].leave()
+    shown = match.spectator.get_frame()
 
     assert (200, None) == (left.status_code, hidden["secret"])
     assert [1] == shown["abandonment"]["winners"]
     assert 64 == len(shown["secret"])
-    assert 200 == party.http.get(party.path("record")).status_code
+    assert 200 == match.http.get(match.path("record")).status_code
 
 
-def test_a_record_waits_for_the_end(server: Running) -> None:
-    """A record shows every card: while a match runs it is refused."""
-    party = server.open("duel")
-    refused = party.http.get(party.path("record"))
+def test_a_running_match_has_no_record(server: RunningServer) -> None:
+    match = server.open_match("duel")
+    refused = match.http.get(match.path("record"))
 
     assert (409, "match_running") == (refused.status_code, refused.json()["error"]["code"])
 
 
-def test_matches_are_listed_page_by_page(server: Running) -> None:
-    """Those changed last come first, and `before` leads from page to page without a gap."""
-    opened = [server.open("fate", [None, None], fill=False).match for _ in range(5)]
+def test_matches_are_listed_in_pages(server: RunningServer) -> None:
+    """The last changed come first, and `before` continues without a gap."""
+    opened = [server.open_match("fate", [None, None], fill=False).id for _ in range(5)]
     http = server.http
     pages: list[Any] = []
     before = None
@@ -312,27 +311,29 @@ def test_matches_are_listed_page_by_page(server: Running) -> None:
     assert opened[::-1] == [match for page in pages for match in page][:5]
 
 
-def test_rules_are_told_apart_from_the_view(server: Running) -> None:
-    """A frame has no rules; with those of its match a client has the game's own view again."""
-    party = server.open("casino", rules="short")
-    frame = party.people[0].look()
-    rules = party.http.get(party.path("rules")).json()
+def test_rules_are_separate_from_the_view(server: RunningServer) -> None:
+    """A frame has no rules; with the match's rules a client can decode the game's own view."""
+    match = server.open_match("casino", rules="short")
+    frame = match.players[0].get_frame()
+    rules = match.http.get(match.path("rules")).json()
     game = find_game("casino")
 
     assert "rules" not in frame["view"]
     assert game.rules_type.preset("short") == game.rules_type.from_data(rules)
 
 
-def test_long_matches_are_kept_in_snapshots(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match goes on from a snapshot and what came later, and its record still has every move."""
+def test_a_long_match_is_loaded_from_a_snapshot(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It continues from a snapshot and the later entries, and its record still has every move."""
     monkeypatch.setattr("oddsmith.server.matches.live_matches.ENTRIES_BETWEEN_SNAPSHOTS", 20)
-    party = server.open("casino")
-    while server.store.snapshot(party.match) is None:
-        party.move()
-    server.app.matches.live_matches.evict(party.match)
-    while party.move():
+    match = server.open_match("casino")
+    while server.store.snapshot(match.id) is None:
+        match.move()
+    server.app.matches.live_matches.evict(match.id)
+    while match.move():
         pass
 
-    assert len(server.store.entries(party.match)) == party.spectator.look()["version"]
-    assert party.spectator.look(since=0)["events"] is None
-    assert 200 == party.http.get(party.path("record")).status_code
+    assert len(server.store.entries(match.id)) == match.spectator.get_frame()["version"]
+    assert match.spectator.get_frame(since=0)["events"] is None
+    assert 200 == match.http.get(match.path("record")).status_code

@@ -1,4 +1,4 @@
-"""A practice with a chosen seed, and a match that only those find who have its address, over HTTP."""
+"""Practice with a chosen seed, and private matches, over HTTP."""
 
 from typing import Any
 
@@ -6,25 +6,25 @@ from oddsmith import wire
 from oddsmith.match.proofs import Proof, verify_fair
 from oddsmith.records import read_record
 from oddsmith.registry import find_game
-from tests.server.running import API, Running
+from tests.server.servers import API, RunningServer
 
 SEED = "tucson-7"
 
 
-def listed(server: Running, match: str, asked: str = "") -> list[Any]:
-    """Return the rows of a match in the lists."""
-    found = server.http.get(f"{API}/matches?limit=100{asked}").json()["matches"]
+def list_rows(server: RunningServer, match: str, query: str = "") -> list[Any]:
+    """Return the rows of a match in the list of matches."""
+    found = server.http.get(f"{API}/matches?limit=100{query}").json()["matches"]
     return [row for row in found if row["match"] == match]
 
 
-def test_a_practice_is_labelled_wherever_it_is_shown(server: Running) -> None:
-    """When it is opened, in lists, in frames and in its record; and two of one seed have the same luck."""
+def test_a_practice_is_labelled_everywhere(server: RunningServer) -> None:
+    """In the reply that opens it, in lists, in frames and in its record; two of one seed have the same luck."""
     sent = {"game": "duel", "seats": [None, "random"], "practice": SEED}
     opened = server.http.post(f"{API}/matches", json=sent).json()
-    first, again = (server.open("duel", [None, "random"], practice=SEED) for _ in range(2))
-    shown = [party.people[0].look() for party in (first, again)]
+    first, again = (server.open_match("duel", [None, "random"], practice=SEED) for _ in range(2))
+    shown = [match.players[0].get_frame() for match in (first, again)]
     hands = [frame["view"]["sides"][0]["hand"] for frame in shown]
-    first.people[0].leave()
+    first.players[0].leave()
     record = read_record(server.http.get(first.path("record")).text, find_game)
 
     assert {"match", "version", "commitment", "practice", "private"} == opened.keys()
@@ -32,13 +32,13 @@ def test_a_practice_is_labelled_wherever_it_is_shown(server: Running) -> None:
     assert [(SEED, None)] * 2 == [(frame["practice"], frame["commitment"]) for frame in shown]
     assert 5 == len(hands[0])
     assert hands[0] == hands[1]
-    assert [True] == [row["practice"] for row in listed(server, first.match)]
+    assert [True] == [row["practice"] for row in list_rows(server, first.id)]
     assert f"practice with a chosen seed: {SEED}" == record.labels["luck"]
     assert Proof.UNPROVEN is verify_fair(record).proof
 
 
-def test_people_do_not_practise_against_each_other(server: Running) -> None:
-    """Who knows the seed foresees all luck; a seed that is no short word is refused, too."""
+def test_a_practice_has_one_player(server: RunningServer) -> None:
+    """Who knows the seed could foresee all luck; an invalid seed is refused, too."""
     sent: dict[str, Any] = {"game": "duel", "seats": [None, None], "practice": SEED}
     two = server.http.post(f"{API}/matches", json=sent)
     odd = server.http.post(f"{API}/matches", json=sent | {"seats": [None], "practice": "two words"})
@@ -50,26 +50,26 @@ def test_people_do_not_practise_against_each_other(server: Running) -> None:
     )
 
 
-def test_a_private_match_is_found_by_who_has_its_address_alone(server: Running) -> None:
-    """No list has it, whatever is asked; who has the address looks, joins and plays, and learns that it is private."""
-    party = server.open("duel", [None, None], private=True)
-    asked = ("", "&game=duel", "&status=playing", "&game=duel&status=playing")
+def test_a_private_match_is_in_no_list(server: RunningServer) -> None:
+    """With any filter; with its address a player can watch, join and play, and the frame says that it is private."""
+    match = server.open_match("duel", [None, None], private=True)
+    queries = ("", "&game=duel", "&status=playing", "&game=duel&status=playing")
 
-    assert [[]] * 4 == [listed(server, party.match, more) for more in asked]
-    assert party.spectator.look()["private"]
-    assert party.move()
-    assert not server.open("duel").spectator.look()["private"]
+    assert [[]] * 4 == [list_rows(server, match.id, more) for more in queries]
+    assert match.spectator.get_frame()["private"]
+    assert match.move()
+    assert not server.open_match("duel").spectator.get_frame()["private"]
 
 
-def test_a_list_says_who_sits_where(server: Running) -> None:
-    """A row has what a lobby shows: the game, the rules, who and which bot sits where, what is free, and since when."""
-    party = server.open("fate", [None, None, "random"], fill=False)
-    party.join("Ann")
-    [row] = listed(server, party.match)
+def test_a_row_of_the_list_has_the_seats(server: RunningServer) -> None:
+    """A row has the game, the rules, players and bots by seat, free seats, and the time of the last change."""
+    match = server.open_match("fate", [None, None, "random"], fill=False)
+    match.join("Ann")
+    [row] = list_rows(server, match.id)
     rules = wire.to_builtins(find_game("fate").rules_type().rules_id)
 
     assert {
-        "match": party.match,
+        "match": match.id,
         "game": "fate",
         "rules_id": rules,
         "status": "open",

@@ -1,4 +1,4 @@
-"""A form for any question is made from what the server says about it."""
+"""The server's description of a question is enough to build a form for it."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from oddsmith import wire
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
 from oddsmith.registry import load_mechanics, mechanic_names
-from tests.server.running import API, Running
+from tests.server.servers import API, RunningServer
 
 QUESTIONS = [
     pytest.param(game, question, id=f"{game}-{question.name}")
@@ -19,7 +19,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_the_questions_of_a_game_are_listed(server: Running, game: str) -> None:
+def test_the_questions_of_a_game_are_listed(server: RunningServer, game: str) -> None:
     listed = server.http.get(f"{API}/games/{game}/questions").json()
 
     assert [(one["name"], one["summary"]) for one in listed] == [
@@ -28,8 +28,10 @@ def test_the_questions_of_a_game_are_listed(server: Running, game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS)
-def test_a_question_has_schemas_that_stand_alone(server: Running, game: str, question: AnyQuestion) -> None:
-    """Every field of the request is in its schema, the example is right, and no reference leads out of a schema."""
+def test_the_schemas_of_a_question_are_self_contained(
+    server: RunningServer, game: str, question: AnyQuestion
+) -> None:
+    """Every field of the request is in its schema, the example is valid, and no reference leads out of a schema."""
     form = server.http.get(f"{API}/games/{game}/questions/{question.name}").json()
 
     assert [*question.request.__struct_fields__] == [*form["request"]["properties"]]
@@ -53,7 +55,7 @@ def references(schema: Any) -> list[str]:  # noqa: ANN401  a JSON schema
     return [*own, *(found for inner in schema.values() for found in references(inner))]
 
 
-def test_a_chance_is_marked_in_the_schema_of_a_reply(server: Running) -> None:
+def test_a_chance_is_marked_in_the_schema_of_a_reply(server: RunningServer) -> None:
     form = server.http.get(f"{API}/games/fate/questions/abilities").json()
 
     assert form["reply"]["properties"]["chance"]["x-unit"] == "chance"
@@ -68,7 +70,7 @@ def test_a_chance_is_marked_in_the_schema_of_a_reply(server: Running) -> None:
         ("games/duel/questions/weather", "unknown_question"),
     ],
 )
-def test_what_is_unknown_is_not_found(server: Running, path: str, code: str) -> None:
+def test_an_unknown_game_or_question_is_not_found(server: RunningServer, path: str, code: str) -> None:
     refused = server.http.get(f"{API}/{path}")
 
     assert (404, code) == (refused.status_code, refused.json()["error"]["code"])
@@ -83,9 +85,7 @@ def test_what_is_unknown_is_not_found(server: Running, path: str, code: str) -> 
         ({"target": "burglary", "colour": "red"}, "colour"),
     ],
 )
-def test_a_request_that_cannot_be_read_names_its_field(
-    server: Running, body: dict[str, Any], where: str
-) -> None:
+def test_a_malformed_request_names_its_field(server: RunningServer, body: dict[str, Any], where: str) -> None:
     refused = server.http.post(f"{API}/destiny/odds", json=body)
 
     assert (400, "bad_json", where) == (

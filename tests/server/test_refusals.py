@@ -1,4 +1,4 @@
-"""Whatever is refused has one shape and a status of its own, and bad input is never the server's fault."""
+"""Every refusal has one form and its own status, and invalid input is never an internal error."""
 
 import json
 import re
@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.server.middleware.headers import HEADERS
-from tests.server.running import API, Running
+from tests.server.servers import API, RunningServer
 
-NOBODY = "0123456789abcdef0123"
+UNKNOWN = "0123456789abcdef0123"
 JSON = {"content-type": "application/json"}
 JOIN = {"id": "j" * 30, "name": "Ann"}
 DEEP = "[" * 900 + "]" * 900
@@ -27,12 +27,12 @@ CASES: list[Case] = [
     ("DELETE", "/matches", {}, None, 405, "method_not_allowed"),
     ("GET", "/wp-admin", {}, None, 404, "not_found"),
     ("PUT", f"{API}/games", {}, None, 405, "method_not_allowed"),
-    ("DELETE", f"{API}/matches/{NOBODY}", {}, None, 405, "method_not_allowed"),
+    ("DELETE", f"{API}/matches/{UNKNOWN}", {}, None, 405, "method_not_allowed"),
     ("GET", f"{API}/destiny/check", {}, None, 405, "method_not_allowed"),
     ("GET", f"{API}/games/chess/rules/default", {}, None, 404, "unknown_game"),
     ("GET", f"{API}/games/duel/rules/nope", {}, None, 404, "unknown_preset"),
-    ("GET", f"{API}/matches/{NOBODY}", {}, None, 404, "unknown_match"),
-    ("GET", f"{API}/matches/{NOBODY}/record", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/{UNKNOWN}", {}, None, 404, "unknown_match"),
+    ("GET", f"{API}/matches/{UNKNOWN}/record", {}, None, 404, "unknown_match"),
     ("GET", f"{API}/matches/%ff%00", {}, None, 404, "unknown_match"),
     ("GET", f"{API}/matches/..%2f..%2fetc", {}, None, 404, "not_found"),
     ("GET", f"{API}/matches?limit=0", {}, None, 400, "bad_query"),
@@ -42,10 +42,10 @@ CASES: list[Case] = [
     ("GET", f"{API}/matches?status=null", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?status=won", {}, None, 400, "bad_query"),
     ("GET", f"{API}/matches?before=99999999999999999999999", {}, None, 400, "bad_query"),
-    ("GET", f"{API}/matches/{NOBODY}?since=-1", {}, None, 400, "bad_query"),
-    ("GET", f"{API}/matches/{NOBODY}?since={'9' * 40}", {}, None, 400, "bad_query"),
-    ("GET", f"{API}/matches/{NOBODY}?Token={'f' * 64}", {}, None, 400, "token_in_address"),
-    ("GET", f"{API}/matches/{NOBODY}", {"authorization": "Basic YTpi"}, None, 401, "bad_authorization"),
+    ("GET", f"{API}/matches/{UNKNOWN}?since=-1", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{UNKNOWN}?since={'9' * 40}", {}, None, 400, "bad_query"),
+    ("GET", f"{API}/matches/{UNKNOWN}?Token={'f' * 64}", {}, None, 400, "token_in_address"),
+    ("GET", f"{API}/matches/{UNKNOWN}", {"authorization": "Basic YTpi"}, None, 401, "bad_authorization"),
     ("POST", f"{API}/matches", {}, b"{}", 415, "not_json"),
     ("POST", f"{API}/matches", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
     ("POST", f"{API}/matches", JSON, b"", 400, "bad_json"),
@@ -70,35 +70,33 @@ CASES: list[Case] = [
     ("POST", f"{API}/destiny/check", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
     ("POST", f"{API}/destiny/odds/batch", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
     ("POST", f"{API}/destiny/odds/curve", {"content-type": "text/plain"}, b"{}", 415, "not_json"),
-    ("POST", f"{API}/matches/{NOBODY}/join", JSON, json.dumps(JOIN).encode(), 404, "unknown_match"),
-    ("POST", f"{API}/matches/{NOBODY}/join", JSON, b'{"id":"short","name":"Ann"}', 400, "bad_json"),
-    ("POST", f"{API}/matches/{NOBODY}/act", JSON, json.dumps(ACT).encode(), 401, "no_token"),
-    ("POST", f"{API}/matches/{NOBODY}/act", JSON | TOKEN, json.dumps(ACT).encode(), 404, "unknown_match"),
-    ("POST", f"{API}/matches/{NOBODY}/leave", JSON, b'{"id":"a"}', 401, "no_token"),
+    ("POST", f"{API}/matches/{UNKNOWN}/join", JSON, json.dumps(JOIN).encode(), 404, "unknown_match"),
+    ("POST", f"{API}/matches/{UNKNOWN}/join", JSON, b'{"id":"short","name":"Ann"}', 400, "bad_json"),
+    ("POST", f"{API}/matches/{UNKNOWN}/act", JSON, json.dumps(ACT).encode(), 401, "no_token"),
+    ("POST", f"{API}/matches/{UNKNOWN}/act", JSON | TOKEN, json.dumps(ACT).encode(), 404, "unknown_match"),
+    ("POST", f"{API}/matches/{UNKNOWN}/leave", JSON, b'{"id":"a"}', 401, "no_token"),
     ("POST", f"{API}/games", JSON, b"{}", 405, "method_not_allowed"),
 ]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1][:60]} {case[5]}")
-def test_a_refusal_has_its_status_its_code_and_the_headers_of_every_answer(
-    server: Running, case: Case
-) -> None:
-    """`{"error": {code, sentence}}`, whatever was wrong, with security headers and an id."""
+def test_a_refusal_has_its_status_its_code_and_the_common_headers(server: RunningServer, case: Case) -> None:
+    """`{"error": {code, sentence}}`, with security headers and a request id."""
     method, path, headers, body, status, code = case
     refused = server.http.request(method, path, headers=headers, content=body)
-    said = refused.json()["error"]
+    error = refused.json()["error"]
 
-    assert (status, code) == (refused.status_code, said["code"])
-    assert said["sentence"]
+    assert (status, code) == (refused.status_code, error["code"])
+    assert error["sentence"]
     assert "application/json" == refused.headers["content-type"]
     assert re.fullmatch(r"[0-9a-f]{12}-[0-9a-f]+", refused.headers["x-request-id"])
     assert [] == [name for name, value in HEADERS if refused.headers[name.decode()] != value.decode()]
 
 
-def test_a_refusal_says_what_else_the_address_does_or_needs(server: Running) -> None:
+def test_a_refusal_has_the_headers_of_its_status(server: RunningServer) -> None:
     """405 names the methods, 401 the scheme."""
     wrong = server.http.delete(f"{API}/matches")
-    bare = server.http.post(f"{API}/matches/{NOBODY}/act", json=ACT)
+    bare = server.http.post(f"{API}/matches/{UNKNOWN}/act", json=ACT)
 
     assert {"GET", "POST"} <= set(wrong.headers["allow"].replace(" ", "").split(","))
     assert "Bearer" == bare.headers["www-authenticate"]
@@ -117,22 +115,22 @@ def test_a_refusal_says_what_else_the_address_does_or_needs(server: Running) -> 
     ],
     ids=lambda value: str(value)[:20],
 )
-def test_whatever_is_sent_in_place_of_a_choice_is_refused(server: Running, action: Any, code: str) -> None:  # noqa: ANN401  anything
-    """A choice that is none is a 4xx, and changes nothing."""
-    party = server.open("casino")
-    version = party.spectator.look()["version"]
+def test_an_invalid_choice_is_refused(server: RunningServer, action: Any, code: str) -> None:  # noqa: ANN401  any JSON
+    """With a 4xx, and without a change."""
+    match = server.open_match("casino")
+    version = match.spectator.get_frame()["version"]
     body = json.dumps({"id": "a", "version": version, "act": action})
-    refused = server.http.post(party.path("act"), headers=JSON | party.people[0].headers, content=body)
+    refused = server.http.post(match.path("act"), headers=JSON | match.players[0].headers, content=body)
 
-    told = refused.json()
+    reply = refused.json()
 
-    assert refused.status_code == (400 if "error" in told else 422)
-    assert code == (told.get("error") or told["refusal"])["code"]
-    assert version == party.spectator.look()["version"]
+    assert refused.status_code == (400 if "error" in reply else 422)
+    assert code == (reply.get("error") or reply["refusal"])["code"]
+    assert version == match.spectator.get_frame()["version"]
 
 
-def raw(server: Running, request: bytes) -> bytes:
-    """Send bytes, and return all that comes back."""
+def exchange(server: RunningServer, request: bytes) -> bytes:
+    """Send bytes, and return everything that is received."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         answer = b""
         with suppress(ConnectionError):
@@ -154,29 +152,29 @@ def raw(server: Running, request: bytes) -> bytes:
     ],
     ids=["no HTTP", "bad address", "bad length", "long header", "long address", "endless header"],
 )
-def test_what_is_no_request_is_refused_in_the_same_shape(
-    server: Running, request_: bytes, status: bytes, code: bytes
+def test_malformed_http_is_refused_in_the_same_form(
+    server: RunningServer, request_: bytes, status: bytes, code: bytes
 ) -> None:
-    """A connection that does not get as far as a request is told why, with the same headers, and closed."""
-    answer = raw(server, request_)
+    """The connection gets the reason with the same headers, and is closed."""
+    answer = exchange(server, request_)
 
     assert answer.startswith(b"HTTP/1.1 " + status)
     assert code in answer
     assert b"nosniff" in answer
 
 
-def test_a_body_in_pieces_is_bounded_too(server: Running) -> None:
-    """Without a length, what comes is counted as it comes."""
+def test_a_chunked_body_is_limited_too(server: RunningServer) -> None:
+    """Without a length, the bytes are counted as they arrive."""
     refused = server.http.post(f"{API}/matches", headers=JSON, content=(b" " * 8_192 for _ in range(9)))
 
     assert (413, "body_too_large") == (refused.status_code, refused.json()["error"]["code"])
 
 
-def test_frames_that_cannot_be_read_are_refused_and_after_many_the_socket_is_closed(server: Running) -> None:
-    """Each gets its refusal; who sends twenty such is sent away with 1008."""
-    party = server.open("casino")
-    heard = server.socket(party.match, {"token": party.people[0].token})
-    frame = json.loads(heard.recv(timeout=10))
+def test_malformed_frames_are_refused_and_after_many_the_socket_is_closed(server: RunningServer) -> None:
+    """Each gets its refusal; after twenty the socket is closed with 1008."""
+    match = server.open_match("casino")
+    connection = server.socket(match.id, {"token": match.players[0].token})
+    frame = json.loads(connection.recv(timeout=10))
     wrong: list[str | bytes] = [
         "",
         "{",
@@ -187,14 +185,14 @@ def test_frames_that_cannot_be_read_are_refused_and_after_many_the_socket_is_clo
         b"\x00\x01",
     ]
     for text in [*wrong, *["nonsense"] * (20 - len(wrong))]:
-        heard.send(text)
-    codes = [json.loads(heard.recv(timeout=10))["error"]["code"] for _ in range(21)]
+        connection.send(text)
+    codes = [json.loads(connection.recv(timeout=10))["error"]["code"] for _ in range(21)]
 
     assert {"bad_json", "not_json"} == {*codes[:20]}
     assert "too_many_mistakes" == codes[20]
     with pytest.raises(ConnectionClosed, match="1008"):
-        heard.recv(timeout=10)
-    assert frame["version"] == party.spectator.look()["version"]
+        connection.recv(timeout=10)
+    assert frame["version"] == match.spectator.get_frame()["version"]
 
 
 @pytest.mark.parametrize(
@@ -208,13 +206,13 @@ def test_frames_that_cannot_be_read_are_refused_and_after_many_the_socket_is_clo
     ],
     ids=str,
 )
-def test_a_hello_that_proves_nothing_ends_the_socket(server: Running, hello: object, code: str) -> None:
-    """A bad hello is told what it was, then the socket is closed: no frame was sent."""
-    heard = server.socket(server.open("casino").match, hello)
+def test_an_invalid_hello_closes_the_socket(server: RunningServer, hello: object, code: str) -> None:
+    """The refusal is sent before the close; no frame is."""
+    connection = server.socket(server.open_match("casino").id, hello)
 
-    assert code == json.loads(heard.recv(timeout=10))["error"]["code"]
+    assert code == json.loads(connection.recv(timeout=10))["error"]["code"]
     with pytest.raises(ConnectionClosed, match="1008"):
-        heard.recv(timeout=10)
+        connection.recv(timeout=10)
 
 
 @pytest.mark.parametrize(
@@ -222,23 +220,22 @@ def test_a_hello_that_proves_nothing_ends_the_socket(server: Running, hello: obj
     [("x" * 8_193, "1009"), (["{" * 5_000, "{" * 5_000], "1009"), (repeat(""), "1006")],
     ids=["long", "long in parts", "parts without end"],
 )
-def test_a_frame_has_at_most_8_kib(server: Running, frame: Any, code: str) -> None:  # noqa: ANN401  text, or parts of it
-    """A longer one closes the socket, also where it comes in parts, or in very many; who still sends may not hear why."""
-    heard = server.socket(server.open("casino").match, {})
-    heard.recv(timeout=10)
+def test_a_frame_has_at_most_8_kib(server: RunningServer, frame: Any, code: str) -> None:  # noqa: ANN401  text, or parts of it
+    """A longer one closes the socket, even in many fragments; a client that is still sending may miss the close code."""
+    connection = server.socket(server.open_match("casino").id, {})
+    connection.recv(timeout=10)
     with suppress(ConnectionClosed):
-        heard.send(frame if isinstance(frame, str) else iter(frame))
+        connection.send(frame if isinstance(frame, str) else iter(frame))
     with pytest.raises(ConnectionClosed, match=f"{code}|no close frame received"):
-        heard.recv(timeout=10)
+        connection.recv(timeout=10)
 
     assert 200 == server.http.get("/healthz").status_code
 
 
-def test_text_that_is_no_utf_8_closes_the_socket_quietly(server: Running) -> None:
-    """Nothing that a client sends is worth a traceback in the log."""
-    heard = server.socket(server.open("casino").match, {})
-    heard.recv(timeout=10)
-    heard.send(b"\xff\xff", text=True)
+def test_invalid_utf_8_closes_the_socket_without_an_error_in_the_log(server: RunningServer) -> None:
+    connection = server.socket(server.open_match("casino").id, {})
+    connection.recv(timeout=10)
+    connection.send(b"\xff\xff", text=True)
 
     with pytest.raises(ConnectionClosed, match="1007"):
-        heard.recv(timeout=10)
+        connection.recv(timeout=10)

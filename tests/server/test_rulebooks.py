@@ -1,4 +1,4 @@
-"""Rules can be read, and asked what they may be, before anything is played with them."""
+"""Rules over HTTP: they are read, validated and described before a match is opened."""
 
 from decimal import Decimal
 from typing import Any
@@ -8,23 +8,23 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.registry import find_game, mechanic_names
-from tests.server.running import API, Running
+from tests.server.servers import API, RunningServer
 
 PRESETS = [(game, preset) for game in mechanic_names() for preset in find_game(game).rules_type.presets()]
 
 
-def read(server: Running, game: str, **given: object) -> tuple[int, Any]:
-    """Return status and body of what is said to rules."""
+def post_rules(server: RunningServer, game: str, **given: object) -> tuple[int, Any]:
+    """Return the status and the body of the reply to rules."""
     found = server.http.post(f"{API}/games/{game}/rules", json=given)
     return found.status_code, found.json()
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
-def test_rules_are_shown_in_full(server: Running, game: str, preset: str) -> None:
-    """By name, as a table or as TOML: the same rules have the same id, and what is shown can be given again."""
+def test_rules_are_shown_in_full(server: RunningServer, game: str, preset: str) -> None:
+    """By name, as JSON or as TOML: the same rules have the same id, and the reply can be sent again."""
     rules = find_game(game).rules_type.preset(preset)
-    status, by_name = read(server, game, rules=preset)
-    again = [read(server, game, rules=by_name["rules"]), read(server, game, toml=by_name["toml"])]
+    status, by_name = post_rules(server, game, rules=preset)
+    again = [post_rules(server, game, rules=by_name["rules"]), post_rules(server, game, toml=by_name["toml"])]
 
     assert 200 == status
     assert rules.rules_id == by_name["rules_id"]
@@ -34,26 +34,25 @@ def test_rules_are_shown_in_full(server: Running, game: str, preset: str) -> Non
     assert [(200, by_name)] * 2 == again
 
 
-def test_rules_that_are_not_given_are_the_default(server: Running) -> None:
-    """As everywhere else."""
-    assert read(server, "dice") == read(server, "dice", rules="default")
-    assert read(server, "dice", rules={}) == read(server, "dice", rules="default")
+def test_default_rules_are_used_if_none_are_given(server: RunningServer) -> None:
+    assert post_rules(server, "dice") == post_rules(server, "dice", rules="default")
+    assert post_rules(server, "dice", rules={}) == post_rules(server, "dice", rules="default")
 
 
 @pytest.mark.parametrize(
     ("game", "rules", "fewest", "most"),
     [("casino", {}, 2, 4), ("fate", {"most_players": 3}, 2, 4), ("fate", "default", 2, 7)],
 )
-def test_rules_that_are_read_say_how_many_may_play(
-    server: Running, game: str, rules: object, fewest: int, most: int
+def test_rules_have_their_numbers_of_seats(
+    server: RunningServer, game: str, rules: object, fewest: int, most: int
 ) -> None:
-    """The number of seats depends on the rules of the Fate Deck."""
-    _, shown = read(server, game, rules=rules)
+    """They depend on the rules of the Fate Deck."""
+    _, shown = post_rules(server, game, rules=rules)
 
     assert shown["seats"] == {"fewest": fewest, "most": most}
 
 
-def test_games_are_listed_with_what_a_client_needs_to_open_a_match(server: Running) -> None:
+def test_the_list_of_games_has_what_a_client_needs_to_open_a_match(server: RunningServer) -> None:
     """Every game has a title, a summary and a default bot; only the Fate Deck has a seat that is no rival."""
     games = server.http.get(f"{API}/games").json()
 
@@ -85,14 +84,14 @@ def test_games_are_listed_with_what_a_client_needs_to_open_a_match(server: Runni
         ("casino", {"capture_target": 2}, "unknown_key", "capture_target"),
     ],
 )  # fmt: skip
-def test_a_rule_is_refused_at_its_place(
-    server: Running, game: str, rules: dict[str, Any], code: str, where: str
+def test_an_invalid_rule_is_refused_with_its_key(
+    server: RunningServer, game: str, rules: dict[str, Any], code: str, where: str
 ) -> None:
-    """Whatever is wrong, by itself or beside other rules, has the path of its key, so that a form can show it there."""
-    status, told = read(server, game, rules=rules)
-    as_toml = read(server, game, toml=_toml(rules))
+    """A rule that is invalid by itself or together with others has its path in `where`."""
+    status, reply = post_rules(server, game, rules=rules)
+    as_toml = post_rules(server, game, toml=_toml(rules))
 
-    assert (400, code, where) == (status, told["error"]["code"], told["error"]["where"])
+    assert (400, code, where) == (status, reply["error"]["code"], reply["error"]["where"])
     assert (400, where) == (as_toml[0], as_toml[1]["error"]["where"])
 
 
@@ -121,32 +120,32 @@ def _inline(value: object) -> str:
     ],
     ids=str,
 )
-def test_what_are_no_rules_is_refused(
-    server: Running, game: str, given: dict[str, Any], status: int, code: str
+def test_invalid_rules_are_refused(
+    server: RunningServer, game: str, given: dict[str, Any], status: int, code: str
 ) -> None:
-    """With a sentence, and the status that says the same."""
-    answered, told = read(server, game, **given)
+    """With a sentence, and the matching status."""
+    answered, reply = post_rules(server, game, **given)
 
-    assert (status, code) == (answered, told["error"]["code"])
+    assert (status, code) == (answered, reply["error"]["code"])
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_the_schema_of_rules_allows_what_rules_are(server: Running, game: str) -> None:
-    """Every preset in full, and none at all; defaults are those of the rules, and every part is there."""
+def test_the_schema_of_rules_accepts_all_presets(server: RunningServer, game: str) -> None:
+    """In full, and an empty object; its defaults are those of the rules."""
     schema = server.http.get(f"{API}/games/{game}/schema").json()
     validator = jsonschema_rs.Draft202012Validator(schema)
     kind = find_game(game).rules_type
-    shown = {name: read(server, game, rules=name)[1]["rules"] for name in kind.presets()}
+    shown = {name: post_rules(server, game, rules=name)[1]["rules"] for name in kind.presets()}
 
     assert [] == [name for name, rules in shown.items() if not validator.is_valid(rules)]
     assert validator.is_valid({})
     assert not validator.is_valid({"colour": "red"})
-    assert shown["default"] == {name: said["default"] for name, said in schema["properties"].items()}
+    assert shown["default"] == {name: field["default"] for name, field in schema["properties"].items()}
     assert 404 == server.http.get(f"{API}/games/poker/schema").status_code
 
 
-def test_points_are_one_thing_in_a_form(server: Running) -> None:
-    """A number between bounds, though text is read, too."""
+def test_the_schema_of_points_is_a_number_with_bounds(server: RunningServer) -> None:
+    """Though text is accepted, too."""
     schema = server.http.get(f"{API}/games/destiny/schema").json()
     threshold = schema["$defs"]["Crime"]["properties"]["threshold"]
 

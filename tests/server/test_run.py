@@ -1,4 +1,4 @@
-"""A server as a process: what it prints, how it stops, what its log never holds."""
+"""A server as a process: its output, its shutdown, its workers and its log."""
 
 import json
 import os
@@ -26,8 +26,8 @@ from oddsmith.server import run
 from oddsmith.server.run import serve
 from oddsmith.server.settings import Settings
 from tests.server.faults import FaultyStore
-from tests.server.running import API, OPEN_HANDED, Running, new_store, running
-from tests.store.places import new_folder
+from tests.server.servers import API, UNLIMITED, RunningServer, new_store, run_server
+from tests.store.folders import new_folder
 
 SERVE = "import sys; from tests.server.test_run import main; main(sys.argv[1])"
 ENOUGH = 16
@@ -42,8 +42,8 @@ def main(settings: str) -> None:
 class Process:
     """A server in a process of its own."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:  # noqa: ANN401  of the server
-        given = OPEN_HANDED | {"port": 0, "store": str(folder / "matches.db")} | settings
+    def __init__(self, folder: Path, **settings: Any) -> None:  # noqa: ANN401  settings of the server
+        given = UNLIMITED | {"port": 0, "store": str(folder / "matches.db")} | settings
         self.errors = folder / "log"
         with self.errors.open("wb") as log:
             self.process = subprocess.Popen(
@@ -59,18 +59,18 @@ class Process:
         assert self.address, self.log()
 
     def log(self) -> str:
-        """Return all that it logged."""
+        """Return the log."""
         return self.errors.read_text(encoding="utf-8")
 
     def stop(self) -> tuple[int, str]:
-        """Tell it to stop, and return its status and what else it printed."""
+        """Terminate the process, and return its status and the rest of its output."""
         self.process.send_signal(signal.SIGTERM)
         printed, _ = self.process.communicate(timeout=30)
         return self.process.returncode, printed
 
 
 @contextmanager
-def process(**settings: Any) -> Iterator[Process]:  # noqa: ANN401  of the server
+def run_process(**settings: Any) -> Iterator[Process]:  # noqa: ANN401  settings of the server
     """Run a server in a new folder."""
     folder = new_folder()
     server = Process(folder, **settings)
@@ -83,9 +83,9 @@ def process(**settings: Any) -> Iterator[Process]:  # noqa: ANN401  of the serve
         shutil.rmtree(folder)
 
 
-def test_a_process_prints_its_address_stops_in_good_order_and_logs_no_secret() -> None:
-    """A full match later the log has a line for each request, and no token, seed, hidden card or choice."""
-    with process(log="debug") as server, httpx.Client(base_url=server.address, timeout=20) as http:
+def test_a_process_prints_its_url_shuts_down_cleanly_and_logs_no_secret() -> None:
+    """After a whole match the log has a line for each request, and no token, seed, hidden card or choice."""
+    with run_process(log="debug") as server, httpx.Client(base_url=server.address, timeout=20) as http:
         opened = http.post(f"{API}/matches", json={"game": "casino", "seats": [None, None]}).json()
         place = f"{API}/matches/{opened['match']}"
         seeds = ["my-secret-luck-0", "my-secret-luck-1"]
@@ -138,22 +138,20 @@ def play(http: httpx.Client, place: str, tokens: list[str]) -> None:
                 assert http.post(f"{place}/act", headers=headers, json=body).status_code == 200
 
 
-def test_several_processes_serve_one_match_and_one_that_dies_is_replaced() -> None:
-    """Whichever worker answers, a move is seen; killing one costs nobody a match, and all stop together."""
-    with process(workers=2) as server:
+def test_several_workers_serve_one_match_and_a_killed_one_is_replaced() -> None:
+    """A move is seen through any worker; a killed worker loses no match, and all stop together."""
+    with run_process(workers=2) as server:
         pids = children(server.process.pid)
         os.kill(pids[0], signal.SIGKILL)
         with httpx.Client(base_url=server.address, timeout=20) as http:
             http.headers["connection"] = "close"
-            opened = retried(http, "POST", f"{API}/matches", json={"game": "duel", "seats": [None, None]})
+            opened = retry(http, "POST", f"{API}/matches", json={"game": "duel", "seats": [None, None]})
             place = f"{API}/matches/{opened['match']}"
             tokens = [
-                retried(http, "POST", f"{place}/join", json={"id": f"{seat}{'j' * 30}", "name": "Ann"})[
-                    "token"
-                ]
+                retry(http, "POST", f"{place}/join", json={"id": f"{seat}{'j' * 30}", "name": "Ann"})["token"]
                 for seat in range(2)
             ]
-            played = play_apart(http, place, tokens)
+            played = play_on_new_connections(http, place, tokens)
             counted = http.get("/metrics").text
         until = time.monotonic() + 20
         while len(set(children(server.process.pid)) - {pids[0]}) < 2:
@@ -168,21 +166,21 @@ def test_several_processes_serve_one_match_and_one_that_dies_is_replaced() -> No
     assert "Traceback" not in log
 
 
-def retried(http: httpx.Client, method: str, path: str, **more: Any) -> Any:  # noqa: ANN401  as httpx takes them
-    """Ask again where a connection ended with the worker that was killed."""
+def retry(http: httpx.Client, method: str, path: str, **more: Any) -> Any:  # noqa: ANN401  arguments of httpx
+    """Send a request again if its connection ended with a killed worker."""
     for _ in range(20):
         with suppress(httpx.TransportError):
             return http.request(method, path, **more).json()
     raise AssertionError(path)
 
 
-def play_apart(http: httpx.Client, place: str, tokens: list[str]) -> int:
-    """Play for a while with a new connection for each request; a worker that lags behind is told what was seen."""
+def play_on_new_connections(http: httpx.Client, place: str, tokens: list[str]) -> int:
+    """Play for a while with a new connection for each request; each names the last version seen, which every worker must have reached."""
     random, seen, count = Random(7), 0, 0
     while True:
         for token in tokens:
             headers = {"authorization": f"Bearer {token}"}
-            frame = retried(http, "GET", f"{place}?since={seen}", headers=headers)
+            frame = retry(http, "GET", f"{place}?since={seen}", headers=headers)
             assert frame["version"] >= seen
             seen = frame["version"]
             if frame["outcome"] or count == ENOUGH:
@@ -190,13 +188,13 @@ def play_apart(http: httpx.Client, place: str, tokens: list[str]) -> int:
             if frame["actions"]:
                 count += 1
                 body = {"id": f"c{count}", "version": seen, "act": random.choice(frame["actions"])}
-                answer = retried(http, "POST", f"{place}/act", headers=headers, json=body)
+                answer = retry(http, "POST", f"{place}/act", headers=headers, json=body)
                 assert answer["answer"] in ("applied", "duplicate"), answer
                 seen = max(seen, answer["version"])
 
 
 def children(pid: int) -> list[int]:
-    """Return the workers of a process."""
+    """Return the pids of the workers of a process."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
@@ -208,14 +206,14 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.fixture
-def unlogged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the log of this process as it is."""
+def without_logging(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the logging of this process unchanged."""
     monkeypatch.setattr("oddsmith.server.logs.configure", lambda _: None)
 
 
-@pytest.mark.usefixtures("unlogged")
-def test_a_port_that_is_in_use_is_refused_in_words(tmp_path: Path) -> None:
-    """Nothing is printed, no store is made, and the sentence says what to do."""
+@pytest.mark.usefixtures("without_logging")
+def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
+    """Nothing is printed, no store is made, and the sentence has the remedy."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"port {port} of 127.0.0.1 is in use") as refused:
@@ -225,25 +223,24 @@ def test_a_port_that_is_in_use_is_refused_in_words(tmp_path: Path) -> None:
     assert not (tmp_path / "matches.db").exists()
 
 
-@pytest.mark.usefixtures("unlogged")
+@pytest.mark.usefixtures("without_logging")
 @pytest.mark.parametrize("host", ["203.0.113.1", "no.such.host.invalid", "a" * 255])
 def test_an_address_of_another_machine_is_refused(host: str) -> None:
-    """Only addresses of this machine can be listened at."""
     with pytest.raises(InputError, match="is no address of this machine"):
         serve(Settings(host=host, port=0))
 
 
-def test_a_port_that_needs_privileges_is_refused_in_words() -> None:
-    """The sentence says which ports need none."""
+def test_a_privileged_port_is_refused() -> None:
+    """The sentence says which ports need no privileges."""
     refusal = run._listen_error(PermissionError(13, "Permission denied"), "127.0.0.1", 80).refusal
 
     assert "port_forbidden" == refusal.code
 
 
-@pytest.mark.usefixtures("unlogged")
+@pytest.mark.usefixtures("without_logging")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_store_that_is_not_ours_is_refused_before_anything_is_served(tmp_path: Path, workers: int) -> None:
-    """A file of another program is left as it is."""
+def test_a_file_of_another_program_is_refused_before_serving(tmp_path: Path, workers: int) -> None:
+    """It is unchanged."""
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann, " * 100)
     with pytest.raises(StoreError) as refused:
@@ -253,34 +250,34 @@ def test_a_store_that_is_not_ours_is_refused_before_anything_is_served(tmp_path:
     assert "Dear Ann, " * 100 == file.read_text()
 
 
-def test_the_address_of_an_ipv6_listener_is_one_that_can_be_asked() -> None:
-    """The address stands in brackets."""
+def test_the_url_of_an_ipv6_listener_is_valid() -> None:
+    """The address is in brackets."""
     with socket.create_server(("::1", 0), family=socket.AF_INET6) as listener:
         assert re.fullmatch(r"http://\[::1\]:\d+", run.listener_url(listener))
 
 
-def test_a_server_that_stops_acknowledges_what_it_began() -> None:
-    """A choice that waits for the disk when the server is told to stop is kept and answered; a new one is put off."""
+def test_a_stopping_server_finishes_and_acknowledges_pending_choices() -> None:
+    """A choice that waits for the disk is stored and answered; a new one is refused as transient."""
     folder, store = new_store()
     stalled = FaultyStore(store)
-    with running(stalled.as_store()) as server, ThreadPoolExecutor(1) as pool:
-        party = server.open("casino")
-        frame = party.people[0].look()
+    with run_server(stalled.as_store()) as server, ThreadPoolExecutor(1) as pool:
+        match = server.open_match("casino")
+        frame = match.players[0].get_frame()
         stalled.goes_on.clear()
-        begun = pool.submit(party.people[0].act, frame["actions"][0], frame["version"])
+        begun = pool.submit(match.players[0].act, frame["actions"][0], frame["version"])
         assert stalled.is_waiting.wait(10)
-        heard = server.socket(party.match, {"token": party.people[1].token})
-        heard.recv(timeout=10)
-        server.house.should_exit = True
+        connection = server.socket(match.id, {"token": match.players[1].token})
+        connection.recv(timeout=10)
+        server.uvicorn.should_exit = True
         while not server.app.is_stopping:
             time.sleep(0.01)
-        heard.send(json.dumps({"id": "late", "version": frame["version"], "act": "x"}))
-        late = json.loads(heard.recv(timeout=10))["error"]["code"]
+        connection.send(json.dumps({"id": "late", "version": frame["version"], "act": "x"}))
+        late = json.loads(connection.recv(timeout=10))["error"]["code"]
         stalled.goes_on.set()
         done = begun.result(10).json()
-        shown = json.loads(heard.recv(timeout=10))["version"]
+        shown = json.loads(connection.recv(timeout=10))["version"]
         with pytest.raises(ConnectionClosed) as closed:
-            heard.recv(timeout=10)
+            connection.recv(timeout=10)
     shutil.rmtree(folder)
 
     assert "stopping" == late
@@ -289,8 +286,8 @@ def test_a_server_that_stops_acknowledges_what_it_began() -> None:
     assert 1012 == closed.value.rcvd.code
 
 
-def test_a_server_that_is_about_to_stop_is_not_ready(server: Running) -> None:
-    """Whoever spreads requests over servers sends it no more of them."""
+def test_a_stopping_server_is_not_ready(server: RunningServer) -> None:
+    """A load balancer sends it no more requests."""
     server.app.is_stopping = True
     ready = server.http.get("/readyz")
     server.app.is_stopping = False

@@ -1,4 +1,4 @@
-"""The description says what is true: what it allows can be read, and what it forbids is refused."""
+"""The description is exact: what it allows is accepted, and what it forbids is refused."""
 
 import json
 import re
@@ -15,37 +15,36 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Card, card
 from oddsmith.errors import InputError
 from oddsmith.points import Points
 from oddsmith.registry import find_game, mechanic_names
+from oddsmith.server import openapi
 from oddsmith.server.application import api_operations
 from oddsmith.server.frames import Frames
-from oddsmith.server.openapi import description
 from oddsmith.server.schemas import CARD, component_name, component_schemas, merge_components, without_tag
 from oddsmith.server.services import Services
-from tests.match.sittings import CASES, Sitting
-from tests.server.running import API, Running
+from tests.match.drivers import CASES, MatchDriver
+from tests.server.servers import API, RunningServer
 
 JOIN = {"id": "j" * 30, "name": "Ann"}
 
 
 @pytest.fixture(scope="module")
-def described() -> Any:  # noqa: ANN401  JSON
+def description() -> Any:  # noqa: ANN401  JSON
     """Return the description."""
-    return description(api_operations(Services()))
+    return openapi.description(api_operations(Services()))
 
 
-def allows(described: Any, path: str, body: object) -> bool:  # noqa: ANN401  JSON
-    """Say whether the description allows a body."""
-    schema = described["paths"][f"{API}{path}"]["post"]["requestBody"]["content"]["application/json"][
+def allows(description: Any, path: str, body: object) -> bool:  # noqa: ANN401  JSON
+    """Return whether the description allows a body."""
+    schema = description["paths"][f"{API}{path}"]["post"]["requestBody"]["content"]["application/json"][
         "schema"
     ]
-    validator = jsonschema_rs.Draft202012Validator({**schema, "components": described["components"]})
+    validator = jsonschema_rs.Draft202012Validator({**schema, "components": description["components"]})
     return bool(validator.is_valid(body))
 
 
 @pytest.mark.parametrize(
     "text", ["A♠", "as", "10♦", "td", "TD", "rj", "BJ", "", "1♠", "11♠", "AX", "J", "♠A", "A♠A"]
 )
-def test_a_card_is_described_as_it_is_read(text: str) -> None:
-    """The pattern of a card matches what is a card, and nothing else."""
+def test_the_pattern_of_a_card_matches_exactly_the_cards(text: str) -> None:
     try:
         is_card = card(text) in STANDARD_DECK + JOKERS
     except InputError:
@@ -55,7 +54,7 @@ def test_a_card_is_described_as_it_is_read(text: str) -> None:
 
 
 def test_every_card_is_described() -> None:
-    """As it is written, and in small letters."""
+    """As written, and in lower case."""
     assert all(re.search(CARD, known.text) for known in STANDARD_DECK + JOKERS)
     assert all(re.search(CARD, known.text.lower()) for known in STANDARD_DECK + JOKERS)
 
@@ -73,8 +72,8 @@ def test_every_card_is_described() -> None:
     ],
     ids=str,
 )
-def test_points_are_described_as_they_are_read(given: object, is_points: bool) -> None:  # noqa: FBT001  a parameter
-    """Numbers, or text that is one, within bounds."""
+def test_points_are_described_as_they_are_read(given: object, is_points: bool) -> None:  # noqa: FBT001  a parameter of the test
+    """Numbers, or numeric text, within bounds."""
     [schema], _ = component_schemas([Points])
     try:
         reads = isinstance(wire.from_json(wire.to_json(given), Points), Points)
@@ -90,23 +89,23 @@ class Size(IntEnum):
     SMALL = 1
 
 
-class Shelf(msgspec.Struct, tag="shelf", tag_field="type"):
-    """Tables of every kind.
+class Catalogue(msgspec.Struct, tag="catalogue", tag_field="type"):
+    """Mappings of every kind.
 
-    >>> Shelf
+    >>> Catalogue
     """
 
     sizes: dict[Size, int]
     words: dict[Literal["a", "b"], int] | None = None
     numbers: dict[int, int] | None = None
-    pairs: tuple[Card, dict[str, "Shelf"]] | None = None
-    told: Annotated[dict[Size, int], Meta(description="how many of each size")] | None = None
+    pairs: tuple[Card, dict[str, "Catalogue"]] | None = None
+    sizes_or_none: Annotated[dict[Size, int], Meta(description="how many of each size")] | None = None
     noted: Annotated[dict[Size, int], Meta(title="Notes")] = {}
     rows: dict[str, tuple[dict[Size, int], ...]] = {}
 
 
 class Price(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The same both ways."""
+    """A type without differences between input and output."""
 
     coins: int = 1
 
@@ -125,70 +124,70 @@ class Stall(msgspec.Struct):
     ticket: Ticket
 
 
-def test_tables_say_which_keys_they_have() -> None:
-    """Those of an enumeration, of a few words, or whole numbers; an example of the code is no description."""
-    _, components = component_schemas([Shelf, list[Shelf], frozenset[int]])
-    shelf = components["Shelf"]
+def test_mappings_describe_their_keys() -> None:
+    """Members of an enumeration, literals, or integers; a doctest is not part of a description."""
+    _, components = component_schemas([Catalogue, list[Catalogue], frozenset[int]])
+    catalogue = components["Catalogue"]
 
-    assert {"enum": ["1"]} == shelf["properties"]["sizes"]["propertyNames"]
-    assert {"enum": ["a", "b"]} == shelf["properties"]["words"]["anyOf"][0]["propertyNames"]
-    assert {"pattern": "^-?[0-9]+$"} == shelf["properties"]["numbers"]["anyOf"][0]["propertyNames"]
-    assert {"enum": ["1"]} == shelf["properties"]["told"]["anyOf"][0]["propertyNames"]
-    assert {"enum": ["1"]} == shelf["properties"]["noted"]["propertyNames"]
-    assert {"enum": ["1"]} == shelf["properties"]["rows"]["additionalProperties"]["items"]["propertyNames"]
-    assert "Tables of every kind." == shelf["description"]
+    assert {"enum": ["1"]} == catalogue["properties"]["sizes"]["propertyNames"]
+    assert {"enum": ["a", "b"]} == catalogue["properties"]["words"]["anyOf"][0]["propertyNames"]
+    assert {"pattern": "^-?[0-9]+$"} == catalogue["properties"]["numbers"]["anyOf"][0]["propertyNames"]
+    assert {"enum": ["1"]} == catalogue["properties"]["sizes_or_none"]["anyOf"][0]["propertyNames"]
+    assert {"enum": ["1"]} == catalogue["properties"]["noted"]["propertyNames"]
+    assert {"enum": ["1"]} == catalogue["properties"]["rows"]["additionalProperties"]["items"][
+        "propertyNames"
+    ]
+    assert "Mappings of every kind." == catalogue["description"]
 
 
-def test_what_stands_alone_needs_no_tag() -> None:
-    """A type that need not be told from others may leave out what would tell it."""
-    [lone, numbers], components = component_schemas([Shelf, int])
+def test_a_tag_is_optional_outside_a_union() -> None:
+    [lone, numbers], components = component_schemas([Catalogue, int])
 
-    assert ["type", "sizes"] == components["Shelf"]["required"]
-    assert ["sizes"] == without_tag(Shelf, lone, components)["required"]
+    assert ["type", "sizes"] == components["Catalogue"]["required"]
+    assert ["sizes"] == without_tag(Catalogue, lone, components)["required"]
     assert {"type": "integer"} == without_tag(int, numbers, components)
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_rules_are_described_in_full(server: Running, described: Any, game: str) -> None:  # noqa: ANN401  JSON
-    """What is shown of rules is what may be given as rules: to a question, and to open a match."""
+def test_rules_are_described_in_full(server: RunningServer, description: Any, game: str) -> None:  # noqa: ANN401  JSON
+    """The reply with rules can be sent as rules: to a question, and to open a match."""
     rules = server.http.get(f"{API}/games/{game}/rules/default").json()
     seats = [None] * find_game(game).seats(find_game(game).rules_type()).start
     opening = {"game": game, "seats": seats}
 
-    assert allows(described, "/matches", opening | {"rules": rules})
-    assert allows(described, "/matches", opening | {"rules": {}})
-    assert allows(described, "/matches", opening | {"rules": "default"})
-    assert not allows(described, "/matches", opening | {"rules": "nope"})
-    assert not allows(described, "/matches", opening | {"rules": rules | {"colour": "red"}})
-    assert not allows(described, "/matches", opening | {"seats": ["nobody"]})
+    assert allows(description, "/matches", opening | {"rules": rules})
+    assert allows(description, "/matches", opening | {"rules": {}})
+    assert allows(description, "/matches", opening | {"rules": "default"})
+    assert not allows(description, "/matches", opening | {"rules": "nope"})
+    assert not allows(description, "/matches", opening | {"rules": rules | {"colour": "red"}})
+    assert not allows(description, "/matches", opening | {"seats": ["nobody"]})
     assert 201 == server.http.post(f"{API}/matches", json=opening | {"rules": rules}).status_code
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_frames_are_what_the_description_says(described: Any, game: str, seats: int) -> None:  # noqa: ANN401  JSON
-    """Whatever a match shows, tells and allows, to a seat or to a spectator, has the shape that clients were told."""
-    frame = {"$ref": f"#/components/schemas/{game}.Frame", "components": described["components"]}
+def test_frames_match_the_description(description: Any, game: str, seats: int) -> None:  # noqa: ANN401  JSON
+    """All views, events and actions of a match, for a seat and a spectator."""
+    frame = {"$ref": f"#/components/schemas/{game}.Frame", "components": description["components"]}
     validator = jsonschema_rs.Draft202012Validator(frame)
-    sitting = Sitting(game, seats=seats)
-    before, shown = sitting.match, [*_frames(sitting)]
-    shown += [frame for _ in sitting.fill().play() for frame in _frames(sitting)]
+    driver = MatchDriver(game, seats=seats)
+    before, shown = driver.match, [*_frames(driver)]
+    shown += [frame for _ in driver.fill().play() for frame in _frames(driver)]
 
     assert [None, None] == [json.loads(Frames(before).frame(viewer, None))["view"] for viewer in (0, None)]
     assert [] == [error.message for frame in shown for error in validator.iter_errors(frame)]
     assert all("rules" not in (frame["view"] or {}) for frame in shown)
-    assert any(heard["events"] for frame in shown for heard in frame["events"] or ())
+    assert any(entry["events"] for frame in shown for entry in frame["events"] or ())
 
 
-def _frames(sitting: Sitting) -> list[Any]:
-    """Return what the first seat and a spectator are shown of what has just happened."""
-    frames = Frames(sitting.match)
-    return [json.loads(frames.frame(viewer, sitting.match.version - 1)) for viewer in (0, None)]
+def _frames(driver: MatchDriver) -> list[Any]:
+    """Return the frames of the first seat and a spectator after the last command."""
+    frames = Frames(driver.match)
+    return [json.loads(frames.frame(viewer, driver.match.version - 1)) for viewer in (0, None)]
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_what_a_game_shows_tells_and_takes_has_a_name(described: Any, game: str) -> None:  # noqa: ANN401  JSON
-    """All views, events and actions of a game are one type each, whatever they are made of."""
-    schemas = described["components"]["schemas"]
+def test_views_events_and_actions_of_a_game_are_named_types(description: Any, game: str) -> None:  # noqa: ANN401  JSON
+    schemas = description["components"]["schemas"]
     found = find_game(game)
     kinds = {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
     for name, kind in kinds.items():
@@ -200,8 +199,8 @@ def test_what_a_game_shows_tells_and_takes_has_a_name(described: Any, game: str)
         ]
 
 
-def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
-    """Nothing is left out, and points are numbers; where both are described, what is sent is `…Shown`."""
+def test_output_is_described_more_strictly_than_input() -> None:
+    """All fields are required, and points are numbers; if both are described, the output is `…Shown`."""
     _, taken = component_schemas([Ticket, Price])
     _, sent = component_schemas([Ticket, Stall, Price], is_reply=True)
     both, names = merge_components(taken, sent)
@@ -215,37 +214,36 @@ def test_what_is_sent_is_described_more_strictly_than_what_is_taken() -> None:
     assert {"Ticket": "TicketShown", "Stall": "Stall", "Price": "Price"} == names
 
 
-def test_what_is_sent_has_a_name_that_nothing_else_has() -> None:
-    """Also where something is named as what is sent would be."""
+def test_the_name_of_an_output_type_is_unique() -> None:
+    """Even if another type already has that name."""
     _, names = merge_components({"Fee": {"type": "string"}, "FeeShown": {}}, {"Fee": {"type": "number"}})
 
     assert {"Fee": "FeeShownShown"} == names
 
 
 @pytest.mark.parametrize(("own", "named"), [("Frame", "duel.OwnFrame"), ("Lane", "duel.Lane")])
-def test_a_type_of_a_mechanic_is_not_named_as_what_every_game_has(own: str, named: str) -> None:
+def test_a_type_of_a_mechanic_has_another_name_than_a_common_type(own: str, named: str) -> None:
     """Bowling has frames of its own."""
     kind = msgspec.defstruct(own, [("pins", int)], module=find_game("duel").rules_type.__module__)
 
     assert named == component_name(kind)
 
 
-def test_a_question_is_described_without_a_type(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
-    """What has a field that it does not know is refused."""
-    asked: list[dict[str, Any]] = [{}, {"boss": "miser"}, {"type": "roll"}]
-    answered = [server.http.post(f"{API}/dice/roll", json=body).status_code for body in asked]
+def test_an_unknown_field_of_a_question_is_refused(server: RunningServer, description: Any) -> None:  # noqa: ANN401  JSON
+    bodies: list[dict[str, Any]] = [{}, {"boss": "miser"}, {"type": "roll"}]
+    answered = [server.http.post(f"{API}/dice/roll", json=body).status_code for body in bodies]
 
     assert [200, 200, 400] == answered
-    assert [True, True, False] == [allows(described, "/dice/roll", body) for body in asked]
+    assert [True, True, False] == [allows(description, "/dice/roll", body) for body in bodies]
 
 
-def test_a_join_says_nothing_that_nobody_reads(server: Running, described: Any) -> None:  # noqa: ANN401  JSON
-    """A seat that is misspelt is refused, and not taken to be any."""
-    place = f"{server.open('duel', fill=False).place}/join"
+def test_an_unknown_field_of_a_join_is_refused(server: RunningServer, description: Any) -> None:  # noqa: ANN401  JSON
+    """A misspelt seat is not taken for none."""
+    place = f"{server.open_match('duel', fill=False).address}/join"
     refused = server.http.post(place, json=JOIN | {"Seat": 1})
 
     assert (400, "bad_json") == (refused.status_code, refused.json()["error"]["code"])
-    assert not allows(described, "/matches/{match}/join", JOIN | {"Seat": 1})
+    assert not allows(description, "/matches/{match}/join", JOIN | {"Seat": 1})
     assert 1 == server.http.post(place, json=JOIN | {"seat": 1}).json()["seat"]
 
 
@@ -258,21 +256,21 @@ def test_a_join_says_nothing_that_nobody_reads(server: Running, described: Any) 
         ("/healthz", {"GET", "OPTIONS"}),
     ],
 )
-def test_an_address_says_which_methods_it_knows(server: Running, path: str, methods: set[str]) -> None:
-    """To OPTIONS, and to a method that it does not know."""
-    asked = server.http.options(path)
+def test_options_lists_the_methods_of_a_path(server: RunningServer, path: str, methods: set[str]) -> None:
+    """So does the refusal of another method."""
+    reply = server.http.options(path)
     refused = server.http.delete(path)
 
-    assert (204, methods) == (asked.status_code, set(asked.headers["allow"].split(", ")))
+    assert (204, methods) == (reply.status_code, set(reply.headers["allow"].split(", ")))
     assert (405, methods - {"OPTIONS"}) == (
         refused.status_code,
         set(refused.headers["allow"].replace(" ", "").split(",")) - {"OPTIONS"},
     )
 
 
-def test_what_an_answer_always_says_is_described(described: Any) -> None:  # noqa: ANN401  JSON
-    """When to ask again, how a token is sent, which methods there are."""
-    act = described["paths"][f"{API}/matches/{{match}}/act"]["post"]["responses"]
+def test_common_headers_are_described(description: Any) -> None:  # noqa: ANN401  JSON
+    """`Retry-After`, the authorization scheme, and `Allow`."""
+    act = description["paths"][f"{API}/matches/{{match}}/act"]["post"]["responses"]
     headers = {status: [*answer["headers"]] for status, answer in act.items() if "headers" in answer}
 
     assert {
@@ -281,4 +279,4 @@ def test_what_an_answer_always_says_is_described(described: Any) -> None:  # noq
         "429": ["Retry-After"],
         "503": ["Retry-After"],
     } == headers
-    assert {"Allow", "Retry-After", "WWW-Authenticate"} == set(described["components"]["headers"])
+    assert {"Allow", "Retry-After", "WWW-Authenticate"} == set(description["components"]["headers"])

@@ -1,4 +1,4 @@
-"""What somebody may try who means harm: another's seat, another's words, a guess; and what every answer says to browsers."""
+"""Attacks: tokens of other seats, replayed messages, guessed tokens; and the security headers of every response."""
 
 import json
 import shutil
@@ -15,127 +15,129 @@ from oddsmith.errors import Refusal, StoreAwayError, StoreError, StoreFullError
 from oddsmith.server.logs import WarningThrottle
 from oddsmith.server.middleware.headers import HEADERS
 from tests.server.faults import FaultyStore
-from tests.server.running import API, Party, Person, Running, new_store, running
+from tests.server.servers import API, HttpMatch, Person, RunningServer, new_store, run_server
 
 FRIEND = "https://friend.example"
 
 
-def guest(party: Party, token: str | None) -> Person:
-    """Return somebody who comes to a match with a token from elsewhere."""
-    return Person(party, None, token)
+def with_token(match: HttpMatch, token: str | None) -> Person:
+    """Return a viewer of a match with a given token."""
+    return Person(match, None, token)
 
 
-def hello(party: Party, token: str | None) -> Any:  # noqa: ANN401  what is said first
-    """Return what a socket is told first."""
-    return json.loads(party.server.socket(party.match, {"token": token}).recv(timeout=10))
+def hello(match: HttpMatch, token: str | None) -> Any:  # noqa: ANN401  JSON
+    """Return the reply of a socket to a hello with a token."""
+    return json.loads(match.server.socket(match.id, {"token": token}).recv(timeout=10))
 
 
-def test_a_token_opens_its_own_match_alone(server: Running) -> None:
-    """The token of the same seat of another match sees, chooses and gives up nothing here."""
-    party, other = server.open("casino"), server.open("casino")
-    stranger = guest(party, other.people[0].token)
-    frame = party.people[0].look()
+def test_a_token_is_valid_for_its_own_match_alone(server: RunningServer) -> None:
+    """The token of the same seat of another match cannot see, choose or leave here."""
+    match, other = server.open_match("casino"), server.open_match("casino")
+    stranger = with_token(match, other.players[0].token)
+    frame = match.players[0].get_frame()
     tried = [
-        server.http.get(party.place, headers=stranger.headers),
+        server.http.get(match.address, headers=stranger.headers),
         stranger.act(frame["actions"][0], frame["version"]),
         stranger.leave(),
     ]
 
     assert [(403, "bad_token")] * 3 == [(one.status_code, one.json()["error"]["code"]) for one in tried]
-    assert "bad_token" == hello(party, stranger.token)["error"]["code"]
-    assert frame == party.people[0].look()
+    assert "bad_token" == hello(match, stranger.token)["error"]["code"]
+    assert frame == match.players[0].get_frame()
 
 
-def test_a_seat_chooses_only_when_it_is_its_turn(server: Running) -> None:
+def test_a_seat_cannot_act_out_of_turn(server: RunningServer) -> None:
     """The token of one seat with the version and the choice of the other is refused, over a socket too."""
-    party = server.open("casino")
-    mine = party.people[0].look()
-    heard = server.socket(party.match, {"token": party.people[1].token})
-    heard.recv(timeout=10)
-    heard.send(json.dumps({"id": "not-mine", "version": mine["version"], "act": mine["actions"][0]}))
-    answer = json.loads(heard.recv(timeout=10))["answer"]
+    match = server.open_match("casino")
+    mine = match.players[0].get_frame()
+    connection = server.socket(match.id, {"token": match.players[1].token})
+    connection.recv(timeout=10)
+    connection.send(json.dumps({"id": "not-mine", "version": mine["version"], "act": mine["actions"][0]}))
+    answer = json.loads(connection.recv(timeout=10))["answer"]
 
     assert ("illegal", "not_your_turn") == (answer["answer"], answer["refusal"]["code"])
-    assert mine == party.people[0].look()
+    assert mine == match.players[0].get_frame()
 
 
-def test_a_name_for_a_choice_is_the_seats_own(server: Running) -> None:
-    """A second seat that uses the id of the first is not answered with what the first was."""
-    party = server.open("casino")
-    frame = party.people[0].look()
-    first = party.people[0].act(frame["actions"][0], frame["version"], "once").json()
-    theirs = party.people[1].look()
-    second = party.people[1].act(theirs["actions"][0], theirs["version"], "once").json()
+def test_command_ids_are_per_seat(server: RunningServer) -> None:
+    """A second seat that uses the id of the first does not get its answer."""
+    match = server.open_match("casino")
+    frame = match.players[0].get_frame()
+    first = match.players[0].act(frame["actions"][0], frame["version"], "once").json()
+    theirs = match.players[1].get_frame()
+    second = match.players[1].act(theirs["actions"][0], theirs["version"], "once").json()
 
     assert ("applied", "applied") == (first["answer"], second["answer"])
     assert first["version"] < second["version"]
 
 
-def test_whoever_replays_all_that_was_said_changes_nothing(server: Running) -> None:
-    """Every message of a match sent once more, through a socket and by requests, is a duplicate; the log is the same."""
-    party = server.open("casino")
-    said: list[tuple[int, dict[str, Any]]] = []
+def test_replayed_messages_change_nothing(server: RunningServer) -> None:
+    """Every message of a match sent again, over a socket and HTTP, is a duplicate; the log is unchanged."""
+    match = server.open_match("casino")
+    messages: list[tuple[int, dict[str, Any]]] = []
     for _ in range(6):
         seat, frame = next(
             (seat, frame)
-            for seat, frame in enumerate(person.look() for person in party.people)
+            for seat, frame in enumerate(person.get_frame() for person in match.players)
             if frame["actions"]
         )
-        message = {"id": party.name(), "version": frame["version"], "act": frame["actions"][0]}
-        assert 200 == post(party, "act", message, party.people[seat]).status_code
-        said.append((seat, message))
-    log = server.store.entries(party.match)
-    sockets = [server.socket(party.match, {"token": person.token}) for person in party.people]
+        message = {"id": match.new_id(), "version": frame["version"], "act": frame["actions"][0]}
+        assert 200 == post(match, "act", message, match.players[seat]).status_code
+        messages.append((seat, message))
+    log = server.store.entries(match.id)
+    sockets = [server.socket(match.id, {"token": person.token}) for person in match.players]
     for opened in sockets:
         opened.recv(timeout=10)
     answers = []
-    for seat, message in said:
+    for seat, message in messages:
         sockets[seat].send(json.dumps(message))
         answers.append(json.loads(sockets[seat].recv(timeout=10))["answer"]["answer"])
-        answers.append(post(party, "act", message, party.people[seat]).json()["answer"])
+        answers.append(post(match, "act", message, match.players[seat]).json()["answer"])
 
     assert ["duplicate"] * 12 == answers
-    assert log == server.store.entries(party.match)
+    assert log == server.store.entries(match.id)
 
 
-def test_a_join_that_comes_twice_takes_one_seat(server: Running) -> None:
-    """Who did not hear its token asks again with the same words, and gets the same."""
-    party = server.open("casino", fill=False)
-    asked = {"id": "j" * 30, "name": "Ann"}
-    first, again = (server.http.post(party.path("join"), json=asked).json() for _ in range(2))
+def test_a_repeated_join_takes_one_seat(server: RunningServer) -> None:
+    """The same join id gets the same seat and token."""
+    match = server.open_match("casino", fill=False)
+    request = {"id": "j" * 30, "name": "Ann"}
+    first, again = (server.http.post(match.path("join"), json=request).json() for _ in range(2))
 
     assert ("applied", "duplicate") == (first["answer"], again["answer"])
     assert (first["seat"], first["token"]) == (again["seat"], again["token"])
-    assert [True, False] == [chair["name"] is not None for chair in party.spectator.look()["chairs"]]
+    assert [True, False] == [chair["name"] is not None for chair in match.spectator.get_frame()["chairs"]]
 
 
-def post(party: Party, verb: str, body: object, person: Person, **more: str) -> Any:  # noqa: ANN401  an answer
-    """Ask in somebody's name."""
-    return party.http.post(party.path(verb), headers=person.headers | more, json=body)
+def post(match: HttpMatch, verb: str, body: object, person: Person, **more: str) -> Any:  # noqa: ANN401  JSON
+    """Send a request with the token of a person."""
+    return match.http.post(match.path(verb), headers=person.headers | more, json=body)
 
 
-def test_guesses_count_wherever_they_are_made() -> None:
-    """Looking, choosing, giving up and saying hello: after so many wrong tokens none is heard from that address."""
-    with running(failures_per_minute=4, proxies=("127.0.0.1",)) as server:
-        party = server.open("casino")
+def test_wrong_tokens_count_on_every_operation() -> None:
+    """Watching, choosing, leaving and hello: after a number of wrong tokens an address may use none."""
+    with run_server(failures_per_minute=4, proxies=("127.0.0.1",)) as server:
+        match = server.open_match("casino")
         at = {"x-forwarded-for": "198.51.100.7"}
         body = {"id": "a", "version": 1, "act": "x"}
 
         def greet(token: str | None) -> str:
-            opened = server.socket(party.match, {"token": token}, additional_headers=at)
+            opened = server.socket(match.id, {"token": token}, additional_headers=at)
             code: str = json.loads(opened.recv(timeout=10)).get("error", {}).get("code", "shown")
             return code
 
         guessed = [
-            party.http.get(party.place, headers=guest(party, "a" * 64).headers | at).json()["error"]["code"],
-            post(party, "act", body, guest(party, "b" * 64), **at).json()["error"]["code"],
-            post(party, "leave", {"id": "a"}, guest(party, "c" * 64), **at).json()["error"]["code"],
+            match.http.get(match.address, headers=with_token(match, "a" * 64).headers | at).json()["error"][
+                "code"
+            ],
+            post(match, "act", body, with_token(match, "b" * 64), **at).json()["error"]["code"],
+            post(match, "leave", {"id": "a"}, with_token(match, "c" * 64), **at).json()["error"]["code"],
             greet("d" * 64),
         ]
-        late = post(party, "act", body, party.people[0], **at)
-        greeted = greet(party.people[0].token)
+        late = post(match, "act", body, match.players[0], **at)
+        greeted = greet(match.players[0].token)
         at["x-forwarded-for"] = "198.51.100.8"
-        elsewhere = greet(party.people[0].token)
+        elsewhere = greet(match.players[0].token)
 
     assert ["bad_token"] * 4 == guessed
     assert (429, "too_many_failures") == (late.status_code, late.json()["error"]["code"])
@@ -144,8 +146,8 @@ def test_guesses_count_wherever_they_are_made() -> None:
     assert "shown" == elsewhere
 
 
-def heads(server: Running, request: str, body: bytes = b"") -> dict[str, list[str]]:
-    """Send a request as it is written, and return the headers of the answer, and its status."""
+def read_headers(server: RunningServer, request: str, body: bytes = b"") -> dict[str, list[str]]:
+    """Send a raw request, and return the headers and the status of the response."""
     text = request.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         answer = b""
@@ -154,11 +156,11 @@ def heads(server: Running, request: str, body: bytes = b"") -> dict[str, list[st
             while b"\r\n\r\n" not in answer and (part := connection.recv(65_536)):
                 answer += part
     status, *lines = answer.partition(b"\r\n\r\n")[0].decode().split("\r\n")
-    said: dict[str, list[str]] = {"status": [status.split()[1]]}
+    headers: dict[str, list[str]] = {"status": [status.split()[1]]}
     for line in lines:
         name, _, value = line.partition(": ")
-        said.setdefault(name.lower(), []).append(value)
-    return said
+        headers.setdefault(name.lower(), []).append(value)
+    return headers
 
 
 UPGRADE = (
@@ -210,11 +212,11 @@ SENT: list[tuple[str, str, bytes]] = [
 
 
 @pytest.fixture(scope="module")
-def friendly() -> Iterator[Running]:
-    """Run a server that one other page may speak to, and that waits for nobody."""
+def lenient_server() -> Iterator[RunningServer]:
+    """Run a server with one listed origin and short timeouts."""
     with (
         pytest.MonkeyPatch.context() as patched,
-        running(origins=(FRIEND,)) as server,
+        run_server(origins=(FRIEND,)) as server,
     ):
         patched.setattr("oddsmith.server.http_connection.SECONDS_TO_SEND", 0.3)
         patched.setattr("oddsmith.server.http_request.SECONDS_TO_SEND", 0.3)
@@ -222,21 +224,20 @@ def friendly() -> Iterator[Running]:
 
 
 @pytest.mark.parametrize(("status", "request_", "body"), SENT, ids=lambda value: str(value)[:50])
-def test_every_kind_of_answer_says_what_browsers_must_know(
-    friendly: Running, status: str, request_: str, body: bytes
+def test_every_kind_of_response_has_the_security_headers(
+    lenient_server: RunningServer, status: str, request_: str, body: bytes
 ) -> None:
-    """Nothing may be run, framed, sniffed or kept, whatever was asked and however it was refused; each is said once."""
-    said = heads(friendly, request_, body)
+    """Nothing may be run, framed, sniffed or cached, also in refusals; each header occurs once."""
+    headers = read_headers(lenient_server, request_, body)
 
-    assert [status] == said["status"]
+    assert [status] == headers["status"]
     assert {name.decode(): [value.decode()] for name, value in HEADERS} == {
-        name: values for name, values in said.items() if name.encode() in dict(HEADERS)
+        name: values for name, values in headers.items() if name.encode() in dict(HEADERS)
     }
-    assert "server" not in said
+    assert "server" not in headers
 
 
-def test_browsers_are_told_to_run_nothing() -> None:
-    """The policy is the strictest there is."""
+def test_the_policy_allows_nothing() -> None:
     policy = dict(HEADERS)[b"content-security-policy"].split(b"; ")
 
     assert {
@@ -247,125 +248,124 @@ def test_browsers_are_told_to_run_nothing() -> None:
     } == set(policy)
 
 
-def test_the_record_of_a_match_and_trouble_say_the_same(friendly: Running) -> None:
-    """A file to be downloaded, and a server that stops, have the headers of all others."""
-    party = friendly.open("duel")
-    party.people[0].leave()
-    record = friendly.http.get(party.path("record"))
-    friendly.app.is_stopping = True
-    stopping = friendly.http.get("/readyz")
-    friendly.app.is_stopping = False
+def test_records_and_errors_have_the_security_headers(lenient_server: RunningServer) -> None:
+    """A downloaded file, and a refusal of a stopping server."""
+    match = lenient_server.open_match("duel")
+    match.players[0].leave()
+    record = lenient_server.http.get(match.path("record"))
+    lenient_server.app.is_stopping = True
+    stopping = lenient_server.http.get("/readyz")
+    lenient_server.app.is_stopping = False
 
     assert (200, 503) == (record.status_code, stopping.status_code)
     for answer in (record, stopping):
         assert [] == [name for name, value in HEADERS if answer.headers[name.decode()] != value.decode()]
 
 
-KEPT_AT = "/var/lib/oddsmith/matches.db"
+STORE_PATH = "/var/lib/oddsmith/matches.db"
 
 
 @pytest.fixture
-def leaky() -> Iterator[tuple[Running, FaultyStore]]:
-    """Run a server on a store that fails, and says where it is."""
+def failing_server() -> Iterator[tuple[RunningServer, FaultyStore]]:
+    """Run a server on a store that fails with its path in the message."""
     folder, store = new_store()
     faulty = FaultyStore(store)
-    with running(faulty.as_store()) as server:
+    with run_server(faulty.as_store()) as server:
         yield server, faulty
         faulty.fails_before = None
-        server.hang_up()
+        server.close_sockets()
     shutil.rmtree(folder)
 
 
-def by_request(party: Party, frame: Any) -> Any:  # noqa: ANN401  a frame, and a refusal
-    """Choose by a request, and return the refusal."""
-    return party.people[0].act(frame["actions"][0], frame["version"]).json()["error"]
+def by_request(match: HttpMatch, frame: Any) -> Any:  # noqa: ANN401  a frame, and a refusal
+    """Send a choice by HTTP and return the refusal."""
+    return match.players[0].act(frame["actions"][0], frame["version"]).json()["error"]
 
 
-def by_socket(party: Party, frame: Any) -> Any:  # noqa: ANN401  as above
-    """Choose through a socket, and return the refusal."""
-    heard = party.server.socket(party.match, {"token": party.people[0].token})
-    heard.recv(timeout=10)
-    heard.send(json.dumps({"id": "a", "version": frame["version"], "act": frame["actions"][0]}))
-    return json.loads(heard.recv(timeout=10))["error"]
+def by_socket(match: HttpMatch, frame: Any) -> Any:  # noqa: ANN401  a frame, and a refusal
+    """Send a choice over a socket and return the refusal."""
+    connection = match.server.socket(match.id, {"token": match.players[0].token})
+    connection.recv(timeout=10)
+    connection.send(json.dumps({"id": "a", "version": frame["version"], "act": frame["actions"][0]}))
+    return json.loads(connection.recv(timeout=10))["error"]
 
 
 @pytest.mark.parametrize("choose", [by_request, by_socket])
 @pytest.mark.parametrize(
-    ("trouble", "sentence"),
+    ("error", "sentence"),
     [
         (
-            StoreFullError("store_full", f"no room in {KEPT_AT}"),
-            "the server has no space left for matches: ask again later",
+            StoreFullError("store_full", f"no room in {STORE_PATH}"),
+            "the server has no space left for matches: try again later",
         ),
         (
-            StoreAwayError("store_away", f"nothing at {KEPT_AT}"),
-            "the server cannot reach its store of matches: ask again in a moment",
+            StoreAwayError("store_away", f"nothing at {STORE_PATH}"),
+            "the server cannot reach its store of matches: try again in a moment",
         ),
     ],
     ids=["full", "away"],
 )
-def test_strangers_do_not_learn_where_a_store_is(
-    leaky: tuple[Running, FaultyStore],
+def test_errors_do_not_reveal_where_the_store_is(
+    failing_server: tuple[RunningServer, FaultyStore],
     monkeypatch: pytest.MonkeyPatch,
-    choose: Callable[[Party, Any], Any],
-    trouble: StoreError,
+    choose: Callable[[HttpMatch, Any], Any],
+    error: StoreError,
     sentence: str,
 ) -> None:
-    """They are told that it is not their fault; the log says what happened, and where."""
+    """The refusal says that the server failed; the log has the reason and the path."""
     monkeypatch.setattr("oddsmith.server.middleware.error_responses._store_warning", WarningThrottle(10))
-    server, faulty = leaky
-    party = server.open("casino")
-    frame = party.people[0].look()
-    faulty.fails_before = lambda: trouble
-    refusal = choose(party, frame)
+    server, faulty = failing_server
+    match = server.open_match("casino")
+    frame = match.players[0].get_frame()
+    faulty.fails_before = lambda: error
+    refusal = choose(match, frame)
     warned = [line for line in server.logged if line["event"] == "store failed"]
 
-    assert {"code": trouble.refusal.code, "sentence": sentence} == {
+    assert {"code": error.refusal.code, "sentence": sentence} == {
         key: refusal[key] for key in ("code", "sentence")
     }
-    assert [trouble.refusal] == [Refusal(line["code"], line["sentence"]) for line in warned]
+    assert [error.refusal] == [Refusal(line["code"], line["sentence"]) for line in warned]
 
 
-def test_a_token_in_an_address_reaches_neither_a_log_nor_a_match() -> None:
+def test_a_token_in_a_url_is_neither_logged_nor_used() -> None:
     """It is refused before anything is read, over HTTP and as a socket."""
-    with running() as server:
-        party = server.open("casino")
-        token = str(party.people[0].token)
-        asked = server.http.get(f"{party.place}?token={token}")
+    with run_server() as server:
+        match = server.open_match("casino")
+        token = str(match.players[0].token)
+        reply = server.http.get(f"{match.address}?token={token}")
         with pytest.raises(InvalidStatus) as refused:
-            server.socket(f"{party.match}/socket?token={token}&x=")
+            server.socket(f"{match.id}/socket?token={token}&x=")
 
-    assert (400, "token_in_address") == (asked.status_code, asked.json()["error"]["code"])
+    assert (400, "token_in_address") == (reply.status_code, reply.json()["error"]["code"])
     assert 400 == refused.value.response.status_code
-    assert party.place in [line.get("path") for line in server.logged]
+    assert match.address in [line.get("path") for line in server.logged]
     assert token not in str(server.logged)
 
 
-def test_a_closed_socket_has_nothing_more_to_say(server: Running) -> None:
-    """Who was shown out with one bad hello is not heard when it goes on talking."""
-    party = server.open("casino")
-    frame = party.people[0].look()
-    heard = server.socket(party.match, {"token": "0" * 64})
+def test_nothing_is_read_after_an_invalid_hello(server: RunningServer) -> None:
+    """A valid hello behind it is ignored."""
+    match = server.open_match("casino")
+    frame = match.players[0].get_frame()
+    connection = server.socket(match.id, {"token": "0" * 64})
     with suppress(ConnectionClosed):
-        heard.send(json.dumps({"token": party.people[0].token}))
-        heard.send(json.dumps({"id": "late", "version": frame["version"], "act": frame["actions"][0]}))
-    said = json.loads(heard.recv(timeout=10))["error"]["code"]
+        connection.send(json.dumps({"token": match.players[0].token}))
+        connection.send(json.dumps({"id": "late", "version": frame["version"], "act": frame["actions"][0]}))
+    code = json.loads(connection.recv(timeout=10))["error"]["code"]
     with pytest.raises(ConnectionClosed, match="1008"):
-        heard.recv(timeout=10)
+        connection.recv(timeout=10)
 
-    assert "bad_token" == said
-    assert frame == party.people[0].look()
+    assert "bad_token" == code
+    assert frame == match.players[0].get_frame()
 
 
-def test_the_same_trouble_is_warned_of_once_in_a_while() -> None:
-    """Whoever waits asks again and again; the log need not say so each time."""
+def test_repeated_errors_are_logged_once_in_a_while() -> None:
     now = 100.0
     throttle = WarningThrottle(10, clock=lambda: now)
     with capture_logs() as logged:
-        throttle.warn("trouble", code="a", sentence="first")
-        throttle.warn("trouble", code="a", sentence="again")
-        throttle.warn("trouble", code="b", sentence="other")
+        throttle.warn("error", code="a", sentence="first")
+        throttle.warn("error", code="a", sentence="again")
+        throttle.warn("error", code="b", sentence="other")
         now = 110.0
-        throttle.warn("trouble", code="a", sentence="later")
+        throttle.warn("error", code="a", sentence="later")
 
     assert ["first", "other", "later"] == [line["sentence"] for line in logged]

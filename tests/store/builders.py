@@ -1,4 +1,4 @@
-"""Matches as a store meets them: what is in an entry does not matter to it."""
+"""Appends and summaries of matches, with placeholder entries."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ OPENED = Opened(
 
 
 def summary(match: str, version: int, **other: Any) -> Summary:  # noqa: ANN401  fields of a summary
-    """Return how a list shows a match."""
-    usual = Summary(
+    """Return a summary of a match."""
+    default = Summary(
         match=match,
         game="duel",
         rules_id="r1",
@@ -25,11 +25,11 @@ def summary(match: str, version: int, **other: Any) -> Summary:  # noqa: ANN401 
         opened_at=1_000,
         changed_at=1_000 + version,
     )
-    return msgspec.structs.replace(usual, **other)
+    return msgspec.structs.replace(default, **other)
 
 
-def one_more(match: str, version: int, *, said: str = "0 pass", **other: Any) -> Append:  # noqa: ANN401  as above
+def next_append(match: str, version: int, *, line: str = "0 pass", **other: Any) -> Append:  # noqa: ANN401  fields of a summary
     """Return the append of one entry to a log that has `version` entries."""
     opened = msgspec.structs.replace(OPENED, match=match)
-    entry = opened if version == 0 else Made(at=1_000 + version, line=said, seat=0)
+    entry = opened if version == 0 else Made(at=1_000 + version, line=line, seat=0)
     return Append(version=version, entries=(entry,), summary=summary(match, version + 1, **other))

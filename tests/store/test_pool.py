@@ -1,4 +1,4 @@
-"""A pool lends each connection to one thread at a time, and reuses it."""
+"""A connection pool lends each connection to one thread at a time, and reuses it."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
@@ -10,8 +10,8 @@ from oddsmith.errors import StoreAwayError
 from oddsmith.store.pool import Pool
 
 
-class Line:
-    """A connection that knows only whether it lives."""
+class FakeConnection:
+    """A connection that records whether it is open."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -21,38 +21,37 @@ class Line:
         self.lives = False
 
 
-def pool(size: int = 2) -> Pool[Line]:
+def make_pool(size: int = 2) -> Pool[FakeConnection]:
     """Return a pool that numbers its connections."""
     numbers = count(1)
-    return Pool(lambda: Line(next(numbers)), size=size)
+    return Pool(lambda: FakeConnection(next(numbers)), size=size)
 
 
-def test_a_connection_is_lent_again() -> None:
-    """One that was given back is taken before another is made."""
-    kept = pool()
-    with kept.connection() as first:
+def test_a_returned_connection_is_reused() -> None:
+    pool = make_pool()
+    with pool.connection() as first:
         pass
-    with kept.connection() as again, kept.connection() as other:
+    with pool.connection() as again, pool.connection() as other:
         pass
 
     assert [1, 1, 2] == [first.number, again.number, other.number]
 
 
-def test_a_connection_that_failed_is_closed() -> None:
-    """One that an exception passed through is not used again."""
-    kept = pool()
-    with pytest.raises(KeyError), kept.connection() as first:
+def test_a_failed_connection_is_closed() -> None:
+    """A connection in whose block an exception was raised is not reused."""
+    pool = make_pool()
+    with pytest.raises(KeyError), pool.connection() as first:
         raise KeyError
-    with kept.connection() as other:
+    with pool.connection() as other:
         assert (False, 2) == (first.lives, other.number)
 
 
-def test_no_more_are_lent_than_allowed() -> None:
-    """A third waits until one of two comes back."""
-    kept, meeting = pool(size=2), Barrier(3)
+def test_the_number_of_connections_is_limited() -> None:
+    """A third thread waits until one of two is returned."""
+    pool, meeting = make_pool(size=2), Barrier(3)
 
     def meet(_: int) -> bool:
-        with kept.connection():
+        with pool.connection():
             try:
                 meeting.wait(0.05)
             except BrokenBarrierError:
@@ -63,16 +62,16 @@ def test_no_more_are_lent_than_allowed() -> None:
         assert [False] * 3 == list(threads.map(meet, range(3)))
 
 
-def test_after_the_end_nothing_is_lent() -> None:
-    """Those that wait are closed at once, those that are lent when they come back."""
-    kept = pool()
-    with kept.connection() as lent:
-        with kept.connection() as waiting:
+def test_a_closed_pool_lends_nothing() -> None:
+    """Idle connections are closed at once, borrowed ones when they are returned."""
+    pool = make_pool()
+    with pool.connection() as lent:
+        with pool.connection() as waiting:
             pass
-        kept.close()
+        pool.close()
 
         assert (True, False) == (lent.lives, waiting.lives)
 
     assert not lent.lives
-    with pytest.raises(StoreAwayError, match="the store was closed"), kept.connection():
+    with pytest.raises(StoreAwayError, match="the store was closed"), pool.connection():
         pass

@@ -1,4 +1,4 @@
-"""A store in PostgreSQL says what is wrong with its server, and goes on when the server is back."""
+"""A store in PostgreSQL reports the errors of its server, and works again when the server is back."""
 
 import logging
 import sys
@@ -15,10 +15,10 @@ from oddsmith.store import Snapshot, Store, migrations, open_store, postgres
 from oddsmith.store.migrations import STEPS
 from oddsmith.store.postgres import MOST_CONNECTIONS
 from oddsmith.store.sql import SqlStore
-from tests.store.builders import OPENED, one_more, summary
+from tests.store.builders import OPENED, next_append, summary
 from tests.store.postgres_server import Server
-from tests.store.refusals import refused
-from tests.store.test_stores import told_until
+from tests.store.refusals import catch_refusal
+from tests.store.test_stores import wait_for_notifications
 
 VERSION_1 = """
     CREATE SCHEMA oddsmith;
@@ -43,7 +43,7 @@ VERSION_1 = """
         'm', 'duel', 'r1', 'playing', 1, '["Ann",null]', '[null,"greedy"]', 1000, 1001, NULL, DEFAULT, 'w'
     );
 """.replace('"5e"', f'"{"5e" * 32}"').replace('"c4"', f'"{"c4" * 32}"')
-"""A schema as version 1 left it behind."""
+"""The schema of version 1."""
 
 FAILING = """
     CREATE FUNCTION oddsmith.fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -55,35 +55,35 @@ FAILING = """
 @pytest.fixture
 def own_server(server: Server) -> Iterator[Server]:
     """Start a server that may be stopped."""
-    own = server.another()
+    own = server.copy()
     own.start()
     yield own
     own.stop()
     own.remove()
 
 
-def test_an_old_schema_is_migrated(server: Server, database: str, opening: Callable[[str], Store]) -> None:
-    """What version 1 left is all there, and what came later can be done with it."""
+def test_an_old_schema_is_migrated(server: Server, database: str, opener: Callable[[str], Store]) -> None:
+    """All data of version 1 is there, and later operations work."""
     server.execute(VERSION_1, database)
-    store = opening(server.url(database))
+    store = opener(server.url(database))
     store.write_snapshot(Snapshot(match="m", version=1, data={"a": 1}))
 
     assert (OPENED,) == store.entries("m")
     assert (summary("m", 1),) == store.matches()
     assert () == store.matches(private=True)
-    assert [True] == store.append([one_more("m", 1, due_at=5)])
+    assert [True] == store.append([next_append("m", 1, due_at=5)])
     assert ("m",) == store.due_matches(5)
     assert Snapshot(match="m", version=1, data={"a": 1}) == store.snapshot("m")
     assert [(len(STEPS),)] == server.execute("SELECT version FROM oddsmith.store", database)
 
 
-def test_a_migration_that_fails_changes_nothing(
+def test_a_failing_migration_changes_nothing(
     server: Server, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A schema is of the old version or of the new one, never between them."""
+    """A schema is of the old version or of the new one, never in between."""
     server.execute(VERSION_1, database)
     monkeypatch.setattr(migrations, "STEPS", (*STEPS, ("CREATE TABLE oddsmith.more ()", "no statement")))
-    code, sentence = refused(lambda: open_store(server.url(database)))
+    code, sentence = catch_refusal(lambda: open_store(server.url(database)))
 
     assert ("store_failed", True) == (code, "syntax error" in sentence)
     assert [(1,)] == server.execute("SELECT version FROM oddsmith.store", database)
@@ -103,44 +103,42 @@ def test_a_migration_that_fails_changes_nothing(
         ),
     ],
 )
-def test_a_schema_of_others_is_refused_and_left_alone(
+def test_a_foreign_schema_is_refused_and_unchanged(
     server: Server, database: str, script: str, code: str, words: str
 ) -> None:
-    """A schema that is not ours, or of a version to come, is not touched."""
+    """A schema of another program, or of a later version."""
     server.execute(script, database)
-    said = refused(lambda: open_store(server.url(database)))
+    refusal = catch_refusal(lambda: open_store(server.url(database)))
 
-    assert (code, True) == (said[0], words in said[1])
+    assert (code, True) == (refusal[0], words in refusal[1])
     assert [(1,)] == server.execute(
         "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('oddsmith')", database
     )
 
 
-def test_an_empty_schema_made_for_us_is_taken(
-    server: Server, database: str, opening: Callable[[str], Store]
-) -> None:
-    """Who may not make schemas may be given one."""
+def test_an_empty_schema_is_used(server: Server, database: str, opener: Callable[[str], Store]) -> None:
+    """For users who may not create schemas."""
     server.execute("CREATE SCHEMA oddsmith", database)
 
-    assert [True] == opening(server.url(database)).append([one_more("m", 0)])
+    assert [True] == opener(server.url(database)).append([next_append("m", 0)])
 
 
-def test_a_database_that_may_not_be_written_is_refused(
-    server: Server, database: str, opening: Callable[[str], Store]
+def test_a_read_only_database_is_refused(
+    server: Server, database: str, opener: Callable[[str], Store]
 ) -> None:
-    """A database that only reads, and a person who may not write, are said to be so."""
-    opening(server.url(database))
+    """A read-only database, and a user without write permission."""
+    opener(server.url(database))
     read_only = f"{server.url(database)}&options=-c%20default_transaction_read_only%3Don"
     server.execute("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
     guest = server.url(database).replace("odds@", "guest@")
 
-    assert ("store_read_only", "the database of the store may not be written: allow it") == refused(
+    assert ("store_read_only", "the database of the store may not be written: allow it") == catch_refusal(
         lambda: open_store(read_only)
     )
     assert (
         "store_read_only",
         "the store may not be written: permission denied for schema oddsmith",
-    ) == tuple(part.split(" LINE ")[0] for part in refused(lambda: open_store(guest)))
+    ) == tuple(part.split(" LINE ")[0] for part in catch_refusal(lambda: open_store(guest)))
 
 
 @pytest.mark.parametrize(
@@ -157,27 +155,26 @@ def test_a_database_that_may_not_be_written_is_refused(
         ("22012", "store_failed"),
     ],
 )
-def test_what_the_server_refuses_is_said_and_nothing_harmed(
-    server: Server, database: str, opening: Callable[[str], Store], state: str, code: str
+def test_an_error_of_the_server_is_reported_and_changes_nothing(
+    server: Server, database: str, opener: Callable[[str], Store], state: str, code: str
 ) -> None:
-    """An append that fails changes nothing; when its cause is gone it is done, without opening the store again."""
-    store = opening(server.url(database))
+    """A failed append changes nothing; when its cause is gone it succeeds, without reopening the store."""
+    store = opener(server.url(database))
     server.execute(FAILING.format(state=state), database)
-    said = refused(lambda: store.append([one_more("m", 0)]))
+    refusal = catch_refusal(lambda: store.append([next_append("m", 0)]))
 
-    assert (code, True) == (said[0], said[1].partition(": ")[2].startswith("as told"))
+    assert (code, True) == (refusal[0], refusal[1].partition(": ")[2].startswith("as told"))
     assert ((), ()) == (store.entries("m"), store.matches())
 
     server.execute("DROP TRIGGER failing ON oddsmith.entries", database)
 
-    assert [True] == store.append([one_more("m", 0)])
+    assert [True] == store.append([next_append("m", 0)])
 
 
-def test_a_commit_is_on_disk_whatever_the_database_is_used_to(
-    server: Server, database: str, opening: Callable[[str], Store]
+def test_commits_are_synchronous_whatever_the_default_of_the_database(
+    server: Server, database: str, opener: Callable[[str], Store]
 ) -> None:
-    """Where commits are not waited for by default, they are here."""
-    store = opening(f"{server.url(database)}&options=-c%20synchronous_commit%3Doff")
+    store = opener(f"{server.url(database)}&options=-c%20synchronous_commit%3Doff")
     assert isinstance(store, SqlStore)
 
     with store.dialect.read() as session:
@@ -185,8 +182,8 @@ def test_a_commit_is_on_disk_whatever_the_database_is_used_to(
 
 
 @contextmanager
-def lent(store: Store, count: int) -> Iterator[None]:
-    """Hold connections of a store."""
+def borrow_connections(store: Store, count: int) -> Iterator[None]:
+    """Borrow `count` connections of a store."""
     assert isinstance(store, SqlStore)
     with ExitStack() as stack:
         for _ in range(count):
@@ -195,7 +192,7 @@ def lent(store: Store, count: int) -> Iterator[None]:
 
 
 def backends(server: Server, database: str, what: str) -> list[object]:
-    """Return something of each connection that stores have to a database."""
+    """Return a column of each connection that stores have to a database."""
     ask = (
         "SELECT {} FROM pg_stat_activity WHERE application_name = 'oddsmith' AND datname = current_database()"
     )
@@ -203,27 +200,26 @@ def backends(server: Server, database: str, what: str) -> list[object]:
 
 
 def test_connections_that_were_lost_while_idle_are_replaced(
-    server: Server, database: str, opening: Callable[[str], Store]
+    server: Server, database: str, opener: Callable[[str], Store]
 ) -> None:
-    """A server that has closed every connection is connected to again by whoever asks next."""
-    store = opening(server.url(database))
-    with lent(store, MOST_CONNECTIONS):
+    store = opener(server.url(database))
+    with borrow_connections(store, MOST_CONNECTIONS):
         pass
     ended = backends(server, database, "pg_terminate_backend(pid)")
 
     assert [True] * MOST_CONNECTIONS == ended
-    assert [True] == store.append([one_more("m", 0)])
+    assert [True] == store.append([next_append("m", 0)])
     assert (OPENED,) == store.entries("m")
 
 
-def test_no_more_connections_are_made_than_allowed(
-    server: Server, database: str, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+def test_the_number_of_connections_is_limited(
+    server: Server, database: str, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever comes when all are lent waits for one of them, however long, and does not connect to ask for a reason."""
-    store = opening(server.url(database))
+    """More readers wait for a returned connection, however long, and make no connection to find the reason."""
+    store = opener(server.url(database))
     attempts: list[None] = []
     with ThreadPoolExecutor(4) as threads:
-        with lent(store, MOST_CONNECTIONS):
+        with borrow_connections(store, MOST_CONNECTIONS):
             with monkeypatch.context() as patch:
                 patch.setattr(postgres, "POOL_TIMEOUT", 0.001)
                 patch.setattr(postgres.PostgresDialect, "_connect", lambda _: attempts.append(None))
@@ -238,89 +234,88 @@ def test_no_more_connections_are_made_than_allowed(
 
 
 def test_the_pool_logs_nothing(
-    own_server: Server, opening: Callable[[str], Store], caplog: pytest.LogCaptureFixture
+    own_server: Server, opener: Callable[[str], Store], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What a pool would log of every connection is not logged; what fails is raised."""
+    """Connection failures are raised instead."""
     caplog.set_level(logging.INFO)
-    store = opening(own_server.url())
-    store.append([one_more("m", 0)])
+    store = opener(own_server.url())
+    store.append([next_append("m", 0)])
     own_server.stop()
 
-    assert "store_away" == refused(lambda: store.entries("m"))[0]
+    assert "store_away" == catch_refusal(lambda: store.entries("m"))[0]
     assert [] == caplog.messages
 
     own_server.start()
 
 
-def test_what_others_say_on_our_channel_is_not_heard(
-    server: Server, database: str, opening: Callable[[str], Store]
+def test_foreign_notifications_are_ignored(
+    server: Server, database: str, opener: Callable[[str], Store]
 ) -> None:
-    """Words that are none of ours are passed over."""
-    here, there = opening(server.url(database)), opening(server.url(database))
-    told: list[tuple[str, int]] = []
-    here.watch(lambda match, version: told.append((match, version)))
+    here, there = opener(server.url(database)), opener(server.url(database))
+    notified: list[tuple[str, int]] = []
+    here.watch(lambda match, version: notified.append((match, version)))
     server.execute("NOTIFY oddsmith, 'hello'", database)
-    there.append([one_more("m", 0)])
+    there.append([next_append("m", 0)])
 
-    assert {("m", 1)} == told_until(told, {("m", 1)})
+    assert {("m", 1)} == wait_for_notifications(notified, {("m", 1)})
 
 
-def test_a_server_that_goes_away_and_comes_back(
-    own_server: Server, opening: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+def test_a_store_works_again_after_an_outage_of_its_server(
+    own_server: Server, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While it is away that is said; afterwards all goes on, and who watches is told what changed meanwhile."""
+    """During the outage errors are raised; afterwards watchers are notified of what changed meanwhile."""
     monkeypatch.setattr(postgres, "HEARTBEAT", 0.0)
-    here, there = opening(own_server.url()), opening(own_server.url())
-    told: list[tuple[str, int]] = []
+    here, there = opener(own_server.url()), opener(own_server.url())
+    notified: list[tuple[str, int]] = []
     connected = postgres._Listener._subscribe
     may_listen = Event()
 
-    def subscribed(listener: postgres._Listener) -> psycopg.Connection[tuple[object, ...]]:
+    def subscribe(listener: postgres._Listener) -> psycopg.Connection[tuple[object, ...]]:
         if not may_listen.wait(10):
             raise psycopg.OperationalError("never allowed")
         return connected(listener)
 
-    here.append([one_more("old", 0)])
-    there.append([one_more("m", 0)])
+    here.append([next_append("old", 0)])
+    there.append([next_append("m", 0)])
     may_listen.set()
-    watch = here.watch(lambda match, version: told.append((match, version)))
-    there.append([one_more("m", 1)])
+    watch = here.watch(lambda match, version: notified.append((match, version)))
+    there.append([next_append("m", 1)])
 
-    assert ("m", 2) in told_until(told, {("m", 2)})
+    assert ("m", 2) in wait_for_notifications(notified, {("m", 2)})
 
     may_listen.clear()
-    monkeypatch.setattr(postgres._Listener, "_subscribe", subscribed)
+    monkeypatch.setattr(postgres._Listener, "_subscribe", subscribe)
     own_server.stop()
 
-    assert "store_away" == refused(lambda: here.append([one_more("m", 2)]))[0]
-    assert "store_away" == refused(lambda: here.entries("m"))[0]
-    assert "store_away" == refused(lambda: open_store(own_server.url()))[0]
+    assert "store_away" == catch_refusal(lambda: here.append([next_append("m", 2)]))[0]
+    assert "store_away" == catch_refusal(lambda: here.entries("m"))[0]
+    assert "store_away" == catch_refusal(lambda: open_store(own_server.url()))[0]
     assert not here.is_ready()
 
     own_server.start()
 
     assert here.is_ready()
-    assert [True, True] == there.append([one_more("m", 2), one_more("n", 0)])
+    assert [True, True] == there.append([next_append("m", 2), next_append("n", 0)])
     assert 3 == len(here.entries("m"))
 
-    told.clear()
+    notified.clear()
     may_listen.set()
     there_later = {("m", 3), ("n", 1)}
 
-    assert there_later == told_until(told, there_later) - {("m", 2)}
+    assert there_later == wait_for_notifications(notified, there_later) - {("m", 2)}
 
-    there.append([one_more("m", 3)])
+    there.append([next_append("m", 3)])
 
-    assert ("m", 4) in told_until(told, {("m", 4)})
+    assert ("m", 4) in wait_for_notifications(notified, {("m", 4)})
     watch.close()
 
 
-def test_a_server_that_cannot_be_reached_is_said_to_be_away(own_server: Server) -> None:
-    """A database that there is not, and a watch that cannot begin, are told with the server's reason and no URL."""
+def test_an_unreachable_server_is_reported(own_server: Server) -> None:
+    """An unknown database, and a watch that cannot begin, are errors with the server's reason and no URL."""
     store = open_store(own_server.url())
-    missing = refused(lambda: open_store(own_server.url("nowhere").replace("odds@", "odds:hush@")))
+    missing = catch_refusal(lambda: open_store(own_server.url("nowhere").replace("odds@", "odds:hush@")))
     own_server.stop()
-    watching = refused(lambda: store.watch(lambda *_: None))
+    watching = catch_refusal(lambda: store.watch(lambda *_: None))
     own_server.start()
     store.close()
 
@@ -330,23 +325,23 @@ def test_a_server_that_cannot_be_reached_is_said_to_be_away(own_server: Server) 
 
 
 @pytest.mark.parametrize(
-    ("where", "code"),
+    ("location", "code"),
     [
         ("mysql://somewhere/matches", "unknown_store"),
         ("postgresql://odds:hush@/%zz", "bad_store_url"),
         ("postgresql://odds:hush@/a?colour=red", "bad_store_url"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_refused(where: str, code: str) -> None:
-    """What is no URL of a store is said to be none, and no password is repeated."""
+def test_an_invalid_url_is_refused(location: str, code: str) -> None:
+    """Without the password in the sentence."""
     with pytest.raises(InputError) as caught:
-        open_store(where)
+        open_store(location)
 
     assert (code, False) == (caught.value.refusal.code, "hush" in str(caught.value))
 
 
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without psycopg it is said what to install."""
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without psycopg the error says what to install."""
     monkeypatch.setitem(sys.modules, "oddsmith.store.postgres", None)
     with pytest.raises(InputError, match=r"install oddsmith\[postgres\]") as caught:
         open_store("postgresql:///matches")

@@ -1,1 +1,1 @@
-"""The browser client, in a real browser on a real server."""
+"""Tests of the browser client in a real browser, against a real server."""

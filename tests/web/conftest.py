@@ -1,4 +1,4 @@
-"""One server and one browser for each worker; one memory for each visitor of each test."""
+"""Fixtures: one server and one browser for each worker, one browser context for each visitor of a test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,69 +6,68 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.server.hosts import hosting
-from tests.web.browsing import TIMEOUT, Visitors, launched
-from tests.web.houses import House
+from tests.server.hosts import run_host
+from tests.web.servers import RunningServer
+from tests.web.visitors import TIMEOUT, Visitors, launch_browser
 
 expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Serve, in a process of its own."""
-    served = House(tmp_path_factory.mktemp("house"))
-    served.open()
-    yield served
-    served.close()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Return a running server, which all tests of a worker share."""
+    running = RunningServer(tmp_path_factory.mktemp("server"))
+    running.start()
+    yield running
+    running.close()
 
 
 @pytest.fixture
-def frail_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Serve for one test alone, which may kill it."""
-    served = House(tmp_path_factory.mktemp("frail-house"))
-    served.open()
-    yield served
-    served.close()
+def killable_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Return a running server for one test, which may kill it."""
+    running = RunningServer(tmp_path_factory.mktemp("killable-server"))
+    running.start()
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start a browser."""
     with sync_playwright() as playwright:
-        started = launched(playwright)
+        started = launch_browser(playwright)
         yield started
         started.close()
 
 
 @pytest.fixture
-def visitors(browser: Browser, house: House) -> Iterator[Visitors]:
-    """Let people look at the server; whatever their browsers complain about fails the test."""
-    people = Visitors(browser, house.url)
-    yield people
-    people.leave()
-    assert [] == people.troubles
+def visitors(browser: Browser, server: RunningServer) -> Iterator[Visitors]:
+    """Yield visitors of the server; the test fails if their browsers complain about anything."""
+    visitors = Visitors(browser, server.url)
+    yield visitors
+    visitors.close()
+    assert [] == visitors.complaints
 
 
 @pytest.fixture
-def frail_visitors(browser: Browser, frail_house: House) -> Iterator[Visitors]:
-    """Let people look at a server that may be killed; all else that their browsers complain about fails the test."""
-    people = Visitors(browser, frail_house.url)
-    yield people
-    people.leave()
-    assert [] == people.troubles
+def killable_server_visitors(browser: Browser, killable_server: RunningServer) -> Iterator[Visitors]:
+    """Yield visitors of a server that may be killed; the test fails if their browsers complain about anything unexpected."""
+    visitors = Visitors(browser, killable_server.url)
+    yield visitors
+    visitors.close()
+    assert [] == visitors.complaints
 
 
 @pytest.fixture
-def site_visitors(browser: Browser, tmp_path: Path) -> Iterator[Visitors]:
-    """Let people look at a site that the server is mounted in; whatever their browsers complain about fails the test."""
-    with hosting(tmp_path) as url:
-        people = Visitors(browser, url)
-        yield people
-        people.leave()
-    assert [] == people.troubles
+def mounted_visitors(browser: Browser, tmp_path: Path) -> Iterator[Visitors]:
+    """Yield visitors of a site that the server is mounted in; the test fails if their browsers complain about anything."""
+    with run_host(tmp_path) as url:
+        visitors = Visitors(browser, url)
+        yield visitors
+        visitors.close()
+    assert [] == visitors.complaints
 
 
 @pytest.fixture
 def page(visitors: Visitors) -> Page:
-    """Let one person come."""
-    return visitors.arrive()
+    """Return a page of one visitor."""
+    return visitors.open_page()

@@ -1,4 +1,4 @@
-"""Everybody can use every page: axe-core finds nothing serious, light or dark, and nothing is wider than a phone."""
+"""Accessibility: axe-core finds nothing serious on any page, light or dark, and no page is wider than a phone."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -6,9 +6,9 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.browsing import Visitors
-from tests.web.houses import House
-from tests.web.test_replay import played
+from tests.web.servers import RunningServer
+from tests.web.test_replay import play_bots
+from tests.web.visitors import Visitors
 
 AXE: Final = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 RUN: Final = """
@@ -42,7 +42,7 @@ SEATS: Final[dict[str, tuple[str | None, ...]]] = {
 
 
 def expect_access(page: Page) -> None:
-    """Expect that axe-core finds nothing serious, light or dark, and that a phone need not scroll sideways."""
+    """Assert that axe-core finds nothing serious, light or dark, and that a phone need not scroll sideways."""
     page.locator("main h1").first.wait_for()
     page.wait_for_load_state("networkidle")
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -58,35 +58,36 @@ def expect_access(page: Page) -> None:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_is_for_everybody(visitors: Visitors, page: Page, address: str) -> None:
-    """No page has anything that axe-core calls serious."""
-    with visitors.expecting("404"):
+def test_a_page_is_accessible(visitors: Visitors, page: Page, address: str) -> None:
+    with visitors.allow_complaints("404"):
         page.goto(address)
     expect_access(page)
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_a_table_is_for_everybody(visitors: Visitors, house: House, game: str) -> None:
-    """Nor has a table at which somebody plays, with the coach beside it."""
-    seat = house.joined(house.opened(game, *SEATS[game], practice="access"))
-    house.awaited(seat)
-    with visitors.expecting("duel/split"):
-        expect_access(visitors.seated(seat, kept={"coach": True}))
+def test_a_match_page_is_accessible(visitors: Visitors, server: RunningServer, game: str) -> None:
+    """A player's page of a match, with the coach shown."""
+    seat = server.join(server.open_match(game, *SEATS[game], practice="access"))
+    server.wait_for_turn(seat)
+    with visitors.allow_complaints("duel/split"):
+        expect_access(visitors.open_seat(seat, local_storage={"coach": True}))
 
 
-def test_a_room_that_waits_for_players_is_for_everybody(visitors: Visitors, house: House) -> None:
-    """Nor has the room in which one waits, with the link for a friend, nor the one in which a friend joins."""
-    match = house.opened("casino", None, None)
-    expect_access(visitors.seated(house.joined(match)))
-    friend = visitors.arrive("Bob")
+def test_the_page_of_a_match_that_waits_for_players_is_accessible(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """Both for the player who waits, with the link to share, and for a visitor who may join."""
+    match = server.open_match("casino", None, None)
+    expect_access(visitors.open_seat(server.join(match)))
+    friend = visitors.open_page("Bob")
     friend.goto(f"/matches/{match}")
     expect_access(friend)
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_a_replay_is_for_everybody(page: Page, house: House, game: str) -> None:
-    """Nor has a table at its end, with the proof of its luck."""
-    page.goto(f"/replay/{played(house, game, practice='access')}?verify")
+def test_a_replay_is_accessible(page: Page, server: RunningServer, game: str) -> None:
+    """The last position of a match, with the proof of its luck."""
+    page.goto(f"/replay/{play_bots(server, game, practice='access')}?verify")
     page.get_by_role("button", name="To the end").click()
     page.get_by_role("heading", name="The match is over").wait_for()
     expect_access(page)

@@ -1,4 +1,4 @@
-"""Casino in the browser: played to its end by mouse and by keyboard, with stacks, choices and scores."""
+"""Casino in the browser: matches by mouse and by keyboard, stacks, ambiguous drops and scores."""
 
 import re
 from time import monotonic
@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.browsing import Visitors
-from tests.web.fingers import drag, lift, lower, reach
-from tests.web.houses import SECONDS, House, Seat
+from tests.web.gestures import drag, drop, reach, start_drag
+from tests.web.servers import SECONDS, RunningServer, Seat
+from tests.web.visitors import Visitors
 
 YOUR_TURN: Final = "Drag a card, or pick one"
 IS_TURN_OR_END: Final = """
@@ -19,36 +19,36 @@ IS_PLAYED_OR_ASKED: Final = """
 """
 
 
-def started(house: House, **more: Any) -> Seat:  # noqa: ANN401  of the opening
-    """Sit down with three bots at a short deck."""
-    return house.joined(house.opened("casino", None, *["greedy"] * 3, rules="short", **more))
+def start_match(server: RunningServer, **more: Any) -> Seat:  # noqa: ANN401  other fields of the request
+    """Open a match with three bots and a short deck, and join it."""
+    return server.join(server.open_match("casino", None, *["greedy"] * 3, rules="short", **more))
 
 
 def hand(page: Page) -> Locator:
-    """Return the cards of one's own hand."""
+    """Return the cards of the player's own hand."""
     return page.locator("[data-key^='hand:']")
 
 
 def is_over(page: Page) -> bool:
-    """Wait until it is one's turn, or the end."""
+    """Wait until it is the player's turn or the match is over; return whether it is over."""
     page.wait_for_function(IS_TURN_OR_END, arg=YOUR_TURN)
     return page.locator(".outcome").is_visible()
 
 
 def is_played(page: Page, key: str) -> bool:
-    """Wait until a card has left the hand, or a dialog asks what it was meant for."""
+    """Wait until a card has left the hand or a dialog asks which move was meant; return whether the card was played."""
     page.wait_for_function(IS_PLAYED_OR_ASKED, arg=key)
     return not page.locator("dialog").is_visible()
 
 
 def move_by_mouse(page: Page) -> None:
-    """Drag the first card that can be played to where it can be."""
+    """Drag the first playable card to its first target."""
     targets = page.locator('[data-target="move"]')
     for card in hand(page).all():
-        lift(page, card)
+        start_drag(page, card)
         key = card.get_attribute("data-key") or ""
         if targets.count():
-            lower(page, targets.first)
+            drop(page, targets.first)
             if not is_played(page, key):
                 page.locator("dialog button.primary").first.click()
                 assert is_played(page, key)
@@ -58,7 +58,7 @@ def move_by_mouse(page: Page) -> None:
 
 
 def move_by_keys(page: Page) -> None:
-    """Pick the first card that can be played, and drop it on the first target; the focus is led there."""
+    """Pick the first playable card with the keyboard and play it on its first target, which gets the focus."""
     targets = page.locator('[data-target="move"]')
     for card in hand(page).all():
         reach(page, card)
@@ -76,31 +76,31 @@ def move_by_keys(page: Page) -> None:
 
 
 def shown_points(page: Page) -> list[int]:
-    """Return the points of each seat that the score at the end shows."""
+    """Return the points of each seat as the final score shows them."""
     cells = page.get_by_role("region", name="Score").locator("tfoot td")
     return [int(points) for points in cells.all_inner_texts()]
 
 
-def test_a_game_is_played_to_its_end_by_mouse(visitors: Visitors, house: House) -> None:
-    """Every card is dragged to a target that lights up, and the score at the end is the server's."""
-    seat = started(house, practice="by-mouse")
-    page = visitors.seated(seat)
+def test_a_match_is_played_to_its_end_by_mouse(visitors: Visitors, server: RunningServer) -> None:
+    """Every card is dragged to a highlighted target, and the final score equals the server's."""
+    seat = start_match(server, practice="by-mouse")
+    page = visitors.open_seat(seat)
     while not is_over(page):
         move_by_mouse(page)
 
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    assert house.awaited(seat)["outcome"]["scores"] == shown_points(page)
+    assert server.wait_for_turn(seat)["outcome"]["scores"] == shown_points(page)
 
 
-def test_a_game_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House) -> None:
-    """Tab, Enter and Escape are enough for every card, and the score at the end is the server's."""
-    seat = started(house, practice="by-keys")
-    page = visitors.seated(seat)
+def test_a_match_is_played_to_its_end_by_keyboard(visitors: Visitors, server: RunningServer) -> None:
+    """Every card is played with Tab, Enter and Escape, and the final score equals the server's."""
+    seat = start_match(server, practice="by-keys")
+    page = visitors.open_seat(seat)
     while not is_over(page):
         move_by_keys(page)
 
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    scores = house.awaited(seat)["outcome"]["scores"]
+    scores = server.wait_for_turn(seat)["outcome"]["scores"]
     until = monotonic() + SECONDS
     while shown_points(page) != scores and monotonic() < until:
         page.wait_for_timeout(50)  # the page asks the server for the points of the piles
@@ -108,10 +108,10 @@ def test_a_game_is_played_to_its_end_by_keyboard(visitors: Visitors, house: Hous
     assert scores == shown_points(page)
 
 
-def test_a_drop_that_can_mean_several_things_is_asked_about(visitors: Visitors, house: House) -> None:
-    """It says what can be meant and why the rest cannot; Escape plays nothing, nor does a browser that closes it."""
-    seat = house.joined(house.opened("casino", None, "greedy", practice="felt-8"))
-    page = visitors.seated(seat)
+def test_an_ambiguous_drop_opens_a_dialog(visitors: Visitors, server: RunningServer) -> None:
+    """The dialog lists the possible moves and why others are not; Escape, or closing it by the browser, plays nothing."""
+    seat = server.join(server.open_match("casino", None, "greedy", practice="felt-8"))
+    page = visitors.open_seat(seat)
     expect(page.get_by_text(YOUR_TURN)).to_be_visible()
     card, target = page.locator("[data-key='hand:2♥']"), page.locator("[data-key='loose:2♦']")
     drag(page, card, target)
@@ -129,13 +129,13 @@ def test_a_drop_that_can_mean_several_things_is_asked_about(visitors: Visitors, 
     dialog.get_by_role("button", name="Build 4 with 2♥").click()
 
     expect(page.get_by_role("list", name="What happened")).to_contain_text("You build with")
-    assert "2♥" not in house.awaited(seat)["view"]["hand"]
+    assert "2♥" not in server.wait_for_turn(seat)["view"]["hand"]
 
 
-def test_loose_cards_are_gathered_in_a_stack_and_taken_back(visitors: Visitors, house: House) -> None:
-    """A stack is the player's own until it is played: it says what it can become, and gives everything back."""
-    seat = house.joined(house.opened("casino", None, "greedy", practice="felt-8"))
-    page = visitors.seated(seat)
+def test_loose_cards_are_gathered_in_a_stack_and_put_back(visitors: Visitors, server: RunningServer) -> None:
+    """A stack changes nothing on the server until it is played; it shows what it can become."""
+    seat = server.join(server.open_match("casino", None, "greedy", practice="felt-8"))
+    page = visitors.open_seat(seat)
     expect(page.get_by_text(YOUR_TURN)).to_be_visible()
     table = page.get_by_role("group", name="Table").get_by_role("button")
     names = [card.get_attribute("data-key") or "" for card in table.all()]
@@ -154,9 +154,9 @@ def test_loose_cards_are_gathered_in_a_stack_and_taken_back(visitors: Visitors, 
     assert sorted(names) == sorted(card.get_attribute("data-key") or "" for card in table.all())
 
 
-def test_moves_of_others_are_shown_one_by_one_where_things_may_move(visitors: Visitors, house: House) -> None:
-    """With movement each move is seen before the next, and then it is one's turn again."""
-    page = visitors.seated(started(house, practice="in-flight"), moves=True)
+def test_moves_of_others_are_animated_one_by_one(visitors: Visitors, server: RunningServer) -> None:
+    """With motion enabled, each move is shown before the next one, and then it is the player's turn again."""
+    page = visitors.open_seat(start_match(server, practice="in-flight"), moves=True)
     expect(page.get_by_text(YOUR_TURN)).to_be_visible()
     move_by_mouse(page)
 

@@ -1,4 +1,4 @@
-"""The Destiny Deck in the browser: a run from the first poster to the last crime, and a contest of two."""
+"""The Destiny Deck in the browser: a run from the first choice to the last crime, and a contest of two players."""
 
 import re
 from typing import Any, Final
@@ -8,42 +8,42 @@ from playwright.sync_api import Locator, Page, expect
 
 from oddsmith.games import destiny
 from oddsmith.games.destiny.odds import success_chance
-from tests.web.browsing import Visitors
-from tests.web.fingers import reach
-from tests.web.houses import House, Seat
+from tests.web.gestures import reach
+from tests.web.servers import RunningServer, Seat
+from tests.web.visitors import Visitors
 
 SHORT: Final = {"run": {"duration": 1200, "rest_time": 300, "travel_time": 300}}
-"""A day of four things to do."""
+"""Rules of a run of four actions."""
 
 
 @pytest.fixture
-def started(house: House) -> Seat:
-    """Begin a run."""
-    return house.joined(house.opened("destiny", None, rules=SHORT, practice="canyon"))
+def seat(server: RunningServer) -> Seat:
+    """Open a run and join it."""
+    return server.join(server.open_match("destiny", None, rules=SHORT, practice="canyon"))
 
 
 def button(page: Page, name: str) -> Locator:
-    """Return a choice once it can be made."""
+    """Return a button by its name once it is enabled."""
     found = page.get_by_role("button", name=name, exact=True)
     expect(found).to_have_attribute("aria-disabled", "false")
     return found
 
 
-def told_gold(house: House, seat: Seat) -> str:
-    """Return the gold that the server says was taken home."""
-    view: dict[str, Any] = house.get(f"/matches/{seat.match}", seat)["view"]
+def final_gold(server: RunningServer, seat: Seat) -> str:
+    """Return the final gold as the server has it."""
+    view: dict[str, Any] = server.get(f"/matches/{seat.match}", seat)["view"]
     gold = f"{view['gold']}"
     return f"−${gold[1:]}" if gold.startswith("-") else f"${gold}"
 
 
 def shown_gold(page: Page) -> Locator:
-    """Return the gold at the end."""
+    """Return the final gold as the page shows it."""
     return page.get_by_role("region", name="How the run went").locator(".main dd")
 
 
-def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, house: House, started: Seat) -> None:
-    """An outlaw is chosen, crimes are attempted, between them one travels and rests; what is taken home is the server's."""
-    page = visitors.seated(started)
+def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, server: RunningServer, seat: Seat) -> None:
+    """An outlaw is chosen, crimes are attempted, with travel and rest between them; the final gold equals the server's."""
+    page = visitors.open_seat(seat)
     button(page, "Choose Calamity Rose").click()
     button(page, "Travel to Kaiowa Mesa").click()
     expect(page.get_by_text("◆ You are here")).to_be_visible()
@@ -54,12 +54,14 @@ def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, house: House, s
     button(page, "Attempt: Petty theft").click()
 
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    expect(shown_gold(page)).to_have_text(told_gold(house, started))
+    expect(shown_gold(page)).to_have_text(final_gold(server, seat))
 
 
-def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House, started: Seat) -> None:
-    """Tab and Enter are enough; what is taken home is the server's."""
-    page = visitors.seated(started)
+def test_a_run_is_played_to_its_end_by_keyboard(
+    visitors: Visitors, server: RunningServer, seat: Seat
+) -> None:
+    """Tab and Enter are enough; the final gold equals the server's."""
+    page = visitors.open_seat(seat)
     for choice in (
         "Choose Iron Jack",
         "Attempt: Pickpocket",
@@ -71,24 +73,24 @@ def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House
         page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    expect(shown_gold(page)).to_have_text(told_gold(house, started))
+    expect(shown_gold(page)).to_have_text(final_gold(server, seat))
 
 
-def test_the_odds_of_a_crime_are_shown_before_it_is_committed(visitors: Visitors, started: Seat) -> None:
-    """Each poster says how often its crime succeeds, with every hand counted."""
-    page = visitors.seated(started)
+def test_the_odds_of_a_crime_are_shown_before_it_is_committed(visitors: Visitors, seat: Seat) -> None:
+    """Each poster shows the exact chance of its crime."""
+    page = visitors.open_seat(seat)
     button(page, "Choose Calamity Rose").click()
 
     rose = destiny.character_bonuses(destiny.DEFAULT.outlaws["calamity_rose"])
-    for crime, asked in destiny.DEFAULT.crimes.items():
+    for crime, rule in destiny.DEFAULT.crimes.items():
         name = crime.replace("_", " ").capitalize()
-        chance = success_chance(rose, asked.threshold)
+        chance = success_chance(rose, rule.threshold)
         expect(page.get_by_role("article", name=name)).to_contain_text(f"{float(100 * chance):.2f} % (exact)")
 
 
-def test_cards_are_turned_over_one_by_one_unless_they_are_skipped(visitors: Visitors, started: Seat) -> None:
-    """With movement the draw takes its time, and Escape turns everything over."""
-    page = visitors.seated(started, moves=True)
+def test_cards_are_revealed_one_by_one_unless_they_are_skipped(visitors: Visitors, seat: Seat) -> None:
+    """With motion enabled the draw is animated, and Escape reveals all cards."""
+    page = visitors.open_seat(seat, moves=True)
     button(page, "Choose Doc Silas").click()
     button(page, "Attempt: Pickpocket").click()
     expect(page.get_by_role("button", name="Turn everything over")).to_be_visible()
@@ -98,15 +100,17 @@ def test_cards_are_turned_over_one_by_one_unless_they_are_skipped(visitors: Visi
     expect(page.get_by_text("Margin")).to_be_visible()
 
 
-def test_outlaws_of_a_contest_are_hidden_until_both_are_chosen(visitors: Visitors, house: House) -> None:
-    """Nobody sees the first choice; then both draw, and both screens say who wins."""
-    match = house.opened("destiny", None, None)
-    ann = visitors.seated(house.joined(match, "Ann", 0))
-    bob = visitors.seated(house.joined(match, "Bob", 1))
+def test_outlaws_of_a_contest_are_hidden_until_both_are_chosen(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """The first choice is not shown to the other player; after the second one both hands are drawn and both pages show the winner."""
+    match = server.open_match("destiny", None, None)
+    ann = visitors.open_seat(server.join(match, "Ann", 0))
+    bob = visitors.open_seat(server.join(match, "Bob", 1))
     button(ann, "Choose Iron Jack").click()
     expect(ann.get_by_text("Nobody sees your choice until then.")).to_be_visible()
     expect(bob.get_by_text("Ann has chosen an outlaw.").first).to_be_visible()
-    assert house.get(f"/matches/{match}")["view"]["choices"] == [None, None]
+    assert server.get(f"/matches/{match}")["view"]["choices"] == [None, None]
     button(bob, "Choose Copper Mae").click()
 
     for page in (ann, bob):

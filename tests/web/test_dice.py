@@ -1,4 +1,4 @@
-"""Dice Hands in the browser: locked, set, rerolled, scored and shopped for, by mouse and by keyboard."""
+"""Dice Hands in the browser: locks, wild dice, rerolls, scores and the shop, by mouse and by keyboard."""
 
 import re
 from typing import Any, Final
@@ -6,9 +6,9 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.web.browsing import Visitors
-from tests.web.fingers import reach
-from tests.web.houses import House, Seat
+from tests.web.gestures import reach
+from tests.web.servers import RunningServer, Seat
+from tests.web.visitors import Visitors
 
 RULES: Final = {
     "pool": ["wild", "normal", "normal", "normal", "normal"],
@@ -21,20 +21,20 @@ LOST: Final = {"first_target": 100_000, "rerolls": 1, "rounds": 1}
 
 
 @pytest.fixture
-def started(house: House) -> Seat:
-    """Begin a run of two rounds that every score wins, with a wild die and a boss."""
-    return house.joined(house.opened("dice", None, rules=RULES, practice="back-room"))
+def seat(server: RunningServer) -> Seat:
+    """Open a run of two rounds that every score wins, with a wild die and a boss, and join it."""
+    return server.join(server.open_match("dice", None, rules=RULES, practice="back-room"))
 
 
-def seen(house: House, seat: Seat) -> dict[str, Any]:
-    """Return what the seat sees."""
-    view: dict[str, Any] = house.get(f"/matches/{seat.match}", seat)["view"]
+def seat_view(server: RunningServer, seat: Seat) -> dict[str, Any]:
+    """Return the view of a seat from the server."""
+    view: dict[str, Any] = server.get(f"/matches/{seat.match}", seat)["view"]
     return view
 
 
-def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, house: House, started: Seat) -> None:
-    """Dice are locked, a wild one is set, the rest rerolled; the shop gives a die for free; the last round wins the run."""
-    page = visitors.seated(started)
+def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, server: RunningServer, seat: Seat) -> None:
+    """Dice are locked, a wild die is set, the rest rerolled, a free die is taken in the shop, and the last round wins the run."""
+    page = visitors.open_seat(seat)
     lock = page.get_by_role("button", name="Lock die 2")
     lock.click()
     expect(lock).to_have_attribute("aria-pressed", "true")
@@ -54,13 +54,15 @@ def test_a_run_is_played_to_its_end_by_mouse(visitors: Visitors, house: House, s
 
     expect(page.get_by_text("Every round is won.")).to_be_visible()
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    assert "all_rounds_won" == seen(house, started)["result"]
-    assert "normal" != seen(house, started)["build"]["dice"][4]
+    assert "all_rounds_won" == seat_view(server, seat)["result"]
+    assert "normal" != seat_view(server, seat)["build"]["dice"][4]
 
 
-def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House, started: Seat) -> None:
-    """Digits lock, R rerolls, S scores, Enter buys; the focus never has to be searched."""
-    page = visitors.seated(started)
+def test_a_run_is_played_to_its_end_by_keyboard(
+    visitors: Visitors, server: RunningServer, seat: Seat
+) -> None:
+    """Digits lock, R rerolls, S scores, Enter buys; the focus never has to be moved by hand."""
+    page = visitors.open_seat(seat)
     expect(page.get_by_role("button", name="Lock die 3")).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("3")
     expect(page.get_by_role("button", name="Lock die 3")).to_have_attribute("aria-pressed", "true")
@@ -84,12 +86,12 @@ def test_a_run_is_played_to_its_end_by_keyboard(visitors: Visitors, house: House
     page.keyboard.press("s")
 
     expect(page.get_by_text("Every round is won.")).to_be_visible()
-    assert "all_rounds_won" == seen(house, started)["result"]
+    assert "all_rounds_won" == seat_view(server, seat)["result"]
 
 
-def test_a_score_below_the_target_is_asked_about_first(visitors: Visitors, house: House) -> None:
-    """Escape goes back to the dice; who scores anyway ends the run, and may send its seed to a friend."""
-    page = visitors.seated(house.joined(house.opened("dice", None, rules=LOST, practice="too-little")))
+def test_a_score_below_the_target_asks_for_confirmation(visitors: Visitors, server: RunningServer) -> None:
+    """Escape returns to the dice; a confirmed score ends the run, and its seed can be shared."""
+    page = visitors.open_seat(server.join(server.open_match("dice", None, rules=LOST, practice="too-little")))
     page.get_by_role("button", name="Score").click()
     expect(page.get_by_role("dialog", name="Score below the target?")).to_be_visible()
     page.keyboard.press("Escape")
@@ -99,15 +101,17 @@ def test_a_score_below_the_target_is_asked_about_first(visitors: Visitors, house
 
     expect(page.get_by_text("The run ended in round 1.")).to_be_visible()
     expect(page.get_by_role("textbox", name="Link to the same run")).to_have_value(
-        f"{house.url}/new/dice?practice=too-little"
+        f"{server.url}/new/dice?practice=too-little"
     )
 
 
-def test_who_scores_before_the_score_is_known_is_asked_all_the_same(visitors: Visitors, house: House) -> None:
-    """A press is not lost and not taken at once: it waits for what it is about."""
-    page = visitors.seated(house.joined(house.opened("dice", None, rules=LOST, practice="too-early")))
+def test_a_score_before_the_odds_are_known_asks_for_confirmation_too(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """The key press is neither lost nor executed at once: it waits for the odds."""
+    page = visitors.open_seat(server.join(server.open_match("dice", None, rules=LOST, practice="too-early")))
     held: list[Route] = []
-    page.route("**/dice/score", lambda route: held.append(route))  # noqa: PLW0108 (the browser's driver marks what it calls)
+    page.route("**/dice/score", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets attributes of the handler, which a bound method does not allow
     page.reload()
     score = page.get_by_role("button", name="Score")
     score.click()
@@ -119,9 +123,9 @@ def test_who_scores_before_the_score_is_known_is_asked_all_the_same(visitors: Vi
     expect(page.get_by_role("dialog", name="Score below the target?")).to_be_visible()
 
 
-def test_the_coach_locks_what_is_best_kept(visitors: Visitors, started: Seat) -> None:
-    """The best dice to keep are exact, and locked by one press."""
-    page = visitors.seated(started)
+def test_the_coach_locks_the_best_dice(visitors: Visitors, seat: Seat) -> None:
+    """The best dice to keep are exact, and one click locks them."""
+    page = visitors.open_seat(seat)
     page.get_by_role("switch", name="Coach").check()
     expect(page.get_by_role("button", name="Lock die 1")).to_have_attribute("aria-disabled", "false")
     first = page.get_by_role("button", name="lock these").first

@@ -1,4 +1,4 @@
-"""The Combat Duel in the browser: splits are dragged, pressed and fought, until somebody falls."""
+"""The Combat Duel in the browser: splits by dragging, by click and by keyboard, to the end of a duel."""
 
 import re
 from typing import Any, Final
@@ -6,49 +6,49 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.browsing import Visitors
-from tests.web.fingers import drag, reach
-from tests.web.houses import House, Seat
+from tests.web.gestures import drag, reach
+from tests.web.servers import RunningServer, Seat
+from tests.web.visitors import Visitors
 
 SHORT: Final = {"difficulty": 1, "house": {"hp": 25}, "player_hp": 200}
-"""A duel of a few rounds."""
+"""Rules of a duel of a few rounds."""
 
 
 @pytest.fixture
-def started(house: House) -> Seat:
-    """Stand before the house."""
-    return house.joined(house.opened("duel", None, rules=SHORT, practice="arena"))
+def seat(server: RunningServer) -> Seat:
+    """Open a duel against the house and join it."""
+    return server.join(server.open_match("duel", None, rules=SHORT, practice="arena"))
 
 
 def zone(page: Page, name: str) -> Locator:
-    """Return the cards that lie on one side."""
+    """Return the cards on one side of a split."""
     return page.get_by_role("region", name=name).locator("[data-card]")
 
 
 def is_over(page: Page) -> bool:
-    """Wait until blows were exchanged, and say whether they were the last."""
+    """Wait until a round has been fought, and return whether the duel is over."""
     result = page.get_by_role("region", name=re.compile("^(Victory|Defeat|Draw)"))
     expect(result.or_(page.get_by_role("button", name="Next round")).first).to_be_visible()
     return result.is_visible()
 
 
 def shown_result(page: Page) -> dict[str, int]:
-    """Return the figures of the result."""
+    """Return the numbers of the result as the page shows them."""
     result = page.get_by_role("region", name=re.compile("^(Victory|Defeat|Draw)"))
     names, figures = result.locator("dt").all_inner_texts(), result.locator("dd").all_inner_texts()
     return {name.lower(): int(figure) for name, figure in zip(names, figures, strict=True)}
 
 
-def told_result(house: House, seat: Seat) -> dict[str, int]:
-    """Return what the server says of the same."""
-    view: dict[str, Any] = house.get(f"/matches/{seat.match}", seat)["view"]
+def final_result(server: RunningServer, seat: Seat) -> dict[str, int]:
+    """Return the same numbers as the server has them."""
+    view: dict[str, Any] = server.get(f"/matches/{seat.match}", seat)["view"]
     paid = {name: view["result"][name] for name in ("score", "gold", "experience")}
     return paid | {"rounds": view["round"], "hp left": view["sides"][0]["hp"]}
 
 
-def test_a_duel_is_fought_to_its_end_by_mouse(visitors: Visitors, house: House, started: Seat) -> None:
-    """Cards are dragged and clicked from side to side; the result is the server's."""
-    page = visitors.seated(started)
+def test_a_duel_is_fought_to_its_end_by_mouse(visitors: Visitors, server: RunningServer, seat: Seat) -> None:
+    """Cards are dragged and clicked from side to side; the result equals the server's."""
+    page = visitors.open_seat(seat)
     expect(zone(page, "You: Attack")).to_have_count(5)
     drag(page, zone(page, "You: Attack").first, page.get_by_role("region", name="You: Defence"))
     expect(zone(page, "You: Defence")).to_have_count(1)
@@ -63,12 +63,14 @@ def test_a_duel_is_fought_to_its_end_by_mouse(visitors: Visitors, house: House, 
         page.get_by_role("button", name="Fight").click()
 
     expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
-    assert told_result(house, started) == shown_result(page)
+    assert final_result(server, seat) == shown_result(page)
 
 
-def test_a_duel_is_fought_to_its_end_by_keyboard(visitors: Visitors, house: House, started: Seat) -> None:
-    """Digits move cards, D and A all of them, Enter fights and goes on; the result is the server's."""
-    page = visitors.seated(started)
+def test_a_duel_is_fought_to_its_end_by_keyboard(
+    visitors: Visitors, server: RunningServer, seat: Seat
+) -> None:
+    """Digits move cards, D and A all of them, Enter fights and continues; the result equals the server's."""
+    page = visitors.open_seat(seat)
     expect(zone(page, "You: Attack")).to_have_count(5)
     page.keyboard.press("2")
     expect(zone(page, "You: Defence")).to_have_count(1)
@@ -89,12 +91,12 @@ def test_a_duel_is_fought_to_its_end_by_keyboard(visitors: Visitors, house: Hous
         page.keyboard.press("a")
         page.keyboard.press("Enter")
 
-    assert told_result(house, started) == shown_result(page)
+    assert final_result(server, seat) == shown_result(page)
 
 
-def test_who_flees_is_asked_first(visitors: Visitors, house: House, started: Seat) -> None:
-    """F asks, Escape stays, and who flees anyway has fled."""
-    page = visitors.seated(started)
+def test_fleeing_asks_for_confirmation(visitors: Visitors, server: RunningServer, seat: Seat) -> None:
+    """F asks, Escape cancels, and a confirmed flight ends the duel."""
+    page = visitors.open_seat(seat)
     expect(page.get_by_role("button", name="Flee")).to_be_visible()
     page.keyboard.press("f")
     expect(page.get_by_role("dialog", name="Flee from this duel?")).to_be_visible()
@@ -104,14 +106,16 @@ def test_who_flees_is_asked_first(visitors: Visitors, house: House, started: Sea
     page.get_by_role("dialog").get_by_role("button", name="Flee").click()
 
     expect(page.get_by_role("region", name="Fled")).to_be_visible()
-    assert "flight" == house.get(f"/matches/{started.match}")["view"]["result"]["why"]
+    assert "flight" == server.get(f"/matches/{seat.match}")["view"]["result"]["why"]
 
 
-def test_splits_of_two_players_stay_hidden_until_both_are_ready(visitors: Visitors, house: House) -> None:
-    """The first to be ready waits, and shows nothing; then both splits lie open on both screens."""
-    match = house.opened("duel", None, None, rules={"player_hp": 300})
-    ann = visitors.seated(house.joined(match, "Ann", 0))
-    bob = visitors.seated(house.joined(match, "Bob", 1))
+def test_splits_of_two_players_stay_hidden_until_both_are_ready(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """The page of the first player to be ready shows nothing; then both splits are shown on both pages."""
+    match = server.open_match("duel", None, None, rules={"player_hp": 300})
+    ann = visitors.open_seat(server.join(match, "Ann", 0))
+    bob = visitors.open_seat(server.join(match, "Bob", 1))
     ann.get_by_role("button", name="Fight").click()
     expect(ann.get_by_text("You are ready.").first).to_be_visible()
     expect(bob.get_by_role("region", name="Ann: Attack")).to_contain_text("hidden")
@@ -123,10 +127,10 @@ def test_splits_of_two_players_stay_hidden_until_both_are_ready(visitors: Visito
         expect(page.get_by_role("region", name=f"{other}: Attack")).not_to_contain_text("hidden")
 
 
-def test_the_coach_ranks_splits_and_takes_one_over(visitors: Visitors, started: Seat) -> None:
-    """The best split is taken with one press; that perfect play is not solved is said, and no fault."""
-    with visitors.expecting("duel/split"):
-        page = visitors.seated(started)
+def test_the_coach_ranks_splits_and_applies_one(visitors: Visitors, seat: Seat) -> None:
+    """The best split is applied with one click; a duel that is not solved is reported without a warning."""
+    with visitors.allow_complaints("duel/split"):
+        page = visitors.open_seat(seat)
         page.get_by_role("switch", name="Coach").check()
         best = page.get_by_role("button", name=re.compile("^Take this split")).first
         best.click()

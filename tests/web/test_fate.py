@@ -1,48 +1,48 @@
-"""The Fate Deck in the browser: a game master and a player at one table, by mouse and by keyboard."""
+"""The Fate Deck in the browser: a game master and a player in one match, by mouse and by keyboard."""
 
 from typing import Final
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.browsing import Visitors
-from tests.web.fingers import drag, reach
-from tests.web.houses import House
+from tests.web.gestures import drag, reach
+from tests.web.servers import RunningServer
+from tests.web.visitors import Visitors
 
 SHORT: Final = {"turns": 1, "checks_per_turn": 2}
 Pair = tuple[Page, Page, str]
 
 
 @pytest.fixture
-def started(visitors: Visitors, house: House) -> Pair:
-    """Let a game master and a player sit down."""
-    match = house.opened("fate", None, None, rules=SHORT)
-    master, player = house.joined(match, "Mara", 0), house.joined(match, "Pit", 1)
-    return visitors.seated(master), visitors.seated(player), match
+def pages(visitors: Visitors, server: RunningServer) -> Pair:
+    """Open a match with a game master and a player; return their pages and the match's id."""
+    match = server.open_match("fate", None, None, rules=SHORT)
+    master, player = server.join(match, "Mara", 0), server.join(match, "Pit", 1)
+    return visitors.open_seat(master), visitors.open_seat(player), match
 
 
 def button(page: Page, name: str) -> Locator:
-    """Return a choice once it can be made."""
+    """Return a button by its name once it is enabled."""
     found = page.get_by_role("button", name=name).first
     expect(found).to_be_enabled()
     return found
 
 
-def told_successes(house: House, match: str) -> int:
-    """Return how many checks of the player succeeded, as the server says."""
-    successes: int = house.get(f"/matches/{match}")["view"]["successes"][0]
+def count_successes(server: RunningServer, match: str) -> int:
+    """Return the number of checks that the player passed, as the server has it."""
+    successes: int = server.get(f"/matches/{match}")["view"]["successes"][0]
     return successes
 
 
 def expect_the_end(page: Page, successes: int) -> None:
-    """Expect that the end says how it went."""
+    """Assert that the page shows the number of successes at the end."""
     ending = page.get_by_role("region", name="How the fates fell")
     expect(ending).to_contain_text("1 success" if successes == 1 else f"{successes} successes")
 
 
-def test_a_game_is_played_to_its_end_by_mouse(house: House, started: Pair) -> None:
-    """The player peeks, reorders and is ready; the master calls; cards are taken; both see the end."""
-    master, player, match = started
+def test_a_game_is_played_to_its_end_by_mouse(server: RunningServer, pages: Pair) -> None:
+    """The player peeks, reorders and is ready; the master calls a check; the player draws and takes cards; both pages show the end."""
+    master, player, match = pages
     button(player, "Peek at 3 cards").click()
     slips = player.get_by_role("button", name="Arrow keys move it.")
     first = slips.nth(0).get_attribute("aria-label") or ""
@@ -63,12 +63,12 @@ def test_a_game_is_played_to_its_end_by_mouse(house: House, started: Pair) -> No
     button(master, "End the turn").click()
 
     for page in (master, player):
-        expect_the_end(page, told_successes(house, match))
+        expect_the_end(page, count_successes(server, match))
 
 
-def test_a_game_is_played_to_its_end_by_keyboard(house: House, started: Pair) -> None:
-    """Tab, Enter, Space and arrows are enough for both."""
-    master, player, match = started
+def test_a_game_is_played_to_its_end_by_keyboard(server: RunningServer, pages: Pair) -> None:
+    """Tab, Enter, Space and arrow keys are enough for both players."""
+    master, player, match = pages
 
     def press(page: Page, name: str) -> None:
         reach(page, button(page, name))
@@ -89,12 +89,12 @@ def test_a_game_is_played_to_its_end_by_keyboard(house: House, started: Pair) ->
     press(master, "End the turn")
 
     for page in (master, player):
-        expect_the_end(page, told_successes(house, match))
+        expect_the_end(page, count_successes(server, match))
 
 
-def test_what_was_peeked_at_is_its_owners_alone(started: Pair) -> None:
-    """The player sees the cards, the master only that somebody peeked; odds follow what is known."""
-    master, player, _ = started
+def test_peeked_cards_are_shown_to_their_owner_alone(pages: Pair) -> None:
+    """The master sees only that the player peeked; the odds of each page follow what its player knows."""
+    master, player, _ = pages
     button(player, "Peek at 3 cards").click()
 
     expect(player.get_by_role("region", name="You just peeked")).to_be_visible()

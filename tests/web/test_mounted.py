@@ -1,4 +1,4 @@
-"""Below a prefix of another site, tables are played, reloaded and shared as at an address of their own."""
+"""A server that is mounted under a prefix: matches are played, reloaded and shared as at the root."""
 
 import re
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 from playwright.sync_api import expect
 
 from tests.server.hosts import PREFIX
-from tests.web.browsing import Visitors
+from tests.web.visitors import Visitors
 
 LOCKED: Final = (1, 2, 3)
 MATCH: Final = re.compile(rf"{PREFIX}/matches/[0-9a-f]{{20}}$")
 
 
-def test_a_match_is_played_and_its_address_reloaded(site_visitors: Visitors) -> None:
-    """From the first page to the table, some moves, and the same table again when its deep address is loaded anew."""
-    page = site_visitors.arrive("Ann")
+def test_a_match_is_played_and_its_address_reloaded_below_a_prefix(mounted_visitors: Visitors) -> None:
+    """From the home page to a match, a few moves, and the same position after its address is reloaded."""
+    page = mounted_visitors.open_page("Ann")
     page.goto(f"{PREFIX}/")
     page.get_by_role("link", name=re.compile("Play now.*Dice Hands")).click()
     expect(page).to_have_url(MATCH)
@@ -35,9 +35,9 @@ def test_a_match_is_played_and_its_address_reloaded(site_visitors: Visitors) -> 
     expect(page.get_by_role("button", name=re.compile("Lock die 1.*locked"))).to_be_visible()
 
 
-def test_a_link_that_is_shared_has_the_prefix(site_visitors: Visitors) -> None:
-    """Who gets it joins the same match."""
-    ann, bob = site_visitors.arrive("Ann"), site_visitors.arrive("Bob")
+def test_a_shared_link_has_the_prefix(mounted_visitors: Visitors) -> None:
+    """A second visitor joins the same match with it."""
+    ann, bob = mounted_visitors.open_page("Ann"), mounted_visitors.open_page("Bob")
     ann.goto(f"{PREFIX}/new/duel?friend")
     ann.get_by_role("button", name="Open the match").click()
     link = ann.get_by_role("textbox", name="Send this link to a friend").input_value()
@@ -49,9 +49,9 @@ def test_a_link_that_is_shared_has_the_prefix(site_visitors: Visitors) -> None:
     expect(bob.get_by_text("Your turn").first).to_be_visible()
 
 
-def test_the_workbench_opens_by_a_deep_address_and_keeps_it(site_visitors: Visitors) -> None:
-    """Charts and forms load their parts from below the prefix; what is set stands in the address."""
-    page = site_visitors.arrive()
+def test_the_workbench_opens_by_its_address_below_a_prefix(mounted_visitors: Visitors) -> None:
+    """Charts and forms load their files from below the prefix; settings are stored in the address."""
+    page = mounted_visitors.open_page()
     page.goto(f"{PREFIX}/workbench/dice/odds")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.get_by_role("link", name="Workbench", exact=True).click()
@@ -62,10 +62,10 @@ def test_the_workbench_opens_by_a_deep_address_and_keeps_it(site_visitors: Visit
     expect(page).to_have_url(re.compile(rf"{PREFIX}/workbench/dice"))
 
 
-def test_what_is_not_there_leads_to_the_games_and_not_to_the_site(site_visitors: Visitors) -> None:
-    """The way home ends at the prefix."""
-    page = site_visitors.arrive()
-    with site_visitors.expecting("404"):
+def test_an_unknown_address_below_a_prefix_links_to_the_games(mounted_visitors: Visitors) -> None:
+    """The link leads to the prefix, not to the root of the host."""
+    page = mounted_visitors.open_page()
+    with mounted_visitors.allow_complaints("404"):
         page.goto(f"{PREFIX}/nowhere/at/all")
     page.get_by_role("link", name="Go to the games").click()
 

@@ -1,4 +1,4 @@
-"""A form for every question: made from its schema, asked as the API is asked, with refusals, curves and links."""
+"""Forms of questions: made from their schemas, sent as the API takes them, with refusals, curves and links."""
 
 import os
 import re
@@ -16,9 +16,9 @@ from oddsmith.games.destiny.odds import success_chance
 from oddsmith.mechanic import AnyQuestion
 from oddsmith.question_examples import example_request
 from oddsmith.registry import VARIABLE, load_mechanics
-from tests.web.browsing import Visitors
-from tests.web.houses import House
+from tests.web.servers import RunningServer
 from tests.web.test_access import expect_access
+from tests.web.visitors import Visitors
 
 QUESTIONS: Final = [
     pytest.param(game, question, id=f"{game}-{question.name}")
@@ -31,7 +31,7 @@ COINS: Final = ROOT / "tests/core/flips.py"
 
 
 def label(name: str) -> str:
-    """Return the name of a field as pages show it."""
+    """Return the label of a field as the pages show it."""
     return name.replace("_", " ").capitalize()
 
 
@@ -41,35 +41,35 @@ def form(page: Page) -> Locator:
 
 
 def reply(page: Page) -> Locator:
-    """Return where the answer is shown."""
+    """Return the element that shows the reply."""
     return page.get_by_role("region", name="Answer")
 
 
 def ask(page: Page) -> None:
-    """Press the button of the form."""
+    """Submit the form."""
     page.get_by_role("button", name=re.compile("^Ask")).click()
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser, house: House) -> Iterator[tuple[Visitors, Page]]:
-    """Let one person look at all questions."""
-    people = Visitors(browser, house.url)
-    yield people, people.arrive()
-    people.leave()
+def visitor(browser: Browser, server: RunningServer) -> Iterator[tuple[Visitors, Page]]:
+    """Yield a page for all questions."""
+    visitors = Visitors(browser, server.url)
+    yield visitors, visitors.open_page()
+    visitors.close()
 
 
 @pytest.fixture
 def reader(visitor: tuple[Visitors, Page]) -> Iterator[Page]:
-    """Return the page of that person; whatever the browser complains about in this test fails it, but for refusals."""
-    people, page = visitor
-    people.troubles.clear()
-    with people.expecting("status of 400"):
+    """Return that page; complaints of the browser during this test fail it, except for refusals."""
+    visitors, page = visitor
+    visitors.complaints.clear()
+    with visitors.allow_complaints("status of 400"):
         yield page
-    assert [] == people.troubles
+    assert [] == visitors.complaints
 
 
-def wanted_request(question: AnyQuestion) -> Any | None:  # noqa: ANN401  a request
-    """Return the request of a question's example, or its defaults; None where it has neither."""
+def default_request(question: AnyQuestion) -> Any | None:  # noqa: ANN401  a request
+    """Return the request of a question's example, or its defaults; None if it has neither."""
     needs = [field for field in msgspec.structs.fields(question.request) if field.required]
     example = example_request(question)
     if example is None and needs:
@@ -78,7 +78,7 @@ def wanted_request(question: AnyQuestion) -> Any | None:  # noqa: ANN401  a requ
 
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS)
-def test_every_question_has_a_form_that_asks_it(reader: Page, game: str, question: AnyQuestion) -> None:
+def test_every_question_has_a_form_that_sends_it(reader: Page, game: str, question: AnyQuestion) -> None:
     """Every field has a label. The form sends the example, or the defaults, and shows all parts of the reply."""
     page = reader
     page.goto(f"/workbench/{game}/{question.name}")
@@ -87,30 +87,30 @@ def test_every_question_has_a_form_that_asks_it(reader: Page, game: str, questio
         if name != RULES:
             named = form(page).locator("label, legend").filter(has_text=re.compile(rf"^\s*{label(name)}\s*$"))
             expect(named.first).to_be_visible()
-    wanted = wanted_request(question)
+    wanted = default_request(question)
     if wanted is not None:
         if example_request(question) is not None:
             page.get_by_role("button", name="Fill in the example").click()
         with page.expect_response(f"**/api/v1/{game}/{question.name}") as coming:
             ask(page)
-        told = coming.value.json()
+        answer = coming.value.json()
 
         assert wire.from_json(coming.value.request.post_data or "", question.request) == wanted
         if coming.value.ok:
-            for name in told:
+            for name in answer:
                 expect(reply(page)).to_contain_text("Rules" if name == "rules_id" else label(name))
         else:
-            sentence = told["error"]["sentence"].partition(" - at `")[0]
+            sentence = answer["error"]["sentence"].partition(" - at `")[0]
             expect(page.locator("main")).to_contain_text(re.compile(re.escape(sentence).replace("`", "`?")))
 
 
-def test_a_refusal_stands_beside_its_field(visitors: Visitors, page: Page) -> None:
-    """The field that `where` names has the sentence, and the focus; it goes when the field is changed."""
+def test_a_refusal_is_shown_at_its_field(visitors: Visitors, page: Page) -> None:
+    """The field that `where` names shows the sentence and gets the focus; a change of the field removes the sentence."""
     page.goto("/workbench/destiny/odds")
     page.get_by_role("textbox", name="Target").fill("burglary")
     field = page.get_by_role("spinbutton", name="At", exact=True)
     field.fill("99999999")
-    with visitors.expecting("400"):
+    with visitors.allow_complaints("400"):
         ask(page)
 
         expect(field).to_have_attribute("aria-invalid", "true")
@@ -126,14 +126,14 @@ def test_a_refusal_stands_beside_its_field(visitors: Visitors, page: Page) -> No
 def test_a_refusal_that_names_no_field_is_an_alert(visitors: Visitors, page: Page) -> None:
     page.goto("/workbench/destiny/odds")
     page.get_by_role("textbox", name="Target").fill("arson")
-    with visitors.expecting("400"):
+    with visitors.allow_complaints("400"):
         ask(page)
 
         expect(page.get_by_role("alert")).to_contain_text("unknown crime or skill check 'arson'")
 
 
-def test_a_curve_is_exact_and_the_link_brings_it_back(visitors: Visitors, page: Page) -> None:
-    """One number of the answer is drawn along one of the request; who opens the link sees form, answer and curve."""
+def test_a_curve_is_exact_and_its_link_restores_it(visitors: Visitors, page: Page) -> None:
+    """A number of the reply is drawn along a number of the request; the link restores form, reply and curve."""
     page.goto("/workbench/destiny/odds")
     page.get_by_role("button", name="Fill in the example").click()
     ask(page)
@@ -144,7 +144,7 @@ def test_a_curve_is_exact_and_the_link_brings_it_back(visitors: Visitors, page: 
     page.get_by_role("button", name="Draw the curve").click()
     expect(page.locator("[data-drawn]")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?s=[\w-]+$"))
-    other = visitors.arrive()
+    other = visitors.open_page()
     other.goto(page.url)
     other.get_by_role("button", name=re.compile("^Show the numbers")).click()
 
@@ -176,14 +176,14 @@ def test_a_workbench_leads_to_every_question_of_its_mechanic(page: Page) -> None
     expect(page.get_by_role("heading", level=1)).to_have_text("Fighter")
 
 
-def test_a_question_that_is_not_there_is_said(visitors: Visitors, page: Page) -> None:
-    with visitors.expecting("404"):
+def test_an_unknown_question_is_reported(visitors: Visitors, page: Page) -> None:
+    with visitors.allow_complaints("404"):
         page.goto("/workbench/duel/weather")
 
         expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
 
 
-def test_a_form_with_its_answer_is_for_everybody(page: Page) -> None:
+def test_a_form_with_its_reply_is_accessible(page: Page) -> None:
     page.goto("/workbench/destiny/odds")
     page.get_by_role("button", name="Fill in the example").click()
     ask(page)
@@ -193,16 +193,16 @@ def test_a_form_with_its_answer_is_for_everybody(page: Page) -> None:
     expect_access(page)
 
 
-def test_a_mechanic_of_a_file_has_its_questions_on_the_workbench(
+def test_questions_of_a_mechanic_from_a_file_are_on_the_workbench(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has no workbench of its own, and no folder in the client: its questions are listed, and answered."""
+    """It has no folder in the client: its questions are listed and answered all the same."""
     monkeypatch.setenv(VARIABLE, str(COINS))
     monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
-    served = House(tmp_path)
-    served.open()
-    people = Visitors(browser, served.url)
-    page = people.arrive()
+    server = RunningServer(tmp_path)
+    server.start()
+    visitors = Visitors(browser, server.url)
+    page = visitors.open_page()
     page.goto("/workbench")
     page.get_by_role("link", name=re.compile("^Questions of Coins")).click()
     page.get_by_role("link", name=re.compile("Flips")).click()
@@ -210,7 +210,7 @@ def test_a_mechanic_of_a_file_has_its_questions_on_the_workbench(
     expect(reply(page)).to_contain_text(re.compile(r"Reach.*%.*exact", re.DOTALL))
     page.goto("/workbench/coins")
     expect_access(page)
-    people.leave()
-    served.close()
+    visitors.close()
+    server.close()
 
-    assert [] == people.troubles
+    assert [] == visitors.complaints

@@ -1,15 +1,15 @@
-"""Settings and dialogs: they follow the keyboard, keep what was set, and give the focus back."""
+"""Settings and dialogs: keyboard control, stored values, and focus."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import Visitors
-from tests.web.fingers import reach
+from tests.web.gestures import reach
+from tests.web.visitors import Visitors
 
 
-def test_colours_and_movement_are_kept(page: Page) -> None:
-    """What was set holds at once, and after the page is opened again; sound is off unless asked for."""
+def test_colours_and_motion_are_stored(page: Page) -> None:
+    """Settings apply at once and after a reload; sound is off by default."""
     page.goto("/")
     body = page.locator("body")
     light = body.evaluate("body => getComputedStyle(body).backgroundColor")
@@ -32,10 +32,9 @@ def test_colours_and_movement_are_kept(page: Page) -> None:
 
 
 def test_colours_follow_the_system_unless_set(visitors: Visitors) -> None:
-    """Where nothing was set, a dark system has dark pages."""
     shades = []
     for dark in (False, True):
-        page = visitors.arrive(dark=dark)
+        page = visitors.open_page(dark=dark)
         page.goto("/")
         ground = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
         shades.append(sum(float(part) for part in re.findall(r"[\d.]+", ground)[:3]))
@@ -43,7 +42,7 @@ def test_colours_follow_the_system_unless_set(visitors: Visitors) -> None:
     assert shades[0] > shades[1]
 
 
-def test_a_dialog_holds_the_focus_and_gives_it_back(page: Page) -> None:
+def test_a_dialog_traps_the_focus_and_restores_it(page: Page) -> None:
     """Tab stays inside, Escape closes, and the focus is where it was before."""
     page.goto("/")
     gear = page.get_by_role("button", name="Settings")
@@ -61,8 +60,7 @@ def test_a_dialog_holds_the_focus_and_gives_it_back(page: Page) -> None:
     expect(gear).to_be_focused()
 
 
-def test_the_first_key_skips_to_what_the_page_is_about(page: Page) -> None:
-    """The first stop of Tab leads past the menu."""
+def test_the_first_tab_stop_skips_the_menu(page: Page) -> None:
     page.goto("/matches")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""The workbench: what is moved changes the exact odds at once, and a link, a picture and a table keep them."""
+"""The workbench: settings change exact odds at once, and links, charts and downloads contain them."""
 
 import csv
 import re
@@ -12,7 +12,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 
 from oddsmith.games import destiny
 from oddsmith.games.destiny.odds import degree_odds, success_chance
-from tests.web.browsing import Visitors
+from tests.web.visitors import Visitors
 
 HEADLINES: Final = {
     "destiny": "Succeeds",
@@ -26,12 +26,12 @@ THRESHOLD: Final = destiny.DEFAULT.crimes["bank_robbery"].threshold
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as the pages show it."""
+    """Format a chance as the pages do."""
     return f"{float(100 * chance):.2f} %"
 
 
 def rose_with(lockpicking: int) -> destiny.Bonuses:
-    """Return what Calamity Rose brings along with another level of a skill, 0 being none."""
+    """Return the bonuses of Calamity Rose with another level of lockpicking; 0 removes the skill."""
     others = {skill: level for skill, level in ROSE.skills.items() if skill != "lockpicking"}
     skills = others | ({"lockpicking": lockpicking} if lockpicking else {})
     return destiny.character_bonuses(
@@ -40,18 +40,18 @@ def rose_with(lockpicking: int) -> destiny.Bonuses:
 
 
 def headline(page: Page) -> Locator:
-    """Return the one number that is looked at."""
+    """Return the headline number."""
     return page.locator(".headline")
 
 
 def text_of(coming: Download) -> str:
-    """Return what a downloaded file says."""
+    """Return the text of a downloaded file."""
     return coming.path().read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", HEADLINES)
-def test_every_mechanic_lies_on_the_workbench(page: Page, game: str) -> None:
-    """Each shows its one number and its charts, with how certain they are."""
+def test_every_mechanic_has_a_workbench(page: Page, game: str) -> None:
+    """Each shows its headline number and its charts."""
     page.goto("/workbench")
     page.locator(f"a[href='/workbench/{game}']").click()
 
@@ -59,10 +59,10 @@ def test_every_mechanic_lies_on_the_workbench(page: Page, game: str) -> None:
     expect(page.locator("[data-drawn]").first).to_be_visible()
 
 
-def test_a_slider_changes_numbers_chart_and_address_and_the_link_brings_them_back(
+def test_a_slider_changes_numbers_chart_and_address_and_the_link_restores_them(
     visitors: Visitors, page: Page
 ) -> None:
-    """What is moved is counted anew, exactly; who opens the address sees the same."""
+    """The numbers are exact, and a second visitor with the same address sees the same."""
     page.goto("/workbench/destiny")
     expect(headline(page)).to_contain_text(
         percent(success_chance(destiny.character_bonuses(ROSE), THRESHOLD))
@@ -75,14 +75,14 @@ def test_a_slider_changes_numbers_chart_and_address_and_the_link_brings_them_bac
     expect(headline(page)).to_contain_text(moved)
     expect(chart).not_to_have_attribute("data-drawn", drawn or "")
     expect(page).to_have_url(re.compile(r"\?s=[\w-]+$"))
-    other = visitors.arrive()
+    other = visitors.open_page()
     other.goto(page.url)
     expect(headline(other)).to_contain_text(moved)
     expect(other.get_by_role("slider", name="Lockpicking")).to_have_value("80")
 
 
 def test_two_settings_are_compared(page: Page) -> None:
-    """Both numbers and their difference stand side by side."""
+    """Both numbers and their difference are shown."""
     page.goto("/workbench/destiny")
     page.get_by_role("switch", name="Compare two").check()
     page.get_by_role("region", name="Setting B").get_by_role("slider", name="Lockpicking").fill("0")
@@ -94,8 +94,8 @@ def test_two_settings_are_compared(page: Page) -> None:
     expect(page.get_by_role("columnheader", name="B − A").first).to_be_visible()
 
 
-def test_numbers_are_downloaded_as_they_are_counted(page: Page) -> None:
-    """The CSV has the counts that Python has, to the last hand."""
+def test_downloaded_numbers_are_exact(page: Page) -> None:
+    """The CSV has the exact fractions that Python computes."""
     page.goto("/workbench/destiny")
     with page.expect_download() as coming:
         page.get_by_role("button", name="Download as CSV: How well it goes").click()
@@ -113,8 +113,8 @@ def test_numbers_are_downloaded_as_they_are_counted(page: Page) -> None:
     ] == [[name, f"{Fraction(exact)}"] for name, _, exact in rows[1:]]
 
 
-def test_a_chart_is_downloaded_as_a_picture(page: Page) -> None:
-    """The SVG is a whole one, and loads nothing."""
+def test_a_chart_is_downloaded_as_svg(page: Page) -> None:
+    """The file is complete and loads nothing."""
     page.goto("/workbench/dice")
     with page.expect_download() as coming:
         page.get_by_role("button", name=re.compile("^Download as SVG")).first.click()
@@ -126,8 +126,7 @@ def test_a_chart_is_downloaded_as_a_picture(page: Page) -> None:
     assert "<image" not in picture
 
 
-def test_rules_are_downloaded_as_toml_with_what_was_changed(page: Page) -> None:
-    """Rules that were changed in the form are in the text, and in the odds."""
+def test_rules_are_downloaded_as_toml_with_changes(page: Page) -> None:
     page.goto("/workbench/dice")
     page.get_by_role("button", name=re.compile("^All rules")).click()
     page.get_by_role("spinbutton", name="First target").fill("61")
@@ -138,12 +137,12 @@ def test_rules_are_downloaded_as_toml_with_what_was_changed(page: Page) -> None:
     assert 61 == tomllib.loads(text_of(coming.value))["first_target"]
 
 
-def test_rules_that_do_not_validate_are_said_where_they_are(visitors: Visitors, page: Page) -> None:
-    """The field has the reason; the odds come back when it is right."""
+def test_invalid_rules_are_reported_at_their_field(visitors: Visitors, page: Page) -> None:
+    """A valid value removes the error."""
     page.goto("/workbench/destiny")
     page.get_by_role("button", name=re.compile("^All rules")).click()
     field = page.get_by_role("dialog").get_by_role("spinbutton", name="Critical margin")
-    with visitors.expecting("400"):
+    with visitors.allow_complaints("400"):
         field.fill("-1")
 
         expect(field).to_have_attribute("aria-invalid", "true")
@@ -151,8 +150,8 @@ def test_rules_that_do_not_validate_are_said_where_they_are(visitors: Visitors, 
     expect(field).not_to_have_attribute("aria-invalid", "true")
 
 
-def test_a_link_that_is_cut_off_is_said(page: Page) -> None:
-    """A link that cannot be read shows the usual setting, and says so."""
+def test_a_truncated_link_is_reported(page: Page) -> None:
+    """The page shows the default setting."""
     page.goto("/workbench/fate?s=eyJhIjp7InMi")
 
     expect(page.get_by_role("alert")).to_contain_text("This link cannot be read")

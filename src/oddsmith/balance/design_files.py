@@ -89,7 +89,7 @@ def read_targets(given: str, rules: str | None = None) -> tuple[Targets, str]:
     if not is_targets_file(given):
         raise InputError(
             "no_targets",
-            f"'{given[:80]}' holds no targets: give a file that says what is wanted, under [[targets]]",
+            f"'{given[:80]}' has no targets: give a file with targets under [[targets]]",
         )
     data = read_toml_file(given)
     with file_context(given):

@@ -150,11 +150,11 @@ def format_csv(found: Sensitivities) -> str:
 
 def _require_options(figures: Sequence[Figure], steps: int, percent: Decimal | None) -> None:
     if not figures:
-        raise InputError("no_figures", "say which figures shall be watched")
+        raise InputError("no_figures", "name the figures to read")
     if steps < 1:
-        raise InputError("bad_steps", f"a nudge has at least one step, not {steps}", where="steps")
+        raise InputError("bad_steps", f"a change has at least one step, not {steps}", where="steps")
     if percent is not None and not 0 < percent <= LARGEST_PERCENT:
-        sentence = f"a nudge is above 0 % and up to {LARGEST_PERCENT:,} %, not {percent} %"
+        sentence = f"a change is above 0 % and up to {LARGEST_PERCENT:,} %, not {percent} %"
         raise InputError("bad_percent", sentence, where="percent")
 
 

@@ -43,7 +43,7 @@ def _names() -> list[str]:
     return [*COMMANDS, *load_mechanics()]
 
 
-def _make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+def _make(name: str) -> Any:
     """Return the command, or the group of a mechanic's commands, of that name; None where there is none."""
     if name in MATCH_COMMANDS:
         from oddsmith.cli import match
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 @cache
-def _command() -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+def _command() -> Any:
     """Build the commands once, however often a process runs them."""
     return typer.main.get_command(app)
 
@@ -142,7 +142,7 @@ def _with_names_of_sources(given: Sequence[str]) -> list[str]:
     return words
 
 
-def _never_fail_on_symbols(stream: Any) -> None:  # noqa: ANN401  a text stream, or what a test put in its place
+def _never_fail_on_symbols(stream: Any) -> None:
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="replace")
 

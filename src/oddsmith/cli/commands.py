@@ -36,11 +36,11 @@ class LazyCommands(TyperGroup):
     names: ClassVar[Callable[[], Sequence[str]]]
     make: ClassVar[Callable[[str], Any]]
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  typer does not publish click's types
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  typer does not publish click's types
         """Return the names of the commands, in the order of the help."""
         return list(type(self).names())
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401, ARG002  as above
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  as above
         """Return the command of that name; None where there is none."""
         if cmd_name not in self.commands:
             made = type(self).make(cmd_name)
@@ -49,7 +49,7 @@ class LazyCommands(TyperGroup):
             self.commands[cmd_name] = made
         return self.commands[cmd_name]
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401  as above
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the words begin with; where there is none, those of nearly that name are suggested."""
         if args and self.get_command(ctx, args[0]) is None:
             close = get_close_matches(args[0], self.list_commands(ctx))
@@ -61,7 +61,7 @@ class LazyCommands(TyperGroup):
 def lazy_group(
     names: Callable[[], Sequence[str]],
     make: Callable[[str], Any],
-    **settings: Any,  # noqa: ANN401  as Typer takes them
+    **settings: Any,
 ) -> typer.Typer:
     """Return a group whose commands `make` makes by name, None where there is none of it.
 
@@ -80,7 +80,7 @@ def lazy_group(
     )
 
 
-def make_command(name: str, function: Callable[..., None], **settings: Any) -> Any:  # noqa: ANN401  as above
+def make_command(name: str, function: Callable[..., None], **settings: Any) -> Any:
     """Return the command that typer makes from a function."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name=name, **settings)(function)
@@ -105,7 +105,7 @@ def mechanic_commands(mechanic: Mechanic) -> typer.Typer:
         groups = [name for name, command in own().items() if hasattr(command, "commands")]
         return [*(name for name in own() if name not in groups), *questions, *groups]
 
-    def make(name: str) -> Any:  # noqa: ANN401  typer does not publish the type of its commands
+    def make(name: str) -> Any:
         question = mechanic.questions.get(name)
         if question is None or not question.is_command:
             return own().get(name)
@@ -133,7 +133,7 @@ def question_command(mechanic: Mechanic, question: AnyQuestion) -> Callable[...,
         if field.name not in question.command_values
     }
 
-    def command(**given: Any) -> None:  # noqa: ANN401  each option has its own type
+    def command(**given: Any) -> None:
         _run(mechanic, question, fields, given)
 
     parameters = [*_field_parameters(fields), *_shared_parameters(question)]
@@ -189,7 +189,7 @@ def _field_parameters(fields: Mapping[str, _CommandField]) -> Iterator[inspect.P
             )
 
 
-def _typer_info(field: RequestField) -> Any:  # noqa: ANN401  typer's own type
+def _typer_info(field: RequestField) -> Any:
     hint = field.hint
     is_bounded = field.kind in (int, float) and hint.shows_bounds and hint.code is None
     bounds: dict[str, Any] = {"min": field.ge, "max": field.le} if is_bounded else {}
@@ -282,7 +282,7 @@ def _run(
         console(stderr=True).print("\n".join(f"[dim]{escape_markup(note)}[/]" for note in notes))
 
 
-def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:  # noqa: ANN401  of the question
+def _read_request(question: AnyQuestion, data: Mapping[str, Any]) -> Any:
     try:
         return read_request(question.request, data)
     except InputError as error:
@@ -326,7 +326,7 @@ def _read_files(data: dict[str, Any], fields: Mapping[str, _CommandField], given
             _put(data, field.path, read(path, data))
 
 
-def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:  # noqa: ANN401  plain data
+def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     for name in path[:-1]:
         data = data.setdefault(name, {})
     data[path[-1]] = value

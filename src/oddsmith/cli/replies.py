@@ -1,4 +1,4 @@
-"""What commands of every game print with `--json`: one documented shape each."""
+"""The documented JSON shapes that commands of every game print with `--json`."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -53,7 +53,7 @@ class VerifyReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchesReply(msgspec.Struct, frozen=True, kw_only=True):
-    """`oddsmith matches`: matches of a server, those changed last first."""
+    """`oddsmith matches`: matches of a server, the last changed first."""
 
     server: str
     matches: tuple[Summary, ...]

@@ -83,7 +83,7 @@ def read_error(content: bytes, status: int | None = None) -> OddsmithError:
 
 def unreachable_error(url: str, reason: object) -> ServerAwayError:
     """Return the error of a server that cannot be reached."""
-    return ServerAwayError("server_away", f"no server answers at {url}: {reason or 'it is silent'}")
+    return ServerAwayError("server_away", f"no server answers at {url}: {reason or 'there is no response'}")
 
 
 class VersionEvents(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,7 +140,9 @@ def read_frame(frame: Frame, rules: Ruleset) -> Frame:
             events=frame.events and tuple(_read_version_events(one, game.event_type) for one in frame.events),
         )
     except (msgspec.ValidationError, OddsmithError, TypeError) as error:
-        raise ServerError("not_understood", f"the server shows what is no {frame.game}: {error}") from error
+        raise ServerError(
+            "not_understood", f"the server sent a frame that is not of {frame.game}: {error}"
+        ) from error
 
 
 def _read_view(data: dict[str, Any] | None, rules: Ruleset, kind: type[Any]) -> object:

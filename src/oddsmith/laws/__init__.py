@@ -2,7 +2,7 @@
 
 >>> from oddsmith.laws import LAWS
 >>> LAWS["conservation"]
-'No card is lost or made.'
+'No card is lost or added.'
 """
 
 from oddsmith.laws.runner import LAWS, LawResult, Report, check_game

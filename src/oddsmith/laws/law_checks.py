@@ -223,7 +223,7 @@ def _compare_events(playout: Playout, steps: list[Step[Any]], viewer: Seat | Non
             yield (
                 None
                 if one == other
-                else f"{_viewer_name(viewer)} hears what it cannot see: {one!r} or {other!r}"
+                else f"{_viewer_name(viewer)} gets events about what it cannot see: {one!r} or {other!r}"
             )
 
 

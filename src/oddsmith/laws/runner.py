@@ -39,28 +39,32 @@ class _Law(msgspec.Struct, frozen=True):
 
 
 _LAWS: Final[Mapping[str, _Law]] = {
-    "purity": _Law("Asked twice, a game answers the same, and no answer changes the state.", purity),
+    "purity": _Law(
+        "The functions of a game return the same again for the same state, and do not change it.", purity
+    ),
     "totality": _Law(
-        "It is always clear who must act, each of them can, nobody else can, and what is listed can be done.",
+        "Every state names the seats that must act; each of them can, no other can, and every listed action is legal.",
         totality,
     ),
-    "termination": _Law("Every game comes to an end.", termination),
-    "conservation": _Law("No card is lost or made.", conservation),
+    "termination": _Law("Every game ends.", termination),
+    "conservation": _Law("No card is lost or added.", conservation),
     "objection": _Law(
-        "What is listed meets no objection; all else is refused with a code and a sentence, and changes nothing.",
+        "Listed actions have no objection; all others are refused with a code and a sentence, and change nothing.",
         objection,
     ),
     "chance": _Law(
-        "Weights are positive whole numbers that add up to the total; what weighs nothing cannot happen.",
+        "Weights are positive whole numbers that add up to the total; an outcome of weight 0 cannot happen.",
         chance,
     ),
-    "json": _Law("States, actions, luck, events and views survive JSON unchanged.", json),
+    "json": _Law(
+        "States, actions, luck, events and views are the same after encoding as JSON and decoding.", json
+    ),
     "notation": _Law(
         "Every move can be written as a line and read back; a line that is no move is refused.", notation
     ),
     "replay": _Law("A game written as a record and read back replays to the same states and events.", replay),
     "non_interference": _Law(
-        "What a viewer sees, may do and hears does not depend on what it may not know.", non_interference
+        "Views, actions and events of a viewer do not depend on what it may not know.", non_interference
     ),
 }
 
@@ -86,7 +90,7 @@ class LawResult(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a check in which all laws hold; its text is a table.
 
-    >>> law = LawResult(law="termination", promise="Every game comes to an end.", playouts=5, checks=5)
+    >>> law = LawResult(law="termination", promise="Every game ends.", playouts=5, checks=5)
     >>> print(Report(game="pig", rules_id="61d2", seed="oddsmith", playouts=5, plies=260, laws=(law,)))
     pig: 5 playouts, 260 plies, seed 'oddsmith'
     termination              5 checks in 5 playouts

@@ -251,7 +251,7 @@ def _leave_command(match: Match, entry: Left) -> str | None:
 def _free_seat(match: Match, entry: Left) -> Match:
     """Free a seat before the match begins; a repeated `Leave` of its token is still a duplicate."""
     if match.state is not None or entry.seat is None or entry.id is None:
-        raise RecordError("bad_log", "a seat is freed by who sits there, before the match begins")
+        raise RecordError("bad_log", "only the player of a seat frees it, before the match begins")
     chair = match.chairs[entry.seat]
     free = Chair(bank=chair.bank)
     chairs = (*match.chairs[: entry.seat], free, *match.chairs[entry.seat + 1 :])

@@ -101,7 +101,7 @@ def _require_fair_practice(command: Open) -> None:
     if command.practice is not None and people > 1:
         raise InputError(
             "practice_is_for_one",
-            f"who knows the seed of a practice foresees all luck: it is for one person, not for {people};"
+            f"a player who knows the seed of a practice match can predict all luck: it is for one person, not for {people};"
             " let bots take the other seats, or leave the seed out",
             where="practice",
         )

@@ -43,7 +43,7 @@ def app(
     try:
         from oddsmith.server import application, logs, settings  # noqa: PLC0415  an extra, and slow to import
     except ImportError as error:
-        raise InputError("no_server", "a server needs more: install oddsmith[serve]") from error
+        raise InputError("no_server", "a server needs more packages: install oddsmith[serve]") from error
     given = settings.Settings(
         store=fspath(store),
         origins=tuple(origins),

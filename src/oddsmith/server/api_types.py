@@ -219,7 +219,7 @@ def command_reply(answer: Answer) -> CommandReply:
     """Return an answer as the API sends it: a stale one has a refusal."""
     if not isinstance(answer, Stale):
         return answer
-    sentence = f"the match is at version {answer.version}: look again"
+    sentence = f"the match is at version {answer.version}: get the frame again"
     return StaleAnswer(version=answer.version, refusal=Refusal("stale", sentence, where="version"))
 
 

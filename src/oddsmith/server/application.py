@@ -206,7 +206,7 @@ class Application:
         if found is None:
             raise NotFoundError("not_found", "there is no socket at this address")
         if request.query_string:
-            raise InputError("bad_query", "a socket's address has no query: the first frame says who looks")
+            raise InputError("bad_query", "a socket's address has no query: the first frame names the viewer")
         self._origins.require_allowed(request)
         if not self._sockets.enter(request.client):
             self._metrics.count_limited("too_many_connections")

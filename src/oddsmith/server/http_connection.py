@@ -32,7 +32,7 @@ from oddsmith.server.middleware.size_limits import LARGEST_HEAD, head_too_large_
 
 ASGI: Final = {"version": "3.0", "spec_version": "2.3"}
 STATUS_LINES: Final = {
-    status.value: b"HTTP/1.1 %d %b\r\n" % (status, status.phrase.encode()) for status in HTTPStatus
+    status.value: b"HTTP/1.1 %d %b" % (status, status.phrase.encode()) for status in HTTPStatus
 }
 EXPECTS: Final = (b"expect", b"100-continue")
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -165,8 +165,15 @@ class HttpConnection(asyncio.Protocol):
         self._server_state.connections.add(cast("Any", self))
         peer, local = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
         self._peer = (str(peer[0]), int(peer[1])) if isinstance(peer, tuple) else None
-        self._local = (str(local[0]), int(local[1])) if isinstance(local, tuple) else (str(local), None)
-        self._scheme = "https" if transport.get_extra_info("sslcontext") else "http"
+        self._scope: Scope = {
+            "type": "http",
+            "asgi": ASGI,
+            "server": (str(local[0]), int(local[1])) if isinstance(local, tuple) else (str(local), None),
+            "client": self._peer,
+            "scheme": "https" if transport.get_extra_info("sslcontext") else "http",
+            "root_path": self._config.root_path,
+            "extensions": BOUNDED_TIME,
+        }
         client = self._config.client_of(self._peer)
         if client is not None and not self._config.enter(client):
             self._refuse(too_many_connections_error())
@@ -261,7 +268,7 @@ class HttpConnection(asyncio.Protocol):
             self._upgrade()
             return
         except httptools.HttpParserError:
-            self._refuse(InputError("bad_request", "this is not HTTP as it should be"))
+            self._refuse(InputError("bad_request", "this is not valid HTTP"))
             self._answer_next()
             return
         if not (self._has_begun_now or self._is_in_head or self._exchanges or before):
@@ -305,20 +312,14 @@ class HttpConnection(asyncio.Protocol):
         url, prefix = httptools.parse_url(self._url), self._config.root_path
         path, version = url.path.decode("ascii"), self._parser.get_http_version()
         scope = {
-            "type": "http",
-            "asgi": ASGI,
+            **self._scope,
             "http_version": version,
-            "server": self._local,
-            "client": self._peer,
-            "scheme": self._scheme,
-            "root_path": prefix,
             "headers": self._headers,
             "state": self._app_state.copy(),
             "method": self._parser.get_method().decode("ascii"),
             "path": prefix + (unquote(path) if "%" in path else path),
             "raw_path": prefix.encode("ascii") + url.path,
             "query_string": url.query or b"",
-            "extensions": BOUNDED_TIME,
         }
         is_kept_alive = version != "1.0" and not is_upgrade and self._parser.should_keep_alive()
         self._arriving = Exchange(self, scope, is_kept_alive=is_kept_alive)
@@ -398,13 +399,10 @@ class HttpConnection(asyncio.Protocol):
         sent = [*self._server_state.default_headers, *headers]
         if is_closing and CLOSE not in headers:
             sent.append(CLOSE)
-        parts = [STATUS_LINES[status]]
-        for name, value in sent:
-            parts += (name, b": ", value, b"\r\n")
-        head = b"".join(parts)
-        if head.count(b"\n") != len(sent) + 1:
+        head = b"\r\n".join([STATUS_LINES[status], *map(b": ".join, sent)])
+        if head.count(b"\n") != len(sent):
             raise ValueError("a header of a response contains a line break")
-        self._transport.write(b"%b\r\n%b" % (head, body))
+        self._transport.write(b"%b\r\n\r\n%b" % (head, body))
         self._server_state.total_requests += 1
         exchange.end()
         self._exchanges.popleft()

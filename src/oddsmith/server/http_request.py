@@ -181,32 +181,27 @@ class Request:
 
         Raises `BodyTooLargeError`, `SlowRequestError`, or `InputError` where the client disconnects.
         """
-        message = await self._part()
-        body: bytes = message.get("body", b"")
-        if message.get("more_body", False):
-            parts, length = [body], len(body)
-            while message.get("more_body", False) and length <= self.largest_body:
-                message = await self._part()
-                parts.append(message.get("body", b""))
-                length += len(parts[-1])
-            body = b"".join(parts)
-        if len(body) > self.largest_body:
-            raise body_too_large_error(self.largest_body)
-        return body
+        receive = self._receive if self._is_time_bounded else self._receive_in_time
+        parts: list[bytes] = []
+        length, is_complete = 0, False
+        while not is_complete:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise InputError("request_ended", "the request ended before it was complete")
+            parts.append(message.get("body", b""))
+            length += len(parts[-1])
+            if length > self.largest_body:
+                raise body_too_large_error(self.largest_body)
+            is_complete = not message.get("more_body", False)
+        return b"".join(parts)
 
-    async def _part(self) -> Message:
-        if self._is_time_bounded:
-            message = await self._receive()
-        else:
-            left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
-            try:
-                async with asyncio.timeout(left):
-                    message = await self._receive()
-            except TimeoutError as error:
-                raise slow_request_error() from error
-        if message["type"] != "http.request":
-            raise InputError("request_ended", "the request ended before it was whole")
-        return message
+    async def _receive_in_time(self) -> Message:
+        left = SECONDS_TO_SEND - (time.perf_counter() - self.began)
+        try:
+            async with asyncio.timeout(left):
+                return await self._receive()
+        except TimeoutError as error:
+            raise slow_request_error() from error
 
 
 def _accepted_media(header: str) -> dict[str, float]:

@@ -68,7 +68,7 @@ class MatchOperations:
             method="GET",
             path=MATCHES,
             name="matches",
-            summary="List matches, those changed last first.",
+            summary="List matches, the last changed first.",
             handler=self.list_matches,
             query=MatchListQuery,
             reply=MatchPage,

@@ -76,7 +76,7 @@ REVALIDATE: Final = b"no-cache"
 """The cache control of all other files: cached, but revalidated on each use."""
 NOT_BUILT: Final = (
     "the pages of the browser client were not built into this oddsmith: 'make web' builds them in its sources; "
-    "all else is there, as {prefix}/api/v1/openapi.json tells"
+    "everything else is available, see {prefix}/api/v1/openapi.json"
 )
 BASE: Final = b'<base href="%b/" />'
 """The element of the client's page that holds the mount prefix."""
@@ -207,7 +207,7 @@ class PageFiles:
         if request.method == "OPTIONS":
             return Response(204, [(b"allow", ", ".join(ALLOWED).encode())], b"")
         request.route = "pages"
-        error = MethodError("method_not_allowed", "a page is only looked at: ask with GET")
+        error = MethodError("method_not_allowed", "a page can only be read: use GET")
         error.allowed = ALLOWED
         raise error
 

@@ -57,7 +57,7 @@ class Router:
         if allowed == ("OPTIONS",):
             raise NotFoundError(
                 "not_found",
-                f"there is nothing at this address: {request.prefix}{DOCUMENTED_AT} tells what there is",
+                f"there is nothing at this address: {request.prefix}{DOCUMENTED_AT} lists all addresses",
             )
         if request.method == "OPTIONS":
             return Response(204, [(b"allow", ", ".join(allowed).encode())], b"")

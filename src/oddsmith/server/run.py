@@ -63,10 +63,10 @@ def _bind(host: str, port: int) -> socket.socket:
 def _listen_error(error: Exception, host: str, port: int) -> InputError:
     match getattr(error, "errno", None):
         case errno.EADDRINUSE:
-            sentence = f"port {port} of {host} is in use: name another, or 0 for any that is free"
+            sentence = f"port {port} of {host} is in use: name another, or 0 for any free one"
             return InputError("port_in_use", sentence, where="port")
         case errno.EACCES:
-            sentence = f"port {port} may not be listened at: name one from 1024 on"
+            sentence = f"this process may not listen on port {port}: name one from 1024 on"
             return InputError("port_forbidden", sentence, where="port")
         case _:
             reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]

@@ -28,7 +28,7 @@ class SlowQuestions:
         continues in its thread, and occupies a place of the queue until it is done.
         """
         if not self._free.acquire(blocking=False):
-            raise UnavailableError("busy", "too many questions wait for an answer: ask again in a moment")
+            raise UnavailableError("busy", "too many questions wait for an answer: try again in a moment")
         future = self._threads.submit(work)
         future.add_done_callback(lambda _: self._free.release())
         try:

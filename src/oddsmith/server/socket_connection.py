@@ -44,7 +44,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(
                 encode_error_response(
-                    InputError("bad_handshake", "a socket is asked for with a short head, and without a body")
+                    InputError("bad_handshake", "a WebSocket request has a short head and no body")
                 )
             )
             self.transport.close()

@@ -112,7 +112,7 @@ class SocketSession:
             async with asyncio.timeout(SECONDS_TO_HELLO):
                 hello = wire.from_json(await self._receive_text(), Hello)
         except TimeoutError as error:
-            raise InputError("no_hello", 'the first frame says who looks: {} or {"token": …}') from error
+            raise InputError("no_hello", 'the first frame names the viewer: {} or {"token": …}') from error
         self._limits.check_token(self._request, hello.token)
         live = await self._matches.find(self._match, at_least=hello.since or 0)
         viewer = None
@@ -170,7 +170,7 @@ class SocketSession:
         while True:
             subscriber.update.clear()
             if _proof(live, subscriber) != proof:
-                raise AccessError("bad_token", "the seat was given up: the token proves it no more")
+                raise AccessError("bad_token", "the seat was given up: the token is no longer valid")
             frame, version = live.frames.frame(subscriber.viewer, since), live.match.version
             await self._send_message({"type": "websocket.send", "text": frame})
             self._metrics.count_frame()
@@ -193,7 +193,7 @@ class SocketSession:
         action = wire.from_json(text, ActRequest)
         require_shallow(action.act)
         if token is None:
-            raise TokenError("no_token", "who looks on makes no choices")
+            raise TokenError("no_token", "a spectator makes no choices")
         command = Act(token=token, id=action.id, version=action.version, action=action.act)
         answer = require_valid_token(await self._matches.run(self._match, command))
         return SocketReply(id=action.id, answer=command_reply(answer))

@@ -97,7 +97,7 @@ def _replace_dead_workers(
                 continue
             failures = failures + 1 if time.monotonic() - worker.started_at < SECONDS_TO_LIVE else 0
             if failures >= MOST_FAILURES:
-                raise InputError("worker_failed", "workers end as soon as they begin: the log says why")
+                raise InputError("worker_failed", "workers fail when they start: the log says why")
             _clean_up(worker)
             workers[place] = Worker(settings, listener)
 

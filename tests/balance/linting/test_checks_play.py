@@ -35,7 +35,7 @@ def test_strategy_always_wins_names_its_ending() -> None:
 
     assert Severity.WARNING == only.severity
     assert (
-        "difficulty 5: all in defence wins 100 % (exact), without looking at anything: "
+        "difficulty 5: all in defence wins 100 % (exact), whatever the state: "
         "on the clock 99.00 %, by knock-out 1.00 %"
     ) == only.sentence
     assert "let all in defence lose to something: take away what on the clock gives" == only.suggestion
@@ -67,7 +67,7 @@ def test_move_never_helps_its_maker() -> None:
         )
     )
 
-    assert "moves: build brings its maker 0 at best, and others up to 9: 7♠ builds on 2♦" == only.sentence
+    assert "moves: build gains its maker 0 at best, and others up to 9: 7♠ builds on 2♦" == only.sentence
 
 
 @pytest.mark.parametrize(("own", "others"), [(ONE, ONE), (NOTHING, NOTHING), (ONE, NOTHING)])

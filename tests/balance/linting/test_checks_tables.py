@@ -97,7 +97,7 @@ def test_table_fits_no_formula_names_the_jumps() -> None:
 
     assert only.sentence.startswith("the table follows no formula: the nearest, ")
     assert only.sentence.endswith("50→51 +7.59, 25→26 +0.44, 20→25 +0.946")
-    assert "it bends upwards at 50 and downwards at 51" in only.evidence["proof"]
+    assert "it is convex at 50 and concave at 51" in only.evidence["proof"]
     assert "print the rows of one formula: the formula" == only.suggestion
 
 

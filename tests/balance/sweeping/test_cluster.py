@@ -93,7 +93,10 @@ def test_a_cluster_writes_what_one_process_writes_also_when_a_worker_is_killed(t
             distributed.KilledWorker("chunk", mock.MagicMock(), 3),
             "several workers of the cluster died reading one chunk",
         ),
-        (CancelledError("scheduler-connection-lost"), "the cluster went away: finished chunks are kept"),
+        (
+            CancelledError("scheduler-connection-lost"),
+            "the connection to the cluster was lost: finished chunks are kept",
+        ),
     ],
 )
 def test_a_lost_cluster_is_reported_in_words(ended: Exception, sentence: str) -> None:

@@ -212,7 +212,7 @@ def test_an_interrupted_run_keeps_its_chunks_and_another_sweep_is_refused(tmp_pa
         "its figures, its axes or the version": fate_sweep(chunk=3),
     }
     for change, other in others.items():
-        assert f"other_sweep: 'draws.csv.parts' holds parts of another sweep ({change}" in refusal_text(
+        assert f"other_sweep: 'draws.csv.parts' has parts of another sweep ({change}" in refusal_text(
             other, out
         )
     swept = write_sweep(fate_sweep(chunk=3), out, workers=1, restart=True)

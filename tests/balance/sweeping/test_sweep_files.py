@@ -215,7 +215,7 @@ AXES: list[tuple[str, str, dict[str, Any]]] = [
     ("bad_vary", "expected a number, not '1'", {"key": "on_turn", "from": "1", "to": 2}),
     ("not_a_number", "vary[0].from must be a number", {"key": "on_turn", "from": True, "to": 2}),
     ("bad_vary", "the step must be more than 0", {"key": "on_turn", "from": 1, "to": 2, "step": 0}),
-    ("bad_vary", "the bounds are upside down, from 5 to 2", {"key": "on_turn", "from": 5, "to": 2}),
+    ("bad_vary", "the bounds are reversed, from 5 to 2", {"key": "on_turn", "from": 5, "to": 2}),
     ("bad_vary", "takes at most 1,000,000 values", {"key": "on_turn", "from": 0, "to": 10**6}),
     ("number_too_long", "at most 40 digits", {"key": "on_turn", "values": [Decimal("1E+50")]}),
     ("unknown_key", "no number of the rules has the key 'on_turm'", {"key": "on_turm", "values": [1]}),

@@ -80,7 +80,7 @@ def test_a_range_of_one_value_has_no_width() -> None:
         (
             {"key": "one", "least": 3, "most": 2},
             "bad_bounds",
-            "change[3]: the bounds are upside down: least 3, most 2",
+            "change[3]: the bounds are reversed: least 3, most 2",
         ),
         (
             {"key": "one", "least": "x", "most": 2},

@@ -156,7 +156,7 @@ def test_a_bound_without_further_gain_is_named() -> None:
     """The number stays where it first gives the most, and the bound beyond is named."""
     (verdict,) = tune(make_targets({Sum(one=1, step=10): {"at_least": 50}}, {"one": (0, 45)})).verdicts
 
-    assert "one gives no more on its way to its most, 45" == verdict.reason
+    assert "one changes nothing more on its way to its most, 45" == verdict.reason
 
 
 @pytest.mark.parametrize(("number", "nearest"), [(14, 10), (16, 20)])
@@ -195,7 +195,7 @@ def test_a_target_that_no_number_moves_is_refused() -> None:
 
     assert (
         "nothing_moves_it",
-        "targets[0]: nothing that may change moves chance 0: it is 25.00 %, and 50% is wanted",
+        "targets[0]: no number that may change affects chance 0: it is 25.00 %, and 50% is wanted",
     ) == (refused.value.refusal.code, refused.value.refusal.sentence)
 
 

@@ -1,4 +1,4 @@
-"""`oddsmith metrics` sets what was played beside what is exact, and says which cells luck does not explain."""
+"""`oddsmith metrics` compares observed with exact values, and marks cells that luck does not explain."""
 
 import sqlite3
 from contextlib import closing
@@ -12,7 +12,7 @@ from oddsmith.games.casino import metrics as casino
 from oddsmith.store import open_store
 from tests.balance.logs import FOLDER, bot_records
 from tests.cli.running import run
-from tests.server.running import running
+from tests.server.servers import run_server
 
 FAIR = str(FOLDER / "destiny.jsonl")
 STACKED = str(FOLDER / "destiny-few-swaps.jsonl")
@@ -20,7 +20,7 @@ GOOD = '{"type": "check", "cards": ["3♠"], "check": "hard", "success": false}\
 
 
 def test_without_a_source_the_table_is_exact() -> None:
-    """One card of a fresh Fate Deck is worth 1.5 in the mean."""
+    """One card of a fresh Fate Deck has a mean of 1.5."""
     lines = run("metrics", "fate").lines
 
     assert lines[0].startswith("fate  exact  rules ")
@@ -29,13 +29,13 @@ def test_without_a_source_the_table_is_exact() -> None:
     assert not any("marked" in line for line in lines)
 
 
-def test_rules_change_what_is_exact() -> None:
-    """A file or a setting is judged as it is."""
+def test_rules_change_the_exact_values() -> None:
+    """From a file or a setting."""
     assert "  3 cards  4.500 exact" in run("metrics", "fate", "--set", "on_turn=3").lines
 
 
 def test_a_fair_log_is_shown_with_intervals_and_tests() -> None:
-    """Each line has what was observed, its interval, how often, what is exact, and how likely that is."""
+    """Each line has the observed value, its interval, its count, the exact value, and the p-value."""
     lines = run("metrics", "destiny", "--log", FAIR).lines
 
     assert lines[0].startswith("destiny  300 contests, 100 checks  rules ")
@@ -45,16 +45,16 @@ def test_a_fair_log_is_shown_with_intervals_and_tests() -> None:
 
 
 def test_a_stacked_deck_is_marked_and_can_fail_a_run() -> None:
-    """The exit status is 1 where that was asked for; the line says that it is not luck."""
-    said = run("metrics", "destiny", "--log", STACKED, "--fail-on-mark")
+    """The exit status is 1 if requested; the line says that it is not luck."""
+    result = run("metrics", "destiny", "--log", STACKED, "--fail-on-mark")
 
-    assert 1 == said.status
-    assert any(line.endswith("◀ not luck") and "spades" in line for line in said.out.splitlines())
+    assert 1 == result.status
+    assert any(line.endswith("◀ not luck") and "spades" in line for line in result.out.splitlines())
     assert 0 == run("metrics", "destiny", "--log", FAIR, "--fail-on-mark").status
 
 
-def test_json_holds_the_whole_report() -> None:
-    """Fractions are exact in it, and every cell that is marked says so."""
+def test_json_has_the_whole_report() -> None:
+    """With exact fractions and the marks."""
     reply = run("metrics", "destiny", "--log", STACKED, "--json").reply(MetricsReply)
     marked = {(metric.name, cell.name) for metric, cell in reply.report.marked_cells}
 
@@ -63,15 +63,15 @@ def test_json_holds_the_whole_report() -> None:
     assert (400, 0) == (reply.log.counted, reply.log.broken)
 
 
-def test_gauges_can_be_pushed_by_who_runs_the_game() -> None:
-    """With --prometheus the page is what Prometheus scrapes."""
+def test_metrics_are_printed_for_prometheus() -> None:
+    """With --prometheus the output is a page that Prometheus can scrape."""
     lines = run("metrics", "destiny", "--log", FAIR, "--prometheus").lines
 
     assert 'oddsmith_balance_count{game="destiny",metric="resolved.as_ruled",cell="contests"} 300.0' in lines
 
 
-def test_broken_lines_are_refused_unless_somebody_asks() -> None:
-    """They are counted and named; with --skip-broken the others count, and the broken ones are still told."""
+def test_broken_lines_are_refused_unless_they_are_skipped() -> None:
+    """They are counted and named; with --skip-broken the others count, and the broken ones are still reported."""
     Path("play.jsonl").write_text(f'{GOOD}{{\n{GOOD}{{"game": "chess"}}\n', encoding="utf-8")
     refused = run("metrics", "fate", "--log", "play.jsonl", "--json").refusal
     lines = run("metrics", "fate", "--log", "play.jsonl", "--skip-broken").lines
@@ -82,7 +82,7 @@ def test_broken_lines_are_refused_unless_somebody_asks() -> None:
 
 
 def test_records_are_counted_and_practice_is_not() -> None:
-    """A folder of records, one of them with luck that somebody chose."""
+    """A folder of records, one of them practice."""
     labels = [None, {"luck": "practice with a chosen seed: yuma"}]
     for number, label in enumerate(labels):
         for record in bot_records("fate", 1, 2, "random", settings=["turns=2"], labels=label):
@@ -97,40 +97,40 @@ def test_records_are_counted_and_practice_is_not() -> None:
     assert "records: 2 of 2" == both[1]
 
 
-def test_a_store_is_read_through_its_matches(folder: Path) -> None:
-    """Matches that are over count, those that were given up as far as they went, those that never began not at all."""
+def test_a_store_is_read_by_its_matches(folder: Path) -> None:
+    """Finished matches count, abandoned ones as far as they went, those that never began not at all."""
     store = open_store(str(folder / "matches.db"))
-    with running(store) as server:
-        party = server.open("destiny", [None, None])
-        while party.move():
+    with run_server(store) as server:
+        match = server.open_match("destiny", [None, None])
+        while match.move():
             pass
-        left = server.open("destiny", [None, None])
-        left.people[0].leave()
-        server.open("destiny", [None, None], private=True)
+        left = server.open_match("destiny", [None, None])
+        left.players[0].leave()
+        server.open_match("destiny", [None, None], private=True)
     lines = run("metrics", "destiny", "--store", "matches.db").lines
 
     assert lines[0].startswith("destiny  1 contest  rules ")
     assert "store: 2 of 2" == lines[1]
 
 
-def test_a_match_that_cannot_be_read_is_named(folder: Path) -> None:
-    """A store whose log was damaged is refused with the match that it is about; the others count where they shall."""
+def test_an_unreadable_match_is_named(folder: Path) -> None:
+    """A damaged log is refused with its match; with --skip-broken the others count."""
     store = open_store(str(folder / "matches.db"))
-    with running(store) as server:
-        whole, party = server.open("destiny", [None, None]), server.open("destiny", [None, None])
-        while whole.move() | party.move():
+    with run_server(store) as server:
+        whole, match = server.open_match("destiny", [None, None]), server.open_match("destiny", [None, None])
+        while whole.move() | match.move():
             pass
     with closing(sqlite3.connect(folder / "matches.db")) as changed, changed:
-        changed.execute("UPDATE entries SET entry = '{}' WHERE match = ?", (party.match,))
+        changed.execute("UPDATE entries SET entry = '{}' WHERE match = ?", (match.id,))
     refused = run("metrics", "destiny", "--store", "matches.db", "--json").refusal
     lines = run("metrics", "destiny", "--store", "matches.db", "--skip-broken").lines
 
     assert "broken_records" == refused.code
-    assert f"match {party.match}: " in refused.sentence
+    assert f"match {match.id}: " in refused.sentence
     assert "store: 1 of 2; 1 broken, left out" == lines[1]
 
 
-def test_a_store_that_is_not_there_is_not_made() -> None:
+def test_a_missing_store_is_not_created() -> None:
     """The refusal names it, and nothing is written."""
     refused = run("metrics", "destiny", "--store", "none.db", "--json").refusal
 
@@ -147,13 +147,13 @@ def test_a_store_that_is_not_there_is_not_made() -> None:
         (["fate", "--rules", "none.toml"], "no_rules"),
     ],
 )
-def test_what_is_not_there_is_refused(arguments: list[str], code: str) -> None:
+def test_a_missing_source_is_refused(arguments: list[str], code: str) -> None:
     """With exit status 2 and a sentence."""
     assert code == run("metrics", *arguments, "--json").refusal.code
 
 
-def test_cells_without_a_law_say_so() -> None:
-    """Splits are a choice: they have a share, an interval, and no exact value; one duel alone has no interval of rounds."""
+def test_cells_without_an_exact_value_say_so() -> None:
+    """Splits are a choice: they have a share and an interval, but no exact value; one duel has no interval of rounds."""
     Path("play.jsonl").write_text(
         '{"type": "duel", "difficulty": 3, "won": true, "rounds": 4}\n'
         '{"type": "duel", "difficulty": 4, "won": true, "rounds": 4, "policy": "all_attack"}\n'
@@ -166,8 +166,8 @@ def test_cells_without_a_law_say_so() -> None:
     assert any("difficulty 4" in line and "100 % of 1 against" in line for line in lines)
 
 
-def test_casino_is_estimated_where_people_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The exact table says of points that they are estimated, and within what; deals are exact."""
+def test_casino_is_estimated_where_players_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact table marks points as estimated, with their error; deals are exact."""
     monkeypatch.setattr(casino, "GAMES_TO_ESTIMATE", 3)
     lines = run("metrics", "casino").lines
 
@@ -175,20 +175,20 @@ def test_casino_is_estimated_where_people_decide(monkeypatch: pytest.MonkeyPatch
     assert "  2 players, seat 0  1.846 exact" in lines
 
 
-def test_the_most_that_can_be_reached_is_called_so() -> None:
-    """Rounds of Dice Hands are held against the best play."""
+def test_the_best_possible_value_is_labelled() -> None:
+    """Rounds of Dice Hands are compared with optimal play."""
     assert any(line.endswith(" at most") for line in run("metrics", "dice").lines)
 
 
-def test_chances_are_written_by_their_size() -> None:
-    """What is tiny has its power of ten, and what no float holds says so."""
+def test_chances_are_formatted_by_their_size() -> None:
+    """A tiny one has its power of ten; one below the smallest float is marked."""
     assert ("0.250", "2.9·10⁻⁴", "1.7·10⁻²⁰", "0", "below 10⁻³⁰⁰") == tuple(
         map(_small, (0.25, 2.9e-4, 1.7e-20, 0.0, 1e-304))
     )
 
 
 def test_an_empty_log_counts_nothing() -> None:
-    """It is called neither exact nor observed."""
+    """Its values are labelled neither exact nor observed."""
     Path("empty.jsonl").write_text("\n", encoding="utf-8")
 
     assert ["fate  nothing was counted", "log: 0 of 0 lines"] == run(
@@ -196,8 +196,8 @@ def test_an_empty_log_counts_nothing() -> None:
     ).lines
 
 
-def test_chances_of_duels_are_called_bounded_and_not_exact() -> None:
-    """They are computed in floating point, within a proven bound, and with fresh decks whatever the rules have."""
+def test_chances_of_duels_are_labelled_as_bounded() -> None:
+    """They are computed in floating point, within a proven bound, and with fresh decks under any rules."""
     small = ("--set", "house.attack_cards=[[5]]", "--set", "difficulty=1", "--set", "rounds=2")
     lines = run("metrics", "duel", *small).lines
 

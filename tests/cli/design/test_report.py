@@ -1,4 +1,4 @@
-"""`oddsmith report` writes one page where it was told to, and writes over nothing."""
+"""`oddsmith report` writes one page to the given file, and overwrites nothing."""
 
 import sys
 from pathlib import Path
@@ -10,8 +10,8 @@ from oddsmith.games.fate import Rules
 from tests.cli.running import run
 
 
-def test_a_report_is_written_where_it_was_told_to(folder: Path) -> None:
-    """The page names the design, and the command says where it is."""
+def test_a_report_is_written_to_the_given_file(folder: Path) -> None:
+    """The page names the design, and the command prints the path."""
     lines = run("report", "fate", "--out", "page.html").lines
     page = (folder / "page.html").read_text(encoding="utf-8")
 
@@ -20,7 +20,7 @@ def test_a_report_is_written_where_it_was_told_to(folder: Path) -> None:
 
 
 def test_a_report_is_named_after_its_designs(folder: Path) -> None:
-    """Where no name was given, it is that of the rules; with --json a program learns it."""
+    """Without a name it has that of the rules; with --json the reply has it."""
     (folder / "house.toml").write_text('game = "fate"\non_turn = 3\n')
     reply = run("report", "fate", "house.toml", "--json").reply(ReportReply)
 
@@ -29,8 +29,8 @@ def test_a_report_is_named_after_its_designs(folder: Path) -> None:
     assert reply.characters == len((folder / reply.file).read_text(encoding="utf-8"))
 
 
-def test_a_file_that_is_there_stays_as_it_is(folder: Path) -> None:
-    """It is written over only where that is asked for."""
+def test_an_existing_file_is_not_overwritten(folder: Path) -> None:
+    """Unless --force is given."""
     (folder / "page.html").write_text("mine")
     refusal = run("report", "fate", "--out", "page.html", "--json").refusal
     kept = (folder / "page.html").read_text()
@@ -49,8 +49,8 @@ def test_a_file_that_is_there_stays_as_it_is(folder: Path) -> None:
     ],
     ids=["two games", "no such folder", "no such design"],
 )
-def test_what_cannot_be_reported_is_refused(folder: Path, arguments: tuple[str, ...], code: str) -> None:
-    """Nothing is written then."""
+def test_an_invalid_report_is_refused(folder: Path, arguments: tuple[str, ...], code: str) -> None:
+    """Nothing is written."""
     refusal = run("report", *arguments, "--json").refusal
 
     assert code == refusal.code
@@ -59,7 +59,7 @@ def test_what_cannot_be_reported_is_refused(folder: Path, arguments: tuple[str, 
 
 @pytest.mark.parametrize("missing", ["jinja2", "matplotlib"])
 def test_a_missing_extra_is_named(folder: Path, missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what to install, before anything is computed."""
+    """The error says what to install, before anything is computed."""
     monkeypatch.setitem(sys.modules, missing, None)
     refusal = run("report", "fate", "--json").refusal
 

@@ -1,4 +1,4 @@
-"""`oddsmith rules` shows what is in force, `oddsmith laws` holds the house's laws against it."""
+"""`oddsmith rules` shows the rules in force, `oddsmith laws` checks the laws with them."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from oddsmith.points import Points
 from tests.cli.running import run
 
 
-def test_rules_are_a_page() -> None:
+def test_rules_are_printed_as_a_page() -> None:
     """Numbers first, then a paragraph for each table, nothing wider than the terminal."""
     lines = run("rules", "destiny").lines
 
@@ -26,23 +26,23 @@ def test_rules_are_a_page() -> None:
     assert 80 >= max(map(len, lines))
 
 
-def test_an_empty_table_of_rules_is_shown_empty(folder: Path) -> None:
-    """A house without NPCs has a paragraph without lines."""
+def test_an_empty_table_of_rules_is_printed_empty(folder: Path) -> None:
+    """Rules without NPCs have a paragraph without lines."""
     (folder / "lonely.toml").write_text("[npcs]\n")
     lines = run("rules", "destiny", "--rules", "lonely.toml").lines
 
     assert ["npcs", ""] == lines[lines.index("npcs") :][:2]
 
 
-def test_rules_from_outside_are_shown_as_they_are(files: Path) -> None:
+def test_foreign_rules_are_printed_without_interpretation(files: Path) -> None:
     """Markup in a rules file is text."""
-    said = run("rules", "destiny", "--rules", str(files / "house.toml"))
+    result = run("rules", "destiny", "--rules", str(files / "house.toml"))
 
-    assert "  nap  threshold 10, energy 80, difficulty [red]easy[/]" in said.lines
+    assert "  nap  threshold 10, energy 80, difficulty [red]easy[/]" in result.lines
 
 
-def test_rules_as_toml_are_rules_again(folder: Path) -> None:
-    """What `--toml` prints, `--rules` reads, and it has the same id."""
+def test_rules_as_toml_can_be_read_again(folder: Path) -> None:
+    """`--rules` reads the output of `--toml`, with the same id."""
     (folder / "house.toml").write_text(
         run("rules", "destiny", "--rules", "royal", "--toml").out, encoding="utf-8"
     )
@@ -51,16 +51,16 @@ def test_rules_as_toml_are_rules_again(folder: Path) -> None:
     assert Rules.preset("royal").rules_id == again.rules_id
 
 
-def test_rules_as_json_are_rules_again() -> None:
-    """The JSON holds the game, the id and every rule."""
+def test_rules_as_json_can_be_read_again() -> None:
+    """The JSON has the game, the id and every rule."""
     reply = run("rules", "destiny", "--json").reply(RulesReply)
 
     assert ("destiny", Rules().rules_id) == (reply.game, reply.rules_id)
     assert Rules() == Rules.from_data(msgspec.to_builtins(reply.rules))
 
 
-def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
-    """`--set` is laid over `--rules`: numbers, switches and names, by their dotted keys."""
+def test_settings_override_the_file(files: Path) -> None:
+    """`--set` is applied after `--rules`: numbers, switches and names, by their dotted keys."""
     settings = (
         "--set",
         "crimes.nap.threshold=12.5",
@@ -79,19 +79,19 @@ def test_single_rules_are_set_after_the_file_is_read(files: Path) -> None:
     assert rules.rules_id == reply.rules_id
 
 
-def test_laws_report_what_held() -> None:
-    """Each law with how many playouts and checks it held for, and its promise in full."""
+def test_laws_are_reported() -> None:
+    """Each law with its numbers of playouts and checks, and its full text."""
     lines = run("laws", "destiny", "--playouts", "2").lines
 
     assert lines[0].startswith("destiny  2 playouts, ")
     assert [*LAWS] == [line.split()[1] for line in lines if line.startswith("✓")]
     assert "✓ termination       held for 2 playouts, 2 checks" in lines
-    assert "  Every game comes to an end." in lines
+    assert "  Every game ends." in lines
     assert 80 >= max(map(len, lines))
 
 
 def test_laws_as_json_are_the_report() -> None:
-    """The reply says what was played, and with which luck."""
+    """The reply says what was played, and with which seed."""
     report = run("laws", "destiny", "--playouts", "1", "--seed", "[red]", "--json").reply(Report)
 
     assert ("destiny", "[red]", 1) == (report.game, report.seed, report.playouts)
@@ -99,11 +99,11 @@ def test_laws_as_json_are_the_report() -> None:
 
 
 def test_a_broken_law_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that breaks a law is refused with the law's name."""
+    """With the law's name."""
 
-    def broken(*_: object, **__: object) -> Report:
+    def broken_report(*_: object, **__: object) -> Report:
         raise LawBroken("conservation", "conservation: a card is lost")
 
-    monkeypatch.setattr("oddsmith.laws.check_game", broken)
+    monkeypatch.setattr("oddsmith.laws.check_game", broken_report)
 
     assert "conservation" == run("laws", "destiny", "--json").refusal.code

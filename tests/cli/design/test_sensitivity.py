@@ -1,4 +1,4 @@
-"""`oddsmith sensitivity` shows what matters, as a table, as data and as a tornado."""
+"""`oddsmith sensitivity` shows the effects of rules, as a table, as data and as a tornado chart."""
 
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -8,7 +8,7 @@ import pytest
 from oddsmith.balance.sensitivity import Sensitivities
 from tests.cli.running import run
 
-ASKED = (
+ARGUMENTS = (
     "sensitivity",
     "fate",
     "--figure",
@@ -31,9 +31,9 @@ most = 9
 """
 
 
-def test_a_table_shows_the_strongest_first() -> None:
-    """Each number with what it is, what it would be, and what that does; the rest is counted."""
-    lines = run(*ASKED).lines
+def test_the_table_begins_with_the_strongest_effect() -> None:
+    """Each number with its value, its changed value and its effect; the rest is counted."""
+    lines = run(*ARGUMENTS).lines
 
     assert "draw.success(target 4)  36.60 %" == lines[2]
     assert lines[3].split()[0].startswith("cards[1")
@@ -49,8 +49,8 @@ def test_figures_and_keys_may_come_from_targets(folder: Path) -> None:
     assert ["cards[17].value"] == [nudge.key for nudge in reply.nudges]
 
 
-def test_a_step_is_that_of_the_targets(folder: Path) -> None:
-    """What may change by twos is nudged by two, and by four where two steps are asked for."""
+def test_the_step_is_that_of_the_targets(folder: Path) -> None:
+    """A number with a step of two is changed by two, and by four with two steps."""
     (folder / "targets.toml").write_text(f"{TARGETS}step = 2\n", encoding="utf-8")
     one, two = (
         run("sensitivity", "targets.toml", "--steps", steps, "--json").reply(Sensitivities).nudges[0]
@@ -61,18 +61,18 @@ def test_a_step_is_that_of_the_targets(folder: Path) -> None:
     assert ["-1", "7"] == [str(two.below), str(two.above)]
 
 
-def test_changes_of_what_is_estimated_have_a_doubt() -> None:
-    """Two dozen games tell little: the table says which changes may be chance, and says nothing of the kind where all is exact."""
-    asked = ("--figure", "points.mean,seat=0,deals=12", "--keys", "scoring_full.ace")
-    lines = run("sensitivity", "casino", *asked).lines
+def test_effects_of_estimates_have_an_uncertainty() -> None:
+    """With two dozen games, the table marks effects that may be chance; with exact figures there is no such mark."""
+    arguments = ("--figure", "points.mean,seat=0,deals=12", "--keys", "scoring_full.ace")
+    lines = run("sensitivity", "casino", *arguments).lines
 
     assert any(line.startswith("  estimated: a change of less than ") for line in lines)
-    assert not any("estimated" in line for line in run(*ASKED).lines)
+    assert not any("estimated" in line for line in run(*ARGUMENTS).lines)
 
 
 def test_a_nudge_may_be_a_percentage() -> None:
     """Half of 3 is two steps, rounded to the even one."""
-    asked = (
+    arguments = (
         "sensitivity",
         "fate",
         "--figure",
@@ -83,36 +83,36 @@ def test_a_nudge_may_be_a_percentage() -> None:
         "50%",
         "--json",
     )
-    (nudge,) = run(*asked).reply(Sensitivities).nudges
+    (nudge,) = run(*arguments).reply(Sensitivities).nudges
 
     assert ("3", "1", "5") == (str(nudge.today), str(nudge.below), str(nudge.above))
 
 
-def test_what_nothing_moves_is_said() -> None:
-    """A figure may depend on none of the numbers that are asked for."""
-    said = run("sensitivity", "fate", "--figure", "draw.mean", "--keys", "turns")
+def test_a_figure_without_effects_is_reported() -> None:
+    """A figure may depend on none of the given numbers."""
+    result = run("sensitivity", "fate", "--figure", "draw.mean", "--keys", "turns")
 
-    assert "  nothing moves it" in said.lines
+    assert "  nothing moves it" in result.lines
 
 
 def test_effects_are_written_as_csv(folder: Path) -> None:
-    """The file is written whole, and never over another without force."""
-    run(*ASKED, "--csv", "effects.csv")
+    """Atomically, and over an existing file only with force."""
+    run(*ARGUMENTS, "--csv", "effects.csv")
     text = (folder / "effects.csv").read_text(encoding="utf-8")
 
     assert "figure,key,today,side,number,change,exact_change" == text.splitlines()[0]
-    assert "file_exists" == run(*ASKED, "--csv", "effects.csv", "--json").refusal.code
-    assert 0 == run(*ASKED, "--csv", "effects.csv", "--force").status
+    assert "file_exists" == run(*ARGUMENTS, "--csv", "effects.csv", "--json").refusal.code
+    assert 0 == run(*ARGUMENTS, "--csv", "effects.csv", "--force").status
 
 
 def test_a_tornado_is_drawn(folder: Path) -> None:
     """The file is an SVG, and the answer is the same as without."""
-    assert run(*ASKED).out == run(*ASKED, "--plot", "tornado.svg").out
+    assert run(*ARGUMENTS).out == run(*ARGUMENTS, "--plot", "tornado.svg").out
     assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "tornado.svg").getroot().tag  # noqa: S314  our own file
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("arguments", "code"),
     [
         (("fate",), "no_figures"),
         (("fate", "--figure", "draw.mean,target"), "bad_figure"),
@@ -123,6 +123,5 @@ def test_a_tornado_is_drawn(folder: Path) -> None:
         (("nowhere.toml", "--figure", "draw.mean"), "no_design"),
     ],
 )
-def test_bad_questions_are_refused(asked: tuple[str, ...], code: str) -> None:
-    """Each has its words."""
-    assert code == run("sensitivity", *asked, "--json").refusal.code
+def test_invalid_arguments_are_refused(arguments: tuple[str, ...], code: str) -> None:
+    assert code == run("sensitivity", *arguments, "--json").refusal.code

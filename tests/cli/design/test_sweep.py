@@ -1,4 +1,4 @@
-"""`oddsmith sweep` writes a table, says what there is in it, and goes on where it was stopped."""
+"""`oddsmith sweep` writes a table, summarises it, and resumes an interrupted run."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from oddsmith.balance.sweeping.rows import read_rows
 from oddsmith.cli.design import sweep as command
 from oddsmith.rules import write_toml
 from tests.balance.sweeping.sweeps import DRAWS, HEIST
-from tests.cli.running import interrupted, run, terminal
+from tests.cli.running import interrupt, run, terminal
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "sweeps"
 SLOW = HEIST | {"vary": [{"key": "figures.war.defense_bonus", "from": 1, "to": 10_000}]}
@@ -23,7 +23,7 @@ def draws(folder: Path) -> Path:
     return place
 
 
-def test_a_sweep_writes_a_table_and_says_between_what_each_figure_lies(draws: Path) -> None:
+def test_a_sweep_writes_a_table_and_prints_the_range_of_each_figure(draws: Path) -> None:
     """The first line names the table, its rows and its rules; then comes one line for each figure."""
     lines = run("sweep", draws.name, "--out", "draws.csv", "--workers", "1").lines
 
@@ -33,7 +33,7 @@ def test_a_sweep_writes_a_table_and_says_between_what_each_figure_lies(draws: Pa
     assert 21 == len((draws.parent / "draws.csv").read_text(encoding="utf-8").splitlines())
 
 
-def test_json_says_the_same(draws: Path) -> None:
+def test_json_has_the_summary(draws: Path) -> None:
     """With the fingerprint of the sweep, and the names of all columns."""
     swept = run("sweep", draws.name, "--out", "draws.csv", "--json").reply(SweepResult)
 
@@ -42,14 +42,14 @@ def test_json_says_the_same(draws: Path) -> None:
     assert "met.exact" in swept.columns
 
 
-def test_a_dry_run_says_how_many_rows_there_are_and_how_long_they_take(draws: Path) -> None:
+def test_a_dry_run_prints_the_number_of_rows_and_their_duration(draws: Path) -> None:
     """And writes nothing."""
     lines = run("sweep", draws.name, "--dry-run").lines
     planned = run("sweep", draws.name, "--dry-run", "--limit", "7", "--json").reply(SweepPlan)
     short = run("sweep", draws.name, "--dry-run", "--limit", "4").lines
 
     assert lines[0].startswith("20 rows of fate, rules ")
-    assert "in 5 chunks of up to 4 rows: a run that stops keeps those that it has read" == lines[1]
+    assert "in 5 chunks of up to 4 rows: an interrupted run keeps the finished ones" == lines[1]
     assert lines[2].startswith(
         "columns: row, on_turn, figures.*.cards, figures.met.target, mean, mean.exact,"
     )
@@ -60,7 +60,7 @@ def test_a_dry_run_says_how_many_rows_there_are_and_how_long_they_take(draws: Pa
 
 
 def test_rows_that_are_refused_are_counted(folder: Path) -> None:
-    """The table says why, the summary how many; a figure that was always refused has no range."""
+    """The table has the reasons, the summary the count; a figure that was always refused has no range."""
     given = DRAWS | {"vary": [{"key": "figures.mean.cards", "values": [1, 9]}]}
     (folder / "draws.toml").write_text(write_toml(given), encoding="utf-8")
     lines = run("sweep", "draws.toml", "--out", "draws.csv").lines
@@ -68,8 +68,7 @@ def test_rows_that_are_refused_are_counted(folder: Path) -> None:
     assert "1 row is refused: the column `refused` says why" == lines[-1]
 
 
-def test_a_name_has_no_range(folder: Path) -> None:
-    """Only numbers lie between others."""
+def test_a_text_figure_has_no_range(folder: Path) -> None:
     hand = ["4♠", "5♥", "6♣", "7♦", "8♠"]
     given = {
         "game": "destiny",
@@ -83,27 +82,27 @@ def test_a_name_has_no_range(folder: Path) -> None:
     assert "1,9♠,high_card,,0.0,exact," == (folder / "hands.csv").read_text("utf-8").splitlines()[2]
 
 
-def test_ctrl_c_keeps_what_was_read_and_says_how_to_go_on(folder: Path) -> None:
-    """A bar shows how many rows are read and how fast; the next run takes them up."""
+def test_ctrl_c_keeps_the_finished_rows_and_prints_how_to_resume(folder: Path) -> None:
+    """A bar shows how many rows are done and how fast; the next run continues after them."""
     (folder / "wars.toml").write_text(write_toml(SLOW), encoding="utf-8")
     arguments = ("sweep", "wars.toml", "--out", "wars.csv", "--workers", "1")
     with terminal(*arguments, folder=folder) as child:
         child.expect("of 10,000 rows")
         child.expect("rows/s")
-        status, shown = interrupted(child)
+        status, shown = interrupt(child)
     kept = len(list((folder / "wars.csv.parts").glob("chunk-*.json")))
 
     assert 130 == status
-    assert "of 10,000 rows are read and kept in wars.csv.parts; run the same again to go on" in shown
+    assert "of 10,000 rows are stored in wars.csv.parts; run the same command again to resume" in shown
     assert kept >= 1
 
 
-def test_ctrl_c_ends_the_processes_too(folder: Path) -> None:
-    """While they load, and with no traceback of theirs."""
+def test_ctrl_c_ends_the_worker_processes_too(folder: Path) -> None:
+    """While they load, and without a traceback of theirs."""
     (folder / "wars.toml").write_text(write_toml(SLOW), encoding="utf-8")
     with terminal("sweep", "wars.toml", "--out", "wars.csv", "--workers", "2", folder=folder) as child:
         child.expect("of 10,000 rows")
-        status, shown = interrupted(child)
+        status, shown = interrupt(child)
 
     assert 130 == status
     assert "Traceback" not in shown
@@ -122,7 +121,7 @@ def test_ctrl_c_ends_the_processes_too(folder: Path) -> None:
         ("usage", ("draws.toml", "--out", "draws.csv", "--workers", "0")),
     ],
 )
-def test_what_cannot_be_swept_is_refused(code: str, arguments: tuple[str, ...], draws: Path) -> None:
+def test_an_invalid_sweep_is_refused(code: str, arguments: tuple[str, ...], draws: Path) -> None:
     """In one sentence, with nothing written and nothing overwritten."""
     there = draws.parent / "draws.toml.csv"
     there.write_text("mine")
@@ -134,15 +133,15 @@ def test_what_cannot_be_swept_is_refused(code: str, arguments: tuple[str, ...], 
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(0.2, "less than a second"), (90, "90 s"), (600, "10 min"), (90_000, "25 h")]
+    ("seconds", "text"), [(0.2, "less than a second"), (90, "90 s"), (600, "10 min"), (90_000, "25 h")]
 )
-def test_how_long_it_takes_is_said_as_people_do(seconds: float, said: str) -> None:
-    """In seconds, minutes or hours, whichever says it best."""
-    assert said == command._duration(seconds)
+def test_a_duration_is_formatted_in_its_best_unit(seconds: float, text: str) -> None:
+    """Seconds, minutes or hours."""
+    assert text == command._duration(seconds)
 
 
 @pytest.mark.parametrize("example", ["contests", "heist", "dice", "fate"])
-def test_the_sweeps_that_are_shipped_can_be_read(example: str) -> None:
+def test_the_example_sweeps_can_be_read(example: str) -> None:
     """The first and the last row of each have an answer for every figure."""
     sweep = read_sweep(str(EXAMPLES / f"{example}.toml"))
     rows = read_rows(sweep, (0, sweep.rows - 1))
@@ -152,6 +151,6 @@ def test_the_sweeps_that_are_shipped_can_be_read(example: str) -> None:
 
 
 @pytest.mark.parametrize(("example", "rows"), [("casino", 4), ("duel", 200)])
-def test_the_sweeps_that_take_longer_can_be_read_too(example: str, rows: int) -> None:
-    """Their rules, their figures and their axes are there."""
+def test_the_slow_example_sweeps_can_be_read(example: str, rows: int) -> None:
+    """With their rules, their figures and their axes."""
     assert rows == read_sweep(str(EXAMPLES / f"{example}.toml")).rows

@@ -1,4 +1,4 @@
-"""`oddsmith tune` says what was reached and what was not, and writes rules that it has read again."""
+"""`oddsmith tune` reports reached and missed targets, and writes rules that it has read again."""
 
 import signal
 from pathlib import Path
@@ -50,8 +50,8 @@ def targets(folder: Path) -> None:
     (folder / "entangled.toml").write_text(ENTANGLED, encoding="utf-8")
 
 
-def test_what_was_reached_is_shown() -> None:
-    """Each target with what it was and is, what a step would do to it, and each number that changes."""
+def test_reached_targets_are_shown() -> None:
+    """Each target with its old and new value and the effect of a step, and each number that changes."""
     assert [
         "destiny  rules 1f96ca5d6084 → fc370c6acfbd: 1 of 1 targets reached in 16 trials",
         "",
@@ -63,18 +63,18 @@ def test_what_was_reached_is_shown() -> None:
 
 
 def test_new_rules_are_written_and_read_again(folder: Path) -> None:
-    """The file holds the change, and reads as the rules that were told."""
-    said = run("tune", "targets.toml", "--out", "tuned.toml", "--json")
-    reply = said.reply(TuneReply)
+    """The file has the change, and its rules have the reported id."""
+    result = run("tune", "targets.toml", "--out", "tuned.toml", "--json")
+    reply = result.reply(TuneReply)
     rules = read_design(str(folder / "tuned.toml")).rules
 
     assert ("tuned.toml", "destiny", True) == (reply.written, reply.source, reply.reached)
     assert rules.rules_id == reply.rules_id
-    assert Points(215) == rules.crimes["bank_robbery"].threshold  # type: ignore[attr-defined]  # they are Destiny's
+    assert Points(215) == rules.crimes["bank_robbery"].threshold  # type: ignore[attr-defined]  # rules of the Destiny Deck
 
 
-def test_a_file_is_never_lost(folder: Path) -> None:
-    """A file that is there is refused before any work, and replaced by force only."""
+def test_an_existing_file_is_not_overwritten(folder: Path) -> None:
+    """It is refused before any work, and replaced by force only."""
     (folder / "tuned.toml").write_text("mine", encoding="utf-8")
     refusal = run("tune", "targets.toml", "--out", "tuned.toml", "--json").refusal
 
@@ -88,43 +88,42 @@ def test_a_file_is_never_lost(folder: Path) -> None:
 
 @pytest.mark.parametrize("out", ["nowhere/tuned.toml", "."])
 def test_a_file_that_cannot_be_written_is_refused_at_once(out: str) -> None:
-    """No folder is made, and none is written over."""
+    """In a missing folder, and in place of a folder."""
     assert "not_written" == run("tune", "targets.toml", "--out", out, "--force", "--json").refusal.code
 
 
-def test_what_was_not_reached_ends_with_1() -> None:
-    """CI sees that a target is missed, and people why."""
-    said = run("tune", "hopeless.toml")
+def test_missed_targets_end_with_status_1() -> None:
+    """With the reason of each."""
+    result = run("tune", "hopeless.toml")
 
-    assert 1 == said.status
-    assert "by itself it could be" in said.out
-    assert "crimes.bank_robbery.threshold is at its least, 250" in said.out
+    assert 1 == result.status
+    assert "by itself it could be" in result.out
+    assert "crimes.bank_robbery.threshold is at its least, 250" in result.out
     assert not from_json(run("tune", "hopeless.toml", "--json").out, TuneReply).reached
 
 
-def test_nothing_changes_where_nothing_must() -> None:
-    """Rules that meet their targets stay as they are."""
+def test_rules_that_meet_their_targets_are_unchanged() -> None:
     run("tune", "targets.toml", "--out", "tuned.toml")
 
     assert "nothing changes" == run("tune", "targets.toml", "--rules", "tuned.toml").lines[-1]
 
 
-def test_a_difference_is_shown_when_asked() -> None:
-    """As a unified diff of the rules in full."""
+def test_a_diff_is_shown_on_request() -> None:
+    """A unified diff of the complete rules."""
     lines = run("tune", "targets.toml", "--diff").lines
 
     assert {"-threshold = 275", "+threshold = 215"} <= set(lines)
 
 
-def test_a_refusal_names_the_file() -> None:
-    """What cannot be meant is refused with words, and nothing is tuned."""
+def test_an_error_names_the_file() -> None:
+    """Invalid targets are refused, and nothing is tuned."""
     refusal = run("tune", "nowhere.toml", "--json").refusal
 
     assert ("no_design", "no file 'nowhere.toml'") == (refusal.code, refusal.sentence[:22])
 
 
 def test_ctrl_c_keeps_the_best_so_far(folder: Path) -> None:
-    """A long search that is interrupted shows and writes what it has found."""
+    """A long search that is interrupted shows and writes its best result."""
     with terminal(
         "tune", "entangled.toml", "--effort", "5000", "--out", "tuned.toml", folder=folder
     ) as child:

@@ -1,16 +1,16 @@
-r"""Command lines that are run in this process, and their recorded output.
+"""Command lines that are run in this process, and their recorded output.
 
 `commands/NAME.txt` has one case a line, as a shell would read it; `#` begins a comment.
 
-- `NAME=VALUE` before `oddsmith` sets a variable of the environment: `FORCE_COLOR=1` shows the styles. `STDIN=1/q` is what
-  is typed: a slash ends a line.
+- `NAME=VALUE` before `oddsmith` sets a variable of the environment: `FORCE_COLOR=1` shows the styles. `STDIN=1/q` is the
+  standard input: a slash ends a line.
 - ` && ` separates commands that run one after the other in the same folder.
-- `[--json]` stands for two cases: one without the option, one with it.
-- `$LONG`, `$DIGITS` and the other names of `WORDS` stand for text that is hard to write in a line.
+- `[--json]` means two cases: one without the option, one with it.
+- `$LONG`, `$DIGITS` and the other names of `WORDS` are replaced by text that is hard to write in a line.
 
-Each case runs in a folder of its own with copies of those of `files/` that it names, and of the
+Each case runs in a folder of its own with copies of the files of `files/` that it names, and of the
 repository's `examples/` if it names them. `outputs/NAME.txt` has for each case the command, the exit
-status, what was written to standard output and standard error, and the files that were made. An escape character is shown
+status, standard output and standard error, and the files that were made. An escape character is shown
 as ␛.
 """
 
@@ -54,7 +54,7 @@ WORDS: Final = {
 }
 LONG_FLOAT: Final = re.compile(r"\d+\.\d{10,}(?:e[+-]\d+)?")
 UNSTABLE: Final = re.compile(r'(?<="seconds":)[0-9.e-]+|(?<=\[Errno )[0-9]+|(?<=about ).+(?= in one process)')
-"""Measured times, and numbers of errors that each system has its own of."""
+"""Measured times, and error numbers that depend on the system."""
 SVG_WORDS: Final = re.compile(r"<!-- (.+?) -->")
 VERSION: Final = re.compile(r"(?<=Matplotlib )v[^<\s]+")
 NO_TEXT: Final = re.compile(r"<(svg|style|script)\b.*?</\1>", re.DOTALL)
@@ -62,7 +62,7 @@ TAG: Final = re.compile(r"<[^>]+>")
 
 
 class Output(NamedTuple):
-    """The exit status of a command and what it wrote."""
+    """The exit status of a command and its output."""
 
     status: int
     out: str
@@ -124,12 +124,12 @@ def _copy_files(case: str, folder: Path) -> None:
 
 
 def round_floats(text: str) -> str:
-    """Return text with floats of full precision at ten digits: processors may differ in the last ones."""
+    """Return text with floats rounded to ten digits: processors may differ in the last ones."""
     return LONG_FLOAT.sub(lambda found: f"{float(found[0]):.10g}", text)
 
 
 def run_command(line: str) -> Output:
-    """Run one command line, with nothing to read and no terminal, in an environment that is always the same."""
+    """Run one command line in a fixed environment, without input and without a terminal."""
     words = shlex.split(line)
     start = words.index("oddsmith")
     variables = dict(word.split("=", 1) for word in words[:start])
@@ -166,7 +166,7 @@ def _describe_output(output: Output) -> Iterator[str]:
 
 
 def _shorten(text: str) -> Iterator[str]:
-    """Yield text by lines; of a long one, its beginning, its size and its digest."""
+    """Yield the lines of a text; of a long one, its beginning, its size and its digest."""
     text = UNSTABLE.sub("…", round_floats(text))
     if len(text) > LARGEST:
         yield from text[: LARGEST // 2].splitlines()
@@ -184,7 +184,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _describe_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield what is known of each file that is new, changed or gone."""
+    """Yield a description of each file that is new, changed or removed."""
     for name in sorted({*before, *after}):
         if name not in after:
             yield f"--- file {name} is gone"

@@ -5,7 +5,7 @@ from filelock import FileLock
 
 
 @pytest.fixture
-def record_anew(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[bool]:
+def is_recording(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[bool]:
     """Return whether output is recorded; if it is, one test at a time records."""
     if not request.config.getoption("--write-golden"):
         yield False

@@ -1,4 +1,4 @@
-"""What every command prints is what was recorded; `pytest tests/cli/golden --write-golden` records it anew."""
+"""The output of every command equals the recorded one; `pytest tests/cli/golden --write-golden` records it."""
 
 from collections import Counter
 from difflib import unified_diff
@@ -21,11 +21,11 @@ def differences(recorded: str, actual: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=IDS)
-def test_output_is_the_recorded_one(name: str, case: str, folder: Path, *, record_anew: bool) -> None:
+def test_output_equals_the_recorded_one(name: str, case: str, folder: Path, *, is_recording: bool) -> None:
     path = HERE / "outputs" / f"{name}.txt"
     actual = run_case(case, folder)
     recorded = read_blocks(path)
-    if record_anew:
+    if is_recording:
         recorded[case] = actual
         write_blocks(path, {each: recorded[each] for each in read_cases(name) if each in recorded})
 

@@ -1,4 +1,4 @@
-"""Recorded cases use every command and every option."""
+"""The recorded cases use every command and every option."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,11 +9,11 @@ from tests.cli.commands import root_command, sub_commands
 from tests.cli.golden.test_commands import CASES
 
 UNRECORDED: Final = {"--version", "--openapi"}
-"""A version changes with every release; of OpenAPI only the names are recorded, by `test_openapi.py`."""
+"""The version changes with every release; of OpenAPI only the names are recorded, by `test_openapi.py`."""
 
 
 def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401  typer does not publish the type of its commands
-    """Yield every command with the words that name it."""
+    """Yield every command with its words."""
     command = command or root_command()
     for name, inner in sub_commands(command).items():
         yield from commands(inner, (*path, name))
@@ -23,7 +23,7 @@ def commands(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[
 @pytest.mark.parametrize(
     ("path", "command"), [*commands()], ids=lambda given: " ".join(given) if isinstance(given, tuple) else ""
 )
-def test_every_option_of_every_command_is_in_a_case(path: tuple[str, ...], command: Any) -> None:  # noqa: ANN401  as above
+def test_every_option_of_every_command_is_in_a_case(path: tuple[str, ...], command: Any) -> None:  # noqa: ANN401  typer does not publish the type of its commands
     words = " ".join(("oddsmith", *path))
     lines = [f"{step} " for _, case in CASES for step in case.split(" && ") if f"{words} " in f"{step} "]
     options = [

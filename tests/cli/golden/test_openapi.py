@@ -1,4 +1,4 @@
-"""The addresses of the server and the names of what they take and return are the recorded ones."""
+"""The paths of the server and the names of its types equal the recorded ones."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,9 +26,9 @@ def names(description: Mapping[str, Any]) -> list[str]:
     return [*sorted(operations), "", *sorted(components)]
 
 
-def test_names_of_the_interface_are_the_recorded_ones(*, record_anew: bool) -> None:
+def test_names_of_the_api_equal_the_recorded_ones(*, is_recording: bool) -> None:
     described = names(msgspec.json.decode(run_command("oddsmith serve --openapi").out))
-    if record_anew:
+    if is_recording:
         PATH.write_text("".join(f"{line}\n" for line in described), encoding="utf-8")
 
     assert described == PATH.read_text(encoding="utf-8").splitlines()

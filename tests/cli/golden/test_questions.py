@@ -1,8 +1,8 @@
-"""Questions of each game without a match: replies and refusals are the recorded ones.
+"""Questions of each game without a match: replies and refusals equal the recorded ones.
 
-`questions/NAME.jsonl` has one request a line: which question of the game is asked, and the body as HTTP sends it. A body
-that is no JSON is given as text in `raw`. `questions/NAME.replies.jsonl` has the requests with their replies or refusals;
-all luck comes from one seed, anew for each request. `--write-golden` records them anew.
+`questions/NAME.jsonl` has one request a line: the question of the game, and the body as HTTP sends it. A body that is no
+JSON is given as text in `raw`. `questions/NAME.replies.jsonl` has the requests with their replies or refusals; luck
+starts from one seed for each request. `--write-golden` records them.
 """
 
 from hashlib import sha256
@@ -24,7 +24,7 @@ ENDPOINTS: Final = question_paths()
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is asked: `ask` is the address of the question below that of its game."""
+    """A request: `ask` is the path of the question below that of its game."""
 
     ask: str
     body: msgspec.Raw = msgspec.Raw()
@@ -47,11 +47,11 @@ def answer(game: str, line: bytes) -> bytes:
     try:
         found = wire.to_json(question.answer(wire.make_decoder(question.request)(body), Seeded("yuma")))
     except OddsmithError as error:
-        told: dict[str, Any] = {"error": type(error).__name__, "refusal": error.refusal}
+        result: dict[str, Any] = {"error": type(error).__name__, "refusal": error.refusal}
     else:
         reply = round_floats(found.decode()).encode()
-        told = {"reply": msgspec.Raw(reply) if len(reply) <= LARGEST else _shorten(reply)}
-    return msgspec.json.encode({**msgspec.json.decode(line), **told})
+        result = {"reply": msgspec.Raw(reply) if len(reply) <= LARGEST else _shorten(reply)}
+    return msgspec.json.encode({**msgspec.json.decode(line), **result})
 
 
 def _shorten(reply: bytes) -> dict[str, Any]:
@@ -66,22 +66,22 @@ def read_recorded(path: Path) -> dict[bytes, bytes]:
 
 
 def _request_of(line: bytes) -> bytes:
-    told = msgspec.json.decode(line)
-    return msgspec.json.encode({key: told[key] for key in ("ask", "body", "raw") if key in told})
+    recorded = msgspec.json.decode(line)
+    return msgspec.json.encode({key: recorded[key] for key in ("ask", "body", "raw") if key in recorded})
 
 
 @pytest.fixture(autouse=True)
 def plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile nothing: the limits of some questions are higher in compiled code."""
+    """Disable compilation: the limits of some questions are higher in compiled code."""
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")
 
 
 @pytest.mark.parametrize(("game", "line"), CASES, ids=IDS)
-def test_answer_is_the_recorded_one(game: str, line: bytes, *, record_anew: bool) -> None:
+def test_a_reply_equals_the_recorded_one(game: str, line: bytes, *, is_recording: bool) -> None:
     path = FOLDER / f"{game}.replies.jsonl"
     actual = answer(game, line)
     recorded = read_recorded(path)
-    if record_anew:
+    if is_recording:
         recorded[_request_of(line)] = actual
         requests = [_request_of(each) for each in read_requests(game)]
         path.write_bytes(b"".join(recorded[each] + b"\n" for each in requests if each in recorded))

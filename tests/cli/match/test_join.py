@@ -1,4 +1,4 @@
-"""Who joins a match sees what the server is bound to, sits down once, goes on later, and goes home with a proof."""
+"""`oddsmith join` and `watch`: commitments, seats and their tickets, whole matches, and the verification of their records."""
 
 import asyncio
 import re
@@ -20,22 +20,22 @@ from oddsmith.match.model import Open
 from oddsmith.records import Record, read_record_file
 from oddsmith.registry import find_game
 from oddsmith.server.matches import MatchService
-from tests.cli.match.houses import opened
+from tests.cli.match.servers import open_match
 from tests.cli.running import run
-from tests.server.running import new_store, running
+from tests.server.servers import new_store, run_server
 
 pytestmark = pytest.mark.usefixtures("seats")
 
 
 @pytest.fixture
 def client(url: str) -> Iterator[Client]:
-    """Lend a client of the server."""
+    """Return a client of the server."""
     with Client(url) as client:
         yield client
 
 
-def sit(client: Client, match: str, name: str, seed: str = "") -> JoinReply:
-    """Take a seat, and keep its ticket."""
+def join(client: Client, match: str, name: str, seed: str = "") -> JoinReply:
+    """Take a seat and store its ticket."""
     joined = client.join(match, name, seed=seed)
     ticket = Ticket(
         server=client.url,
@@ -51,12 +51,12 @@ def sit(client: Client, match: str, name: str, seed: str = "") -> JoinReply:
     return joined
 
 
-# --- sitting down ----------------------------------------------------------------------------------------------------
+# --- joining ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_kept_where_nobody_else_can_read(url: str, seats: Path) -> None:
-    """The token stays in a file of mode 600; who leaves and joins again goes on in the same seat."""
-    match = opened(url, "dice", "--clock", "600+60")
+def test_a_seat_is_stored_where_no_other_user_can_read_it(url: str, seats: Path) -> None:
+    """The token is in a file of mode 600; a second join continues in the same seat."""
+    match = open_match(url, "dice", "--clock", "600+60")
     first = run("join", match.url, "--name", "Ann", stdin="q\n").lines
     (ticket,) = seats.iterdir()
     again = run("join", match.url, "--name", "Ann", stdin="q\n").lines
@@ -73,11 +73,11 @@ def test_a_seat_is_kept_where_nobody_else_can_read(url: str, seats: Path) -> Non
     assert "Ann goes on in seat 0" == again[2]
 
 
-def test_a_request_whose_answer_was_lost_is_made_again(url: str, client: Client) -> None:
-    """The id of the request was kept: the seat that it took is found, and no second one taken."""
-    match = opened(url, "dice")
-    asked = Ticket(server=url, match=match.match, name="Ann", join_id="j" * 22, seed="mine")
-    write_ticket(asked)
+def test_a_join_whose_answer_was_lost_is_repeated(url: str, client: Client) -> None:
+    """The id of the request was stored: the seat that it took is found, and no second one taken."""
+    match = open_match(url, "dice")
+    ticket = Ticket(server=url, match=match.match, name="Ann", join_id="j" * 22, seed="mine")
+    write_ticket(ticket)
     client.join(match.match, "Ann", seed="mine", join_id="j" * 22)
     lines = run("join", match.url, "--name", "Ann", stdin="q\n").lines
 
@@ -92,39 +92,38 @@ def test_a_request_whose_answer_was_lost_is_made_again(url: str, client: Client)
         (("--seed", "ü"), "a seed has at most 64 letters, digits"),
     ],
 )
-def test_a_seat_that_is_refused_leaves_no_ticket(
+def test_a_refused_join_leaves_no_ticket(
     url: str, seats: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    """Nothing is kept of a seat that was not taken."""
-    said = run("join", opened(url, "dice").url, *arguments)
+    result = run("join", open_match(url, "dice").url, *arguments)
 
-    assert 2 == said.status
-    assert words in said.err
+    assert 2 == result.status
+    assert words in result.err
     assert [] == [*seats.glob("*")]
 
 
 def test_one_name_has_one_seat(url: str) -> None:
-    """Who sits already takes no other seat under the same name."""
-    match = opened(url, "dice")
+    """A player who has a seat takes no other under the same name."""
+    match = open_match(url, "dice")
     run("join", match.url, "--name", "Ann", "--seat", "0", stdin="")
-    said = run("join", match.url, "--name", "Ann", "--seat", "1")
+    result = run("join", match.url, "--name", "Ann", "--seat", "1")
 
-    assert "error: 'Ann' sits in seat 0 already: leave --seat out, or take another --name\n" == said.err
+    assert "error: 'Ann' sits in seat 0 already: leave --seat out, or take another --name\n" == result.err
 
 
-def test_where_every_seat_is_taken_one_may_look_on(url: str) -> None:
-    """Who comes too late is told by whom, and what can be done instead."""
-    match = opened(url, "duel", "--bot", "random", "--clock", "60")
+def test_a_full_match_can_be_watched(url: str) -> None:
+    """The refusal names the players, and the command to watch."""
+    match = open_match(url, "duel", "--bot", "random", "--clock", "60")
     run("join", match.url, "--name", "Ann", stdin="")
-    said = run("join", match.url, "--name", "Cy")
+    result = run("join", match.url, "--name", "Cy")
 
-    assert said.err.startswith("error: every seat is taken, by Ann and random: --name says that you are one")
-    assert said.err.endswith(f" oddsmith watch {match.url} looks on\n")
+    assert result.err.startswith("error: every seat is taken, by Ann and random: give --name if you are one")
+    assert result.err.endswith(f" or use oddsmith watch {match.url}\n")
 
 
-def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
-    """A token that proves nothing is no reason to stay away: a free seat is taken."""
-    match = opened(url, "dice")
+def test_a_token_that_is_no_longer_valid_is_reported(url: str) -> None:
+    """A free seat is taken instead."""
+    match = open_match(url, "dice")
     write_ticket(
         Ticket(server=url, match=match.match, name="Ann", join_id="", seed="", seat=0, token="5e" * 32)
     )
@@ -133,34 +132,34 @@ def test_a_seat_that_is_no_longer_ones_own_is_told(url: str) -> None:
     assert ["the seat that Ann had is Ann's no more", "Ann takes seat 0"] == lines[2:4]
 
 
-def test_who_is_asked_to_wait_keeps_the_seat(seats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many wrong tokens have come from here: that says nothing about this one."""
+def test_a_rate_limit_keeps_the_ticket(seats: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many wrong tokens from this address say nothing about this one."""
     monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.1)
-    with running(failures_per_minute=1) as server:
-        match = opened(server.url, "dice")
+    with run_server(failures_per_minute=1) as server:
+        match = open_match(server.url, "dice")
         with Client(server.url, retry_seconds=0) as client:
-            sit(client, match.match, "Ann")
+            join(client, match.match, "Ann")
             for _ in range(3):
                 with suppress(AccessError, RateLimitError):
                     client.view(match.match, token="5e" * 32)
-        said = run("join", match.url, "--name", "Ann")
+        result = run("join", match.url, "--name", "Ann")
 
-    assert 2 == said.status
-    assert "no more" not in said.out
+    assert 2 == result.status
+    assert "no more" not in result.out
     assert 1 == len([*seats.iterdir()])
 
 
-def test_a_server_that_shows_another_seal_is_caught(url: str, client: Client) -> None:
-    """What it was bound to when somebody sat down is kept with the seat."""
-    match = opened(url, "dice")
-    sit(client, match.match, "Ann")
+def test_another_commitment_than_the_stored_one_is_detected(url: str, client: Client) -> None:
+    """The commitment is stored with the seat."""
+    match = open_match(url, "dice")
+    join(client, match.match, "Ann")
     kept = read_ticket(url, match.match, "Ann")
     assert kept is not None
     write_ticket(msgspec.structs.replace(kept, commitment="66" * 32))
-    said = run("join", match.url, "--name", "Ann")
+    result = run("join", match.url, "--name", "Ann")
 
-    assert 2 == said.status
-    assert f"error: the server was bound to the seal {'66' * 32}, and shows another now\n" == said.err
+    assert 2 == result.status
+    assert f"error: the server committed to {'66' * 32}, and shows another commitment now\n" == result.err
 
 
 @pytest.mark.parametrize("verb", ["join", "watch", "record"])
@@ -173,36 +172,36 @@ def test_a_server_that_shows_another_seal_is_caught(url: str, client: Client) ->
         ("{url}/matches/05af", "there is no match '05af'"),
     ],
 )
-def test_a_wrong_address_is_told_soon(
+def test_a_wrong_address_is_reported_soon(
     url: str, verb: str, place: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody waits long for a server that was mistyped."""
+    """Without the retries of a lost connection."""
     monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.1)
-    said = run(verb, place.format(url=url))
+    result = run(verb, place.format(url=url))
 
-    assert (2, "") == (said.status, said.out)
-    assert said.err.startswith(f"error: {words}")
+    assert (2, "") == (result.status, result.out)
+    assert result.err.startswith(f"error: {words}")
 
 
-# --- going -----------------------------------------------------------------------------------------------------------
+# --- leaving ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_match_can_be_given_up(url: str, client: Client) -> None:
-    """The other wins; who has no seat can give up nothing."""
-    match = opened(url, "duel")
+    """The other player wins; without a seat there is nothing to give up."""
+    match = open_match(url, "duel")
     client.join(match.match, "Bo")
-    sit(client, match.match, "Ann")
+    join(client, match.match, "Ann")
     given_up = run("join", match.url, "--name", "Ann", "--give-up").lines
     twice = run("join", match.url, "--name", "Ann", "--give-up").err
 
     assert ["gave the match up", "over: given up by Ann, Bo wins"] == given_up
-    assert "error: 'Ann' has no seat there: --name says whose is meant\n" == twice
+    assert "error: 'Ann' has no seat there: give another --name\n" == twice
 
 
-def test_before_the_beginning_only_the_seat_is_given_back(url: str, client: Client) -> None:
-    """The match waits for somebody else."""
-    match = opened(url, "duel")
-    sit(client, match.match, "Ann")
+def test_leaving_before_the_match_begins_frees_the_seat(url: str, client: Client) -> None:
+    """The match waits for another player."""
+    match = open_match(url, "duel")
+    join(client, match.match, "Ann")
 
     assert ["gave the seat back: the match has not begun"] == run(
         "join", match.url, "--name", "Ann", "--give-up"
@@ -211,8 +210,8 @@ def test_before_the_beginning_only_the_seat_is_given_back(url: str, client: Clie
 
 
 def test_a_match_against_a_bot_is_played_to_its_end(url: str, tmp_path: Path, seats: Path) -> None:
-    """The table is shown as in a game at home, moves of the bot come by themselves, and the record is kept."""
-    match, record = opened(url, "duel", "--bot", "random"), tmp_path / "match.toml"
+    """The board is shown as in a local game, moves of the bot are shown as they come, and the record is written."""
+    match, record = open_match(url, "duel", "--bot", "random"), tmp_path / "match.toml"
     lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="9\n" + "\n" * 300).lines
     again = run("join", match.url, "--name", "Ann").lines
 
@@ -227,9 +226,9 @@ def test_a_match_against_a_bot_is_played_to_its_end(url: str, tmp_path: Path, se
     assert f"its record: oddsmith record {match.url} --out match.toml" == again[-1]
 
 
-def test_a_practice_is_played_for_nothing_but_practice(url: str, tmp_path: Path) -> None:
-    """Its seed is shown in the place of a seal, and no luck is said to be proven."""
-    match, record = opened(url, "duel", "--bot", "random", "--practice", "yuma"), tmp_path / "match.toml"
+def test_a_practice_is_labelled(url: str, tmp_path: Path) -> None:
+    """Its seed is shown in place of a commitment, and no luck is proven."""
+    match, record = open_match(url, "duel", "--bot", "random", "--practice", "yuma"), tmp_path / "match.toml"
     lines = run("join", match.url, "--name", "Ann", "--record", str(record), stdin="\n" * 300).lines
     again = run("watch", match.url).lines
 
@@ -239,9 +238,12 @@ def test_a_practice_is_played_for_nothing_but_practice(url: str, tmp_path: Path)
     assert f"kept: oddsmith verify {record}" == lines[-1]
 
 
-def test_a_practice_is_the_game_that_its_seed_gives_at_home(url: str, tmp_path: Path) -> None:
+def test_a_practice_equals_the_local_game_of_its_seed(url: str, tmp_path: Path) -> None:
     """The same answers to the same seed are the same moves, on a server and in `oddsmith play`."""
-    match, kept = opened(url, "dice", "--practice", "yuma"), [tmp_path / "there.toml", tmp_path / "here.toml"]
+    match, kept = (
+        open_match(url, "dice", "--practice", "yuma"),
+        [tmp_path / "there.toml", tmp_path / "here.toml"],
+    )
     run("join", match.url, "--name", "Ann", "--record", str(kept[0]), stdin="k 1\ns\nl\n" * 9)
     run("play", "dice", "--seed", "yuma", "--record", str(kept[1]), stdin="k 1\ns\nl\n" * 9)
     there, here = (read_record_file(file, find_game) for file in kept)
@@ -251,18 +253,18 @@ def test_a_practice_is_the_game_that_its_seed_gives_at_home(url: str, tmp_path: 
     assert there.labels["luck"] == here.labels["luck"]
 
 
-def test_a_match_that_was_given_up_says_by_whom(url: str, client: Client) -> None:
-    """Who stays sees that the other has gone, and wins."""
-    match = opened(url, "duel")
-    sit(client, match.match, "Ann", seed="of-ann")
+def test_an_abandoned_match_names_the_player(url: str, client: Client) -> None:
+    """The remaining player sees who left, and wins."""
+    match = open_match(url, "duel")
+    join(client, match.match, "Ann", seed="of-ann")
     bo = client.join(match.match, "Bo")
     client.leave(match.match, bo.token)
 
     assert "over: given up by Bo, you win" == run("join", match.url, "--name", "Ann").lines[-3]
 
 
-def test_a_match_that_nobody_began_has_no_record(tmp_path: Path) -> None:
-    """It was opened long ago, and deserted: that is all there is to say."""
+def test_a_match_that_never_began_has_no_record(tmp_path: Path) -> None:
+    """It was opened long ago, and deserted."""
     folder, store = new_store()
 
     async def open_long_ago() -> str:
@@ -274,36 +276,36 @@ def test_a_match_that_nobody_began_has_no_record(tmp_path: Path) -> None:
         ).id
 
     match = asyncio.run(open_long_ago())
-    with running(store) as server, Client(server.url) as client:
+    with run_server(store) as server, Client(server.url) as client:
         while not client.view(match).is_over:
             pass
-        said = run("watch", f"{server.url}/matches/{match}", "--record", str(tmp_path / "none.toml"))
+        result = run("watch", f"{server.url}/matches/{match}", "--record", str(tmp_path / "none.toml"))
     shutil.rmtree(folder)
 
-    assert "over: deserted" == said.lines[-1]
+    assert "over: deserted" == result.lines[-1]
     assert [] == [*tmp_path.glob("none.toml")]
 
 
-def test_a_record_with_another_seed_than_ones_own_is_caught(url: str, client: Client) -> None:
-    """The luck of such a match may have been chosen: what was sent is kept, and compared."""
-    match = opened(url, "duel")
-    sit(client, match.match, "Ann", seed="of-ann")
+def test_a_record_with_another_player_seed_is_detected(url: str, client: Client) -> None:
+    """The luck of such a match may have been chosen: the sent seed is stored, and compared."""
+    match = open_match(url, "duel")
+    join(client, match.match, "Ann", seed="of-ann")
     kept = read_ticket(url, match.match, "Ann")
     assert kept is not None
     write_ticket(msgspec.structs.replace(kept, seed="of-bo"))
     bo = client.join(match.match, "Bo")
     client.leave(match.match, bo.token)
-    said = run("join", match.url, "--name", "Ann")
+    result = run("join", match.url, "--name", "Ann")
 
-    assert 2 == said.status
-    assert "error: the record has another seed of seat 0 than the one that was sent\n" == said.err
+    assert 2 == result.status
+    assert "error: the record has another seed of seat 0 than the one that was sent\n" == result.err
 
 
-def test_a_server_that_keeps_its_seed_is_caught(
+def test_a_server_that_withholds_its_seed_is_detected(
     url: str, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A record that proves nothing is not said to prove anything."""
-    match = opened(url, "duel", "--bot", "random", "--bot", "random")
+    """A record that proves nothing is reported as such."""
+    match = open_match(url, "duel", "--bot", "random", "--bot", "random")
     [*client.watch(match.match)]
     whole = client.record(match.match)
     labels = {name: text for name, text in whole.labels.items() if name != "server_seed"}
@@ -315,30 +317,28 @@ def test_a_server_that_keeps_its_seed_is_caught(
     monkeypatch.setattr(BlockingClient, "record", record)
 
     assert (
-        "error: the record proves nothing: the server keeps its seed to itself\n"
+        "error: the record proves nothing: the server did not reveal its seed\n"
         == run("watch", match.url).err
     )
 
 
-def test_a_record_that_cannot_be_had_is_refused(
-    url: str, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever the server says is told; the seat's ticket stays."""
-    match = opened(url, "duel", "--bot", "random", "--bot", "random")
+def test_a_missing_record_is_reported(url: str, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the server's error; the ticket is kept."""
+    match = open_match(url, "duel", "--bot", "random", "--bot", "random")
     [*client.watch(match.match)]
     monkeypatch.setattr(BlockingClient, "record", lambda client, _: client.view("05af"))
 
     assert "error: there is no match '05af'\n" == run("watch", match.url).err
 
 
-# --- looking on ------------------------------------------------------------------------------------------------------
+# --- watching --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["destiny", "duel", "dice", "fate", "casino"])
-def test_a_match_of_bots_can_be_looked_on_at(url: str, game: str, tmp_path: Path) -> None:
-    """Every game shows itself to who has no seat, to its end, and its luck is proven to them too."""
+def test_a_match_of_bots_can_be_watched(url: str, game: str, tmp_path: Path) -> None:
+    """Every game has a spectator's view, to its end, and its luck is verified."""
     bots = ("--bot", "random") * (1 if game == "dice" else 2)
-    match, record = opened(url, game, *bots), tmp_path / "match.toml"
+    match, record = open_match(url, game, *bots), tmp_path / "match.toml"
     lines = run("watch", match.url, "--record", str(record)).lines
 
     assert lines[-3].startswith("over: ")

@@ -1,4 +1,4 @@
-"""`oddsmith play` seats a person at a table and keeps the record; `oddsmith replay` plays it again."""
+"""`oddsmith play` plays a game in the terminal and writes its record; `oddsmith replay` shows it again."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,20 +17,20 @@ from oddsmith.games.destiny.terminal import play as table
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
 from oddsmith.terminal import Reply, numbered_lines, read_number
-from tests.cli.running import ESCAPE, interrupted, rest, run, terminal
+from tests.cli.running import ESCAPE, interrupt, read_rest, run, terminal
 
 WHOLE_RUN = "1\n1\n5\n1\n3\n1\n"
 """Calamity Rose naps, drinks, rests and travels, and naps again until the time is over."""
 
 
-def play(files: Path, *options: str, stdin: str = WHOLE_RUN) -> Any:  # noqa: ANN401  what was said
+def play(files: Path, *options: str, stdin: str = WHOLE_RUN) -> Any:  # noqa: ANN401  the result of a command
     return run(
         "play", "destiny", "--rules", str(files / "house.toml"), "--seed", "yuma", *options, stdin=stdin
     )
 
 
-def test_a_whole_run_is_told(files: Path) -> None:
-    """Choices in columns with exact odds, every event, what works for how long, and the end."""
+def test_a_whole_run_is_shown(files: Path) -> None:
+    """Choices in columns with exact odds, every event, buffs with their time, and the end."""
     lines = play(files).lines
 
     assert "   1  be Calamity Rose  ♠ 85.43              ♣ 3" in lines
@@ -51,8 +51,8 @@ def test_a_whole_run_is_told(files: Path) -> None:
     assert 80 >= max(map(len, lines))
 
 
-def test_a_seed_plays_the_same_game(files: Path) -> None:
-    """The same seed and the same choices are the same game; without a seed it is another."""
+def test_a_seed_gives_the_same_game(files: Path) -> None:
+    """With the same choices; without a seed it is another."""
     other = run("play", "destiny", stdin="5\n7\nq\n")
 
     assert play(files) == play(files)
@@ -62,8 +62,8 @@ def test_a_seed_plays_the_same_game(files: Path) -> None:
 @pytest.mark.parametrize(
     "answer", ["0", "99", "", "one", "-1", "1.5", "0000011", "9" * 5_000, "[red]", "\x1b[31m"]
 )
-def test_a_wrong_answer_is_asked_again(files: Path, answer: str) -> None:
-    """Nothing happens but a hint; the answer stands in the transcript as it was given."""
+def test_an_invalid_answer_is_asked_for_again(files: Path, answer: str) -> None:
+    """Only a hint is printed; the answer is in the transcript."""
     lines = play(files, stdin=f"{answer}\nq\n").lines
 
     assert "type a number from 1 to 5, or q to leave" == lines[-3]
@@ -71,15 +71,15 @@ def test_a_wrong_answer_is_asked_again(files: Path, answer: str) -> None:
     assert ESCAPE not in "".join(lines)
 
 
-def test_a_game_may_ask_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its table shows the choices and reads every answer, Enter too; what it replies is told before the next one."""
-    heard: list[str] = []
+def test_a_game_may_read_answers_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It prints the choices and reads every answer, also an empty one; its reply is printed before the next prompt."""
+    answers: list[str] = []
 
     def choice_lines(view: object, actions: Sequence[object]) -> Iterator[str]:  # noqa: ARG001  the protocol's parameters
         yield f"Enter for the first of [bold]{len(actions)}[/], ? for advice"
 
-    def read_answer(answer: str, view: object, actions: Sequence[object]) -> object:  # noqa: ARG001  as above
-        heard.append(answer)
+    def read_answer(answer: str, view: object, actions: Sequence[object]) -> object:  # noqa: ARG001  the protocol's parameters
+        answers.append(answer)
         if answer == "hard":
             raise WorkLimitError("too_much_work", "[hard] would take a week")
         return Reply(("[bold]take the first[/]", "it is best")) if answer else actions[0]
@@ -88,15 +88,15 @@ def test_a_game_may_ask_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "read_answer", read_answer)
     lines = run("play", "destiny", stdin=f" ? \nHARD\n{'9' * 5_000}\n\nQuit\n").lines
 
-    assert ["?", "hard", "9" * 200, ""] == heard
+    assert ["?", "hard", "9" * 200, ""] == answers
     assert "Enter for the first of 5, ? for advice" == lines[2]
     assert ["> ?", "take the first", "it is best", "> hard", "[hard] would take a week"] == lines[3:8]
     assert ["take the first", "it is best", "> ", "seat 0 is Calamity Rose"] == lines[9:13]
     assert ["> quit", "left the table"] == lines[-2:]
 
 
-def test_a_long_list_is_cut_and_every_number_of_it_is_read() -> None:
-    """99 choices are shown; those after them can be chosen too, and nothing beyond the last."""
+def test_a_long_list_is_cut_and_every_number_of_it_is_accepted() -> None:
+    """99 choices are printed; later ones can be chosen, too, and nothing beyond the last."""
     lines = [*numbered_lines(range(1_000), lambda action: (f"number {action}",))]
 
     assert 100 == len(lines)
@@ -109,22 +109,22 @@ def test_a_long_list_is_cut_and_every_number_of_it_is_read() -> None:
 
 
 @pytest.mark.parametrize("answers", ["q\n", "quit\n", " Q \n", ""])
-def test_leaving_is_no_error(files: Path, answers: str) -> None:
-    """`q` and the end of input leave the table."""
+def test_quitting_is_no_error(files: Path, answers: str) -> None:
+    """`q` and the end of input end the game."""
     assert "left the table" == play(files, stdin=answers).lines[-1]
 
 
-def test_nobody_sits_against_the_player_of_a_game_for_one() -> None:
-    """The sentence does not send anybody to a seat that there is not."""
-    said = run("play", "dice", "--against", "greedy")
+def test_a_game_for_one_has_no_opponent() -> None:
+    """The sentence does not suggest a seat that does not exist."""
+    result = run("play", "dice", "--against", "greedy")
 
-    assert (2, "error: dice is for one seat: nobody sits against you\n") == (said.status, said.err)
+    assert (2, "error: dice is for one seat: there is no opponent\n") == (result.status, result.err)
 
 
-def test_a_contest_is_played_against_the_house() -> None:
-    """The house chooses unseen; both hands are shown with whose they are, and who won."""
-    said = run("play", "destiny", "--seats", "2", "--seed", "a", "--record", "duel.toml", stdin="2\n")
-    told = run("replay", "duel.toml").lines
+def test_a_contest_is_played_against_a_bot() -> None:
+    """The bot's choice is hidden; both hands are shown with their owners, and the winner."""
+    result = run("play", "destiny", "--seats", "2", "--seed", "a", "--record", "duel.toml", stdin="2\n")
+    replayed = run("replay", "duel.toml").lines
 
     assert [
         "> 2",
@@ -134,23 +134,23 @@ def test_a_contest_is_played_against_the_house() -> None:
         "Iron Jack attacks Doc Silas",
         "seat 0 draws",
         "hand       3♣ 3♦ A♥ 8♦ 6♥   pair",
-    ] == said.lines[7:14]
+    ] == result.lines[7:14]
     assert [
         "the attacker wins (higher total)",
         "",
         "attacker: Iron Jack  defender: Doc Silas",
         "over: higher total",
         "kept: oddsmith replay duel.toml",
-    ] == said.lines[-5:]
-    assert "attacker: choosing  defender: choosing" == said.lines[1]
-    assert ["destiny  you, random", "verified"] == [told[0][:20], told[0][-8:]]
-    assert "      seat 1 draws" in told
-    assert "over: higher total" == told[-1]
+    ] == result.lines[-5:]
+    assert "attacker: choosing  defender: choosing" == result.lines[1]
+    assert ["destiny  you, random", "verified"] == [replayed[0][:20], replayed[0][-8:]]
+    assert "      seat 1 draws" in replayed
+    assert "over: higher total" == replayed[-1]
     assert "attacker: hidden  defender: choosing" == run("replay", "duel.toml", "--ply", "1").lines[-1]
 
 
-def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chooser that is given plays every seat but the person's, with that seat's view."""
+def test_other_seats_may_have_another_chooser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A given chooser plays every seat but the person's, with that seat's view."""
     monkeypatch.setattr(table, "read_answer", lambda _, __, actions: actions[0])
     monkeypatch.setattr("oddsmith.cli.terminal.console.answer_line", lambda _: "")
     seated = play_module.LocalGame(GAME, GAME.setup(DEFAULT, 2))
@@ -162,7 +162,7 @@ def test_somebody_else_may_choose_for_the_other_seats(monkeypatch: pytest.Monkey
 
 
 def test_a_record_replays(files: Path) -> None:
-    """What was played is told again, move by move, with the seed that makes it a practice game."""
+    """Every move is shown again, with the seed that makes it a practice game."""
     played = play(files, "--record", "run.toml", "--name", "[red] Ann").lines
     lines = run("replay", "run.toml").lines
 
@@ -205,75 +205,73 @@ def test_a_replay_is_json(files: Path, folder: Path) -> None:
     assert 300 == reply.view["clock"]
 
 
-def test_a_game_left_early_is_kept(folder: Path) -> None:
+def test_a_game_that_was_left_early_is_recorded(folder: Path) -> None:
     """The record ends where the person left, and names with spaces are quoted for the shell."""
-    said = run("play", "destiny", "--record", "a [b] c.toml", stdin="1\nq\n")
+    result = run("play", "destiny", "--record", "a [b] c.toml", stdin="1\nq\n")
 
     assert [
         "left the table",
         "kept: oddsmith replay 'a [b] c.toml'",
         "go on: oddsmith play --resume 'a [b] c.toml'",
-    ] == said.lines[-3:]
+    ] == result.lines[-3:]
     assert ("0 choose calamity_rose",) == read_record_file(folder / "a [b] c.toml", find_game).moves
 
 
-def test_a_record_that_cannot_be_kept_after_all_is_an_error(
+def test_a_record_that_cannot_be_written_at_the_end_is_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that appears under the same name while the game is played is not overwritten."""
+    """A file that appears under the same name during the game is not overwritten."""
 
-    def meanwhile(record: Path) -> files.WriteRecord:
+    def create_file_first(record: Path) -> files.WriteRecord:
         keep = files.in_new_file(record)
         record.write_text("mine")
         return keep
 
-    monkeypatch.setattr(play_module, "in_new_file", meanwhile)
-    said = run("play", "destiny", "--record", "run.toml", stdin="q\n")
+    monkeypatch.setattr(play_module, "in_new_file", create_file_first)
+    result = run("play", "destiny", "--record", "run.toml", stdin="q\n")
 
-    assert (2, "error: no record can be kept in 'run.toml': file exists\n") == (said.status, said.err)
+    assert (2, "error: no record can be written to 'run.toml': file exists\n") == (result.status, result.err)
     assert "mine" == (folder / "run.toml").read_text()
 
 
-def test_ctrl_c_while_the_table_thinks_keeps_the_record(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An interruption outside the prompt leaves the table in the same way."""
+def test_ctrl_c_while_a_bot_thinks_keeps_the_record(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt outside the prompt ends the game in the same way."""
 
-    def interrupted(*_: object) -> str:
+    def interrupt_prompt(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("oddsmith.cli.match.local_play.ask", interrupted)
-    said = run("play", "destiny", "--record", "run.toml")
+    monkeypatch.setattr("oddsmith.cli.match.local_play.ask", interrupt_prompt)
+    result = run("play", "destiny", "--record", "run.toml")
 
-    assert (130, "") == (said.status, said.err)
+    assert (130, "") == (result.status, result.err)
     assert [
         "left the table",
         "kept: oddsmith replay run.toml",
         "go on: oddsmith play --resume run.toml",
-    ] == said.out.splitlines()[-3:]
+    ] == result.out.splitlines()[-3:]
     assert () == read_record_file(folder / "run.toml", find_game).moves
 
 
-def test_ctrl_c_leaves_the_table_and_keeps_the_record(folder: Path) -> None:
-    """At the prompt, Ctrl-C ends with status 130, without a traceback, with a record."""
+def test_ctrl_c_ends_the_game_and_keeps_the_record(folder: Path) -> None:
+    """At the prompt, with status 130, without a traceback."""
     with terminal("play", "destiny", "--record", "run.toml", folder=folder) as child:
         child.expect("> $")
         child.sendline("2")
         child.expect("> $")
-        status, told = interrupted(child)
+        status, output = interrupt(child)
 
     assert 130 == status
-    assert "left the table" in told
-    assert "Traceback" not in told
+    assert "left the table" in output
+    assert "Traceback" not in output
     assert ("0 choose iron_jack",) == read_record_file(folder / "run.toml", find_game).moves
 
 
-def test_ctrl_d_leaves_the_table(folder: Path) -> None:
-    """The end of input is a wish to go."""
+def test_ctrl_d_ends_the_game(folder: Path) -> None:
+    """As the end of input."""
     with terminal("play", "destiny", "--seats", "2", folder=folder) as child:
         child.expect("> $")
         child.sendeof()
-        status, told = rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
-    assert "left the table" in told
+    assert "left the table" in output

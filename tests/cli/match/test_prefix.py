@@ -4,23 +4,23 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.match.houses import opened
+from tests.cli.match.servers import open_match
 from tests.cli.running import run
-from tests.server.hosts import PREFIX, hosting
+from tests.server.hosts import PREFIX, run_host
 
 pytestmark = pytest.mark.usefixtures("seats")
 
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run a host that oddsmith is mounted in, and say where the server is."""
-    with hosting(tmp_path_factory.mktemp("site")) as site:
+    """Run a host that oddsmith is mounted in, and yield the URL with the prefix."""
+    with run_host(tmp_path_factory.mktemp("site")) as site:
         yield site + PREFIX
 
 
-def test_a_match_is_opened_listed_joined_and_gone_on_with_below_a_prefix(url: str) -> None:
-    """The address that is printed has the prefix, and leads back to the seat."""
-    match = opened(url, "dice")
+def test_a_match_is_opened_listed_joined_and_resumed_below_a_prefix(url: str) -> None:
+    """The printed address has the prefix, and leads back to the seat."""
+    match = open_match(url, "dice")
     listed = run("matches", "--url", url).lines
     first = run("join", match.url, "--name", "Ann", stdin="q\n").lines
     again = run("join", match.url, "--name", "Ann", stdin="q\n").lines

@@ -1,4 +1,4 @@
-"""A match in a terminal: news come while somebody thinks, and an answer counts for the table it was typed for."""
+"""Remote matches in a terminal: updates arrive at a prompt, and an answer counts for the position it was typed for."""
 
 import threading
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pexpect  # type: ignore[import-untyped]  # it has none
+import pexpect  # type: ignore[import-untyped]  # pexpect has no types
 import pytest
 
 from oddsmith.cli.match.remote_play import POLL_SECONDS
@@ -14,9 +14,9 @@ from oddsmith.cli.replies import OpenReply
 from oddsmith.client import Client, JoinReply
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.client.calls import CommandReply
-from tests.cli.match.houses import House, opened
-from tests.cli.match.typist import Typist, at_terminal
-from tests.cli.running import interrupted, rest, run, terminal
+from tests.cli.match.servers import RunningServer, open_match
+from tests.cli.match.typist import Typist, run_with_terminal
+from tests.cli.running import interrupt, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("seats")
 
@@ -25,96 +25,95 @@ CHOSEN = "choose greenhorn"
 
 @pytest.fixture
 def client(url: str) -> Iterator[Client]:
-    """Lend a client of the server."""
+    """Return a client of the server."""
     with Client(url) as client:
         yield client
 
 
-class Bo:
-    """The other at the table, who chooses when told to."""
+class Opponent:
+    """The other player, who acts when a test says so."""
 
     def __init__(self, client: Client, match: OpenReply) -> None:
         self._client = client
         self._match = match.match
         self._seat: JoinReply = client.join(match.match, "Bo")
 
-    def acts(self, action: object = None) -> None:
-        """Make a choice, once it is due: this one, or the first that is listed."""
+    def act(self, action: object = None) -> None:
+        """Wait for the turn and make a choice: `action`, or the first legal one."""
         for frame in self._client.watch(self._match, token=self._seat.token):
             if frame.actions:
                 chosen = action or frame.actions[0]
                 self._client.act(self._match, self._seat.token, chosen, version=frame.version)
                 return
 
-    def leaves(self) -> None:
-        """Give up."""
+    def leave(self) -> None:
         self._client.leave(self._match, self._seat.token)
 
 
 # --- waiting ---------------------------------------------------------------------------------------------------------
 
 
-def test_who_waits_may_leave(url: str) -> None:
-    """Where one is not asked, q leaves all the same; anything else is said to be too early."""
+def test_a_waiting_player_can_leave(url: str) -> None:
+    """`q` leaves without a prompt; other input is reported as too early."""
 
     def ann(at: Typist) -> None:
-        at.reads("(q leaves)")
-        at.types("1\n")
-        at.reads("not yet: waiting for 1 more: oddsmith join")
-        at.types("\nQ\n")
+        at.wait_for("(q leaves)")
+        at.type("1\n")
+        at.wait_for("not yet: waiting for 1 more: oddsmith join")
+        at.type("\nQ\n")
 
-    match = opened(url, "duel")
-    said = at_terminal(ann, "join", match.url, "--name", "Ann")
+    match = open_match(url, "duel")
+    result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
 
-    assert ["left the table", f"your seat is kept: oddsmith join {match.url} --name Ann"] == said.lines[-2:]
+    assert ["left the table", f"your seat is kept: oddsmith join {match.url} --name Ann"] == result.lines[-2:]
 
 
 def test_the_end_of_input_leaves(url: str) -> None:
-    """Ctrl-D does, whether one waits or is asked."""
+    """Ctrl-D does, while waiting and at a prompt."""
 
     def waits(at: Typist) -> None:
-        at.reads("(q leaves)")
-        at.types("\x04")
+        at.wait_for("(q leaves)")
+        at.type("\x04")
 
     def is_asked(at: Typist) -> None:
-        at.reads("\n> ")
-        at.types("\x04")
+        at.wait_for("\n> ")
+        at.type("\x04")
 
-    waited = at_terminal(waits, "watch", (match := opened(url, "duel")).url)
-    asked = at_terminal(is_asked, "join", opened(url, "dice").url)
+    waited = run_with_terminal(waits, "watch", (match := open_match(url, "duel")).url)
+    prompted = run_with_terminal(is_asked, "join", open_match(url, "dice").url)
 
     assert ["left the table", f"look on again: oddsmith watch {match.url}"] == waited.lines[-2:]
-    assert "left the table" == asked.lines[-2]
+    assert "left the table" == prompted.lines[-2]
 
 
-def test_what_is_typed_while_waiting_is_no_answer(url: str, client: Client) -> None:
-    """Half a line that was typed before the question does not become the beginning of its answer."""
-    match = opened(url, "casino")
-    bo = Bo(client, match)
+def test_input_before_a_prompt_is_dropped(url: str, client: Client) -> None:
+    """Half a line that was typed before the prompt does not become the beginning of the answer."""
+    match = open_match(url, "casino")
+    bo = Opponent(client, match)
 
     def ann(at: Typist) -> None:
-        at.reads("waiting for Bo (q leaves)")
-        at.types("99")
-        bo.acts()
-        at.reads("\n> ")
-        at.types("1\n")
-        at.reads("waiting for Bo (q leaves)")
-        at.types("q\n")
+        at.wait_for("waiting for Bo (q leaves)")
+        at.type("99")
+        bo.act()
+        at.wait_for("\n> ")
+        at.type("1\n")
+        at.wait_for("waiting for Bo (q leaves)")
+        at.type("q\n")
 
-    said = at_terminal(ann, "join", match.url, "--name", "Ann")
+    result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
 
-    assert "seat 0 is Bo, seat 1 is you" in said.lines
-    assert "type a number" not in said.out
+    assert "seat 0 is Bo, seat 1 is you" in result.lines
+    assert "type a number" not in result.out
 
 
-def test_a_program_may_answer_when_it_is_its_turn(url: str, client: Client) -> None:
-    """What is no terminal is read line by line, only when there is a question."""
-    match = opened(url, "casino")
-    bo = Bo(client, match)
+def test_a_program_may_answer_prompts(url: str, client: Client) -> None:
+    """Input that is no terminal is read line by line, only at a prompt."""
+    match = open_match(url, "casino")
+    bo = Opponent(client, match)
 
     def twice() -> None:
-        bo.acts()
-        bo.acts()
+        bo.act()
+        bo.act()
 
     thread = threading.Thread(target=twice)
     thread.start()
@@ -124,87 +123,87 @@ def test_a_program_may_answer_when_it_is_its_turn(url: str, client: Client) -> N
     assert "> 1" in lines
 
 
-# --- news while one is asked -----------------------------------------------------------------------------------------
+# --- updates at a prompt ---------------------------------------------------------------------------------------------
 
 
-def test_what_changes_nothing_is_told_after_the_answer(url: str, client: Client) -> None:
-    """The other has decided, unseen: whoever is asked is not disturbed, and hears of it then."""
-    match = opened(url, "duel")
-    bo = Bo(client, match)
+def test_an_update_without_a_visible_change_is_shown_after_the_answer(url: str, client: Client) -> None:
+    """A hidden decision of the opponent does not disturb the prompt."""
+    match = open_match(url, "duel")
+    bo = Opponent(client, match)
 
     def ann(at: Typist) -> None:
-        at.reads("\n> ")
-        bo.acts("fight")
+        at.wait_for("\n> ")
+        bo.act("fight")
         time.sleep(0.2)
-        assert "" == at.sees()
-        at.types("f\n")
-        at.reads("rival has decided")
+        assert "" == at.unread()
+        at.type("f\n")
+        at.wait_for("rival has decided")
 
-    said = at_terminal(ann, "join", match.url, "--name", "Ann")
+    result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
 
-    assert "over: flight, Bo wins" in said.lines
+    assert "over: flight, Bo wins" in result.lines
 
 
-def test_what_changes_the_table_is_shown_at_once(url: str, client: Client) -> None:
-    """And what is typed in that moment was meant for the table before: it has to be said again."""
-    match = opened(url, "destiny")
-    bo = Bo(client, match)
+def test_a_visible_change_is_shown_at_once(url: str, client: Client) -> None:
+    """Input that is typed at that moment was meant for the old position, and has to be repeated."""
+    match = open_match(url, "destiny")
+    bo = Opponent(client, match)
 
     def ann(at: Typist) -> None:
-        at.reads("\n> ")
-        at.types("3")
-        bo.acts(CHOSEN)
-        at.reads("hidden")
-        at.types("5\n")
-        at.reads("that was typed for the table before: say it again")
+        at.wait_for("\n> ")
+        at.type("3")
+        bo.act(CHOSEN)
+        at.wait_for("hidden")
+        at.type("5\n")
+        at.wait_for("that was typed for the table before: say it again")
         time.sleep(0.5)
-        at.types("5\n")
+        at.type("5\n")
 
-    said = at_terminal(ann, "join", match.url, "--name", "Ann")
+    result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
 
-    assert "seat 1 is Greenhorn" in said.lines
-    assert said.lines[-3].startswith("over: ")
+    assert "seat 1 is Greenhorn" in result.lines
+    assert result.lines[-3].startswith("over: ")
 
 
 def test_when_the_time_is_up_the_clock_chooses(url: str) -> None:
-    """Whoever is asked is told how long there is, and that it is over; what was typed by then counts for nothing."""
-    match = opened(url, "casino", "--bot", "random", "--clock", "1")
+    """The prompt shows the remaining time and its end; what was typed by then is dropped."""
+    match = open_match(url, "casino", "--bot", "random", "--clock", "1")
 
     def ann(at: Typist) -> None:
-        at.reads("1 s to choose, then the clock does")
-        at.types("99")
-        at.reads("time is up: the clock chooses for you")
-        at.types("so soon?\n")
-        at.reads("not yet: the clock chooses for you")
-        at.types("q\n")
+        at.wait_for("1 s to choose, then the clock does")
+        at.type("99")
+        at.wait_for("time is up: the clock chooses for you")
+        at.type("so soon?\n")
+        at.wait_for("not yet: the clock chooses for you")
+        at.type("q\n")
 
-    said = at_terminal(ann, "join", match.url, "--name", "Ann")
+    result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
 
-    assert f"your seat is kept, and its clock goes on: oddsmith join {match.url} --name Ann" == said.lines[-1]
+    assert (
+        f"your seat is kept, and its clock goes on: oddsmith join {match.url} --name Ann" == result.lines[-1]
+    )
 
 
 # --- too late --------------------------------------------------------------------------------------------------------
 
 
-def first(before: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let something happen between the first answer and its way to the server."""
+def run_before_first_act(before: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call a function between the first answer and its request to the server."""
     due, act = [before], BlockingClient.act
 
-    def acting(client: Client, *given: Any, **more: Any) -> CommandReply:  # noqa: ANN401  as the client has it
+    def act_late(client: Client, *given: Any, **more: Any) -> CommandReply:  # noqa: ANN401  arguments of the client's method
         if due:
             due.pop()()
         return act(client, *given, **more)
 
-    monkeypatch.setattr(BlockingClient, "act", acting)
+    monkeypatch.setattr(BlockingClient, "act", act_late)
 
 
-def test_an_answer_that_came_too_late_is_asked_for_again(
-    url: str, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the table looks different meanwhile, nothing is done unasked."""
-    match = opened(url, "destiny")
-    bo = Bo(client, match)
-    first(lambda: bo.acts(CHOSEN), monkeypatch)
+def test_a_late_answer_is_asked_for_again(url: str, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the position looks different, nothing is done without a new answer."""
+    match = open_match(url, "destiny")
+    bo = Opponent(client, match)
+    run_before_first_act(lambda: bo.act(CHOSEN), monkeypatch)
     lines = run("join", match.url, "--name", "Ann", stdin="4\n5\n").lines
 
     assert "meanwhile the match has gone on" in lines
@@ -212,44 +211,44 @@ def test_an_answer_that_came_too_late_is_asked_for_again(
     assert "seat 1 is Copper Mae" not in lines
 
 
-def test_an_answer_that_still_means_the_same_is_sent_again(
+def test_a_late_answer_with_the_same_meaning_is_sent_again(
     url: str, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the table looks the same and the choice is still there, nobody is asked twice."""
-    match = opened(url, "duel")
-    bo = Bo(client, match)
-    first(lambda: bo.acts("fight"), monkeypatch)
+    """If the position looks the same and the choice is still legal, the player is not asked twice."""
+    match = open_match(url, "duel")
+    bo = Opponent(client, match)
+    run_before_first_act(lambda: bo.act("fight"), monkeypatch)
     lines = run("join", match.url, "--name", "Ann", stdin="f\n").lines
 
     assert "meanwhile the match has gone on" not in lines
     assert "over: flight, Bo wins" in lines
 
 
-def test_the_other_may_give_up_before_the_answer_comes(
+def test_the_opponent_may_leave_before_the_answer_arrives(
     url: str, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer comes to nothing, and the end is told."""
-    match = opened(url, "duel")
-    bo = Bo(client, match)
-    first(bo.leaves, monkeypatch)
+    """The answer has no effect, and the end is shown."""
+    match = open_match(url, "duel")
+    bo = Opponent(client, match)
+    run_before_first_act(bo.leave, monkeypatch)
     lines = run("join", match.url, "--name", "Ann", stdin="f\n").lines
 
     assert "over: given up by Bo, you win" in lines
 
 
 @pytest.mark.parametrize("is_late", [False, True])
-def test_what_the_server_refuses_is_told_and_asked_again(
+def test_a_refused_choice_is_shown_and_asked_for_again(
     url: str, client: Client, monkeypatch: pytest.MonkeyPatch, *, is_late: bool
 ) -> None:
-    """Should a table ever take for a choice what the rules do not, the person learns why, and may choose again."""
+    """If the terminal accepts a choice that the rules refuse, the reason is shown."""
     match, act, due = (
-        opened(url, "destiny", *([] if is_late else ["--bot", "random"])),
+        open_match(url, "destiny", *([] if is_late else ["--bot", "random"])),
         BlockingClient.act,
         [True],
     )
-    after = Bo(client, match).acts if is_late else list[object]
+    after = Opponent(client, match).act if is_late else list[object]
 
-    def acting(client: Client, match: str, token: str, action: object, **more: Any) -> CommandReply:  # noqa: ANN401  as above
+    def act_refused(client: Client, match: str, token: str, action: object, **more: Any) -> CommandReply:  # noqa: ANN401  arguments of the client's method
         if not due:
             return act(client, match, token, action, **more)
         due.pop()
@@ -258,7 +257,7 @@ def test_what_the_server_refuses_is_told_and_asked_again(
         finally:
             after()
 
-    monkeypatch.setattr(BlockingClient, "act", acting)
+    monkeypatch.setattr(BlockingClient, "act", act_refused)
     lines = run("join", match.url, "--name", "Ann", stdin="5\n5\n").lines
 
     assert any("nobody" in line for line in lines)
@@ -266,116 +265,121 @@ def test_what_the_server_refuses_is_told_and_asked_again(
     assert any("is Greenhorn" in line for line in lines)
 
 
-def test_half_an_answer_is_dropped_when_the_match_goes_on(
+def test_the_rest_of_an_answer_is_dropped_after_an_update(
     url: str, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One answer may be several choices: what follows after somebody else has moved is asked for again."""
-    match = opened(url, "duel")
-    bo = Bo(client, match)
+    """One answer may be several choices: those after a move of the opponent are asked for again."""
+    match = open_match(url, "duel")
+    bo = Opponent(client, match)
     due, act = [bo], BlockingClient.act
 
-    def acting(client: Client, *given: Any, **more: Any) -> CommandReply:  # noqa: ANN401  as the client has it
+    def act_then_opponent(client: Client, *given: Any, **more: Any) -> CommandReply:  # noqa: ANN401  arguments of the client's method
         answer = act(client, *given, **more)
         if due:
-            due.pop().acts("fight")
+            due.pop().act("fight")
         return answer
 
-    monkeypatch.setattr(BlockingClient, "act", acting)
+    monkeypatch.setattr(BlockingClient, "act", act_then_opponent)
     lines = run("join", match.url, "--name", "Ann", stdin="45\nf\n").lines
 
     assert "over: flight, Bo wins" in lines
 
 
-# --- a server that goes away -----------------------------------------------------------------------------------------
+# --- unreachable servers ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """Run a server that can be killed; nobody waits long before saying that it is away."""
+def killable_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningServer]:
+    """Run a server that can be killed; short timeouts before a loss is reported."""
     monkeypatch.setattr("oddsmith.cli.match.remote_play.SECONDS_TO_WARNING", 0.6)
     monkeypatch.setattr("oddsmith.cli.match.remote_seats.RETRY_SECONDS", 0.3)
-    house = House(tmp_path)
-    house.open()
+    killable_server = RunningServer(tmp_path)
+    killable_server.start()
     try:
-        yield house
+        yield killable_server
     finally:
-        house.kill()
+        killable_server.kill()
 
 
-def test_a_server_that_comes_back_finds_everybody_at_the_table(house: House) -> None:
-    """Killed while somebody waits, and while an answer is on its way: it is told, and nothing is lost."""
-    match = opened(house.url, "duel")
+def test_players_reconnect_after_a_restart_of_the_server(killable_server: RunningServer) -> None:
+    """Killed while a player waits, and while an answer is being sent: the loss is reported, and nothing is lost."""
+    match = open_match(killable_server.url, "duel")
 
     def ann(at: Typist) -> None:
-        at.reads("waiting for 1 more")
-        house.kill()
-        at.reads("the server does not answer: trying again for a minute")
+        at.wait_for("waiting for 1 more")
+        killable_server.kill()
+        at.wait_for("the server does not answer: trying again for a minute")
         time.sleep(2 * POLL_SECONDS)
-        assert "\n" == at.sees()
-        house.open()
-        at.reads("the server answers again")
-        with Client(house.url) as client:
-            bo = Bo(client, match)
-            at.reads("\n> ")
-            house.kill()
-            at.types("\n")
-            at.reads("the server does not answer: trying again for a minute")
-            house.open()
-            at.reads("waiting for Bo")
-            bo.leaves()
+        assert "\n" == at.unread()
+        killable_server.start()
+        at.wait_for("the server answers again")
+        with Client(killable_server.url) as client:
+            bo = Opponent(client, match)
+            at.wait_for("\n> ")
+            killable_server.kill()
+            at.type("\n")
+            at.wait_for("the server does not answer: trying again for a minute")
+            killable_server.start()
+            at.wait_for("waiting for Bo")
+            bo.leave()
 
-    said = at_terminal(ann, "join", match.url, "--name", "Ann")
+    result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
 
-    assert "over: given up by Bo, you win" == said.lines[-3]
+    assert "over: given up by Bo, you win" == result.lines[-3]
 
 
-def test_a_server_that_stays_away_keeps_the_seat(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while one is sent home, with the command that goes on: whether one waits or has answered."""
+def test_a_lost_server_ends_the_command_and_keeps_the_seat(
+    killable_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the retry time limit, with the command that continues, while waiting and after an answer."""
     monkeypatch.setattr("oddsmith.cli.match.remote_play.RETRY_SECONDS", 3.0)
-    match, alone = opened(house.url, "duel"), opened(house.url, "duel", "--bot", "random")
+    match, alone = (
+        open_match(killable_server.url, "duel"),
+        open_match(killable_server.url, "duel", "--bot", "random"),
+    )
 
     def answers(at: Typist) -> None:
-        at.reads("\n> ")
-        at.types("q\n")
+        at.wait_for("\n> ")
+        at.type("q\n")
 
     def waits(at: Typist) -> None:
-        at.reads("waiting for 1 more")
-        house.kill()
+        at.wait_for("waiting for 1 more")
+        killable_server.kill()
 
-    at_terminal(answers, "join", alone.url, "--name", "Ann")
-    said = at_terminal(waits, "join", match.url, "--name", "Ann")
+    run_with_terminal(answers, "join", alone.url, "--name", "Ann")
+    result = run_with_terminal(waits, "join", match.url, "--name", "Ann")
 
-    assert 2 == said.status
-    assert f"your seat is kept: oddsmith join {match.url} --name Ann" == said.out.splitlines()[-1]
-    assert said.err.startswith(f"error: no server answers at {house.url}")
+    assert 2 == result.status
+    assert f"your seat is kept: oddsmith join {match.url} --name Ann" == result.out.splitlines()[-1]
+    assert result.err.startswith(f"error: no server answers at {killable_server.url}")
 
 
-def test_an_answer_that_nobody_takes_is_given_up_after_a_while(
-    house: House, monkeypatch: pytest.MonkeyPatch
+def test_an_unanswered_choice_is_given_up_after_the_retry_time_limit(
+    killable_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The choice is sent under one id for as long as patience lasts."""
-    match = opened(house.url, "dice")
+    """It is sent with one id until then."""
+    match = open_match(killable_server.url, "dice")
     monkeypatch.setattr("oddsmith.cli.match.remote_play.RETRY_SECONDS", 1.0)
-    first(house.kill, monkeypatch)
-    said = run("join", match.url, "--name", "Ann", stdin="s\n")
+    run_before_first_act(killable_server.kill, monkeypatch)
+    result = run("join", match.url, "--name", "Ann", stdin="s\n")
 
-    assert 2 == said.status
-    assert "the server does not answer: trying again for a minute" in said.out.splitlines()
-    assert said.err.startswith(f"error: no server answers at {house.url}")
+    assert 2 == result.status
+    assert "the server does not answer: trying again for a minute" in result.out.splitlines()
+    assert result.err.startswith(f"error: no server answers at {killable_server.url}")
 
 
 # --- two terminals ---------------------------------------------------------------------------------------------------
 
 
-class Player:
-    """Somebody at a terminal of their own, who types the same answer whenever asked."""
+class TerminalPlayer:
+    """A player in a terminal of its own, who types the same answer at each prompt."""
 
     def __init__(self, child: Any, answer: str) -> None:  # noqa: ANN401  pexpect has no types
         self.child = child
         self.answer = answer
 
     def play(self) -> bool:
-        """Answer if there is a question, and say whether the match goes on."""
+        """Answer a prompt if there is one, and return whether the match continues."""
         found = self.child.expect(["\n> ", r"over: [^\r]*\r\n", pexpect.TIMEOUT], timeout=0.05)
         if found == 0:
             self.child.sendline(self.answer)
@@ -383,28 +387,28 @@ class Player:
 
 
 def test_two_terminals_play_a_match_that_verifies(url: str, tmp_path: Path) -> None:
-    """Two people play Casino to the end, each in a process of their own, and the record proves every card."""
-    match, record = opened(url, "casino"), tmp_path / "match.toml"
+    """Two players play Casino to the end, each in a process of its own, and the record proves every card."""
+    match, record = open_match(url, "casino"), tmp_path / "match.toml"
     with (
         terminal("join", match.url, "--name", "Ann", "--record", str(record), NO_COLOR="1") as ann,
         terminal("join", match.url, "--name", "Bo", NO_COLOR="1") as bo,
     ):
-        players = [Player(ann, "1"), Player(bo, "1")]
+        players = [TerminalPlayer(ann, "1"), TerminalPlayer(bo, "1")]
         while False not in [player.play() for player in players]:
             pass
-        statuses = [rest(player.child)[0] for player in players]
+        statuses = [read_rest(player.child)[0] for player in players]
     verified = run("verify", str(record), "--commitment", match.commitment or "").lines
 
     assert [0, 0] == statuses
     assert any("every card and die is drawn again from the seeds" in line for line in verified)
 
 
-def test_ctrl_c_leaves_the_table(url: str) -> None:
-    """With status 130, no traceback, and the command that goes on."""
-    match = opened(url, "duel")
+def test_ctrl_c_leaves_the_match(url: str) -> None:
+    """With status 130, no traceback, and the command that continues."""
+    match = open_match(url, "duel")
     with terminal("join", match.url, "--name", "Ann", NO_COLOR="1") as child:
         child.expect("q leaves")
-        status, shown = interrupted(child)
+        status, shown = interrupt(child)
 
     assert 130 == status
     assert "Traceback" not in shown

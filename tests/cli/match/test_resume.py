@@ -1,4 +1,4 @@
-"""`oddsmith play --resume` goes on with a kept game as if nobody had left."""
+"""`oddsmith play --resume` continues a recorded game as if it had not been interrupted."""
 
 import os
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from oddsmith.cli.terminal import files
 from oddsmith.games.destiny import DEFAULT, GAME
 from oddsmith.records import Record, play, read_record_file
 from oddsmith.registry import find_game
-from tests.cli.running import Said, run
+from tests.cli.running import CommandResult, run
 from tests.games.duel.terminal.test_play import SMALL
 
 RUN = ("destiny",)
@@ -34,19 +34,21 @@ def lines(*answers: str) -> str:
     return "".join(f"{answer}\n" for answer in answers)
 
 
-def begin(*options: str, answers: Sequence[str], file: str = "game.toml", seed: str = "yuma") -> Said:
+def begin(
+    *options: str, answers: Sequence[str], file: str = "game.toml", seed: str = "yuma"
+) -> CommandResult:
     return run("play", *options, "--seed", seed, "--record", file, stdin=lines(*answers))
 
 
-def resume_game(*options: str, answers: Sequence[str] = (), file: str = "game.toml") -> Said:
+def resume_game(*options: str, answers: Sequence[str] = (), file: str = "game.toml") -> CommandResult:
     return run("play", "--resume", file, *options, stdin=lines(*answers))
 
 
 @pytest.mark.parametrize(("options", "answers"), GAMES, ids=lambda given: " ".join(given[:5]))
-def test_a_broken_game_is_the_unbroken_game(
+def test_an_interrupted_game_equals_the_uninterrupted_game(
     options: tuple[str, ...], answers: tuple[str, ...], folder: Path
 ) -> None:
-    """Wherever it is left, the moves, the luck and the kept file are those of one sitting."""
+    """Wherever it is left, the moves, the luck and the recorded file are those of one session."""
     whole = begin(*options, answers=answers, file="whole.toml").lines
     for left in range(len(answers)):
         file = f"{left}.toml"
@@ -58,7 +60,7 @@ def test_a_broken_game_is_the_unbroken_game(
 
 
 def test_the_position_is_shown_as_it_was_left() -> None:
-    """After a line on what goes on, the person sees what was there before leaving."""
+    """After a line about the resumed game."""
     left = begin(*RUN, "--name", "[red] Ann", answers=("1", "1", "q")).lines
     resumed = resume_game(answers=("q",)).lines
 
@@ -68,12 +70,10 @@ def test_the_position_is_shown_as_it_was_left() -> None:
     assert left[1 - len(resumed) :] == resumed[1:]
 
 
-def test_ctrl_c_while_a_bot_thinks_takes_back_what_it_drew(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A choice that was drawn and not made is drawn again, and comes out the same."""
+def test_ctrl_c_while_a_bot_thinks_restores_its_luck(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A choice that was drawn and not made is drawn again, with the same result."""
 
-    def hesitant(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401  whatever bots are made with
+    def make_hesitant_bot(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401  arguments of a bot
         bot = find_bot(*arguments, **options)
 
         def choose(view: object, actions: Sequence[object]) -> object:
@@ -85,7 +85,7 @@ def test_ctrl_c_while_a_bot_thinks_takes_back_what_it_drew(
     options, answers = GAMES[3]
     begin(*options, answers=answers, file="whole.toml")
     with monkeypatch.context() as patched:
-        patched.setattr(play_module, "find_bot", hesitant)
+        patched.setattr(play_module, "find_bot", make_hesitant_bot)
         left = begin(*options, answers=answers)
     resume_game(answers=answers[2:])
 
@@ -93,8 +93,10 @@ def test_ctrl_c_while_a_bot_thinks_takes_back_what_it_drew(
     assert (folder / "whole.toml").read_bytes() == (folder / "game.toml").read_bytes()
 
 
-def test_a_game_of_the_system_s_luck_goes_on_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is drawn again: what was drawn is in the record; the rest is new luck, and no bot is asked twice."""
+def test_a_game_with_system_luck_continues_with_system_luck(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was drawn is in the record; the rest is new, and no bot is asked twice."""
     run("play", "duel", "--seats", "2", "--record", "game.toml", stdin=lines("45", "", "q"))
     before = read_record_file(folder / "game.toml", find_game)
     monkeypatch.setattr(play_module, "System", lambda: Scripted([7, *[0] * 9]))
@@ -107,8 +109,8 @@ def test_a_game_of_the_system_s_luck_goes_on_with_it(folder: Path, monkeypatch: 
     assert 0 == run("replay", "game.toml").status
 
 
-def test_a_game_that_goes_on_may_be_kept_in_another_file(folder: Path) -> None:
-    """The one it was read from stays as it is."""
+def test_a_resumed_game_may_be_recorded_in_another_file(folder: Path) -> None:
+    """The original file is unchanged."""
     begin(*RUN, answers=("1", "q"))
     before = (folder / "game.toml").read_bytes()
     resumed = resume_game("--record", "other.toml", answers=("1", "q")).lines
@@ -118,8 +120,8 @@ def test_a_game_that_goes_on_may_be_kept_in_another_file(folder: Path) -> None:
     assert 3 == len(read_record_file(folder / "other.toml", find_game).moves)
 
 
-def test_what_is_said_again_must_be_the_same(files: Path) -> None:
-    """Game, seats, bot, name, seed and rules may be named, where they are those of the record."""
+def test_repeated_options_must_agree_with_the_record(files: Path) -> None:
+    """Game, seats, bot, name, seed and rules may be given if they are those of the record."""
     options = ("--rules", str(files / "house.toml"), "--set", "run.energy=140")
     same = ("duel", "--seats", "2", "--against", "random", "--name", "Ann", "--seed", "yuma")
     begin("destiny", *options, answers=("1", "q"), file="run.toml")
@@ -143,10 +145,8 @@ CONTRADICTIONS = [
 
 
 @pytest.mark.parametrize(("options", "sentence"), CONTRADICTIONS, ids=lambda given: str(given[0]))
-def test_what_contradicts_the_record_is_refused(
-    options: tuple[str, ...], sentence: str, folder: Path
-) -> None:
-    """Before anything is shown, and the record stays as it is."""
+def test_contradicting_options_are_refused(options: tuple[str, ...], sentence: str, folder: Path) -> None:
+    """Before anything is shown, and the record is unchanged."""
     begin("duel", "--seats", "2", "--name", "Ann", "--rules", "hidden", answers=("q",))
     before = (folder / "game.toml").read_bytes()
 
@@ -155,7 +155,7 @@ def test_what_contradicts_the_record_is_refused(
 
 
 def test_a_seed_or_a_bot_cannot_be_added(folder: Path) -> None:
-    """A game of the system's luck stays one, and nobody joins a table of one."""
+    """A game with system luck keeps it, and a game for one has no bot."""
     run("play", "destiny", "--record", "game.toml", stdin="q\n")
 
     for option in ("--seed", "--against"):
@@ -166,8 +166,8 @@ def test_a_seed_or_a_bot_cannot_be_added(folder: Path) -> None:
     assert ["game.toml"] == [path.name for path in folder.iterdir()]
 
 
-def kept(*, seats: Sequence[str] = ("you",), plies: int = 3, **labels: str) -> Record:
-    """Return a record of the Destiny Deck that somebody else might have written."""
+def make_record(*, seats: Sequence[str] = ("you",), plies: int = 3, **labels: str) -> Record:
+    """Return a record of the Destiny Deck as another program might write it."""
     start = GAME.setup(DEFAULT, len(seats))
     played = play(GAME, start, [lambda _, actions: actions[1]] * 2, Scripted([0] * 10))
     moves = [ply.move for ply, _ in zip(played, range(plies), strict=False)]
@@ -175,19 +175,19 @@ def kept(*, seats: Sequence[str] = ("you",), plies: int = 3, **labels: str) -> R
 
 
 OTHERS = [
-    (kept(seats=("Ann", "the house"), plies=9), "the game in 'game.toml' is over: there is nothing to go on with"),
-    (kept(luck="by hand"), "labels.luck: 'by hand' is no luck that can be gone on with: only 'practice with a chosen seed: …' is"),
-    (kept(seats=("Ann", "Bo"), plies=2), "seats[1]: 'Bo' is no bot of destiny, and nobody else goes on for that seat"),
+    (make_record(seats=("Ann", "the house"), plies=9), "the game in 'game.toml' is over: it cannot be resumed"),
+    (make_record(luck="by hand"), "labels.luck: 'by hand' cannot be resumed: only 'practice with a chosen seed: …' can"),
+    (make_record(seats=("Ann", "Bo"), plies=2), "seats[1]: 'Bo' is no bot of destiny, and no other player can resume that seat"),
     (
-        kept(luck="practice with a chosen seed: yuma"),
+        make_record(luck="practice with a chosen seed: yuma"),
         "ply 3: the record says '* 2♠ 3♠ 4♠ 5♠ 6♠', but the luck it names gives '* 9♠ Q♥ 9♣ 3♦ 5♦'",
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("record", "sentence"), OTHERS, ids=["over", "luck", "bot", "seed"])
-def test_a_record_that_cannot_go_on_is_refused(record: Record, sentence: str, folder: Path) -> None:
-    """A finished game, luck that is not known, a person who is not here, luck that is not the seed's."""
+def test_a_record_that_cannot_be_resumed_is_refused(record: Record, sentence: str, folder: Path) -> None:
+    """A finished game, unknown luck, an absent person, luck that is not the seed's."""
     (folder / "game.toml").write_text(record.to_toml(), encoding="utf-8")
 
     assert (2, "", f"error: {sentence}\n") == resume_game()
@@ -203,21 +203,21 @@ def test_a_record_that_cannot_go_on_is_refused(record: Record, sentence: str, fo
         ("{files}/edited.toml", "digest: the record was changed after it was written, or its digest was"),
     ],
 )
-def test_what_is_no_record_cannot_go_on(file: str, sentence: str, files: Path) -> None:
-    """A file that is absent, no file, no record, or edited."""
+def test_a_file_that_is_no_record_is_refused(file: str, sentence: str, files: Path) -> None:
+    """A missing file, a folder, another format, or an edited record."""
     assert (2, "", f"error: {sentence}\n") == resume_game(file=file.format(files=files))
 
 
-def test_a_game_or_a_record_must_be_named() -> None:
-    """One of the two says what is played."""
-    assert (2, "", "error: name a game, such as destiny, or a kept one with --resume FILE\n") == run("play")
+def test_a_game_or_a_record_is_required() -> None:
+    assert (2, "", "error: name a game, such as destiny, or a recorded one with --resume FILE\n") == run(
+        "play"
+    )
 
 
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
 def test_the_file_keeps_its_permissions_and_its_link(folder: Path) -> None:
-    """Whoever could read the game can read it after it went on; a link still leads there."""
     begin(*RUN, answers=("1", "q"))
     (folder / "game.toml").chmod(0o640)
     (folder / "link.toml").symlink_to("game.toml")
@@ -228,37 +228,37 @@ def test_the_file_keeps_its_permissions_and_its_link(folder: Path) -> None:
     assert 3 == len(read_record_file(folder / "game.toml", find_game).moves)
 
 
-def test_a_game_that_went_on_elsewhere_meanwhile_is_not_overwritten(
+def test_a_file_that_changed_in_the_meantime_is_not_overwritten(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both are kept: the other one where it is, this one beside it, and where is said."""
+    """Both are kept: the other one where it is, this one in a new file, whose name is printed."""
 
-    def meanwhile(path: Path) -> files.WriteRecord:
+    def change_file_first(path: Path) -> files.WriteRecord:
         keep = files.in_same_file(path)
         path.write_text("theirs")
         return keep
 
     begin(*RUN, answers=("1", "q"))
-    monkeypatch.setattr(play_module, "in_same_file", meanwhile)
-    said = resume_game(answers=("1", "q"))
+    monkeypatch.setattr(play_module, "in_same_file", change_file_first)
+    result = resume_game(answers=("1", "q"))
     (beside,) = folder.glob("game.toml.*")
 
     assert (
         2,
-        f"error: 'game.toml' was changed by somebody else meanwhile: this game is kept in '{beside}'\n",
+        f"error: 'game.toml' was changed by another program meanwhile: this game is recorded in '{beside}'\n",
     ) == (
-        said.status,
-        said.err,
+        result.status,
+        result.err,
     )
     assert "theirs" == (folder / "game.toml").read_text()
     assert 3 == len(read_record_file(beside, find_game).moves)
 
 
 @pytest.mark.parametrize("written", [0, 1], ids=["before the first move", "after the last"])
-def test_a_full_disk_leaves_the_old_record(
+def test_a_full_disk_keeps_the_old_record(
     written: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Refused before the first move where it can be known, and after the last one otherwise."""
+    """It is refused before the first move if possible, and after the last one otherwise."""
     begin(*RUN, answers=("1", "q"))
     before = (folder / "game.toml").read_bytes()
     files_left = iter(range(written))
@@ -268,11 +268,11 @@ def test_a_full_disk_leaves_the_old_record(
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    said = resume_game(answers=("1", "q"))
+    result = resume_game(answers=("1", "q"))
 
-    assert (2, "error: no record can be kept in 'game.toml': no space left on device\n") == (
-        said.status,
-        said.err,
+    assert (2, "error: no record can be written to 'game.toml': no space left on device\n") == (
+        result.status,
+        result.err,
     )
-    assert written == said.out.count("left the table")
+    assert written == result.out.count("left the table")
     assert [(folder / "game.toml", before)] == [(path, path.read_bytes()) for path in folder.iterdir()]

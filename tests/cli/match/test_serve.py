@@ -1,4 +1,4 @@
-"""Matches from the terminal: a server is started, matches are opened and listed, and records are got from it."""
+"""`oddsmith serve`, `open`, `list` and `record`: serving, opening and listing matches, and getting records."""
 
 import json
 import re
@@ -14,15 +14,15 @@ from oddsmith.client import Client
 from oddsmith.errors import ErrorReply, ServerAwayError
 from oddsmith.registry import mechanic_names
 from oddsmith.wire import from_json
-from tests.cli.match.houses import opened
+from tests.cli.match.servers import open_match
 from tests.cli.running import environment, run
-from tests.client.scripted import answering
+from tests.client.scripted_servers import serve_replies
 
 # --- serving ---------------------------------------------------------------------------------------------------------
 
 
-def test_serve_prints_the_address_and_nothing_else(tmp_path: Path) -> None:
-    """It listens where it says, answers, and ends in good order when it is told to."""
+def test_serve_prints_its_url_and_nothing_else(tmp_path: Path) -> None:
+    """It listens there, answers, and shuts down cleanly on a signal."""
     command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]
     with Popen(command, stdout=PIPE, stderr=PIPE, text=True, env=environment()) as process:
         assert process.stdout is not None
@@ -31,11 +31,11 @@ def test_serve_prints_the_address_and_nothing_else(tmp_path: Path) -> None:
         with Client(address) as client:
             games = [listed.game for listed in client.games()]
         process.send_signal(signal.SIGTERM)
-        told, wrong = process.stdout.read(), process.stderr.read()
+        output, errors = process.stdout.read(), process.stderr.read()
 
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
     assert [*mechanic_names()] == games
-    assert (0, "", "") == (process.returncode, told, wrong)
+    assert (0, "", "") == (process.returncode, output, errors)
 
 
 @pytest.mark.parametrize(
@@ -46,28 +46,28 @@ def test_serve_prints_the_address_and_nothing_else(tmp_path: Path) -> None:
         (("--config", "missing.toml"), "no settings can be read from 'missing.toml'"),
     ],
 )
-def test_serve_refuses_settings_that_are_none(arguments: tuple[str, ...], words: str) -> None:
-    """What is wrong is said before anything listens."""
-    said = run("serve", *arguments)
+def test_serve_refuses_invalid_settings(arguments: tuple[str, ...], words: str) -> None:
+    """Before it listens."""
+    result = run("serve", *arguments)
 
-    assert (2, "") == (said.status, said.out)
-    assert words in said.err
+    assert (2, "") == (result.status, result.out)
+    assert words in result.err
 
 
-def test_serve_prints_the_description_of_its_interface() -> None:
-    """`--openapi` prints what a client's types are made from, and serves nothing."""
-    said = run("serve", "--openapi")
+def test_serve_prints_its_description() -> None:
+    """`--openapi` prints the OpenAPI description, and serves nothing."""
+    result = run("serve", "--openapi")
 
-    assert (0, "") == (said.status, said.err)
-    assert {"/api/v1/matches", "/api/v1/casino/odds"} <= {*json.loads(said.out)["paths"]}
+    assert (0, "") == (result.status, result.err)
+    assert {"/api/v1/matches", "/api/v1/casino/odds"} <= {*json.loads(result.out)["paths"]}
 
 
 # --- listing and opening ---------------------------------------------------------------------------------------------
 
 
 def test_an_opened_match_is_listed(url: str) -> None:
-    """Open says how to join; the list says who sits where, and which seats are free."""
-    match = opened(url, "duel", "--bot", "random", "--clock", "60+600", "--set", "player_hp=50")
+    """The list has players and bots by seat, and the free seats."""
+    match = open_match(url, "duel", "--bot", "random", "--clock", "60+600", "--set", "player_hp=50")
     listed = run("matches", "--url", url, "--game", "duel", "--status", "open", "--json").reply(MatchesReply)
     lines = run("matches", "--url", url, "--game", "duel").lines
 
@@ -80,8 +80,8 @@ def test_an_opened_match_is_listed(url: str) -> None:
     ]
 
 
-def test_open_says_how_to_join(url: str) -> None:
-    """The next command stands there, to be copied; so does what the server is bound to."""
+def test_open_prints_how_to_join(url: str) -> None:
+    """The next command, and the commitment of the server."""
     lines = run("open", "casino", "--url", url).lines
 
     assert re.fullmatch(rf"join    oddsmith join {re.escape(url)}/matches/[0-9a-f]{{20}}", lines[0])
@@ -90,19 +90,18 @@ def test_open_says_how_to_join(url: str) -> None:
 
 
 def test_a_practice_and_a_private_match_are_opened(url: str) -> None:
-    """The seed stands where a seal would; a practice is listed as one, and a private match is not listed."""
+    """A practice has its seed in place of a commitment, and is listed as one; a private match is not listed."""
     shown = run("open", "dice", "--practice", "tucson-7", "--url", url).lines
     hidden = run("open", "dice", "--private", "--url", url).lines
     listed = run("matches", "--url", url, "--game", "dice").lines
 
     assert ["seed    tucson-7, for practice"] == shown[2:]
-    assert ["private in no list: who has the address may look and join"] == hidden[3:]
+    assert ["private in no list: anyone with the address can watch and join"] == hidden[3:]
     assert ["open, practice"] == [re.split(r" {2,}", line)[1] for line in listed if shown[0][-20:] in line]
     assert [] == [line for line in listed if hidden[0][-20:] in line]
 
 
-def test_a_list_may_be_empty(url: str) -> None:
-    """Who finds nothing is told how to open a match."""
+def test_an_empty_list_says_how_to_open_a_match(url: str) -> None:
     assert ["no such match: oddsmith open fate opens one"] == run(
         "matches", "--url", url, "--status", "abandoned", "--game", "fate"
     ).lines
@@ -123,40 +122,40 @@ def test_a_list_may_be_empty(url: str) -> None:
         (("matches", "--url", "nowhere"), "bad_url"),
     ],
 )
-def test_what_is_refused_is_refused_in_words(url: str, arguments: tuple[str, ...], code: str) -> None:
-    """A refusal of the server is told as one of the terminal."""
+def test_a_refusal_of_the_server_is_printed(url: str, arguments: tuple[str, ...], code: str) -> None:
+    """As one of the command line."""
     where = () if "--url" in arguments else ("--url", url)
 
     assert code == run(*arguments, *where, "--json").refusal.code
 
 
-def test_a_server_that_is_away_is_said_to_be() -> None:
-    """The address is named, so that it can be mended."""
-    said = run("matches", "--url", "http://127.0.0.1:9")
+def test_an_unreachable_server_is_reported() -> None:
+    """With its address."""
+    result = run("matches", "--url", "http://127.0.0.1:9")
 
-    assert (2, "") == (said.status, said.out)
-    assert said.err.startswith("error: no server answers at http://127.0.0.1:9: ")
-    assert said.err.endswith(": oddsmith serve starts one, --url names another\n")
-
-
-def test_with_json_it_is_said_that_a_retry_may_succeed() -> None:
-    said = run("matches", "--url", "http://127.0.0.1:9", "--json")
-
-    assert ServerAwayError.retry_after == from_json(said.err, ErrorReply).retry_after
+    assert (2, "") == (result.status, result.out)
+    assert result.err.startswith("error: no server answers at http://127.0.0.1:9: ")
+    assert result.err.endswith(": oddsmith serve starts one, --url names another\n")
 
 
-def test_what_is_no_server_of_ours_is_said_to_be_none() -> None:
-    """Something answers, but not as it should: the answer is shown."""
-    with answering((200, "hello")) as (elsewhere, _):
-        said = run("matches", "--url", elsewhere, "--json")
+def test_json_says_that_a_retry_may_succeed() -> None:
+    result = run("matches", "--url", "http://127.0.0.1:9", "--json")
 
-    assert "not_understood" == said.refusal.code
+    assert ServerAwayError.retry_after == from_json(result.err, ErrorReply).retry_after
+
+
+def test_another_kind_of_server_is_reported() -> None:
+    """With its reply."""
+    with serve_replies((200, "hello")) as (elsewhere, _):
+        result = run("matches", "--url", elsewhere, "--json")
+
+    assert "not_understood" == result.refusal.code
 
 
 def test_a_long_list_says_that_there_is_more(url: str) -> None:
     """The first of many are shown, and how to see others."""
     for _ in range(3):
-        opened(url, "fate")
+        open_match(url, "fate")
     lines = run("matches", "--url", url, "--game", "fate", "--limit", "2").lines
 
     assert "these 2 changed last: --limit lists more, --game and --status others" == lines[-2]
@@ -167,14 +166,14 @@ def test_a_long_list_says_that_there_is_more(url: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "missing", "words"),
     [
-        (("serve",), "oddsmith.server.run", "a server needs more: install oddsmith[serve]"),
-        (("matches",), "oddsmith.client", "to reach a server more is needed: install oddsmith[client]"),
+        (("serve",), "oddsmith.server.run", "a server needs more packages: install oddsmith[serve]"),
+        (("matches",), "oddsmith.client", "a client needs more packages: install oddsmith[client]"),
     ],
 )
-def test_what_is_not_installed_is_named(
+def test_a_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], missing: str, words: str
 ) -> None:
-    """Serving and playing together are extras: who has not got them is told which to install."""
+    """The server and the client are extras: the error says which to install."""
     monkeypatch.setitem(sys.modules, missing, None)
 
     assert f"error: {words}\n" == run(*arguments).err
@@ -183,9 +182,9 @@ def test_what_is_not_installed_is_named(
 # --- records ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_record_of_a_match_can_be_got_by_anybody(url: str, tmp_path: Path) -> None:
-    """Shown, or kept in a new file; it verifies with what the server was bound to."""
-    match, file = opened(url, "destiny", "--bot", "random", "--bot", "random"), tmp_path / "match.toml"
+def test_the_record_of_a_match_is_public(url: str, tmp_path: Path) -> None:
+    """Printed, or written to a new file; it verifies with the commitment."""
+    match, file = open_match(url, "destiny", "--bot", "random", "--bot", "random"), tmp_path / "match.toml"
     with Client(url) as client:
         [*client.watch(match.match)]
     shown = run("record", match.url)
@@ -205,7 +204,7 @@ def test_the_record_of_a_match_can_be_got_by_anybody(url: str, tmp_path: Path) -
 
 def test_there_is_no_record_before_the_end(url: str) -> None:
     """It would show every hidden card."""
-    match = opened(url, "destiny", "--seats", "1")
+    match = open_match(url, "destiny", "--seats", "1")
     before = run("record", match.url, NO_COLOR="1").err
     with Client(url) as client:
         client.join(match.match, "Ann")

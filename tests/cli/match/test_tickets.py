@@ -1,4 +1,4 @@
-"""A ticket is found again by who kept it, read by nobody else, and never printed."""
+"""Tickets of seats: found by their owner, readable by no other user, and never printed."""
 
 import getpass
 import stat
@@ -16,13 +16,13 @@ ANN = Ticket(
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep tickets in a folder of the test's own, which is not there yet."""
+    """Use a folder for tickets that does not exist yet."""
     place = tmp_path / "of" / "mine"
     monkeypatch.setenv("ODDSMITH_SEATS", str(place))
     return place
 
 
-def test_a_ticket_is_found_until_it_is_torn_up(folder: Path) -> None:
+def test_a_ticket_is_found_until_it_is_removed(folder: Path) -> None:
     """By server, match and name; another name has none."""
     write_ticket(ANN)
     kept, others = read_ticket("http://here", "05af", "Ann"), read_ticket("http://here", "05af", "Bo")
@@ -35,8 +35,8 @@ def test_a_ticket_is_found_until_it_is_torn_up(folder: Path) -> None:
     assert read_ticket("http://here", "05af", "Ann") is None
 
 
-def test_a_ticket_that_cannot_be_read_is_none(folder: Path) -> None:
-    """Somebody wrote nonsense into the file: a new seat can be taken."""
+def test_an_unreadable_ticket_is_ignored(folder: Path) -> None:
+    """A new seat can be taken."""
     write_ticket(ANN)
     (file,) = folder.iterdir()
     file.write_text("{")
@@ -44,26 +44,26 @@ def test_a_ticket_that_cannot_be_read_is_none(folder: Path) -> None:
     assert read_ticket("http://here", "05af", "Ann") is None
 
 
-def test_a_ticket_that_cannot_be_kept_is_refused(folder: Path) -> None:
-    """Nobody sits down who could not come back."""
+def test_a_ticket_that_cannot_be_written_is_an_error(folder: Path) -> None:
+    """The seat is not taken."""
     folder.parent.mkdir()
     folder.write_text("a file")
 
-    with pytest.raises(InputError, match="the seat's token cannot be kept in") as refused:
+    with pytest.raises(InputError, match="the seat's token cannot be stored in") as refused:
         write_ticket(ANN)
 
     assert "not_written" == refused.value.refusal.code
 
 
 def test_a_ticket_is_printed_without_its_secrets() -> None:
-    """Neither the token nor the id, which would give it once more, nor the seed."""
+    """Neither the token nor the id, which would give it again, nor the seed."""
     assert "Ticket(match='05af', name='Ann', seat=1)" == repr(ANN)
 
 
-def test_tickets_are_kept_where_programs_keep_their_state(
+def test_tickets_are_in_the_state_folder_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless a folder is named, in that of the system."""
+    """Unless a folder is named."""
     monkeypatch.delenv("ODDSMITH_SEATS", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -75,19 +75,19 @@ def test_tickets_are_kept_where_programs_keep_their_state(
 @pytest.mark.parametrize(
     ("login", "name"), [("ann", "ann"), (" ", "guest"), ("a\nn", "guest"), ("a" * 50, "a" * 40)]
 )
-def test_who_says_no_name_has_the_login(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
-    """Where it can be a name at a table."""
+def test_the_default_name_is_the_login(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
+    """If it is a valid name."""
     monkeypatch.setattr(getpass, "getuser", lambda: login)
 
     assert name == login_name()
 
 
-def test_who_has_no_login_is_a_guest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_name_without_a_login_is_guest(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container whose user has no name."""
 
-    def nobody() -> str:
+    def fail() -> str:
         raise KeyError
 
-    monkeypatch.setattr(getpass, "getuser", nobody)
+    monkeypatch.setattr(getpass, "getuser", fail)
 
     assert "guest" == login_name()

@@ -1,4 +1,4 @@
-"""`oddsmith verify` says what it has checked, and what nobody can."""
+"""`oddsmith verify` prints what was checked, and what cannot be."""
 
 from pathlib import Path
 
@@ -9,11 +9,11 @@ from oddsmith.match.model import Match, Tick
 from oddsmith.match.proofs import commitment
 from oddsmith.match.recording import record_of
 from tests.cli.running import run
-from tests.match.sittings import Sitting, finished
+from tests.match.drivers import MatchDriver, finished_match
 
 
-def keep(match: Match, path: Path, *, while_running: bool = False) -> str:
-    """Keep the record of a match in a file, and return its name."""
+def write_record(match: Match, path: Path, *, while_running: bool = False) -> str:
+    """Write the record of a match to a file, and return its name."""
     path.write_text(record_of(match, while_running=while_running).to_toml(), encoding="utf-8")
     return str(path)
 
@@ -21,13 +21,13 @@ def keep(match: Match, path: Path, *, while_running: bool = False) -> str:
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     """Return the record of a match of Casino, with a bot and a clock."""
-    return keep(finished("casino"), tmp_path / "match.toml")
+    return write_record(finished_match("casino"), tmp_path / "match.toml")
 
 
-def test_all_that_was_checked_is_said(file: str) -> None:
+def test_everything_that_was_checked_is_printed(file: str) -> None:
     """Digest, rules, moves, outcome, seed, luck and the clock's choices, each with a mark."""
     lines = run("verify", file).lines
-    record, secret = record_of(finished("casino")), finished("casino").secret
+    record, secret = record_of(finished_match("casino")), finished_match("casino").secret
 
     assert f"casino  Player0, random  rules {record.rules.rules_id[:12]}" == lines[0]
     assert [
@@ -42,18 +42,18 @@ def test_all_that_was_checked_is_said(file: str) -> None:
     ] == lines[1:]
 
 
-def test_a_commitment_that_was_kept_is_compared(file: str) -> None:
-    """The one that was shown is marked as right; any other is refused."""
-    sealed = commitment(finished("casino").secret)
+def test_a_given_commitment_is_compared(file: str) -> None:
+    """The published one is marked as right; any other is refused."""
+    sealed = commitment(finished_match("casino").secret)
     lines = run("verify", file, "--commitment", sealed.upper()).lines
 
     assert f"✓ commitment  {sealed}: the one that you gave" in lines
     assert "other_commitment" == run("verify", file, "--commitment", "66", "--json").refusal.code
 
 
-def test_the_answer_as_json(file: str) -> None:
-    """What was checked is counted, and the proof named."""
-    reply, record = run("verify", file, "--json").reply(VerifyReply), record_of(finished("casino"))
+def test_the_result_as_json(file: str) -> None:
+    """It counts what was checked, and names the proof."""
+    reply, record = run("verify", file, "--json").reply(VerifyReply), record_of(finished_match("casino"))
 
     assert ("casino", record.digest, "proven", 6) == (reply.game, reply.digest, reply.proof, reply.luck)
     assert (len(record.moves), len(record.by_clock)) == (reply.plies, reply.by_clock)
@@ -62,7 +62,7 @@ def test_the_answer_as_json(file: str) -> None:
 
 
 def test_practice_proves_nothing_about_luck(tmp_path: Path) -> None:
-    """A game with a chosen seed is verified, and said to prove no luck."""
+    """A game with a chosen seed is verified, without a proof of its luck."""
     path = str(tmp_path / "practice.toml")
     run("play", "destiny", "--seed", "yuma", "--record", path, stdin="1\n2\nq\n")
     lines = run("verify", path).lines
@@ -72,8 +72,8 @@ def test_practice_proves_nothing_about_luck(tmp_path: Path) -> None:
     assert "unproven" == run("verify", path, "--json").reply(VerifyReply).proof
 
 
-def test_the_systems_luck_proves_nothing(tmp_path: Path) -> None:
-    """A record that does not say where luck came from has the system's."""
+def test_system_luck_proves_nothing(tmp_path: Path) -> None:
+    """A record without a source of luck has the system's."""
     path = str(tmp_path / "system.toml")
     run("play", "destiny", "--record", path, stdin="1\n2\nq\n")
 
@@ -82,7 +82,7 @@ def test_the_systems_luck_proves_nothing(tmp_path: Path) -> None:
 
 def test_a_running_match_proves_nothing_yet(tmp_path: Path) -> None:
     """Without the server's seed there is only the commitment."""
-    path = keep(Sitting("casino").fill().match, tmp_path / "running.toml", while_running=True)
+    path = write_record(MatchDriver("casino").fill().match, tmp_path / "running.toml", while_running=True)
     lines = run("verify", path).lines
 
     assert "nothing about it is proven yet: the server's seed is shown when the match is over" in lines[-1]
@@ -92,14 +92,14 @@ def test_a_running_match_proves_nothing_yet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("leaver", "words"), [(1, "given up by seat 1"), (None, "deserted")], ids=["by a seat", "by all"]
 )
-def test_an_abandoned_match_is_told_as_such(leaver: int | None, words: str, tmp_path: Path) -> None:
-    """By whom, and why."""
-    sitting = Sitting("casino").fill()
+def test_an_abandoned_match_is_reported(leaver: int | None, words: str, tmp_path: Path) -> None:
+    """With its seat and its reason."""
+    driver = MatchDriver("casino").fill()
     if leaver is None:
-        sitting.apply(Tick(is_deserted=True))
+        driver.apply(Tick(is_deserted=True))
     else:
-        sitting.leave(leaver)
-    lines = run("verify", keep(sitting.match, tmp_path / "left.toml")).lines
+        driver.leave(leaver)
+    lines = run("verify", write_record(driver.match, tmp_path / "left.toml")).lines
 
     assert f"· outcome     none: the match was abandoned, {words}" in lines
 
@@ -109,19 +109,20 @@ def test_a_forged_record_is_refused(file: str) -> None:
     path = Path(file)
     path.write_text(path.read_text(encoding="utf-8").replace("Player0", "Player9"), encoding="utf-8")
 
-    said = run("verify", file, NO_COLOR="1")
+    result = run("verify", file, NO_COLOR="1")
 
-    assert (2, "") == (said.status, said.out)
-    assert "error: digest: the record was changed after it was written, or its digest was\n" == said.err
+    assert (2, "") == (result.status, result.out)
+    assert "error: digest: the record was changed after it was written, or its digest was\n" == result.err
 
 
-def test_names_cannot_act_on_a_terminal(tmp_path: Path) -> None:
-    """Markup in a name is shown as it is."""
-    sitting = Sitting("casino")
-    sitting.join("[red]Ann[/]")
-    sitting.join("Bo")
-    sitting.leave(0)
+def test_names_cannot_control_a_terminal(tmp_path: Path) -> None:
+    """Markup in a name is printed as it is."""
+    driver = MatchDriver("casino")
+    driver.join("[red]Ann[/]")
+    driver.join("Bo")
+    driver.leave(0)
 
     assert (
-        "casino  [red]Ann[/], Bo  rules" in run("verify", keep(sitting.match, tmp_path / "x.toml")).lines[0]
+        "casino  [red]Ann[/], Bo  rules"
+        in run("verify", write_record(driver.match, tmp_path / "x.toml")).lines[0]
     )

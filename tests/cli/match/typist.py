@@ -1,4 +1,4 @@
-"""Somebody at the keys of a real terminal, while oddsmith runs in this process: reads before typing."""
+"""A simulated person at a terminal, while oddsmith runs in this process."""
 
 import os
 import threading
@@ -10,55 +10,54 @@ from typing import Final
 from unittest import mock
 
 from oddsmith.cli import main
-from tests.cli.running import Said, environment
+from tests.cli.running import CommandResult, environment
 
 SECONDS: Final = 30.0
 
 
 class Typist:
-    """Somebody who sees what is shown, and types."""
+    """Reads the output of a program, and types."""
 
     def __init__(self, keys: int, shown: StringIO) -> None:
         self._keys = keys
         self._shown = shown
         self._read = 0
 
-    def reads(self, words: str) -> str:
-        """Wait until these words are shown, and return what was shown before them since the last that were read."""
+    def wait_for(self, words: str) -> str:
+        """Wait until the output contains the words, and return the unread output before them."""
         until = time.monotonic() + SECONDS
-        while words not in (rest := self.sees()):
+        while words not in (rest := self.unread()):
             assert time.monotonic() < until, f"'{words}' is not in: {rest}"
             time.sleep(0.01)
         before = rest[: rest.index(words)]
         self._read += len(before) + len(words)
         return before
 
-    def sees(self) -> str:
-        """Return what was shown since the last that was read."""
+    def unread(self) -> str:
+        """Return the output after the last words that were waited for."""
         return self._shown.getvalue()[self._read :]
 
-    def types(self, text: str) -> None:
-        """Type."""
+    def type(self, text: str) -> None:
         os.write(self._keys, text.encode())
 
 
-def at_terminal(person: Callable[[Typist], None], *arguments: str) -> Said:
-    """Run oddsmith with a terminal for its input, at which this person sits; whatever fails for them fails here."""
+def run_with_terminal(person: Callable[[Typist], None], *arguments: str) -> CommandResult:
+    """Run oddsmith with a terminal as its input, and `person` typing in a thread; an exception of `person` is raised."""
     keys, terminal = os.openpty()
     out, err, failures = StringIO(), StringIO(), list[BaseException]()
     typist = Typist(keys, out)
 
-    def sit() -> None:
+    def type_as_person() -> None:
         try:
             person(typist)
-        except BaseException as failure:  # noqa: BLE001  it is raised again where the test sees it
+        except BaseException as failure:  # noqa: BLE001  it is raised in the test's own thread
             failures.append(failure)
-            typist.types("\nq\n")
+            typist.type("\nq\n")
 
-    thread = threading.Thread(target=sit)
+    thread = threading.Thread(target=type_as_person)
     status = 0
     with (
-        _opened(keys, terminal) as stdin,
+        _open_terminal(keys, terminal) as stdin,
         mock.patch.dict(os.environ, environment(NO_COLOR="1"), clear=True),
         mock.patch("sys.stdin", stdin),
         redirect_stdout(out),
@@ -72,11 +71,11 @@ def at_terminal(person: Callable[[Typist], None], *arguments: str) -> Said:
         thread.join()
     if failures:
         raise failures[0]
-    return Said(status, out.getvalue(), err.getvalue())
+    return CommandResult(status, out.getvalue(), err.getvalue())
 
 
 @contextmanager
-def _opened(keys: int, terminal: int) -> Iterator[object]:
+def _open_terminal(keys: int, terminal: int) -> Iterator[object]:
     try:
         with open(terminal, encoding="utf-8") as stdin:
             yield stdin

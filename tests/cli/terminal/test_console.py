@@ -1,4 +1,4 @@
-"""How numbers and other people's words are written."""
+"""Formats of numbers, and escaping of foreign text."""
 
 import signal
 from fractions import Fraction
@@ -10,7 +10,7 @@ from oddsmith.text import error_reason, escape_markup, escape_unprintable, forma
 
 
 @pytest.mark.parametrize(
-    ("chance", "shown"),
+    ("chance", "text"),
     [
         (Fraction(0), "0 %"),
         (Fraction(1, 10**12), "1.0e-10 %"),
@@ -22,13 +22,13 @@ from oddsmith.text import error_reason, escape_markup, escape_unprintable, forma
         (Fraction(1), "100 %"),
     ],
 )
-def test_a_chance_is_shown_so_that_it_is_neither_0_nor_1(chance: Fraction, shown: str) -> None:
-    """Only what is impossible is 0 %, only what is certain is 100 %."""
-    assert shown == format_percent(chance)
+def test_a_chance_is_formatted_as_0_or_1_only_if_it_is_exact(chance: Fraction, text: str) -> None:
+    """Only an impossible event is 0 %, only a certain one is 100 %."""
+    assert text == format_percent(chance)
 
 
 @pytest.mark.parametrize(
-    ("number", "shown"),
+    ("number", "text"),
     [
         (0, "0"),
         (10**18 - 1, "999,999,999,999,999,999"),
@@ -36,29 +36,29 @@ def test_a_chance_is_shown_so_that_it_is_neither_0_nor_1(chance: Fraction, shown
         (2_598_960**20, "1.977 × 10¹²⁸"),
     ],
 )
-def test_a_whole_number_never_fills_a_line(number: int, shown: str) -> None:
-    """Up to eighteen digits are shown; beyond, only the size."""
-    assert shown == format_whole(number)
+def test_a_long_whole_number_is_abbreviated(number: int, text: str) -> None:
+    """Up to eighteen digits are shown; beyond, only the magnitude."""
+    assert text == format_whole(number)
 
 
-def test_text_from_outside_cannot_act_on_a_terminal() -> None:
-    """Escape codes, new lines, direction marks and stray bytes are shown as what they are."""
+def test_foreign_text_cannot_control_a_terminal() -> None:
+    """Escape codes, new lines, direction marks and stray bytes are shown escaped."""
     assert r"\x1b[31m\n\u202e\udcff[red]♠" == escape_unprintable("\x1b[31m\n\u202e\udcff[red]♠")
     assert r"\x1b[31m\[/]" == escape_markup("\x1b[31m[/]")
 
 
-def test_a_reason_is_the_systems_or_the_error_s_own() -> None:
-    """An error of the system has a reason; any other is its own."""
+def test_a_reason_is_the_system_s_or_the_error_s_own() -> None:
+    """An error of the system has a reason; another error is its own."""
     assert "is a directory" == error_reason(IsADirectoryError(21, "Is a directory"))
     assert "embedded null byte" == error_reason(ValueError("embedded null byte"))
 
 
-def test_an_interrupt_that_got_lost_is_raised_again() -> None:
-    """Whoever swallowed the first Ctrl-C, the next report of progress ends the work."""
-    with console._catch_interrupts() as require_patience:
-        require_patience()
+def test_a_swallowed_interrupt_is_raised_again() -> None:
+    """If a library swallowed the first Ctrl-C, the next report of progress raises it."""
+    with console._catch_interrupts() as check_interrupt:
+        check_interrupt()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
 
         with pytest.raises(KeyboardInterrupt):
-            require_patience()
+            check_interrupt()

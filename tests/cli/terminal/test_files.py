@@ -1,4 +1,4 @@
-"""A file is written whole or not at all."""
+"""Files are written atomically."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from oddsmith.errors import InputError
 
 
 def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
-    """What took the place of a file may be read by whoever could read it."""
+    """The new file can be read by the same users."""
     path = tmp_path / "house.toml"
     path.write_text("old", encoding="utf-8")
     path.chmod(0o600)
@@ -21,13 +21,13 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    """The reason is told."""
+    """With the reason."""
     with pytest.raises(InputError, match="cannot be written: no such file or directory"):
         write_whole(str(tmp_path / "nowhere" / "house.toml"), "new")
 
 
-def test_nothing_is_left_where_writing_fails(tmp_path: Path) -> None:
-    """Neither half a file, nor another one beside it."""
+def test_a_failed_write_leaves_no_file(tmp_path: Path) -> None:
+    """Neither a partial file, nor a temporary one."""
     with pytest.raises(InputError, match="cannot be written"):
         write_whole(str(tmp_path / "house.toml"), "\ud800")
 
@@ -35,7 +35,7 @@ def test_nothing_is_left_where_writing_fails(tmp_path: Path) -> None:
 
 
 def test_a_device_is_never_replaced(tmp_path: Path) -> None:
-    """A pipe stands here for what is no ordinary file; force does not help."""
+    """A named pipe is not replaced, even with force."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="cannot be written: it is no ordinary file"):
         require_free(str(tmp_path / "pipe"), force=True)

@@ -273,7 +273,7 @@ def test_too_much_work_is_refused() -> None:
 
     assert Refusal(
         "too_many_lines",
-        "with so many cards in hand, more than 20 tables would have to be looked at: "
+        "with these cards in hand, more than 20 positions would have to be searched: "
         "play on until fewer are left",
     ) == refusal_of(lambda: solve(state, most_nodes=20), WorkLimitError)
     assert 1_000_000 == endgame.MOST_NODES

@@ -164,7 +164,7 @@ def test_long_work_reports_progress() -> None:
 
     assert [
         "solving every position of the duel",
-        "following simple players through the duel",
+        "computing the odds of the simple policies",
         "fighting 100 perfect duels",
     ] == received
 

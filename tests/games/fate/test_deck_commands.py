@@ -95,7 +95,7 @@ def test_3_2_a_reshuffle_is_printed(deck_file: Path) -> None:
         run("fate", "draw", *DECK, "--off-turn")
     lines = run("fate", "draw", *DECK, "--count", "1").lines
 
-    assert "one card was left: the deck was shuffled anew" == lines[2]
+    assert "one card was left: the deck was reshuffled" == lines[2]
     assert " or more   chance before: " in lines[1]
     assert "draw 17: 17 cards left, 1 discarded   table.json" == lines[3]
     assert deck_file.exists()
@@ -171,7 +171,7 @@ def test_a_fresh_deck_is_created_at_the_first_draw(folder: Path) -> None:
     first = run("fate", "draw", ODDSMITH_FATE_DECK=own).lines
     second = run("fate", "draw", ODDSMITH_FATE_DECK=own).lines
 
-    assert f"a fresh deck is kept in {own}" == first[0]
+    assert f"a fresh deck is in {own}" == first[0]
     assert f"draw 2: 14 cards left, 4 discarded   {own}" == second[-1]
     assert 2 == run("fate", "deck", "show", "--json", ODDSMITH_FATE_DECK=own).reply(DeckReply).draws
     assert ["2 cards of this deck", "deck      14 cards"] == run(
@@ -217,7 +217,7 @@ def test_a_new_deck_is_printed() -> None:
     assert [
         "table.json   0 draws so far, practice with the seed yuma",
         "deck      18 cards",
-        "shuffled anew after 17 more cards",
+        "reshuffled after 17 more cards",
     ] == run("fate", "deck", "new", "table.json", "--seed", "yuma").lines
 
 
@@ -296,9 +296,9 @@ def test_two_paths_to_one_file_are_one_deck(deck_file: Path, folder: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("deck", "new", "nowhere/table.json"), "no deck can be kept in 'nowhere/table.json': there is no folder 'nowhere'"),
-        (("draw", "--deck", "."), "no deck can be kept in '.': it is a folder"),
-        (("draw", "--deck", "x" * 300), f"no deck can be kept in '{'x' * 80}': file name too long"),
+        (("deck", "new", "nowhere/table.json"), "no deck can be written to 'nowhere/table.json': there is no folder 'nowhere'"),
+        (("draw", "--deck", "."), "no deck can be written to '.': it is a folder"),
+        (("draw", "--deck", "x" * 300), f"no deck can be written to '{'x' * 80}': file name too long"),
         (("deck", "show", "."), "the deck '.' cannot be read: is a directory"),
         (("deck", "show", "no.json"), "there is no deck 'no.json': oddsmith fate deck new makes one"),
         (("deck", "peek", "no.json"), "there is no deck 'no.json': oddsmith fate deck new makes one"),
@@ -315,7 +315,7 @@ def test_a_link_to_itself_is_refused(folder: Path) -> None:
     (folder / "loop.json").symlink_to(folder / "loop.json")
 
     assert (
-        "error: no deck can be kept in 'loop.json': it is a link to itself\n"
+        "error: no deck can be written to 'loop.json': it is a link to itself\n"
         == run("fate", "draw", "--deck", "loop.json").err
     )
 
@@ -330,7 +330,7 @@ def test_a_failing_disk_loses_nothing(deck_file: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("os.fsync", fail_without_space)
     result = run("fate", "draw", *DECK)
 
-    assert "error: no deck can be kept in 'table.json': no space left on device\n" == result.err
+    assert "error: no deck can be written to 'table.json': no space left on device\n" == result.err
     assert before == deck_file.read_bytes()
     assert [] == [*deck_file.parent.glob("*.part")]
 
@@ -347,7 +347,7 @@ def test_a_folder_that_cannot_be_written_is_refused(
     monkeypatch.setattr("filelock.FileLock.acquire" if what == "lock" else "pathlib.Path.mkdir", deny)
     result = run("fate", "draw", ODDSMITH_FATE_DECK=str(deck_file))
 
-    assert f"error: no deck can be kept in '{str(deck_file)[:80]}': permission denied\n" == result.err
+    assert f"error: no deck can be written to '{str(deck_file)[:80]}': permission denied\n" == result.err
 
 
 # --- damaged files ---------------------------------------------------------------------------------------------------
@@ -373,8 +373,8 @@ def test_a_truncated_file_is_refused(deck_file: Path) -> None:
     deck_file.write_bytes(text[: len(text) // 2])
 
     assert (
-        "error: 'table.json' is no deck as it was kept: it is not JSON, or it was cut short; "
-        "it is left as it is, and oddsmith fate deck new --force puts a new one there\n"
+        "error: 'table.json' is no valid deck file: it is not JSON, or it was truncated; "
+        "this command left it unchanged, and oddsmith fate deck new --force overwrites it\n"
     ) == run("fate", "draw", *DECK).err
     assert text[: len(text) // 2] == deck_file.read_bytes()
 

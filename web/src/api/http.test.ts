@@ -18,7 +18,7 @@ describe("requests", () => {
   });
 
   it("turns refusals into what people can read, and says whether to ask again", async () => {
-    answering(429, '{"error":{"code":"too_many_requests","sentence":"your address asks too often"}}', { "retry-after": "3" });
+    answering(429, '{"error":{"code":"too_many_requests","sentence":"too many requests came from your address"}}', { "retry-after": "3" });
     const refused = await get("/games").catch((error: unknown) => error as Refused);
 
     expect(refused).toBeInstanceOf(Refused);

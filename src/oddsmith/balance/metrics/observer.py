@@ -1,4 +1,4 @@
-"""Observed metrics beside their exact values under the rules, with confidence intervals, p-values and Prometheus lines."""
+"""Observed metrics with their exact values under the rules, with confidence intervals, p-values and Prometheus lines."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -216,7 +216,7 @@ class Observer:
 
 
 def observed_metrics(game: str, resolutions: Iterable[Resolution], rules: Ruleset) -> MetricsReport:
-    """Return the metrics of resolutions under one ruleset, beside their exact values.
+    """Return the metrics of resolutions under one ruleset, with their exact values.
 
     >>> from oddsmith.games.destiny.metrics import CheckMade
     >>> from oddsmith.games.destiny import DEFAULT

@@ -66,12 +66,13 @@ def read_on_cluster(client: Client, sweep: Sweep, chunks: Iterable[int]) -> Gene
     except dask.KilledWorker as error:
         raise WorkLimitError(
             "workers_died",
-            "several workers of the cluster died reading one chunk, perhaps for want of memory: "
+            "several workers of the cluster died reading one chunk, perhaps for lack of memory: "
             "other chunks are kept; a smaller `chunk` may help",
         ) from error
     except (CancelledError, OSError) as error:
         raise ServerError(
-            "cluster_lost", "the cluster went away: finished chunks are kept; run the same again to go on"
+            "cluster_lost",
+            "the connection to the cluster was lost: finished chunks are kept; run the same command again to resume",
         ) from error
     finally:
         with suppress(CancelledError, OSError):

@@ -271,8 +271,8 @@ def _resume(parts: Parts, *, restart: bool) -> None:
     if header is not None and header != expected and not restart:
         raise InputError(
             "other_sweep",
-            f"'{parts.folder.name[:80]}' holds parts of another sweep ({_describe_difference(header, expected)}): "
-            "go on with that one, or start again with --restart",
+            f"'{parts.folder.name[:80]}' has parts of another sweep ({_describe_difference(header, expected)}): "
+            "resume that one, or start again with --restart",
         )
     if restart:
         for file in parts.folder.glob(f"{CHUNK_PREFIX}*"):
@@ -312,6 +312,4 @@ def _require_parts_folder(folder: Path) -> None:
 
 
 def _refuse_folder(folder: Path) -> InputError:
-    return InputError(
-        "not_parts", f"'{str(folder)[:80]}' is in the way, and holds no parts of a sweep: move it elsewhere"
-    )
+    return InputError("not_parts", f"'{str(folder)[:80]}' exists, and has no parts of a sweep: move it")

@@ -105,7 +105,7 @@ def _parse_interval(given: Mapping[str, Any], key: str, where: str) -> tuple[Val
     if step <= 0:
         raise _bad_axis(where, f"'{key[:80]}': the step must be more than 0, not {step}")
     if last < first:
-        raise _bad_axis(where, f"'{key[:80]}': the bounds are upside down, from {first} to {last}")
+        raise _bad_axis(where, f"'{key[:80]}': the bounds are reversed, from {first} to {last}")
     if (last - first) // step >= MOST_VALUES:
         raise _bad_axis(where, f"'{key[:80]}' takes at most {MOST_VALUES:,} values")
     count = int((last - first) // step) + 1

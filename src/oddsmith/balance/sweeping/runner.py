@@ -185,7 +185,7 @@ def _refuse_chunk(sweep: Sweep, number: int) -> OddsmithError:
     rows = sweep.chunk_rows(number)
     return WorkLimitError(
         "workers_died",
-        f"{MOST_DEATHS} workers died reading rows {rows.start:,} to {rows.stop - 1:,}, perhaps for want of memory: "
+        f"{MOST_DEATHS} workers died reading rows {rows.start:,} to {rows.stop - 1:,}, perhaps for lack of memory: "
         "other chunks are kept; a smaller `chunk`, or fewer workers, may help",
     )
 
@@ -252,5 +252,5 @@ def _require_no_output(out: Path, *, force: bool) -> None:
     if not force and os.path.lexists(out):
         raise InputError(
             "table_exists",
-            f"'{str(out)[:80]}' is there already: name another file, or overwrite it with --force",
+            f"'{str(out)[:80]}' exists already: name another file, or overwrite it with --force",
         )

@@ -35,7 +35,7 @@ def require_scipy() -> None:
         import_module("scipy.optimize")
     except ImportError as error:
         raise MissingExtraError(
-            "no_scipy", "entangled targets are tuned by SciPy: install oddsmith[balance]"
+            "no_scipy", "targets that depend on several numbers are tuned by SciPy: install oddsmith[balance]"
         ) from error
 
 

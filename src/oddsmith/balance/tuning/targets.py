@@ -107,7 +107,7 @@ def parse_ranges(given: Mapping[str, Any], rules: Ruleset, place: int = 0) -> li
     least, most = (number_at(given[name], f"{where}.{name}") for name in ("least", "most"))
     if least > most:
         raise InputError(
-            "bad_bounds", f"{where}: the bounds are upside down: least {least}, most {most}", where=where
+            "bad_bounds", f"{where}: the bounds are reversed: least {least}, most {most}", where=where
         )
     order_group = place if given.get("keep_order") else None
     return [
@@ -215,7 +215,7 @@ class TargetRange(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def _between_bounds(cls, text: str, low: Fraction | None, high: Fraction | None, where: str) -> Self:
         if low is not None and high is not None and low > high:
-            raise InputError("bad_aim", f"the bounds are upside down: {text}", where=where or None)
+            raise InputError("bad_aim", f"the bounds are reversed: {text}", where=where or None)
         return cls(text=text, low=low, high=high)
 
     def distance(self, reading: Reading) -> Fraction:
@@ -239,7 +239,7 @@ def _require_only(comparison: Mapping[str, Any], allowed: set[str], where: str) 
     other = next((key for key in comparison if key not in allowed), None)
     if other is not None:
         first = next(key for key in comparison if key != other)
-        raise InputError("bad_aim", f"'{first}' and '{other}' do not go together", where=where or None)
+        raise InputError("bad_aim", f"'{first}' and '{other}' cannot be combined", where=where or None)
 
 
 KEYS: Final = ("game", "rules", "targets", "change")

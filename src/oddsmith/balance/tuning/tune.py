@@ -178,7 +178,7 @@ class _Tuner:
             if not movers and not target.is_met(self.before[number]):
                 raise InputError(
                     "nothing_moves_it",
-                    f"{target.where}: nothing that may change moves {target.name}: it is "
+                    f"{target.where}: no number that may change affects {target.name}: it is "
                     f"{format_reading(self.before[number], target.unit)}, and {target.wanted.text} is wanted",
                     where=target.where,
                 )
@@ -380,7 +380,7 @@ class _Tuner:
         if point[key] == end:
             return f"{number_range.key.path} is at {bound}"
         there, here = (self.trials.read(at, [number]) for at in (move_number(point, key, end), point))
-        return f"{number_range.key.path} gives no more on its way to {bound}" if there == here else ""
+        return f"{number_range.key.path} changes nothing more on its way to {bound}" if there == here else ""
 
     def result(self, *, interrupted: bool) -> TuneResult:
         """Read every figure under the new rules, and return the result."""

@@ -34,21 +34,21 @@ def lint_rules(
         list[str] | None,
         typer.Argument(
             metavar="WHAT...",
-            help="Games, GAME:PRESET, files of rules or claims, folders of them; all games where nothing is given.",
+            help="Games, GAME:PRESET, files of rules or claims, folders of them; all games by default.",
             show_default=False,
         ),
     ] = None,
     *,
     claims: Annotated[
         list[str] | None,
-        typer.Option("--claims", metavar="FILE", help="Also hold these claims against the rules; repeat."),
+        typer.Option("--claims", metavar="FILE", help="Also check these claims; repeat."),
     ] = None,
     fail_on: Annotated[
         FailOn, typer.Option("--fail-on", help="From which severity on the exit status is 1.")
     ] = FailOn.WARNING,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="CHECK", help="Hold only this check against the rules; repeat."),
+        typer.Option("--only", metavar="CHECK", help="Run only this check; repeat."),
     ] = None,
     silenced: Annotated[
         bool, typer.Option("--silenced", help="Also show what the rules silence, with their reasons.")
@@ -126,7 +126,7 @@ def _lines(report: "LintReport", out: "Console", *, silenced: bool) -> Iterator[
             for line in _wrap_indented(kept.finding.sentence, out):
                 yield f"[dim]{line}[/]"
     for name in report.idle_silences:
-        yield f"[yellow]idle silence[/] {escape_markup(name)}: nothing of the kind is found; take it out"
+        yield f"[yellow]unused silence[/] {escape_markup(name)}: it has no finding; remove it"
 
 
 def _finding_lines(findings: Sequence["Finding"], out: "Console") -> Iterator[str]:

@@ -45,10 +45,10 @@ def show_metrics(
     rules: RulesFile = "default",
     settings: Settings = None,
     skip_broken: Annotated[
-        bool, typer.Option("--skip-broken", help="Leave out lines and records that cannot be read.")
+        bool, typer.Option("--skip-broken", help="Skip lines and records that cannot be read.")
     ] = False,
     practice: Annotated[
-        bool, typer.Option("--practice", help="Count games with luck that somebody chose, too.")
+        bool, typer.Option("--practice", help="Also count practice games, whose seed was chosen.")
     ] = False,
     fail_on_mark: Annotated[
         bool, typer.Option("--fail-on-mark", help="Exit status 1 where luck does not explain a cell.")
@@ -58,7 +58,7 @@ def show_metrics(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure what was played, beside what is exact.
+    """Compare what was played with what is exact.
 
     Example: oddsmith metrics fate
     """
@@ -182,7 +182,7 @@ def _matches(store: "Store", game: str) -> Iterator[tuple[str, "Record | Oddsmit
 
 
 def _practice(*, counts: bool) -> "Callable[[Record], bool]":
-    """Return what tells games with luck that somebody chose, unless they count."""
+    """Return a predicate of records to skip: those of practice, or none if practice `counts`."""
     from oddsmith.match.proofs import PRACTICE
 
     return lambda record: not counts and record.labels.get("luck", "").startswith(PRACTICE)

@@ -24,9 +24,9 @@ def write_report(
     ] = None,
     claims: Annotated[
         list[str] | None,
-        typer.Option("--claims", metavar="FILE", help="Also hold these claims against the rules; repeat."),
+        typer.Option("--claims", metavar="FILE", help="Also check these claims; repeat."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write one page on a ruleset, or on two side by side.

@@ -28,7 +28,7 @@ def show_sensitivity(
         typer.Option(
             "--figure",
             metavar="NAME[,KEY=VALUE…]",
-            help="A figure to watch, with its arguments as TOML: draw.success,target=4; repeat.",
+            help="A figure to read, with its arguments as TOML: draw.success,target=4; repeat.",
         ),
     ] = None,
     keys: Annotated[
@@ -39,21 +39,25 @@ def show_sensitivity(
     ] = None,
     steps: Annotated[
         int,
-        typer.Option("--steps", metavar="NUMBER", min=1, max=1_000_000, help="How many steps a nudge has."),
+        typer.Option(
+            "--steps",
+            metavar="NUMBER",
+            min=1,
+            max=1_000_000,
+            help="By how many steps each number is changed.",
+        ),
     ] = 1,
     percent: Annotated[
         str | None,
         typer.Option(
-            "--percent", metavar="NUMBER", help="Nudge by this percentage instead, by at least one step."
+            "--percent", metavar="NUMBER", help="Change by this percentage instead, by at least one step."
         ),
     ] = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Also write every effect into a CSV file.")
     ] = None,
     plot: Plot = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Let --csv write over a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Let --csv overwrite an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what a step of each number does to chosen figures.
@@ -73,7 +77,7 @@ def show_sensitivity(
         require_chart(plot)
     reach = None if percent is None else exact_decimal(percent.removesuffix("%"), what="--percent")
     rules, watched, strides = _asked(what, figures or [])
-    with progress_bar(f"nudging the numbers of {what}") as progress:
+    with progress_bar(f"changing the numbers of {what}") as progress:
         found = sensitivities(
             rules,
             [figure for _, figure in watched],
@@ -118,7 +122,7 @@ def _asked(
         from oddsmith.balance.figures import figures_of
 
         known = ", ".join(figures_of(rules.game))
-        raise InputError("no_figures", f"say which figures shall be watched, with --figure: {known}")
+        raise InputError("no_figures", f"name the figures to read with --figure: {known}")
     return rules, _given(rules.game, figures), {}
 
 

@@ -31,7 +31,7 @@ def run_sweep(
     ] = None,
     dask: Annotated[
         str | None,
-        typer.Option("--dask", metavar="ADDRESS", help="Let a Dask cluster read (needs oddsmith[dask])."),
+        typer.Option("--dask", metavar="ADDRESS", help="Run on a Dask cluster (needs oddsmith[dask])."),
     ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", metavar="ROWS", min=1, help="Only the first rows.")
@@ -40,14 +40,14 @@ def run_sweep(
         bool, typer.Option("--dry-run", help="Say how many rows there are and how long they take.")
     ] = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Forget what an unfinished run has read.")
+        bool, typer.Option("--restart", help="Discard the rows of an unfinished run.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read a design's figures on a whole grid, or a sample.
+    """Compute a design's figures on a whole grid, or a sample.
 
-    A run that was stopped goes on where it was: run it again.
+    To resume an interrupted run, run the same command again.
 
     Example: oddsmith sweep heist.toml --out heist.csv
     """
@@ -57,7 +57,7 @@ def run_sweep(
     from oddsmith.errors import InputError
 
     if dask is not None and workers is not None:
-        raise InputError("usage", "--dask and --workers do not go together: a cluster has its own workers")
+        raise InputError("usage", "--dask and --workers cannot be combined: a cluster has its own workers")
     sweep = read_sweep(file)
     if limit is not None:
         sweep = sweep.limit_rows(limit)
@@ -80,7 +80,7 @@ def _plan_lines(planned: "SweepPlan") -> Iterator[str]:
     yield f"[bold]{planned.rows:,} rows[/] of {planned.game}, rules {planned.rules_id[:12]}"
     if planned.chunks > 1:
         size = "one row each" if planned.chunk == 1 else f"up to {planned.chunk:,} rows"
-        yield f"in {planned.chunks:,} chunks of {size}: a run that stops keeps those that it has read"
+        yield f"in {planned.chunks:,} chunks of {size}: an interrupted run keeps the finished ones"
     yield f"columns: {escape_markup(', '.join(planned.columns))}"
     yield f"about {_duration(planned.seconds)} in one process"
 
@@ -143,11 +143,13 @@ def _describe_stop(read: int, rows: int, out: str) -> str:
     """Describe how many rows a stopped run has written.
 
     >>> _describe_stop(0, 40, "heist.csv")
-    'stopped before any of 40 rows was kept'
+    'stopped before any of 40 rows was stored'
     """
     if not read:
-        return f"stopped before any of {rows:,} rows was kept"
-    return f"stopped: {read:,} of {rows:,} rows are read and kept in {out}.parts; run the same again to go on"
+        return f"stopped before any of {rows:,} rows was stored"
+    return (
+        f"stopped: {read:,} of {rows:,} rows are stored in {out}.parts; run the same command again to resume"
+    )
 
 
 @contextmanager

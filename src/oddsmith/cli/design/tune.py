@@ -30,9 +30,7 @@ def tune_rules(
     out: Annotated[
         str | None, typer.Option("--out", metavar="FILE", help="Write the tuned rules into this file.")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Let --out write over a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Let --out overwrite an existing file.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Also show what changes, as a unified diff.")] = False,
     effort: Annotated[
         int,

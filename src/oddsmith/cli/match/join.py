@@ -12,24 +12,28 @@ def join_match(
     url: MatchUrl,
     *,
     name: Annotated[
-        str | None, typer.Option("--name", metavar="TEXT", help="Your name at the table; else your login.")
+        str | None,
+        typer.Option("--name", metavar="TEXT", help="Your name in the match; by default your login."),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="NUMBER", help="Which seat, from 0; else any free one.")
+        int | None,
+        typer.Option("--seat", metavar="NUMBER", help="Which seat, from 0; by default any free one."),
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", metavar="TEXT", help="What you add to the luck of the match; else random."),
+        typer.Option(
+            "--seed", metavar="TEXT", help="Your seed for the luck of the match; by default random."
+        ),
     ] = None,
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="FILE", help="Keep the record here when the match is over."),
+        typer.Option("--record", metavar="FILE", help="Write the record here when the match is over."),
     ] = None,
     give_up: Annotated[
         bool, typer.Option("--give-up", help="Give the match up, and lose it; do not play on.")
     ] = False,
 ) -> None:
-    """Play a match of a server; q leaves, joining again goes on.
+    """Play a match of a server; q quits, join again to continue.
 
     Example: oddsmith join http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
     """
@@ -49,10 +53,10 @@ def watch_match(
     *,
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="FILE", help="Keep the record here when the match is over."),
+        typer.Option("--record", metavar="FILE", help="Write the record here when the match is over."),
     ] = None,
 ) -> None:
-    """Look on at a match of a server; q leaves.
+    """Watch a match of a server as a spectator; q quits.
 
     Example: oddsmith watch http://127.0.0.1:8077/matches/05af93c07b18d2e46a51
     """

@@ -86,7 +86,7 @@ def play_new_game(
 def _refuse_against(game: Game[Any, Any, Any, Any, Any], rules: Ruleset) -> NoReturn:
     if 2 in game.seats(rules):  # noqa: PLR2004  the seat of the other
         raise InputError("nobody_against", "--against names who takes the other seat: give --seats 2 too")
-    raise InputError("nobody_against", f"{game.name} is for one seat: nobody sits against you")
+    raise InputError("nobody_against", f"{game.name} is for one seat: there is no opponent")
 
 
 def resume_game(
@@ -213,7 +213,7 @@ def _recorded_seed(begun: Record) -> str | None:
     if not luck.startswith(PRACTICE):
         raise RecordError(
             "unknown_luck",
-            f"labels.luck: '{luck}' is no luck that can be gone on with: only '{PRACTICE}…' is",
+            f"labels.luck: '{luck}' cannot be resumed: only '{PRACTICE}…' can",
             where="labels.luck",
         )
     return luck.removeprefix(PRACTICE)
@@ -226,7 +226,7 @@ def _recorded_bots(begun: Record) -> list[str]:
         if bot not in bot_names(begun.game):
             raise RecordError(
                 "not_a_bot",
-                f"seats[{seat}]: '{bot}' is no bot of {begun.game}, and nobody else goes on for that seat",
+                f"seats[{seat}]: '{bot}' is no bot of {begun.game}, and no other player can resume that seat",
                 where=f"seats[{seat}]",
             )
     return bots
@@ -257,7 +257,7 @@ def _restore_game(
     game = find_game(begun.game)
     replayed = verify(game, begun)
     if isinstance(game.turn(replayed.state), Over):
-        raise RecordError("finished_game", f"the game in '{file}' is over: there is nothing to go on with")
+        raise RecordError("finished_game", f"the game in '{file}' is over: it cannot be resumed")
     if seeded is not None:
         retrace(game, begun, seeded, dict(enumerate(others, 1)))
     return LocalGame(game, replayed.state, [ply.move for ply in replayed.plies])

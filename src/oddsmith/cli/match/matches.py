@@ -22,7 +22,7 @@ MOST_SEATS: Final = 100
 RETRY_SECONDS: Final = 2.0
 """How long a server may be away before an error is raised."""
 
-Url: TypeAlias = Annotated[str, typer.Option("--url", metavar="URL", help="Where the server is.")]
+Url: TypeAlias = Annotated[str, typer.Option("--url", metavar="URL", help="The address of the server.")]
 
 
 def require_client() -> None:
@@ -31,7 +31,7 @@ def require_client() -> None:
         import oddsmith.client  # noqa: F401  only whether it is there
     except ImportError as error:
         raise MissingExtraError(
-            "no_client", "to reach a server more is needed: install oddsmith[client]"
+            "no_client", "a client needs more packages: install oddsmith[client]"
         ) from error
 
 
@@ -64,7 +64,7 @@ def list_matches(
     ] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """List the matches of a server, those changed last first.
+    """List the matches of a server, the last changed first.
 
     Example: oddsmith matches --status open
     """
@@ -146,7 +146,7 @@ def open_match(
         typer.Option("--practice", metavar="SEED", help="All luck from this seed, for one person and bots."),
     ] = None,
     private: Annotated[
-        bool, typer.Option("--private", help="In no list: only who has the address may look and join.")
+        bool, typer.Option("--private", help="In no list: only people with the address can watch and join.")
     ] = False,
     rules: RulesFile = "default",
     settings: Settings = None,
@@ -191,7 +191,7 @@ def open_match(
         f"sealed  {opening.commitment}" if practice is None else f"seed    {opening.practice}, for practice"
     )
     if private:
-        out.print("private in no list: who has the address may look and join")
+        out.print("private in no list: anyone with the address can watch and join")
 
 
 def _parse_clock(text: str | None) -> "Clock | None":

@@ -21,7 +21,7 @@ def play_game(
         typer.Option(
             "--seats",
             metavar="NUMBER",
-            help="How many play, by default as few as may; a bot takes every seat but yours.",
+            help="How many play, by default the fewest possible; a bot takes every seat but yours.",
         ),
     ] = None,
     against: Annotated[
@@ -31,17 +31,17 @@ def play_game(
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Your name in the record.")] = "you",
     record: Annotated[
         Path | None,
-        typer.Option("--record", metavar="FILE", help="Keep the game here, also when you leave early."),
+        typer.Option("--record", metavar="FILE", help="Record the game here, also when you leave early."),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with a game that was kept, in the same file."),
+        typer.Option("--resume", metavar="FILE", help="Resume a recorded game, in the same file."),
     ] = None,
     seed: Seed = None,
     rules: RulesFile = "default",
     settings: Settings = None,
 ) -> None:
-    """Play in the terminal; q leaves, --resume goes on later.
+    """Play in the terminal; q quits, --resume continues later.
 
     Example: oddsmith play destiny --record heist.toml
     """
@@ -61,7 +61,7 @@ def play_game(
         )
         return
     if game is None:
-        raise InputError("no_game", "name a game, such as destiny, or a kept one with --resume FILE")
+        raise InputError("no_game", "name a game, such as destiny, or a recorded one with --resume FILE")
     play_new_game(
         game,
         rules,

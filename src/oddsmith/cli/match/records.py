@@ -22,7 +22,7 @@ def verify_record(
         typer.Option(
             "--commitment",
             metavar="HEX",
-            help="What you were shown before you sat down; it must be the same.",
+            help="The commitment that you saw before you joined; it must be the same.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -140,10 +140,11 @@ def get_record(
 
 
 def replay_record(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record kept.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record wrote.")],
     *,
     ply: Annotated[
-        int | None, typer.Option("--ply", metavar="NUMBER", help="Stop after so many moves; all by default.")
+        int | None,
+        typer.Option("--ply", metavar="NUMBER", help="Stop after this number of moves; all by default."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -65,7 +65,7 @@ def give_match_up(url: str, *, name: str | None) -> None:
     server, match = match_address(url)
     ticket = read_ticket(server, match, name or login_name())
     if ticket is None or ticket.token is None:
-        raise InputError("no_seat", f"'{name or login_name()}' has no seat there: --name says whose is meant")
+        raise InputError("no_seat", f"'{name or login_name()}' has no seat there: give another --name")
     with Client(server, retry_seconds=RETRY_SECONDS) as client:
         client.leave(match, ticket.token)
         left = client.view(match)
@@ -156,7 +156,7 @@ def _require_same_seat(kept: Ticket, seat: int | None) -> None:
 def _require_same_seal(kept: Ticket, seen: Frame) -> None:
     if kept.commitment not in (None, seen.commitment):
         raise ServerError(
-            "other_seal", f"the server was bound to the seal {kept.commitment}, and shows another now"
+            "other_seal", f"the server committed to {kept.commitment}, and shows another commitment now"
         )
 
 
@@ -165,8 +165,8 @@ def _require_free_seat(client: Client, seen: Frame) -> None:
     if len(names) == len(seen.chairs):
         raise InputError(
             "no_free_seat",
-            f"every seat is taken, by {join_words(names)}: --name says that you are one of them,"
-            f" oddsmith watch {client.url}/matches/{seen.match} looks on",
+            f"every seat is taken, by {join_words(names)}: give --name if you are one of them,"
+            f" or use oddsmith watch {client.url}/matches/{seen.match}",
         )
 
 
@@ -227,7 +227,7 @@ def _verify_and_write(
 def _require_proof(verified: Verification, ticket: Ticket | None) -> None:
     """Raise `RecordError` where a record has no proof of its luck, or another seed of this seat than was sent."""
     if verified.seal is None or verified.proof is not Proof.PROVEN:
-        raise RecordError("nothing_proven", "the record proves nothing: the server keeps its seed to itself")
+        raise RecordError("nothing_proven", "the record proves nothing: the server did not reveal its seed")
     if ticket is not None and verified.seal.client_seeds[ticket.seat or 0] != ticket.seed:
         sentence = f"the record has another seed of seat {ticket.seat} than the one that was sent"
         raise RecordError("other_seed", sentence)

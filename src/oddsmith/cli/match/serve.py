@@ -11,7 +11,7 @@ from oddsmith.errors import MissingExtraError
 def serve_matches(
     mechanics: Annotated[  # noqa: ARG001  the command line makes them known before any command runs
         list[str] | None,
-        typer.Argument(metavar="FILE.py...", help="Mechanics of your own, served beside the others."),
+        typer.Argument(metavar="FILE.py...", help="Mechanics of your own, served with the others."),
     ] = None,
     *,
     host: Annotated[
@@ -20,18 +20,20 @@ def serve_matches(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option("--port", metavar="NUMBER", help="At which port; 8077, or 0 for any that is free."),
+        typer.Option("--port", metavar="NUMBER", help="The port; 8077, or 0 for any free one."),
     ] = None,
     store: Annotated[
         str | None,
         typer.Option("--store", metavar="FILE|URL", help="A file, or postgresql://…; oddsmith.db."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="NUMBER", help="How many processes serve; 1.")
+        int | None, typer.Option("--workers", metavar="NUMBER", help="The number of processes; 1.")
     ] = None,
     origins: Annotated[
         list[str] | None,
-        typer.Option("--origin", metavar="URL", help="A page that may speak to it from elsewhere; repeat."),
+        typer.Option(
+            "--origin", metavar="URL", help="The origin of another site whose pages may use it; repeat."
+        ),
     ] = None,
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="These and all other settings, as TOML.")
@@ -40,7 +42,7 @@ def serve_matches(
         bool, typer.Option("--openapi", help="Only print the description of the interface, as OpenAPI.")
     ] = False,
 ) -> None:
-    """Serve tables to browsers and programs; Ctrl-C ends it.
+    """Serve matches to browsers and programs; Ctrl-C stops it.
 
     Example: oddsmith serve --port 9000 --store matches.db
     """
@@ -49,7 +51,9 @@ def serve_matches(
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:
-        raise MissingExtraError("no_server", "a server needs more: install oddsmith[serve]") from error
+        raise MissingExtraError(
+            "no_server", "a server needs more packages: install oddsmith[serve]"
+        ) from error
     if openapi:
         typer.echo(make_app(Settings()).openapi().decode())
         return

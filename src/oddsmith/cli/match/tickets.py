@@ -67,7 +67,7 @@ def write_ticket(ticket: Ticket) -> None:
         beside.replace(place)
     except OSError as error:
         raise InputError(
-            "not_written", f"the seat's token cannot be kept in '{place.parent}': {error_reason(error)}"
+            "not_written", f"the seat's token cannot be stored in '{place.parent}': {error_reason(error)}"
         ) from error
 
 

@@ -1,1 +1,1 @@
-"""What commands share: the console, prompts, and the files that they write."""
+"""The console, prompts and written files of all commands."""

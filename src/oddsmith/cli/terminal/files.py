@@ -15,7 +15,7 @@ def require_free(file: str, *, force: bool = False) -> None:
     """Refuse a file that is there already, or that cannot be made, before anything is computed."""
     path = Path(file)
     if (path.exists() or path.is_symlink()) and not force:
-        sentence = f"'{file[:80]}' exists already: --force puts the new file in its place"
+        sentence = f"'{file[:80]}' exists already: --force overwrites it"
         raise InputError("file_exists", sentence)
     if reason := _reason_against(path):
         raise InputError("not_written", f"'{file[:80]}' cannot be written: {reason}")
@@ -43,7 +43,7 @@ def write_new(file: str, text: str, *, what: str) -> None:
         raise InputError("file_exists", f"'{file[:80]}' exists already: choose another name") from error
     except (OSError, ValueError) as error:
         raise InputError(
-            "not_written", f"no {what} can be kept in '{file[:80]}': {error_reason(error)}"
+            "not_written", f"no {what} can be written to '{file[:80]}': {error_reason(error)}"
         ) from error
 
 
@@ -123,7 +123,7 @@ def in_same_file(path: Path) -> WriteRecord:
             if place.read_bytes() != before:
                 raise RecordError(
                     "file_changed",
-                    f"'{path}' was changed by somebody else meanwhile: this game is kept in '{beside}'",
+                    f"'{path}' was changed by another program meanwhile: this game is recorded in '{beside}'",
                 )
             beside.replace(place)
         except OSError as error:
@@ -134,4 +134,6 @@ def in_same_file(path: Path) -> WriteRecord:
 
 
 def _unwritable(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no record can be kept in '{str(path)[:80]}': {error_reason(error)}")
+    return RecordError(
+        "not_written", f"no record can be written to '{str(path)[:80]}': {error_reason(error)}"
+    )

@@ -82,7 +82,7 @@ class Core(NamedTuple):
     def zeros(self, *sizes: int) -> Row | Rows:
         """Return a row of zeros of one size, or rows of them of two sizes."""
         if self.is_compiled:
-            import numpy as np  # noqa: PLC0415  slow to load, and not needed without a compiler
+            import numpy as np
 
             return np.zeros(sizes, dtype=np.int64)
         *rows, size = sizes
@@ -90,7 +90,7 @@ class Core(NamedTuple):
 
 
 def _array(numbers: Iterable[int]) -> "NDArray[np.int64]":
-    import numpy as np  # noqa: PLC0415  slow to load, and not needed without a compiler
+    import numpy as np
 
     return np.array(list(numbers), dtype=np.int64)
 
@@ -105,7 +105,7 @@ def fastest_core(module: ModuleType) -> Core:
 def _has_compiler() -> bool:
     """Return whether numba can be imported and is not turned off by `NUMBA_DISABLE_JIT`."""
     try:
-        from numba import config  # noqa: PLC0415  an optional dependency, slow to load
+        from numba import config
     except ImportError:
         return False
     settings: Any = config
@@ -128,7 +128,7 @@ def compile_module(module: ModuleType) -> ModuleType:
     copy = importlib.util.module_from_spec(spec)
     sys.modules[copy.__name__] = copy
     spec.loader.exec_module(copy)
-    import oddsmith.odds.borrowing.arrays  # noqa: F401, PLC0415  an optional dependency; numba knows `borrow` by it
+    import oddsmith.odds.borrowing.arrays  # noqa: F401  an optional dependency; numba knows `borrow` by it
 
     _register_bit_methods()
     folder = _cache_folder(_digest(module))
@@ -167,13 +167,13 @@ def _integer_tuples(module: ModuleType) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _compiled_function(function: FunctionType) -> Any:  # noqa: ANN401  numba's dispatchers are not typed
+def _compiled_function(function: FunctionType) -> Any:
     return getattr(compile_module(sys.modules[function.__module__]), function.__name__)
 
 
-def _compile_function(function: FunctionType, folder: Path | None) -> Any:  # noqa: ANN401  numba's dispatchers are not typed
+def _compile_function(function: FunctionType, folder: Path | None) -> Any:
     """Return the function compiled; its machine code is cached in a folder, if there is one."""
-    from numba import config, njit  # noqa: PLC0415  an optional dependency, slow to load
+    from numba import config, njit
 
     private = function.__name__.startswith(
         "_"
@@ -223,14 +223,14 @@ def _sources(module: ModuleType) -> set[str]:
 @cache
 def _register_bit_methods() -> None:
     """Register `int.bit_length` and `int.bit_count` of non-negative integers with numba, one instruction each."""
-    from numba import types  # noqa: PLC0415  an optional dependency, slow to load
-    from numba.extending import intrinsic, overload_method  # noqa: PLC0415  an optional dependency, slow to load
+    from numba import types
+    from numba.extending import intrinsic, overload_method
 
     for method, emit in (("bit_length", _emit_length), ("bit_count", _emit_count)):
         overload_method(types.Integer, method)(_wrap_intrinsic(intrinsic(_number_to_number(emit))))
 
 
-def _wrap_intrinsic(instruction: Any) -> Callable[..., Any]:  # noqa: ANN401  numba's intrinsics are not typed
+def _wrap_intrinsic(instruction: Any) -> Callable[..., Any]:
     return lambda number: lambda number: instruction(number)  # noqa: ARG005, PLW0108  numba needs functions with this signature
 
 
@@ -238,13 +238,13 @@ def _number_to_number(emit: Callable[..., Any]) -> Callable[..., Any]:
     return lambda typing, number: (number(number), emit)  # noqa: ARG005  numba passes the typing context
 
 
-def _emit_length(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  llvmlite is not typed
-    from numba import types  # noqa: PLC0415  an optional dependency, slow to load
+def _emit_length(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    from numba import types
 
     number = arguments[0]
     zeros = builder.ctlz(number, context.get_constant(types.boolean, False))
     return builder.sub(context.get_constant(signature.return_type, number.type.width), zeros)
 
 
-def _emit_count(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001  llvmlite is not typed; numba gives the signature
+def _emit_count(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001  llvmlite is not typed; numba gives the signature
     return builder.ctpop(arguments[0])

@@ -180,7 +180,7 @@ class _Search:
         if self.nodes > most:
             raise WorkLimitError(
                 "too_many_lines",
-                f"with so many cards in hand, more than {most:,} tables would have to be looked at: "
+                f"with these cards in hand, more than {most:,} positions would have to be searched: "
                 "play on until fewer are left",
             )
         return value

@@ -59,7 +59,7 @@ class Casino:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
+    def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: two to four."""
         return range(FEWEST_SEATS, MOST_SEATS + 1)
 

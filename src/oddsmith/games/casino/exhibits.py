@@ -51,7 +51,7 @@ KEYS: Final = {
     MoveKind.TRAIL: "trail_restriction",
 }
 ABOUT: Final = "what can be captured because of a move"
-AT_THE_END: Final = "what is never captured goes to whoever captured last"
+AT_THE_END: Final = "cards that are never captured go to the player who captured last"
 
 
 class _Capture(msgspec.Struct, frozen=True):
@@ -299,7 +299,7 @@ def _shares_of_kinds(games: GameStatistics, key: str) -> Mapping[str, Fraction]:
 
 
 EXHIBITS: Final = (
-    ExhibitGroup("what moves bring", _maneuvers),
+    ExhibitGroup("the gains of moves", _maneuvers),
     ExhibitGroup("combos", _combos),
     ExhibitGroup("what is paid for", _rewards),
     ExhibitGroup("rules that change nothing", _switches),

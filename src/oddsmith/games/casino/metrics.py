@@ -54,7 +54,7 @@ METRICS: Final = (
         name="build.taken",
         title="builds taken",
         unit=Unit.CHANCE,
-        about="What became of builds: taken by who made them, by others, or by nobody until the table was cleared.",
+        about="What became of builds: captured by their makers, by others, or by no player before the table was cleared.",
         order=("by their makers", "by others", "by nobody"),
     ),
     MetricKind(
@@ -248,7 +248,7 @@ def _require_whole(game: GamePlayed, rules: Rules) -> None:
     players = len(game.piles)
     if len(game.sweeps) != players or (game.dealt is not None and len(game.dealt) != players):
         raise InputError(
-            "bad_seats", f"{players} piles need as many sweeps, and as many hands where cards are told"
+            "bad_seats", f"{players} piles need as many sweeps, and as many hands where cards are given"
         )
     for held in (game.piles, game.dealt or ()):
         cards = [one for pile in held for one in pile]

@@ -7,7 +7,7 @@ import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card, without
 from oddsmith.chance import DealHand, Draw
-from oddsmith.errors import IllegalMove, InputError, Refusal, nearest
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal, nearest
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.destiny import notation, views
 from oddsmith.games.destiny.model import (
@@ -46,8 +46,6 @@ from oddsmith.poker import FULL_HAND
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
 """A draw: five cards from a freshly shuffled deck (§1.1)."""
 
-NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
-
 
 class DestinyDeck:
     """The game: one seat makes a run, two seats hold a contest.
@@ -66,7 +64,7 @@ class DestinyDeck:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  the rules do not change it
+    def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: one for a run, two for a contest."""
         return range(1, 3)
 
@@ -147,11 +145,11 @@ class DestinyDeck:
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
 
-    def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:  # noqa: ARG002  needs no context
+    def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:
         """Return a move as one line of notation."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:  # noqa: ARG002  needs no context
+    def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:
         """Read a move that `write` wrote."""
         return notation.read_move(text)
 

@@ -208,7 +208,9 @@ def _hands(request: AnyRequest, each: int, draw: Draw) -> Integers:
         hands = read_hands(request.hands)
         if len(hands) % each:
             raise InputError(
-                "bad_hands", f"hands come {each} at a time, and {len(hands)} do not part so", where="hands"
+                "bad_hands",
+                f"hands come {each} at a time, and {len(hands)} is no multiple of that",
+                where="hands",
             )
         return hands
     raise InputError("hands_or_count", "give `hands`, or the `count` of how many to draw, and not both")

@@ -71,7 +71,7 @@ METRICS: Final = (
         name="contest.win_by_hand",
         title="win rate by hand rank",
         unit=Unit.CHANCE,
-        about="Contests that the attacker won, by its hand; exact is the chance of the very two with such a hand.",
+        about="Contests that the attacker won, by its hand; exact is the chance of the same two characters with that hand.",
         order=tuple(rank.words for rank in HandRank),
     ),
     MetricKind(
@@ -93,7 +93,7 @@ METRICS: Final = (
         name="resolved.as_ruled",
         title="resolved as the rules say",
         unit=Unit.CHANCE,
-        about="Resolutions whose cards lead to what the log says; less than all of them is another rule.",
+        about="Resolutions whose cards lead to what the log says; if these are not all, other rules were played.",
     ),
 )
 

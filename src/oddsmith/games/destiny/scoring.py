@@ -26,6 +26,7 @@ ANY_MARGIN: Final = -100 * LARGEST
 """The lowest margin that there is, in hundredths."""
 
 _SUITS: Final = tuple(Suit)
+_DEGREES: Final = tuple(Degree)
 _DECK: Final = frozenset(STANDARD_DECK)
 
 
@@ -126,7 +127,8 @@ def extra_value(made: MadeHand, hand: Sequence[Card]) -> int:
     if made.rank is HandRank.HIGH_CARD:
         return sum(sorted([held.number for held in hand])[-TOP_CARDS:])
     if made.rank in WITH_KICKER:
-        return max([held.number for held in hand if held not in made.matched])
+        matched = {held.number for held in made.matched}
+        return max([held.number for held in hand if held.number not in matched])
     return 0
 
 
@@ -218,7 +220,7 @@ def skill_bonus(level: int, rules: Rules = DEFAULT) -> Points:
 
 
 def _sum_modifiers(modifiers: Iterable[Modifier]) -> Points:
-    return _sum_points([modifier.points for modifier in modifiers])
+    return Points.of_hundredths(sum([modifier.points.hundredths for modifier in modifiers]))
 
 
 def _sum_points(points: Iterable[Points]) -> Points:
@@ -268,8 +270,8 @@ def degree(margin: Points, rank: HandRank, rules: Rules = DEFAULT) -> Degree:
     >>> degree(Points(0), HandRank.PAIR), degree(Points("-50.01"), HandRank.PAIR)
     (<Degree.SUCCESS: 'success'>, <Degree.CRITICAL_FAILURE: 'critical_failure'>)
     """
-    degrees = zip(Degree, least_margins(rank, rules), strict=True)
-    return next(achieved for achieved, least in degrees if margin.hundredths >= least)
+    is_reached = [margin.hundredths >= least for least in least_margins(rank, rules)]
+    return _DEGREES[is_reached.index(True)]
 
 
 def least_margins(rank: HandRank, rules: Rules = DEFAULT) -> tuple[int, int, int, int]:

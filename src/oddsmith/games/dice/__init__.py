@@ -8,6 +8,6 @@ from typing import TYPE_CHECKING
 from oddsmith.lazy_names import load_names_from
 
 if TYPE_CHECKING:
-    from oddsmith.games.dice.names import *  # noqa: F403  for type checkers: at run time each name is loaded when used
+    from oddsmith.games.dice.names import *
 
 __getattr__, __dir__ = load_names_from("oddsmith.games.dice.names")

@@ -8,7 +8,7 @@ import msgspec
 from oddsmith.cards import Card
 from oddsmith.chance import Chance, Draw, Roll, Weighted
 from oddsmith.die import D6, Die
-from oddsmith.errors import IllegalMove, InputError, Refusal
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.dice import notation, views
 from oddsmith.games.dice.model import (
@@ -81,7 +81,7 @@ class DiceHands:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  every ruleset has one seat
+    def seats(self, rules: Rules) -> range:
         """Return the possible numbers of seats: one."""
         return range(1, 2)
 
@@ -118,7 +118,7 @@ class DiceHands:
         if state.result is not None:
             return Refusal("game_over", f"the run is over: {state.result.words}")
         if seat != PLAYER or state.stage not in (Stage.CHOOSE, Stage.SHOP):
-            return Refusal("not_your_turn", "it is not this seat's turn to choose")
+            return NOT_YOUR_TURN
         match action:
             case Lock() | Unlock() | SetWild() | Reroll() | ScoreHand():
                 if state.stage is Stage.SHOP:
@@ -157,19 +157,19 @@ class DiceHands:
         """Return the view of a seat or a spectator, which hides nothing."""
         return views.view(state, viewer)
 
-    def imagine(self, view: View, draw: Draw) -> State:  # noqa: ARG002  nothing is hidden
+    def imagine(self, view: View, draw: Draw) -> State:
         """Return the state of a view."""
         return views.imagine(view)
 
-    def cards(self, state: State) -> Sequence[Card]:  # noqa: ARG002  the game has dice
+    def cards(self, state: State) -> Sequence[Card]:
         """Return no cards."""
         return ()
 
-    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  the notation needs no state
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:
         """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  the notation needs no state
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:
         """Parse a move that `write` wrote; raise `InputError` for other text."""
         return notation.read_move(text)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Chance, DealHand, Draw, Weighted
-from oddsmith.errors import IllegalMove, InputError, Refusal
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Audience, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.duel import notation, views
 from oddsmith.games.duel.model import (
@@ -63,7 +63,6 @@ _SELECTIONS: Final[tuple[Action, ...]] = (*map(SelectAttack, _SUBSETS), *map(Sel
 _EXECUTE: Final = ExecuteTurn()
 _FLEE: Final = Flee()
 _DECISIONS: Final[dict[tuple[Seat, ...], Decide]] = {seats: Decide(seats) for seats in ((0,), (1,), (0, 1))}
-_NOT_YOUR_TURN: Final = Refusal("not_your_turn", "it is not this seat's turn to choose")
 _NO_LUCK_DUE: Final = Refusal("no_luck_due", "no luck is due now: a seat must choose")
 
 
@@ -83,7 +82,7 @@ class CombatDuel:
     event_type: Any = HappenedEvent
     view_type: Any = View
 
-    def seats(self, rules: Rules) -> range:  # noqa: ARG002  a method of the Game protocol
+    def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: one against the house, two against each other."""
         return range(1, 3)
 
@@ -127,7 +126,7 @@ class CombatDuel:
         if state.result is not None:
             return Refusal("game_over", f"the duel is over: {state.result.why.words}")
         if not _may_choose(state, seat):
-            return _NOT_YOUR_TURN
+            return NOT_YOUR_TURN
         match action:
             case SelectAttack(indices) | SelectDefense(indices):
                 return _index_objection(indices) or _selection_objection(state, seat)
@@ -172,11 +171,11 @@ class CombatDuel:
         """Return the cards of both decks, from all piles and hands."""
         return tuple(card for side in state.sides for card in (*side.deck, *side.discard, *side.hand))
 
-    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:  # noqa: ARG002  as the Game protocol
+    def write(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> str:
         """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:  # noqa: ARG002  as the Game protocol
+    def read(self, state: State, text: str) -> Act[Action] | Luck[LuckOutcome]:
         """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 

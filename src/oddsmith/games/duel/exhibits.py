@@ -388,6 +388,6 @@ EXHIBITS: Final = (
     ExhibitGroup("gear, skill and suits", _effect_exhibits),
     ExhibitGroup("what a fighter may do", _choice_exhibits),
     ExhibitGroup("the deck", _deck_exhibits),
-    ExhibitGroup("fighters who look at nothing", _strategy_exhibits),
+    ExhibitGroup("fighters with a fixed strategy", _strategy_exhibits),
     ExhibitGroup("victories", _victory_exhibits),
 )

@@ -22,7 +22,7 @@ deck_app = typer.Typer(
     rich_markup_mode=None,
     invoke_without_command=True,
     callback=help_without_a_command,
-    help="Make a deck that is kept in a file; see what you know of it.\n\n"
+    help="Make a deck in a file, and see what you know of it.\n\n"
     "Example: oddsmith fate deck new table.json --rules best",
 )
 
@@ -59,7 +59,7 @@ def draw(
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw from a kept deck, and say which chance that had.
+    """Draw from a deck in a file, and show the chance it had.
 
     Example: oddsmith fate draw --target 4 --modifier 1 --trigger 'single(spade)'
     """
@@ -75,13 +75,13 @@ def draw(
 def new(
     file: File = None,
     *,
-    force: Annotated[bool, typer.Option("--force", help="In the place of a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     seed: Seed = None,
     rules: RulesFile = "default",
     settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put a fresh deck into a file.
+    """Write a fresh deck to a file.
 
     Example: oddsmith fate deck new table.json --seed yuma
     """

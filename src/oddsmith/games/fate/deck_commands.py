@@ -227,13 +227,13 @@ def deck_lines(reply: DeckReply, rules: Rules) -> Iterator[str]:
     seed = "" if reply.seed is None else f", practice with the seed {escape_markup(reply.seed)}"
     yield f"[bold]{escape_markup(reply.file)}[/]   {format_count(reply.draws, 'draw')} so far{seed}"
     yield from known_lines(reply.memory, rules)
-    yield f"[dim]shuffled anew after {format_count(len(reply.memory.deck) - 1, 'more card')}[/]"
+    yield f"[dim]reshuffled after {format_count(len(reply.memory.deck) - 1, 'more card')}[/]"
 
 
 def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
     """Yield the lines with the cards, the result, its chance, and the cards left."""
     if reply.made:
-        yield f"a fresh deck is kept in {escape_markup(reply.file)}"
+        yield f"a fresh deck is in {escape_markup(reply.file)}"
     result = reply.result
     modifier = f" {format_signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
@@ -242,7 +242,7 @@ def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
         fired = "[green]fires[/]" if one.fired else "does not fire"
         yield f"{escape_markup(one.trigger)}: {fired}   {_format_chance(one.chance)}"
     if reply.reshuffled:
-        yield "[bold]one card was left: the deck was shuffled anew[/]"
+        yield "[bold]one card was left: the deck was reshuffled[/]"
     yield (
         f"[dim]draw {reply.draw}: {format_count(reply.left, 'card')} left, {reply.discards} discarded"
         f"   {escape_markup(reply.file)}[/]"

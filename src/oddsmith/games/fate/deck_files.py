@@ -127,8 +127,8 @@ def _read(path: Path) -> tuple[bytes, StoredDeck]:
     except OddsmithError as error:
         raise RecordError(
             error.refusal.code,
-            f"'{_short_path(path)}' is no deck as it was kept: {error.refusal.sentence}; "
-            "it is left as it is, and oddsmith fate deck new --force puts a new one there",
+            f"'{_short_path(path)}' is no valid deck file: {error.refusal.sentence}; "
+            "this command left it unchanged, and oddsmith fate deck new --force overwrites it",
         ) from error
 
 
@@ -137,7 +137,7 @@ def parse_deck(text: bytes) -> StoredDeck:
     try:
         data = wire.from_json(text, dict[str, Any])
     except OddsmithError as error:
-        raise RecordError("bad_deck_file", "it is not JSON, or it was cut short") from error
+        raise RecordError("bad_deck_file", "it is not JSON, or it was truncated") from error
     if data.get("format") != FORMAT:
         raise RecordError("unknown_format", f"its format is not {FORMAT}")
     if data.pop(DIGEST, None) != _digest(data):
@@ -183,9 +183,7 @@ def create(path: Path, stored: StoredDeck, *, force: bool = False) -> None:
     """Write a new deck; raise `RecordError` where the file exists and `force` is false."""
     with lock_deck(path):
         if not force and (path.exists() or path.is_symlink()):
-            raise RecordError(
-                "file_exists", f"'{_short_path(path)}' exists already: --force puts the new deck in its place"
-            )
+            raise RecordError("file_exists", f"'{_short_path(path)}' exists already: --force overwrites it")
         write(path, stored)
 
 
@@ -230,7 +228,7 @@ def _require_folder(path: Path) -> None:
         raise _write_error(path, error) from error
     if missing or folder:
         what = "it is a folder" if folder else f"there is no folder '{_short_path(path.parent)}'"
-        raise RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {what}")
+        raise RecordError("not_written", f"no deck can be written to '{_short_path(path)}': {what}")
 
 
 def write(path: Path, stored: StoredDeck) -> None:
@@ -257,7 +255,9 @@ def write(path: Path, stored: StoredDeck) -> None:
 
 
 def _write_error(path: Path, error: OSError) -> RecordError:
-    return RecordError("not_written", f"no deck can be kept in '{_short_path(path)}': {error_reason(error)}")
+    return RecordError(
+        "not_written", f"no deck can be written to '{_short_path(path)}': {error_reason(error)}"
+    )
 
 
 def _resolve_path(path: Path) -> Path:
@@ -271,7 +271,7 @@ def _resolve_path(path: Path) -> Path:
         raise _write_error(path, error) from error
     if is_loop:
         raise RecordError(
-            "not_written", f"no deck can be kept in '{_short_path(path)}': it is a link to itself"
+            "not_written", f"no deck can be written to '{_short_path(path)}': it is a link to itself"
         )
     return target
 

@@ -154,7 +154,7 @@ def _require_consistent(memory: Memory) -> None:
     if unknown != len(memory.unseen) or numbered != sizes:
         raise InputError(
             "bad_memory",
-            "this is what nobody can know of a deck: every place that is not known takes one unseen card, "
+            "this memory of a deck is impossible: every place that is not known takes one unseen card, "
             "and every set has as many places as cards",
         )
 

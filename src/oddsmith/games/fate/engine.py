@@ -7,7 +7,7 @@ from typing import Any, Final, assert_never
 import msgspec
 
 from oddsmith.chance import Draw, Weighted
-from oddsmith.errors import IllegalMove, InputError, Refusal, nearest
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal, nearest
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.fate import notation, views
 from oddsmith.games.fate.abilities import (
@@ -128,7 +128,7 @@ class FateDeckGame:
                 "not_the_game_master", "only the game master calls for checks at this table", paragraph="6.3"
             )
         if not _may_choose(state, seat):
-            return Refusal("not_your_turn", "it is not this seat's turn to choose")
+            return NOT_YOUR_TURN
         return _stage_objection(state, seat, action)
 
     def step(self, state: State, move: Act[Action] | Luck[str]) -> Step[State]:
@@ -153,11 +153,11 @@ class FateDeckGame:
         out = (*state.check.hand, *state.check.aside) if state.check is not None else ()
         return (*state.deck.cards, *out)
 
-    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:  # noqa: ARG002  as the Game protocol
+    def write(self, state: State, move: Act[Action] | Luck[str]) -> str:
         """Return a move as a short line."""
         return notation.write_move(move)
 
-    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:  # noqa: ARG002  as the Game protocol
+    def read(self, state: State, text: str) -> Act[Action] | Luck[str]:
         """Return the move of a line that `write` wrote, or raise `InputError`."""
         return notation.read_move(text)
 

@@ -258,7 +258,7 @@ def _parse_deck(text: str) -> deck_files.StoredDeck:
     except OddsmithError as error:
         raise InputError(
             error.refusal.code,
-            f"this is no deck file as it was written: {error.refusal.sentence}",
+            f"this is no valid deck file: {error.refusal.sentence}",
             where="deck_file",
         ) from error
 

@@ -64,7 +64,7 @@ METRICS: Final = (
         name="resolved.as_ruled",
         title="resolved as the rules say",
         unit=Unit.CHANCE,
-        about="Checks whose cards lead to what the log says; less than all of them is another rule.",
+        about="Checks whose cards lead to what the log says; if these are not all, other rules were played.",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What `borrow` is in code that numba compiles: an array by its address and shape, of a type that has no owner.
+"""The implementation of `borrow` for code that numba compiles: it makes an array by its address and shape, of a type that has no owner.
 
 Contiguous arrays are borrowed, alone or in tuples with numbers; nothing else is. An index is a whole number, a slice without a step, or a
 tuple of these with a slice at most at its end. As in numpy, an index below 0 counts from the end, fewer indices than

@@ -41,7 +41,7 @@ class Committer:
         The append is written even if the caller is cancelled. Raises `UnavailableError` where the queue is full.
         """
         if self._waiting >= MOST_WAITING:
-            raise UnavailableError("busy", "more is waiting to be written than can be: try again")
+            raise UnavailableError("busy", "too many writes are queued: try again")
         loop = asyncio.get_running_loop()
         if self._thread is None:
             self._thread = Thread(

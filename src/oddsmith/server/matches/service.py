@@ -126,7 +126,7 @@ class MatchService:
 
     def _require_running(self) -> None:
         if self._is_stopping:
-            raise StoppingError("stopping", "the server is about to stop: try again in a moment")
+            raise StoppingError("stopping", "the server is shutting down: try again in a moment")
 
     def _move_bots(self, live: LiveMatch) -> None:
         self._bots.move_bots(live)

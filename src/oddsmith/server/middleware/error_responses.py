@@ -40,7 +40,7 @@ def internal_error() -> InternalError:
     """Return the error with which a defect is answered."""
     return InternalError(
         "internal_error",
-        "something went wrong here, not with you: the log has it under the id of this request",
+        "internal error of the server: the log has it under the id of this request",
     )
 
 

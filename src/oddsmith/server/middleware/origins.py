@@ -38,7 +38,7 @@ class Origins:
     def require_allowed(self, request: Request) -> None:
         """Raise `AccessError` for a page of another origin; a request without an origin is not a page's."""
         if not is_allowed_origin(request.header(b"origin"), request.header(b"host"), self._allowed):
-            raise AccessError("bad_origin", "pages of this origin may not speak to this server")
+            raise AccessError("bad_origin", "pages of this origin may not use this server")
 
 
 def is_allowed_origin(origin: str | None, host: str | None, allowed: Sequence[str] | frozenset[str]) -> bool:

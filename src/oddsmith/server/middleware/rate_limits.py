@@ -56,7 +56,7 @@ class RateLimits:
         wait = self._addresses.take(request.client, cost)
         if wait:
             raise self._with_retry_after(
-                RateLimitError("too_many_requests", "your address asks too often"), wait
+                RateLimitError("too_many_requests", "too many requests came from your address"), wait
             )
 
     def check_token(self, request: Request, token: str | None) -> None:
@@ -71,7 +71,7 @@ class RateLimits:
         wait = self._seats.take(digest(token))
         if wait:
             raise self._with_retry_after(
-                RateLimitError("too_many_requests", "this seat asks too often"), wait
+                RateLimitError("too_many_requests", "too many requests came from this seat"), wait
             )
 
     def note_failure(self, request: Request) -> None:

@@ -56,15 +56,17 @@ def test_the_guides_rules_are_the_default_ones() -> None:
 def test_builds_that_only_others_can_take_are_found() -> None:
     """Under the guide's rules, for sums and for marriages."""
     assert [("move-never-helps", "capture_own_builds")] * 2 == [
-        (finding.check, finding.where) for finding in findings_about("what moves bring", GUIDE)
+        (finding.check, finding.where) for finding in findings_about("the gains of moves", GUIDE)
     ]
-    assert [0, 0] == [finding.evidence["own"].value for finding in findings_about("what moves bring", GUIDE)]
+    assert [0, 0] == [
+        finding.evidence["own"].value for finding in findings_about("the gains of moves", GUIDE)
+    ]
 
 
 @pytest.mark.parametrize("rules", [TRADITIONAL, CORRECTED], ids=["traditional", "corrected"])
 def test_builds_that_their_maker_can_take_are_not_reported(rules: Rules) -> None:
     """Every kind of move can help its maker."""
-    assert [] == findings_about("what moves bring", rules)
+    assert [] == findings_about("the gains of moves", rules)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

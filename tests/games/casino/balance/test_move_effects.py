@@ -59,7 +59,7 @@ def test_the_evidence_is_a_line_of_play() -> None:
     """The move and the capture by another player, or the maker's own capture."""
     effects = {one.name: one for one in maneuvers(DEFAULT)}
 
-    assert "A♠+A♦=2, then 2♥x[A♠A♦]; what is never captured goes to whoever captured last" == (
+    assert "A♠+A♦=2, then 2♥x[A♠A♦]; cards that are never captured go to the player who captured last" == (
         effects["build"].evidence
     )
     assert "3♦x[A♦2♦]" == effects["capture"].evidence

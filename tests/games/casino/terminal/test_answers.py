@@ -24,7 +24,7 @@ from oddsmith.games.casino.questions.moves import MovesReply
 from oddsmith.games.casino.questions.perft import PerftReply, shuffle_deck
 from oddsmith.games.casino.questions.tournaments import PositionReply
 from oddsmith.games.casino.rules import Rules
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -240,7 +240,7 @@ def test_a_deck_is_read_from_a_file(folder: Path, between: str) -> None:
 def test_a_short_count_reports_its_speed_in_a_terminal() -> None:
     """The speed is not part of the answer, and colours can be turned off."""
     with terminal("casino", "perft", "--seed", "1", "--depth", "2", "--no-color", **PLAIN) as child:
-        status, output = rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
     assert "2         31\n" in output
@@ -255,7 +255,7 @@ def test_ctrl_c_ends_a_count_at_once() -> None:
     ) as child:
         child.expect("counting lines of")
         child.sendintr()
-        status, output = rest(child)
+        status, output = read_rest(child)
 
     assert 130 == status
     assert "Traceback" not in output

@@ -120,7 +120,7 @@ def test_4_8_too_many_moves_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> 
 def test_1_4_a_table_without_a_seat_on_turn_has_no_odds() -> None:
     """After the end and before a deal."""
     assert (
-        Refusal("no_move_due", "nobody is to move at this table: the game is over", paragraph="1.4")
+        Refusal("no_move_due", "no player is to move in this position: the game is over", paragraph="1.4")
         == run("casino", "odds", "over.toml", "--json").refusal
     )
 
@@ -172,4 +172,4 @@ def test_the_work_limit_is_an_option() -> None:
     result = run("casino", "solve", "ending.toml", "--nodes", "5")
 
     assert 2 == result.status
-    assert "error: with so many cards in hand, more than 5 tables" in result.err
+    assert "error: with these cards in hand, more than 5 positions" in result.err

@@ -15,7 +15,7 @@ from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -182,7 +182,7 @@ def test_a_bar_is_shown_while_a_search_works() -> None:
         child.expect("seat 1")
         child.expect("> ")
         child.sendline("q")
-        status, output = rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
     assert "left the table" in output
@@ -203,7 +203,7 @@ def test_a_terminal_gets_colours() -> None:
         child.expect("> ")
         output = child.before
         child.sendline("q")
-        rest(child)
+        read_rest(child)
 
     assert f"{ESCAPE}31m2♥" in output
     assert ESCAPE not in play_casino(stdin="q\n").out

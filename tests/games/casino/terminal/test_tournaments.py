@@ -36,7 +36,7 @@ def test_a_tournament_has_a_row_for_each_bot_each_seat_and_each_kind_of_move() -
     )
     assert f"{report.sweeps.mean:.2f}" == next(line.split()[1] for line in lines if line.startswith("sweep"))
     assert (
-        "8 games: 4 deals, each with everybody on every seat, seed yuma; "
+        "8 games: 4 deals, each with every bot in every seat, seed yuma; "
         "± at 95 %, a deal being one observation"
     ) == lines[-1]
     assert 80 >= max(map(len, lines[:-1]))
@@ -82,7 +82,7 @@ def test_bots_are_repeated_until_every_seat_is_taken() -> None:
 def test_the_budget_of_a_search_is_shown(budget: tuple[str, ...], phrase: str) -> None:
     last = run(*TOURNAMENT, "search", "greedy", "--games", "3", *budget, ODDSMITH_COMPILED="0").lines[-1]
 
-    assert f"on every seat, {phrase}, seed oddsmith" in last
+    assert f"in every seat, {phrase}, seed oddsmith" in last
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def test_2_5_gear_that_changes_no_round_is_found(fighter: Fighter, expected: lis
 
 def test_8_1_all_defense_always_wins_with_the_example_gear() -> None:
     """At difficulty 3 every policy that ignores the cards wins; all defence wins a third of its duels by timeout."""
-    exhibits = exhibits_of(Strategy, EXAMPLE.replace(house=EASY), "fighters who look at nothing")
+    exhibits = exhibits_of(Strategy, EXAMPLE.replace(house=EASY), "fighters with a fixed strategy")
     ends = {one.name: one.ends for one in exhibits}
 
     assert [("strategy-always-wins", "player")] * 3 == findings(exhibits)
@@ -207,7 +207,7 @@ def test_8_1_all_defense_always_wins_with_the_example_gear() -> None:
 
 def test_8_1_the_hardest_difficulty_is_shown_next_to_that_of_the_rules() -> None:
     """Without gear, all attack wins 99.74 % at difficulty 1, but 91.72 % at difficulty 3."""
-    exhibits = exhibits_of(Strategy, Rules(difficulty=1, house=EASY), "fighters who look at nothing")
+    exhibits = exhibits_of(Strategy, Rules(difficulty=1, house=EASY), "fighters with a fixed strategy")
     wins = {(one.name, one.about[-30:]): round(one.wins.value, 4) for one in exhibits}
 
     assert [("strategy-always-wins", "player")] == findings(exhibits)

@@ -19,7 +19,7 @@ from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import Objective
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.games.duel.terminal import answers
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -339,7 +339,7 @@ def test_a_loss_beyond_its_error_has_no_note() -> None:
         == [*answers.tournament_lines(TournamentRequest(), sure, Rules())][-1]
     )
     assert (
-        "depleting decks bring it 25.00 ± 12.50 % more"
+        "depleting decks gain it 25.00 ± 12.50 %"
         == [*answers.tournament_lines(TournamentRequest(), better, Rules())][-1]
     )
 
@@ -372,11 +372,11 @@ def test_every_phase_shows_its_progress_in_a_terminal() -> None:
     """A bar for policies, one for solving, one for playing; all disappear, and red suits are red in the output."""
     with terminal("duel", "odds", "--hidden", "--duels", "201", *SMALL) as child:
         child.expect("solving every position of the duel")
-        child.expect("following simple players through the duel")
+        child.expect("computing the odds of the simple policies")
         child.expect("fighting 201 perfect duels")
-        status, output = rest(child)
+        status, output = read_rest(child)
     with terminal("duel", "split", HAND, "--hidden", "--no-solve", "--top", "1", *SMALL) as child:
-        coloured = rest(child)
+        coloured = read_rest(child)
 
     assert 0 == status
     assert "optimal: chance to win" in output

@@ -9,7 +9,7 @@ import pytest
 from oddsmith.cli.match import local_play as play
 from oddsmith.records import read_record_file
 from oddsmith.registry import find_game
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -338,7 +338,7 @@ def test_a_person_plays_in_a_terminal(folder: Path) -> None:
         child.expect("← yours")
         child.expect("> $")
         child.sendline("q")
-        status, output = rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
     assert "left the table" in output

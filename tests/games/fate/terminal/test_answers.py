@@ -14,7 +14,7 @@ from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.wording import describe_trigger
 from oddsmith.question import Share
-from tests.cli.running import rest, run, terminal
+from tests.cli.running import read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -68,7 +68,7 @@ def test_7_1_odds_in_the_terminal() -> None:
         "    1   6.54 %            4.58 %",
     ] == lines[:18]
     assert (
-        "17 cards can be drawn before the deck is shuffled anew: 11.56 checks (exact) are expected where 1/2 of them are on turn"
+        "17 cards can be drawn before the deck is reshuffled: 11.56 checks (exact) are expected where 1/2 of them are on turn"
         == lines[-1]
     )
 
@@ -282,7 +282,7 @@ def test_4_4_every_condition_has_plain_words(text: str, sentence: str) -> None:
 def test_4_1_a_mark_shows_where_a_trigger_is_wrong() -> None:
     """In a terminal the trigger has a mark below the position that the sentence names."""
     with terminal("fate", "trigger", "single(spdae)", NO_COLOR="1") as child:
-        status, output = rest(child)
+        status, output = read_rest(child)
 
     assert 2 == status
     assert ["  single(spdae)", "         ^"] == output.splitlines()[:2]

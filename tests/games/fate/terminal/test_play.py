@@ -12,7 +12,7 @@ from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.rules import DEFAULT, Ability, CardKind, CardSuit, Rules
 from oddsmith.games.fate.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
-from tests.cli.running import ESCAPE, rest, run, terminal
+from tests.cli.running import ESCAPE, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -192,7 +192,7 @@ def test_in_a_terminal_red_cards_are_red() -> None:
         child.expect("> ")
         child.sendline("2 hard")
         child.sendline("q")
-        _, output = rest(child)
+        _, output = read_rest(child)
 
     assert f"{ESCAPE}31m" in output
 

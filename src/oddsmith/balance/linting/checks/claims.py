@@ -6,7 +6,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.exhibit import ClaimedFigure
 
 
-@check("claim-wrong", Severity.ERROR, ClaimedFigure, "A document says what is not so")
+@check("claim-wrong", Severity.ERROR, ClaimedFigure, "A document states a wrong number")
 def _wrong(claimed: ClaimedFigure) -> Iterator[Finding]:
     """Compare a claim with the exact figure, to the digits that the document prints."""
     if claimed.is_met:

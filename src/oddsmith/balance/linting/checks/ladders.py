@@ -24,8 +24,8 @@ class _Category(NamedTuple):
 def _rarer_scores_less(ladder: Ladder) -> Iterator[Finding]:
     """Compare the worst with the worst, and the best with the best.
 
-    Where a rarer category is worth no more at either end, and less at one, luck is punished. Categories of which one
-    has the wider range at both ends are left to taste.
+    If a rarer category is worth no more in either case, and less in one, the rarer hand is punished. Categories of
+    which one has the wider range at both ends are not judged.
     """
     categories = _reachable_categories(ladder.rungs)
     for rare in categories:
@@ -53,7 +53,7 @@ def _rarer_scores_less(ladder: Ladder) -> Iterator[Finding]:
 
 @check("lower-beats-higher", Severity.WARNING, Ladder, "A lower category beats a higher one")
 def _lower_beats_higher(ladder: Ladder) -> Iterator[Finding]:
-    """Hold the worst case of each category against the best case of every category below it."""
+    """Compare the worst case of each category with the best case of every category below it."""
     categories = _reachable_categories(ladder.rungs)
     for place, higher in enumerate(categories[:-1]):
         lower = max(categories[place + 1 :], key=_best_worth)

@@ -24,9 +24,9 @@ MOST_LISTED: Final = 6
 
 @check("strategy-always-wins", Severity.WARNING, Strategy, "A strategy that wins whatever the opponent does")
 def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
-    """Look at how often a fixed way of playing wins: from 99 % on there is nothing left to decide.
+    """Test whether a fixed strategy wins at least 99 % of all games: then the player has nothing to decide.
 
-    One that looks at what happens is a note: it may be what skill should bring.
+    A strategy that depends on the state is a note: it may be the intended reward of skill.
     """
     if strategy.wins.low < NEARLY_ALWAYS:
         return
@@ -36,7 +36,7 @@ def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
         if ends
         else ""
     )
-    blind = "" if strategy.decided else ", without looking at anything"
+    blind = "" if strategy.decided else ", whatever the state"
     yield Finding(
         check="strategy-always-wins",
         severity=Severity.NOTE if strategy.decided else Severity.WARNING,
@@ -51,7 +51,7 @@ def _strategy_always_wins(strategy: Strategy) -> Iterator[Finding]:
 
 @check("move-never-helps", Severity.WARNING, MoveBenefit, "A move that never helps its maker")
 def _move_never_helps(move: MoveBenefit) -> Iterator[Finding]:
-    """Compare what a move can bring its maker, at best, with what it can bring the others."""
+    """Compare the greatest gain of a move for its maker with that for the others."""
     if move.own.high > 0 or move.others.low <= 0:
         return
     proof = f": {move.evidence}" if move.evidence else ""
@@ -59,10 +59,10 @@ def _move_never_helps(move: MoveBenefit) -> Iterator[Finding]:
         check="move-never-helps",
         severity=Severity.WARNING,
         where=move.where,
-        sentence=f"{move.about}: {move.name} brings its maker {format_reading(move.own, Unit.NUMBER)} at best, "
+        sentence=f"{move.about}: {move.name} gains its maker {format_reading(move.own, Unit.NUMBER)} at best, "
         f"and others up to {format_reading(move.others, Unit.NUMBER)}{proof}",
         evidence={"move": move.name, "own": move.own, "others": move.others, "position": move.evidence},
-        suggestion=f"let the maker of a {move.name} get something out of it, too",
+        suggestion=f"let the maker of a {move.name} gain something, too",
     )
 
 
@@ -93,9 +93,9 @@ def _seats_unequal(seats: Seats) -> Iterator[Finding]:
     )
 
 
-@check("choices-explode", Severity.WARNING, Choices, "A list of moves that explodes")
+@check("choices-explode", Severity.WARNING, Choices, "A list of moves that is too long")
 def _choices_explode(choices: Choices) -> Iterator[Finding]:
-    """Look at the longest list of moves: nobody reads a thousand, and programs that search them stall."""
+    """Test the longest list of moves: people cannot read more than a thousand, and searches of them are slow."""
     if choices.longest <= LONGEST_LIST:
         return
     most = f", and up to {choices.bound:,} by the rules" if choices.bound is not None else ""
@@ -166,29 +166,29 @@ def _first_match_pays_less(match: FirstMatch) -> Iterator[Finding]:
     )
 
 
-@check("unreachable", Severity.WARNING, Outcome, "Something that nobody can reach")
+@check("unreachable", Severity.WARNING, Outcome, "Something that no player can reach")
 def _unreachable(outcome: Outcome) -> Iterator[Finding]:
-    """Look for the one to whom it is most likely: where even that chance is 0, nobody can reach it."""
+    """Test the best chance of all characters, pools and settings: if it is 0, no player can reach it."""
     if outcome.most > 0:
         return
     yield _extreme_finding(
         outcome,
         "unreachable",
         f"cannot be reached, not even with {outcome.most_for}" if outcome.most_for else "cannot be reached",
-        "bring it within reach, or take it out",
+        "make it reachable, or remove it",
     )
 
 
-@check("certain", Severity.WARNING, Outcome, "Something that is certain for everybody")
+@check("certain", Severity.WARNING, Outcome, "Something that is certain for all players")
 def _certain(outcome: Outcome) -> Iterator[Finding]:
-    """Look for the one to whom it is least likely: where even that chance is 1, nothing is at stake."""
+    """Test the worst chance of all characters, pools and settings: if it is 1, there is no risk."""
     if outcome.least < 1:
         return
     yield _extreme_finding(
         outcome,
         "certain",
         f"is certain, even with {outcome.least_for}" if outcome.least_for else "is certain",
-        "make it harder, or take the test out",
+        "make it harder, or remove the test",
     )
 
 
@@ -226,7 +226,7 @@ def _no_effect(effect: Effect) -> Iterator[Finding]:
         where=effect.where,
         sentence=f"{effect.about} changes nothing: with it and without it, {outcomes}{more}",
         evidence={"without": effect.without, "having": effect.having},
-        suggestion="let it change a chance, or take it out",
+        suggestion="let it change a chance, or remove it",
     )
 
 

@@ -50,7 +50,7 @@ def _offer_worthless(sale: Offers) -> Iterator[Finding]:
                 sentence=f"{sale.about}: {offer.name} costs {format_number(offer.price)} and is worth no more than nothing "
                 f"in all of {len(offer.worths)} situations",
                 evidence={"offer": offer, "nothing": sale.nothing},
-                suggestion=f"let {offer.name} be worth more, or take it out of the sale",
+                suggestion=f"let {offer.name} be worth more, or remove it from the sale",
             )
 
 
@@ -137,7 +137,7 @@ _Moment = Literal["card", "draw", "before"]
 
 @check("deck-runs-empty", Severity.ERROR, Supply, "A deck can run empty")
 def _runs_empty(deck: Supply) -> Iterator[Finding]:
-    """Follow every order of draws from the full deck: none may meet too few cards without a reshuffle."""
+    """Follow every order of draws from the full deck: none may find too few cards without a reshuffle."""
     sizes = _sizes_to_empty(deck)
     if sizes is None:
         return

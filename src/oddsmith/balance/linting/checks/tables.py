@@ -275,7 +275,7 @@ MOST_LISTED: Final = 3
 
 @check("table-contradicts-formula", Severity.ERROR, PrintedTable, "A printed table contradicts its formula")
 def _contradicts_formula(table: PrintedTable) -> Iterator[Finding]:
-    """Compute every row by the formula that is printed beside the table, to the digit that is printed."""
+    """Compute every row by the formula that is printed with the table, to the digit that is printed."""
     wrong = [(row, row.computed) for row in table.rows if row.computed is not None and _is_wrong(row, table)]
     if not wrong:
         return
@@ -304,9 +304,9 @@ def _contradicts_formula(table: PrintedTable) -> Iterator[Finding]:
     "A printed table that no formula of its kind fits",
 )
 def _fits_no_formula(table: PrintedTable) -> Iterator[Finding]:
-    """Fit a line, a parabola, a power, an exponential, and a line with a power: one should meet every printed digit.
+    """Fit linear, quadratic, power and exponential formulas, and a line plus a power: one should meet every printed digit.
 
-    All of them bend one way only, so a table that bends both ways is proven to be none of them.
+    All of them are convex or concave, so a table that is neither is proven to follow none of them.
     """
     rows = sorted(table.rows, key=lambda row: row.at)
     if len(rows) < FEWEST_ROWS or _is_its_formula(table) or _repeats(rows):
@@ -375,8 +375,8 @@ def _describe_proof(upward: Bend | None, downward: Bend | None) -> str:
     if upward is None or downward is None:
         return "no formula of these kinds was found within rounding"
     return (
-        f"it bends upwards at {format_number(upward.after.start[0])} and downwards at {format_number(downward.after.start[0])}, "
-        "and each of these formulas bends one way only"
+        f"it is convex at {format_number(upward.after.start[0])} and concave at {format_number(downward.after.start[0])}, "
+        "and each of these formulas is either convex or concave"
     )
 
 

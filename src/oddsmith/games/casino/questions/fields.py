@@ -53,7 +53,7 @@ def _read_table_file(path: str | None, _data: Mapping[str, Any]) -> str:
 TableText: TypeAlias = Annotated[
     str | None,
     argument(
-        "A table, as oddsmith casino position writes it.",
+        "A position, as oddsmith casino position writes it.",
         metavar="TABLE.toml",
         is_required=True,
         from_file=_read_table_file,
@@ -69,7 +69,7 @@ def read_table(text: str, context: Context[Rules]) -> State:
         require_few_loose(state.loose)
     if not state.is_dealt:
         over = "the game is over" if state.is_over else "cards are to be dealt first"
-        raise IllegalMove("no_move_due", f"nobody is to move at this table: {over}", paragraph="1.4")
+        raise IllegalMove("no_move_due", f"no player is to move in this position: {over}", paragraph="1.4")
     return state
 
 
@@ -105,7 +105,9 @@ def choose_seed(context: Context[Rules]) -> str:
 def require_quick_bot(name: str, context: Context[Rules]) -> None:
     """Raise `InputError` for an unknown bot, and `WorkLimitError` for one that searches where work is limited."""
     if find_bot(name).is_compiled and context.is_limited:
-        raise WorkLimitError("slow_bot", f"{name} is too slow for a server; the command line takes its time")
+        raise WorkLimitError(
+            "slow_bot", f"{name} is too slow for a server; the command line has no such limit"
+        )
 
 
 def limit_time(
@@ -120,7 +122,7 @@ def limit_time(
         if monotonic() > until:
             raise WorkLimitError(
                 "too_long",
-                f"{what} takes longer than {LIMITED_SECONDS:g} seconds; the command line takes its time",
+                f"{what} takes longer than {LIMITED_SECONDS:g} seconds; the command line has no such limit",
             )
         report(share)
 

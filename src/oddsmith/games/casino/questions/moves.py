@@ -100,7 +100,7 @@ class MovesReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_moves(request: MovesRequest, context: Context[Rules]) -> MovesReply:
-    """List every legal move of a table, with its immediate gain.
+    """List every legal move of a position, with its immediate gain.
 
     >>> from oddsmith.cards import cards
     >>> request = MovesRequest(hand=cards("7♠ 2♦"), loose=cards("3♠ 4♥"))
@@ -189,7 +189,7 @@ def _require_searchable(request: MovesRequest, iterations: int, context: Context
     if context.is_limited and iterations > MOST_ITERATIONS_SERVED:
         raise WorkLimitError(
             "too_many_iterations",
-            f"a server simulates at most {MOST_ITERATIONS_SERVED:,} games; the command line takes its time",
+            f"a server simulates at most {MOST_ITERATIONS_SERVED:,} games; the command line has no such limit",
             where="iterations",
         )
 

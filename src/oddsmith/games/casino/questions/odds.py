@@ -89,7 +89,7 @@ class CasinoOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def prove_odds(request: OddsRequest, context: Context[Rules]) -> CasinoOddsReply:
-    """Prove who may hold what, and what each move exposes.
+    """Compute the odds of hidden cards, and what each move exposes.
 
     >>> from oddsmith.cards import cards
     >>> mine = KnownTable(viewer=0, hand=cards("6♠ 7♠ 2♦ 9♦"), hand_sizes=(4, 4), loose=cards("3♠ 4♥ 8♣ K♣"))
@@ -168,7 +168,7 @@ class SolveRequest(Request, frozen=True, kw_only=True):
     table: TableText = None
     view: KnownTable | None = None
     nodes: Annotated[
-        int, Meta(ge=1, le=MOST_NODES), option("How many tables it may look at.", metavar="NUMBER")
+        int, Meta(ge=1, le=MOST_NODES), option("How many positions it may search.", metavar="NUMBER")
     ] = 1_000_000
 
 
@@ -246,7 +246,7 @@ def _require_few_moves(state: State) -> None:
         raise WorkLimitError(
             "too_many_moves",
             f"{moves:,} moves are more than the {MOST_SOLVED} that a server solves; "
-            "the command line takes its time",
+            "the command line has no such limit",
         )
 
 

@@ -102,7 +102,7 @@ def count_lines(request: PerftRequest, context: Context[Rules]) -> PerftReply:
     if context.is_limited and request.depth > DEEPEST_SERVED:
         raise WorkLimitError(
             "too_deep",
-            f"a server counts lines of at most {DEEPEST_SERVED} moves; the command line takes its time",
+            f"a server counts lines of at most {DEEPEST_SERVED} moves; the command line has no such limit",
             where="depth",
         )
     start = next_deal(GAME.setup(rules, request.players), deck)

@@ -52,7 +52,7 @@ class TournamentRequest(Request, frozen=True, kw_only=True):
     ] = 200
     players: Annotated[
         Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)] | None,
-        option("How many sit down: the bots in turn.", metavar="NUMBER"),
+        option("How many seats; the bots take them in turn.", metavar="NUMBER"),
     ] = None
     iterations: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_ITERATIONS)] | None,
@@ -139,7 +139,7 @@ def _require_quick(request: TournamentRequest, context: Context[Rules]) -> None:
         raise WorkLimitError(
             "too_many_games",
             f"a server plays at most {MOST_GAMES_SERVED} games, by one process; "
-            "the command line takes its time",
+            "the command line has no such limit",
             where="games",
         )
 
@@ -195,7 +195,7 @@ class PositionRequest(Request, frozen=True, kw_only=True):
         Meta(ge=0, le=MOST_PLIES),
     ] = 10
     players: Players = 2
-    bot: Annotated[str, option("Who moves for every seat.", metavar="BOT")] = "random"
+    bot: Annotated[str, option("The bot of every seat.", metavar="BOT")] = "random"
 
 
 class PositionReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,7 +212,7 @@ class PositionReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_position(request: PositionRequest, context: Context[Rules]) -> PositionReply:
-    """Write a table of a game between bots, to ask about."""
+    """Write a position of a game between bots, to analyse."""
     require_quick_bot(request.bot, context)
     seed = choose_seed(context)
     state, plies = _play(request, seed, context)

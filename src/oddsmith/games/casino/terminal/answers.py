@@ -341,7 +341,7 @@ def tournament_lines(_request: TournamentRequest, reply: TournamentReply, _rules
     yield ""
     budget = _budget_words(reply) if any(one.bot == SEARCH for one in reply.bots) else ""
     yield (
-        f"{reply.games:,} games: {reply.deals:,} deals, each with everybody on every seat{budget}, "
+        f"{reply.games:,} games: {reply.deals:,} deals, each with every bot in every seat{budget}, "
         f"seed {escape_markup(reply.seed)}; ± at 95 %, a deal being one observation"
     )
 

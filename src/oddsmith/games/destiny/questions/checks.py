@@ -265,7 +265,7 @@ def _reward(crime: str, achieved: Degree, rules: Rules) -> Reward:
 
 
 def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
-    """Prove the odds of a check, and of every total.
+    """Compute the exact odds of a check, and of every total.
 
     >>> rose = CheckOddsRequest(character="calamity_rose", target="bank_robbery")
     >>> prove_check(rose, Context(rules=Rules())).success_exact

@@ -150,7 +150,7 @@ def _hold_contest(
 
 
 def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> ContestOddsReply:
-    """Prove who wins a contest, and how often.
+    """Compute the exact odds of a contest.
 
     A character is written as skills, suit bonuses and names of items, places, buffs, outlaws or NPC tiers.
     """
@@ -220,7 +220,7 @@ def _hold_gang_war(
 
 
 def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOddsReply:
-    """Prove who wins a gang war, up to ten a side."""
+    """Compute the exact odds of a gang war, up to ten a side."""
     from oddsmith.games.destiny.odds import gang_odds, gang_work
 
     rules = gang_rules(request, context.rules)
@@ -233,7 +233,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
         raise WorkLimitError(
             "gang_too_large",
             f"all draws of {len(gangs[0])} against {len(gangs[1])} are too many for a server to count: "
-            "ask for fewer members or more of a kind; the command line takes its time",
+            "ask for fewer members or more of a kind; the command line has no such limit",
         )
     with context.progress("counting every draw of every member") as progress:
         result = gang_odds(*bonuses, rules, progress=progress)

@@ -206,7 +206,7 @@ def _play(
 
 
 def estimate_table(request: HandTableRequest, context: Context[Rules]) -> HandTableEstimateReply:
-    """Estimate how often a roll makes each hand, and for how much."""
+    """Estimate how often a roll makes each hand, and its scores."""
     rules = context.rules
     roll = read_roll_setup(request, rules)
     played = _play(roll, 0, None, request.rounds, context)

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 class RollOddsRequest(Request, frozen=True, kw_only=True):
     """Dice that are rolled once; wild ones are set to the best face.
 
-    With `rerolls`, also what the best rerolls do. An estimate plays `rounds` rounds if there is too much to count.
+    With `rerolls`, the reply also has the odds under the best rerolls. An estimate plays `rounds` rounds if there is
+    too much to count.
     """
 
     dice: PoolOption = None

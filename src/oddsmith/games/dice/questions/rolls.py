@@ -244,7 +244,7 @@ def _match_first(name: str, rules: Rules) -> Rules:
 
 
 def prove_roll(request: RollOddsRequest, context: Context[Rules]) -> RollOddsReply:
-    """Prove what one roll makes, and what the best rerolls do.
+    """Compute the exact odds of a roll, and of the best rerolls.
 
     >>> prove_roll(RollOddsRequest(target=90), Context(rules=Rules())).success
     Share(count=2316, total=7776, chance=0.2978395061728395)
@@ -270,7 +270,7 @@ def _require_quick(roll: RollSetup, rerolls: int | None, context: Context[Rules]
         raise WorkLimitError(
             "too_many_positions",
             f"these dice can lie in {ways:,} ways: a server counts at most {most:,}"
-            f"{'' if rerolls is None else ' for rerolls'}; the command line takes its time",
+            f"{'' if rerolls is None else ' for rerolls'}; the command line has no such limit",
         )
 
 
@@ -328,7 +328,7 @@ def _odds_reply(
 
 
 def list_hands(request: HandTableRequest, context: Context[Rules]) -> HandTableReply:
-    """List the hands: how often a roll makes each, and for how much."""
+    """List the hands: how often a roll makes each, and its scores."""
     roll = read_roll_setup(request, context.rules)
     _require_quick(roll, None, context)
     with context.progress("counting one roll"):

@@ -107,7 +107,7 @@ def _read_bots(request: RunsRequest, context: Context[Rules]) -> Sequence[str]:
         raise WorkLimitError(
             "too_many_runs",
             f"a server plays at most {MOST_SERVED_RUNS} runs of all bots, by one process and without the slow bots; "
-            "the command line takes its time",
+            "the command line has no such limit",
             where="runs",
         )
     return [bot.name for bot in bots]
@@ -127,7 +127,7 @@ def _play_bots(
                 if monotonic() > until:
                     raise WorkLimitError(
                         "too_many_runs",
-                        f"these runs take longer than {MOST_SERVED_SECONDS:g} seconds; the command line takes its time",
+                        f"these runs take longer than {MOST_SERVED_SECONDS:g} seconds; the command line has no such limit",
                         where="runs",
                     )
                 report((done + share) / len(names))

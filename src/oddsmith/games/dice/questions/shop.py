@@ -225,7 +225,7 @@ def _require_quick(
         raise WorkLimitError(
             "too_many_positions",
             f"{len(purchases)} things on offer take too long to value for round {number}, by {work:,} to "
-            f"{MOST_WORK:,}: ask about fewer of them; the command line takes its time",
+            f"{MOST_WORK:,}: ask about fewer of them; the command line has no such limit",
             where=where,
         )
 

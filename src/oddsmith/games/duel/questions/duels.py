@@ -101,7 +101,7 @@ class SolvedReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compute_duel_odds(request: DuelOddsRequest, context: Context[Rules]) -> DuelOddsReply:
-    """Say how duels go, for simple players and for perfect play.
+    """Show how duels end, for simple policies and perfect play.
 
     >>> reply = compute_duel_odds(DuelOddsRequest(policies=("all_defense",)), Context(rules=Rules(), is_limited=True))
     >>> f"{reply.bots['all_defense'].win:.4f}"
@@ -150,7 +150,7 @@ def _follow_policies(
     if context.is_limited:
         return {name: summarize_policy(name, rules) for name in request.policies}
     found: dict[str, DuelSummary] = {}
-    with context.progress("following simple players through the duel") as report:
+    with context.progress("computing the odds of the simple policies") as report:
         for done, name in enumerate(request.policies, 1):
             found[name] = load_summary(f"prospects-{name}", rules, partial(summarize_policy, name, rules))
             report(done / len(request.policies))

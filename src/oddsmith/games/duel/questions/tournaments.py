@@ -90,7 +90,7 @@ class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> TournamentReply:
-    """Send every bot against the house, move by move."""
+    """Let every bot fight the house, move by move."""
     rules, objective = change_rules(context.rules, request.changes), Objective(request.objective)
     names, decks = _read_bots(request.bots), DECKS[request.deck]
     _require_small(request, rules, fights=len(names) * len(decks), context=context)

@@ -258,13 +258,9 @@ def tournament_lines(request: TournamentRequest, reply: TournamentReply, rules: 
         unit = 1 if gold else 100
         gained = lost.value < -lost.error
         number = f"{unit * (-lost.value if gained else lost.value):.2f}".replace("-", "−")
-        doubt = f", less than {reply.duels:,} duels can tell" if abs(lost.value) <= lost.error else ""
+        doubt = f", less than {reply.duels:,} duels can show" if abs(lost.value) <= lost.error else ""
         change = f"{number} ± {unit * lost.error:.2f} {'gold' if gold else '%'}"
-        yield (
-            f"depleting decks bring it {change} more"
-            if gained
-            else f"depleting decks cost it {change}{doubt}"
-        )
+        yield (f"depleting decks gain it {change}" if gained else f"depleting decks cost it {change}{doubt}")
 
 
 def _result_row(one: BotResult) -> tuple[str, ...]:

@@ -257,7 +257,7 @@ def evaluate_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: 
 
 
 def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> CheckOddsReply:
-    """Prove what the next check makes, from what you know.
+    """Compute the exact odds of the next check from what you know.
 
     >>> compute_check_odds(CheckOddsRequest(target=4), Context(rules=Rules())).success
     Share(count=56, total=153, chance=0.3660130718954248)
@@ -403,7 +403,7 @@ class TriggerShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A trigger in plain words, and the chances that it fires off turn and on turn."""
+    """A trigger in words, and the chances that it fires off turn and on turn."""
 
     rules_id: str
     trigger: str
@@ -412,7 +412,7 @@ class TriggerReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain_trigger(request: TriggerRequest, context: Context[Rules]) -> TriggerReply:
-    """Say a trigger in plain words, and how often it fires.
+    """Describe a trigger in words, and show how often it fires.
 
     >>> explain_trigger(TriggerRequest(trigger="none(red)"), Context(rules=Rules())).words
     'no card is red'

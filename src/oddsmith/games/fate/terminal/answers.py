@@ -104,7 +104,7 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
         yield ""
         yield from _joint_rows(reply)
     yield ""
-    left = f"{format_count(reply.left, 'card')} can be drawn before the deck is shuffled anew"
+    left = f"{format_count(reply.left, 'card')} can be drawn before the deck is reshuffled"
     yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
 
 

@@ -1,4 +1,4 @@
-"""What hands do at a table: a key is pressed where the focus really is, and a drag passes over what lies between."""
+"""Input by keyboard and mouse: keys go to the focused element, and a drag moves the pointer over everything in between."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ MIDDLE: Final = """
 
 
 def reach(page: Page, target: Locator, key: str = "Tab") -> None:
-    """Go to something with the keyboard alone."""
+    """Press a key, Tab by default, until the target has the focus."""
     there = target.element_handle()
     for _ in range(MOST_STEPS):
         if there.evaluate(IS_FOCUSED):
@@ -29,27 +29,27 @@ def reach(page: Page, target: Locator, key: str = "Tab") -> None:
     raise AssertionError(f"{MOST_STEPS} times {key} do not lead to {target}")
 
 
-def drag(page: Page, thing: Locator, onto: Locator) -> None:
-    """Take something with the mouse, carry it, and let it go above something else."""
-    lift(page, thing)
-    lower(page, onto)
+def drag(page: Page, element: Locator, onto: Locator) -> None:
+    """Drag an element onto another with the mouse."""
+    start_drag(page, element)
+    drop(page, onto)
 
 
-def lift(page: Page, thing: Locator) -> None:
-    """Take something with the mouse, far enough to be no click."""
-    x, y = middle(thing)
+def start_drag(page: Page, element: Locator) -> None:
+    """Press the mouse button on an element and move the pointer far enough for it to be no click."""
+    x, y = middle(element)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x, y - 20, steps=2)
 
 
-def lower(page: Page, onto: Locator) -> None:
-    """Carry what was taken, and let it go."""
+def drop(page: Page, onto: Locator) -> None:
+    """Move the pointer to an element and release the mouse button."""
     page.mouse.move(*middle(onto), steps=3)
     page.mouse.up()
 
 
-def middle(thing: Locator) -> tuple[float, float]:
-    """Return where the middle of something is once it has come to rest; what is outside the window is brought into it."""
-    x, y = thing.evaluate(MIDDLE)
+def middle(element: Locator) -> tuple[float, float]:
+    """Return the centre of an element after its animations have finished; scroll it into view if needed."""
+    x, y = element.evaluate(MIDDLE)
     return x, y

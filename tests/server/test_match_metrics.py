@@ -1,4 +1,4 @@
-"""What finished matches add to the gauges that Prometheus scrapes."""
+"""Metrics of finished matches, as Prometheus scrapes them."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 
 from oddsmith.server.matches.match_measurer import MatchMeasurer
 from oddsmith.server.metrics import MOST_CELLS, SHARED_FOLDER, CellSums, Metrics
-from tests.server.running import Running
+from tests.server.servers import RunningServer
 
 SECONDS: Final = 20.0
 
@@ -26,8 +26,8 @@ def gauges(page: str, part: str) -> dict[tuple[str, str, str], float]:
     return {(game, metric, cell): float(value) for cell, game, metric, value in line.findall(page)}
 
 
-def page_with(server: Running, text: str) -> str:
-    """Return the page once it has a text: measuring is nobody's business but its own."""
+def page_with(server: RunningServer, text: str) -> str:
+    """Return the metrics page once it contains a text: matches are measured in the background."""
     until = time.monotonic() + SECONDS
     while text not in (page := server.http.get("/metrics").text):
         assert time.monotonic() < until, page
@@ -35,10 +35,10 @@ def page_with(server: Running, text: str) -> str:
     return page
 
 
-def test_a_match_that_is_over_is_measured(server: Running) -> None:
-    """A contest adds one to the cells that it belongs to, with what was observed and what is exact."""
-    party = server.open("destiny", [None, None])
-    while party.move():
+def test_a_finished_match_is_measured(server: RunningServer) -> None:
+    """A contest adds one to its cells, with observed and exact values."""
+    match = server.open_match("destiny", [None, None])
+    while match.move():
         pass
     page = page_with(server, 'metric="contest.win_by_skill"')
 
@@ -46,8 +46,8 @@ def test_a_match_that_is_over_is_measured(server: Running) -> None:
     assert 1.0 == gauges(page, "exact")["destiny", "resolved.as_ruled", "contests"]
 
 
-def test_means_are_made_of_the_sums_of_all() -> None:
-    """Observed is the mean of those cases that the rules say something of, and of all where they say nothing."""
+def test_means_are_computed_from_all_sums() -> None:
+    """The observed mean has the cases with an exact value, or all of them if none has."""
     metrics = Metrics()
     metrics.add_cells("fate", {("draw.value", "1 card"): CellSums(2, 5.0, 2, 5.0, 3.0)})
     metrics.add_cells("fate", {("draw.value", "1 card"): CellSums(2, 3.0, 2, 3.0, 3.0)})
@@ -59,7 +59,7 @@ def test_means_are_made_of_the_sums_of_all() -> None:
     assert [1.5] == [*gauges(page, "exact").values()]
 
 
-def test_a_page_that_is_read_while_matches_are_measured_has_all_of_a_match_or_nothing() -> None:
+def test_a_scrape_during_measuring_has_all_of_a_match_or_nothing() -> None:
     """Both cells of a match are on a page, with all of their parts, or neither is."""
     metrics = Metrics()
     sums = CellSums(1, 1.0, 1, 1.0, 1.0)
@@ -86,8 +86,8 @@ def test_a_page_that_is_read_while_matches_are_measured_has_all_of_a_match_or_no
     assert 2 * MOST_CELLS == len(gauges(pages[-1], "exact"))
 
 
-def test_labels_are_few_whatever_people_name_their_checks() -> None:
-    """A process tells a hundred cells of a metric apart; all others are one."""
+def test_the_number_of_labels_is_bounded() -> None:
+    """A process distinguishes a hundred cells of a metric; all others are one."""
     metrics = Metrics()
     for number in range(MOST_CELLS + 50):
         metrics.add_cells("fate", {("draw.success", f"check {number}"): CellSums(1, 1.0)})
@@ -111,9 +111,9 @@ print(metrics.page().decode())
 """
 
 
-def test_many_processes_are_measured_as_one(tmp_path: Path) -> None:
-    """Means are made of what all processes have summed, those that are gone included."""
-    told = subprocess.run(
+def test_several_processes_are_measured_as_one(tmp_path: Path) -> None:
+    """Means are computed from the sums of all processes, including ended ones."""
+    result = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", TWO_PROCESSES],
         env=os.environ | {SHARED_FOLDER: str(tmp_path)},
         capture_output=True,
@@ -123,39 +123,38 @@ def test_many_processes_are_measured_as_one(tmp_path: Path) -> None:
     cell = ("fate", "draw.value", "1 card")
 
     assert (2.0, 2.5, 1.5) == tuple(
-        gauges(told.stdout, part)[cell] for part in ("count", "observed", "exact")
+        gauges(result.stdout, part)[cell] for part in ("count", "observed", "exact")
     )
 
 
 class _Match:
-    """As much of a match as is looked at."""
+    """The attributes of a match that the measurer reads."""
 
     id, game, practice, forgotten = "0" * 20, "destiny", None, 0
     state: object = object()
 
 
-def test_practice_and_what_never_began_say_nothing() -> None:
-    """Luck that somebody chose is no luck, and a match without a move has none."""
+def test_practice_and_matches_without_a_move_are_not_measured() -> None:
     metrics = Metrics()
-    measurer = MatchMeasurer(store=None, metrics=metrics)  # type: ignore[arg-type]  # it is not looked at
+    measurer = MatchMeasurer(store=None, metrics=metrics)  # type: ignore[arg-type]  # the attributes are not read
     practice, unbegun = _Match(), _Match()
-    practice.practice, unbegun.state = "seed", None  # type: ignore[assignment]  # as above
+    practice.practice, unbegun.state = "seed", None  # type: ignore[assignment]  # a fake match
     for match in (practice, unbegun):
-        measurer.submit(match)  # type: ignore[arg-type]  # as above
+        measurer.submit(match)  # type: ignore[arg-type]  # a fake match
     measurer.drain()
     measurer.close()
 
     assert {} == gauges(metrics.page().decode(), "count")
 
 
-def test_a_match_that_cannot_be_measured_is_counted_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failure while measuring is nobody's else; and where too many wait, one more is left out."""
+def test_a_match_that_cannot_be_measured_is_counted_and_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is a match beyond the limit of the queue."""
     metrics = Metrics()
-    measurer = MatchMeasurer(store=None, metrics=metrics)  # type: ignore[arg-type]  # as above
+    measurer = MatchMeasurer(store=None, metrics=metrics)  # type: ignore[arg-type]  # a fake match
     measurer.submit(_Match())  # type: ignore[arg-type]  # it has no log
     measurer.drain()
     monkeypatch.setattr("oddsmith.server.matches.match_measurer.MOST_WAITING", 0)
-    measurer.submit(_Match())  # type: ignore[arg-type]  # as above
+    measurer.submit(_Match())  # type: ignore[arg-type]  # a fake match
     measurer.close()
 
     assert "oddsmith_unmeasured_matches_total 2.0" in metrics.page().decode()

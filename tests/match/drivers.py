@@ -1,4 +1,4 @@
-"""Matches for tests: opened, joined and played by people who act at random, and not always well."""
+"""Matches for tests, played by players who choose at random."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -25,12 +25,12 @@ CASES = (
     ("duel", 1),
     ("casino", 4),
 )
-"""Every game with a usual number of seats, and some with others."""
+"""Every game with its usual number of seats, and some with others."""
 QUICK = Clock(choice_seconds=10, bank_seconds=5)
 
 
-class Sitting:
-    """A match, the tokens of its seats, the time, and what may still be said about it afterwards."""
+class MatchDriver:
+    """A match with the tokens of its seats, a clock and a random source, to which commands are applied."""
 
     def __init__(
         self,
@@ -56,70 +56,71 @@ class Sitting:
         self.reaction = open_match(command, self.now, self.draw)
         self.match = self.reaction.match
         self.tokens: dict[Seat, str] = {}
-        self.given = 0
+        self.ids_given = 0
 
     def apply(self, command: Command) -> Answer:
-        """Give a command now."""
+        """Apply a command at the current time."""
         self.reaction = apply(self.match, command, self.now)
         self.match = self.reaction.match
         return self.reaction.answer
 
     def join(self, name: str = "Ann", *, seat: Seat | None = None, seed: str = "") -> Answer:
-        """Let somebody sit down."""
-        answer = self.apply(Join(id=f"{name.ljust(22, '_')}{self._next()}", name=name, seat=seat, seed=seed))
+        """Take a seat."""
+        answer = self.apply(
+            Join(id=f"{name.ljust(22, '_')}{self._next_id()}", name=name, seat=seat, seed=seed)
+        )
         token, taken = getattr(answer, "token", None), getattr(answer, "seat", None)
         if token is not None and taken is not None:
             self.tokens[taken] = token
         return answer
 
-    def fill(self) -> "Sitting":
-        """Let people sit in every free seat, each with a seed of their own."""
+    def fill(self) -> "MatchDriver":
+        """Join every free seat, each with a seed of its own."""
         for seat, chair in enumerate(self.match.chairs):
             if not chair.is_taken:
                 self.join(f"Player{seat}", seat=seat, seed=f"seed-of-{seat}")
         return self
 
     def act(self, seat: Seat, action: object, **changes: Any) -> Answer:  # noqa: ANN401  fields of the command
-        """Choose in a seat."""
-        return self.apply(self.acting(seat, action, **changes))
+        """Make a choice in a seat."""
+        return self.apply(self.act_command(seat, action, **changes))
 
-    def acting(self, seat: Seat, action: object, **changes: Any) -> Act:  # noqa: ANN401  as above
-        """Return the command of a choice, for this version and with a new id unless changed."""
+    def act_command(self, seat: Seat, action: object, **changes: Any) -> Act:  # noqa: ANN401  fields of the command
+        """Return the command of a choice, for the current version and with a new id unless changed."""
         fields: dict[str, Any] = {
             "token": self.tokens[seat],
-            "id": self._next(),
+            "id": self._next_id(),
             "version": self.match.version,
             "action": action,
         }
         return Act(**(fields | changes))
 
     def leave(self, seat: Seat) -> Answer:
-        """Leave a seat."""
-        return self.apply(Leave(token=self.tokens[seat], id=self._next()))
+        return self.apply(Leave(token=self.tokens[seat], id=self._next_id()))
 
     def random_choice(self) -> Act:
-        """Return what some seat that must choose could do, as data or as a line."""
-        seat = self.one_of(self.match.deciding)
+        """Return the command of a random legal choice of a seat that must choose."""
+        seat = self.pick(self.match.deciding)
         game = self.match.engine
-        action = self.one_of(game.actions(self.match.state, seat))
-        return self.acting(seat, wire.to_builtins(action))
+        action = self.pick(game.actions(self.match.state, seat))
+        return self.act_command(seat, wire.to_builtins(action))
 
-    def one_of(self, things: Sequence[T]) -> T:
-        """Choose one of several things at random."""
-        return things[self.draw.below(len(things))]
+    def pick(self, items: Sequence[T]) -> T:
+        """Return a random item."""
+        return items[self.draw.below(len(items))]
 
-    def one_in(self, count: int) -> bool:
-        """Say yes as often as this."""
+    def draw_one_in(self, count: int) -> bool:
+        """Return True with probability 1/count."""
         return self.draw.below(count) == 0
 
     def move(self) -> Reaction:
-        """Let a bot that waits choose, or a person, at once or when the clock is up."""
+        """Let a waiting bot choose, or a player, at once or when the time is up."""
         self.now += self.draw.below(4_000)
         bots = waiting_bots(self.match)
         due = due_at(self.match)
         if bots:
             self.apply(bot_choice(self.match, bots[0]))
-        elif due is not None and self.one_in(8):
+        elif due is not None and self.draw_one_in(8):
             self.now = max(self.now, due)
             self.apply(Tick())
         else:
@@ -127,31 +128,31 @@ class Sitting:
         return self.reaction
 
     def play(self) -> Iterator[Reaction]:
-        """Play to the end."""
+        """Play to the end, and yield each reaction."""
         while not self.match.is_over:
             yield self.move()
 
-    def played(self) -> "Sitting":
-        """Play to the end, and return the sitting."""
+    def play_to_end(self) -> "MatchDriver":
+        """Play to the end, and return the driver."""
         for _ in self.play():
             pass
         return self
 
-    def _next(self) -> str:
-        self.given += 1
-        return f"c{self.given}"
+    def _next_id(self) -> str:
+        self.ids_given += 1
+        return f"c{self.ids_given}"
 
 
 @cache
-def finished(game: str) -> Match:
-    """Return a match of a game that was played to its end, with a clock, and a bot where there is a seat for one."""
+def finished_match(game: str) -> Match:
+    """Return a finished match of a game with a clock, and with a bot if there is a second seat."""
     seats = SEATS[game]
     bots = (*(None,) * (seats - 1), "random") if seats > 1 else None
-    return Sitting(game, bots=bots, clock=QUICK).fill().played().match
+    return MatchDriver(game, bots=bots, clock=QUICK).fill().play_to_end().match
 
 
-def elsewhere(match: Match, viewer: Seat | None) -> Match:
-    """Return a match that the viewer cannot tell from this one: other hidden cards, seeds, tokens and secrets."""
+def indistinguishable_match(match: Match, viewer: Seat | None) -> Match:
+    """Return a match that looks the same to the viewer: with other hidden cards, seeds, tokens and secrets."""
     game = match.engine
     state = game.imagine(game.view(match.state, viewer), Seeded(f"{viewer} {match.version}"))
     chairs = tuple(

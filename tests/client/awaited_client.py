@@ -1,4 +1,4 @@
-"""The asynchronous client with the methods of the blocking one, so that one test holds for both."""
+"""The asynchronous client with the methods of the blocking one, so that one test covers both."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from oddsmith.client import AsyncClient, AsyncWatch, Frame
 
 
 class AwaitedClient:
-    """An `AsyncClient` whose calls are run to their end in an event loop of its own."""
+    """An `AsyncClient` whose calls run to completion in an event loop of its own."""
 
     def __init__(self, url: str, **options: float) -> None:
         self._runner = asyncio.Runner()
@@ -19,8 +19,7 @@ class AwaitedClient:
         method = getattr(self._client, name)
         return lambda *given, **named: self._runner.run(method(*given, **named))
 
-    def watch(self, match: str, **options: Any) -> "AwaitedWatch":  # noqa: ANN401  as the client has them
-        """Watch a match."""
+    def watch(self, match: str, **options: Any) -> "AwaitedWatch":  # noqa: ANN401  options of the client's `watch`
         return AwaitedWatch(self._runner, self._client.watch(match, **options))
 
     def __enter__(self) -> Self:
@@ -32,7 +31,7 @@ class AwaitedClient:
 
 
 class AwaitedWatch:
-    """An `AsyncWatch` whose frames are awaited one by one in a client's event loop."""
+    """An `AsyncWatch` whose frames are awaited one by one in the client's event loop."""
 
     def __init__(self, runner: asyncio.Runner, watch: AsyncWatch) -> None:
         self._runner = runner
@@ -52,7 +51,6 @@ class AwaitedWatch:
         return value
 
     def close(self) -> None:
-        """Close the watch."""
         self._runner.run(self._watch.close())
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Matches on disk and in sight: choices that are durable, beside bare appends in the same run, and how fast they are seen."""
+"""Durable choices, compared with bare appends in the same run, and the delay until spectators see them."""
 
 import asyncio
 import statistics
@@ -15,7 +15,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench.measure import Row
-from chaos.servers import serving
+from chaos.servers import run_server
 from oddsmith.client import Client
 from oddsmith.client.addresses import socket_address
 from oddsmith.games.duel import Rules
@@ -30,18 +30,18 @@ from oddsmith.store.model import Status, Summary
 
 MATCHES: Final = 100
 CHOICES: Final = 100
-"""How many choices are made in each match."""
-LEAST: Final = 3_000
-SHARE: Final = 60
+"""Choices in each match."""
+LEAST_CHOICES: Final = 3_000
+LEAST_SHARE: Final = 60
 SPECTATORS: Final = 200
 MOVES: Final = 50
-PATIENCE: Final = 0.05
+MOST_DELAY: Final = 0.05
 RULES: Final = {"most_selections": 1000, "player_hp": 1000}
 LINE: Final = "attack 0 1"
 
 
 def rows() -> Iterator[Row]:
-    """Measure how many choices are durable in a second, which share of bare appends that is, and how fast one is seen."""
+    """Yield the durable choices a second, their share of bare appends, and the delay until spectators see one."""
     logs.configure("warning")
     with TemporaryDirectory() as folder:
         store = open_store(str(Path(folder) / "matches.db"))
@@ -54,37 +54,39 @@ def rows() -> Iterator[Row]:
     yield Row(
         f"durable choices in {MATCHES} matches",
         f"{choices:,.0f} /s",
-        f"≥ {LEAST:,} /s",
-        held=choices >= LEAST,
+        f"≥ {LEAST_CHOICES:,} /s",
+        held=choices >= LEAST_CHOICES,
     )
-    yield Row("their share of bare appends", f"{share:.0f} %", f"≥ {SHARE} %", held=share >= SHARE)
-    seen = _delays()
-    p99 = statistics.quantiles(seen, n=100)[98]
+    yield Row(
+        "their share of bare appends", f"{share:.0f} %", f"≥ {LEAST_SHARE} %", held=share >= LEAST_SHARE
+    )
+    delays = _delays()
+    p99 = statistics.quantiles(delays, n=100)[98]
     yield Row(
         f"a move is seen by {SPECTATORS} spectators: p99",
         f"{p99 * 1000:.1f} ms",
-        f"< {PATIENCE * 1000:.0f} ms",
-        held=p99 < PATIENCE,
+        f"< {MOST_DELAY * 1000:.0f} ms",
+        held=p99 < MOST_DELAY,
     )
 
 
 async def _bare_appends(store: Store) -> float:
-    """Return how many entries a second are appended where nothing is played, by as many writers as there are matches.
+    """Return the entries a second that as many writers as there are matches append without playing.
 
-    Each waits until its entry is on disk before it writes the next; what waits together is written together.
+    Each writer waits until its entry is on disk before it appends the next; waiting entries are written together.
     """
     committer = Committer(store, Metrics())
     start = time.perf_counter()
-    await asyncio.gather(*(_appended(committer, f"bare{match:03}") for match in range(MATCHES)))
+    await asyncio.gather(*(_append_entries(committer, f"bare{match:03}") for match in range(MATCHES)))
     seconds = time.perf_counter() - start
     committer.close()
     return MATCHES * CHOICES / seconds
 
 
-async def _appended(committer: Committer, match: str) -> None:
+async def _append_entries(committer: Committer, match: str) -> None:
     for version in range(CHOICES):
         if not await committer.append(_entry(match, version)):
-            raise RuntimeError("an append was lost to nobody")
+            raise RuntimeError("an append without a competitor was refused")
 
 
 def _entry(match: str, version: int) -> Append:
@@ -106,18 +108,18 @@ def _entry(match: str, version: int) -> Append:
 
 
 async def _choices(store: Store) -> float:
-    """Return how many choices a second are made, on disk and acknowledged, where every match makes one after another."""
+    """Return the durable and acknowledged choices a second, where every match makes one after another."""
     service = MatchService(store)
     await service.start()
-    seated = [await _seated(service) for _ in range(MATCHES)]
+    opened = [await _open_match(service) for _ in range(MATCHES)]
     start = time.perf_counter()
-    await asyncio.gather(*(_chosen(service, match, token, version) for match, token, version in seated))
+    await asyncio.gather(*(_make_choices(service, match, token, version) for match, token, version in opened))
     seconds = time.perf_counter() - start
     await service.stop()
     return MATCHES * CHOICES / seconds
 
 
-async def _seated(service: MatchService) -> tuple[str, str, int]:
+async def _open_match(service: MatchService) -> tuple[str, str, int]:
     match = await service.open(Open(rules=Rules.from_data(RULES), bots=(None, None)))
     ann, bo = [await service.run(match.id, Join(id=name * 16, name=name)) for name in ("Ann", "Bob")]
     if not isinstance(ann, Applied) or ann.token is None:
@@ -125,7 +127,7 @@ async def _seated(service: MatchService) -> tuple[str, str, int]:
     return match.id, ann.token, bo.version
 
 
-async def _chosen(service: MatchService, match: str, token: str, version: int) -> None:
+async def _make_choices(service: MatchService, match: str, token: str, version: int) -> None:
     for number in range(CHOICES):
         answer = await service.run(match, Act(token=token, id=f"c{number}", version=version, action=LINE))
         if not isinstance(answer, Applied):
@@ -134,17 +136,17 @@ async def _chosen(service: MatchService, match: str, token: str, version: int) -
 
 
 def _delays() -> list[float]:
-    """Return how many seconds pass from a choice that is sent to a frame that is there, for every move and spectator."""
+    """Return the seconds from sending a choice to receiving its frame, for every move and spectator."""
     with TemporaryDirectory() as folder:
-        place = Path(folder)
-        with serving(str(place / "matches.db"), place / "log") as server, Client(server.url) as client:
+        path = Path(folder)
+        with run_server(str(path / "matches.db"), path / "log") as server, Client(server.url) as client:
             match = client.open("duel", (None, None), rules=RULES).match
             token = client.join(match, "Ann").token
             version = client.join(match, "Bo").version
-            return asyncio.run(_watched(socket_address(server.url, match), token, version))
+            return asyncio.run(_watch_moves(socket_address(server.url, match), token, version))
 
 
-async def _watched(address: str, token: str, version: int) -> list[float]:
+async def _watch_moves(address: str, token: str, version: int) -> list[float]:
     async with AsyncExitStack() as stack:
         sockets = [
             await stack.enter_async_context(connect(address, max_size=None, proxy=None, compression=None))
@@ -165,8 +167,8 @@ async def _watched(address: str, token: str, version: int) -> list[float]:
 async def _move(
     player: ClientConnection, spectators: Sequence[ClientConnection], number: int, version: int
 ) -> list[float]:
-    """Make a choice, and return when each spectator saw it."""
-    seen = [asyncio.create_task(_seen(spectator)) for spectator in spectators]
+    """Make a choice, and return the delay of each spectator."""
+    seen = [asyncio.create_task(_receive_time(spectator)) for spectator in spectators]
     await asyncio.sleep(0)
     start = time.perf_counter()
     await player.send(msgspec.json.encode({"id": f"m{number}", "version": version, "act": LINE}).decode())
@@ -174,15 +176,15 @@ async def _move(
     await player.recv()
     await player.recv()
     await asyncio.sleep(0.02)
-    return [moment - start for moment in times]
+    return [received - start for received in times]
 
 
-async def _seen(spectator: ClientConnection) -> float:
+async def _receive_time(spectator: ClientConnection) -> float:
     await spectator.recv()
     return time.perf_counter()
 
 
 if __name__ == "__main__":
-    from bench.measure import table
+    from bench.measure import format_rows
 
-    print(table([*rows()]))
+    print(format_rows([*rows()]))

@@ -1,12 +1,12 @@
-"""People at one table: each sees what is theirs, joins by a link, and loses nothing when the server or the line does."""
+"""Several visitors of one match: private views, joining by link, and recovery when the server or the network fails."""
 
 import re
 from typing import Final
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import Visitors
-from tests.web.houses import House
+from tests.web.servers import RunningServer
+from tests.web.visitors import Visitors
 
 AWAY: Final = (
     "ERR_CONNECTION_REFUSED",
@@ -14,7 +14,7 @@ AWAY: Final = (
     "ERR_EMPTY_RESPONSE",
     "ERR_INTERNET_DISCONNECTED",
 )
-"""What a browser says of a server that is not there."""
+"""What Chromium reports about a server that does not answer."""
 HAND: Final = "[data-key^='hand:']"
 
 
@@ -27,14 +27,14 @@ def play_first(page: Page) -> None:
     page.locator("details.all section button").first.click()
 
 
-def test_two_players_and_a_spectator_see_one_match_each_with_their_own_eyes(
-    visitors: Visitors, house: House
+def test_two_players_and_a_spectator_see_one_match_with_their_own_views(
+    visitors: Visitors, server: RunningServer
 ) -> None:
-    """A hand is on its owner's screen and nowhere else; a move is on all of them; who gives up ends it for all."""
-    match = house.opened("casino", None, None, rules="short")
-    ann = visitors.seated(house.joined(match, "Ann", 0))
-    bob = visitors.seated(house.joined(match, "Bob", 1))
-    eve = visitors.arrive("Eve")
+    """A hand is on its owner's page and on no other; a move is on all pages; giving up ends the match for all."""
+    match = server.open_match("casino", None, None, rules="short")
+    ann = visitors.open_seat(server.join(match, "Ann", 0))
+    bob = visitors.open_seat(server.join(match, "Bob", 1))
+    eve = visitors.open_page("Eve")
     eve.goto(f"/matches/{match}")
 
     expect(ann.locator(HAND)).to_have_count(10)
@@ -59,13 +59,13 @@ def test_two_players_and_a_spectator_see_one_match_each_with_their_own_eyes(
     expect(bob).to_have_url(re.compile("/matches$"))
 
 
-def test_a_friend_joins_by_the_link(visitors: Visitors, house: House) -> None:
-    """Who opens a match for a friend gets a link; the friend types a name, joins, and both are at the table."""
-    ann = visitors.arrive("Ann")
+def test_a_friend_joins_by_the_link(visitors: Visitors, server: RunningServer) -> None:
+    """The visitor who opens a match gets a link; another one enters a name, joins, and both see the match."""
+    ann = visitors.open_page("Ann")
     ann.goto("/new/duel?friend")
     ann.get_by_role("button", name="Open the match").click()
     link = ann.get_by_role("textbox", name="Send this link to a friend").input_value()
-    bob = visitors.arrive("")
+    bob = visitors.open_page("")
     bob.goto(link)
     bob.get_by_role("textbox", name="Your name at tables").fill("Bob")
     bob.get_by_role("button", name="Join this match").click()
@@ -73,88 +73,92 @@ def test_a_friend_joins_by_the_link(visitors: Visitors, house: House) -> None:
     expect(bob.get_by_role("listitem").filter(has_text=re.compile(r"^\s*Bob\s*you"))).to_be_visible()
     expect(ann.get_by_text("Your turn").first).to_be_visible()
     expect(bob.get_by_text("Your turn").first).to_be_visible()
-    assert [None, None] == [chair["bot"] for chair in house.get(link[link.index("/matches/") :])["chairs"]]
+    assert [None, None] == [chair["bot"] for chair in server.get(link[link.index("/matches/") :])["chairs"]]
 
 
-def test_a_seat_that_was_taken_meanwhile_is_said(visitors: Visitors, house: House) -> None:
-    """Who comes too late watches, and is told so."""
-    match = house.opened("casino", None, "random")
-    page = visitors.arrive("Late")
+def test_a_seat_that_was_taken_in_the_meantime_is_reported(visitors: Visitors, server: RunningServer) -> None:
+    """The late visitor becomes a spectator, and the page says so."""
+    match = server.open_match("casino", None, "random")
+    page = visitors.open_page("Late")
     page.goto(f"/matches/{match}")
     expect(page.get_by_role("button", name="Join this match")).to_be_visible()
-    house.joined(match, "Ann")
+    server.join(match, "Ann")
 
     expect(page.get_by_text("You are watching. Every seat is taken. You can watch.")).to_be_visible()
     expect(page.get_by_role("button", name="Join this match")).to_have_count(0)
 
 
-def test_a_seat_that_proves_nothing_any_more_is_said(visitors: Visitors, house: House) -> None:
-    """With a wrong token one watches, or takes a free seat."""
-    match = house.opened("casino", None, None)
-    seat = house.joined(match, "Ann", 0)
-    with visitors.expecting("403"):
-        page = visitors.seated(seat._replace(token="0" * 64))
+def test_a_token_that_is_no_longer_valid_is_reported(visitors: Visitors, server: RunningServer) -> None:
+    """The visitor can watch, or take a free seat."""
+    match = server.open_match("casino", None, None)
+    seat = server.join(match, "Ann", 0)
+    with visitors.allow_complaints("403"):
+        page = visitors.open_seat(seat._replace(token="0" * 64))
 
         expect(page.get_by_role("alert")).to_contain_text("This browser's seat is no longer valid here.")
     page.get_by_role("button", name="Join this match").click()
     expect(page.get_by_role("group", name="Your hand")).to_be_visible()
 
 
-def test_a_choice_is_made_once_though_the_server_is_killed_before_it_answers(
-    frail_visitors: Visitors, frail_house: House
+def test_a_choice_is_made_once_if_the_server_is_killed_before_it_answers(
+    killable_server_visitors: Visitors, killable_server: RunningServer
 ) -> None:
-    """The loss is said, the table connects again by itself, says so, and repeats what was not answered."""
-    seat = frail_house.joined(frail_house.opened("dice", None, practice="power-cut"))
-    page = frail_visitors.seated(seat)
+    """The page reports the lost connection, reconnects by itself, says so, and repeats the unanswered choice."""
+    seat = killable_server.join(killable_server.open_match("dice", None, practice="power-cut"))
+    page = killable_server_visitors.open_seat(seat)
     lock = page.get_by_role("button", name="Lock die 2")
     expect(lock).to_have_attribute("aria-disabled", "false")
-    version = frail_house.get(f"/matches/{seat.match}")["version"]
+    version = killable_server.get(f"/matches/{seat.match}")["version"]
     page.wait_for_load_state("networkidle")
-    frail_house.freeze()
+    killable_server.suspend()
     lock.click()
-    with frail_visitors.expecting(*AWAY):
-        frail_house.kill()
+    with killable_server_visitors.allow_complaints(*AWAY):
+        killable_server.kill()
         expect(page.get_by_text("Connection lost.")).to_be_visible()
         page.get_by_role("button", name="Try now").click()
-        frail_house.open()
+        killable_server.start()
         expect(page.get_by_text("Connected again: nothing was lost.")).to_be_visible()
 
     expect(page.get_by_text("Connection lost.")).to_have_count(0)
     expect(page.get_by_role("button", name=re.compile("Lock die 2.*locked"))).to_be_visible()
-    expect(page.get_by_text("Die 2 locked.")).to_have_count(1)  # an event of the server: the page locks before
-    assert version + 1 == frail_house.get(f"/matches/{seat.match}")["version"]
-    assert [1] == frail_house.get(f"/matches/{seat.match}")["view"]["locked"]
+    expect(page.get_by_text("Die 2 locked.")).to_have_count(
+        1
+    )  # the server's event: the page locks its controls before it arrives
+    assert version + 1 == killable_server.get(f"/matches/{seat.match}")["version"]
+    assert [1] == killable_server.get(f"/matches/{seat.match}")["view"]["locked"]
 
 
-def test_a_table_goes_on_by_itself_when_the_device_is_online_again(
-    frail_visitors: Visitors, frail_house: House
+def test_a_match_page_reconnects_when_the_device_is_online_again(
+    killable_server_visitors: Visitors, killable_server: RunningServer
 ) -> None:
-    """Being offline is said as such; when the line is back, so is the table, without a press."""
-    page = frail_visitors.seated(frail_house.joined(frail_house.opened("dice", None)))
+    """The page says that the device is offline, and reconnects without a click."""
+    page = killable_server_visitors.open_seat(killable_server.join(killable_server.open_match("dice", None)))
     expect(page.get_by_role("button", name="Lock die 1")).to_be_visible()
-    with frail_visitors.expecting(*AWAY):
+    with killable_server_visitors.allow_complaints(*AWAY):
         page.context.set_offline(True)
-        frail_house.kill()
+        killable_server.kill()
         expect(page.get_by_text("This device is offline.")).to_be_visible()
-        frail_house.open()
+        killable_server.start()
         page.context.set_offline(False)
 
         expect(page.get_by_text("Connected again: nothing was lost.")).to_be_visible()
     expect(page.get_by_role("button", name="Lock die 1")).to_have_attribute("aria-disabled", "false")
 
 
-def test_a_server_that_is_away_is_said_with_the_way_on(frail_visitors: Visitors, frail_house: House) -> None:
-    """Lists and pages that cannot be had say so in words, and come when they are tried again."""
-    page = frail_visitors.arrive()
+def test_pages_report_a_server_that_does_not_answer(
+    killable_server_visitors: Visitors, killable_server: RunningServer
+) -> None:
+    """Lists and pages show an error, and their contents after a retry."""
+    page = killable_server_visitors.open_page()
     page.goto("/matches")
     expect(page.get_by_text("Nobody has opened a match yet.")).to_be_visible()
-    with frail_visitors.expecting(*AWAY):
-        frail_house.kill()
+    with killable_server_visitors.allow_complaints(*AWAY):
+        killable_server.kill()
         page.get_by_role("button", name="Look again").click()
         expect(page.get_by_text("The list could not be brought up to date")).to_be_visible()
         page.get_by_role("link", name="Workbench").click()
         expect(page.get_by_role("alert")).to_be_visible()
-        frail_house.open()
+        killable_server.start()
         page.get_by_role("button", name="Try again").click()
 
         expect(page.get_by_role("heading", name="Odds workbench")).to_be_visible()

@@ -1,4 +1,4 @@
-"""When something breaks inside, who asked is told so, the log says what it was, and everything else goes on."""
+"""Internal errors: the client gets a refusal, the log has the reason, and everything else continues."""
 
 import asyncio
 import json
@@ -32,35 +32,35 @@ from oddsmith.server.settings import Settings
 from oddsmith.server.socket_connection import SocketConnection
 from oddsmith.server.workers import Worker
 from oddsmith.store import Snapshot, Store, open_store
-from tests.server.running import API, Running, new_store, running
-from tests.store.builders import one_more
+from tests.server.servers import API, RunningServer, new_store, run_server
+from tests.store.builders import next_append
 
 
 class BreakingError(Exception):
-    """Something that nobody expects."""
+    """An error that no code expects."""
 
 
-def broken(*_: object, **__: object) -> Any:  # noqa: ANN401  never returns
+def fail(*_: object, **__: object) -> Any:  # noqa: ANN401  never returns
     raise BreakingError("at the wrong moment")
 
 
 @pytest.fixture
-def own() -> Iterator[Running]:
-    """Run a server whose errors are expected."""
-    with running() as server:
+def failing_server() -> Iterator[RunningServer]:
+    """Run a server whose logged errors do not fail the test."""
+    with run_server() as server:
         yield server
-        server.hang_up()
+        server.close_sockets()
         time.sleep(0.05)
         server.logged.clear()
 
 
-def test_a_mistake_of_ours_is_a_500_in_the_usual_shape_and_in_the_log(
-    own: Running, monkeypatch: pytest.MonkeyPatch
+def test_an_internal_error_is_a_500_with_an_id_in_the_log(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asked gets the id under which the log has the traceback; the traceback itself is nobody's business."""
-    monkeypatch.setattr(own.app.matches, "list_matches", broken)
-    failed = own.http.get(f"{API}/matches")
-    [line] = [line for line in own.logged if line["level"] == "error"]
+    """The client gets the id under which the log has the traceback, and not the traceback."""
+    monkeypatch.setattr(failing_server.app.matches, "list_matches", fail)
+    failed = failing_server.http.get(f"{API}/matches")
+    [line] = [line for line in failing_server.logged if line["level"] == "error"]
 
     assert (500, "internal_error") == (failed.status_code, failed.json()["error"]["code"])
     assert failed.headers["x-request-id"] == line["request"]
@@ -69,89 +69,91 @@ def test_a_mistake_of_ours_is_a_500_in_the_usual_shape_and_in_the_log(
     assert "nosniff" == failed.headers["x-content-type-options"]
 
 
-def test_a_mistake_in_front_of_the_routes_is_answered_alike(
-    own: Running, monkeypatch: pytest.MonkeyPatch
+def test_an_error_in_middleware_has_the_same_form(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Middleware may break, too."""
-    monkeypatch.setattr(own.app._limits, "check_address", broken)
-    failed = own.http.get(f"{API}/games")
+    monkeypatch.setattr(failing_server.app._limits, "check_address", fail)
+    failed = failing_server.http.get(f"{API}/games")
 
     assert (500, "internal_error") == (failed.status_code, failed.json()["error"]["code"])
 
 
-def test_a_mistake_behind_a_socket_closes_it_with_1011(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The viewer is told that it is not to blame."""
-    party = own.open("casino")
-    monkeypatch.setattr(own.app.matches, "find", broken)
-    heard = own.socket(party.match, {})
+def test_an_error_behind_a_socket_closes_it_with_1011(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = failing_server.open_match("casino")
+    monkeypatch.setattr(failing_server.app.matches, "find", fail)
+    connection = failing_server.socket(match.id, {})
 
-    assert "internal_error" == json.loads(heard.recv(timeout=10))["error"]["code"]
+    assert "internal_error" == json.loads(connection.recv(timeout=10))["error"]["code"]
     with pytest.raises(ConnectionClosed, match="1011"):
-        heard.recv(timeout=10)
+        connection.recv(timeout=10)
 
 
-def test_what_is_said_to_a_socket_that_was_closed_meanwhile_is_heard_by_nobody() -> None:
-    """The protocol may close a socket while an answer is on its way: that is a client who has gone, not a mistake."""
+def test_sending_to_a_socket_that_was_just_closed_is_no_error() -> None:
+    """The protocol may close a socket while an answer is being sent: the client has disconnected."""
 
-    async def closed(message: Any) -> None:  # noqa: ANN401  as ASGI has it
+    async def send_to_closed(message: Any) -> None:  # noqa: ANN401  an ASGI message
         raise RuntimeError(f"Unexpected ASGI message '{message['type']}'")
 
     anything: Any = None
     session = sockets.SocketSession(
-        anything, anything, closed, matches=anything, metrics=anything, limits=anything, match=""
+        anything, anything, send_to_closed, matches=anything, metrics=anything, limits=anything, match=""
     )
 
     with pytest.raises(sockets._DisconnectedError):
         asyncio.run(session.send_json({}))
 
 
-def test_a_bot_that_chooses_what_is_refused_is_asked_no_more(
-    own: Running, monkeypatch: pytest.MonkeyPatch
+def test_a_bot_whose_choice_is_refused_is_not_asked_again(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It does not keep the server busy for ever: the log says so, and the match waits."""
+    """It does not keep the server busy: the log has the refusal, and the match waits."""
     monkeypatch.setattr(
         "oddsmith.server.matches.bot_driver.bot_choice",
         lambda match, seat: BotAct(seat=seat, version=match.version, action="nonsense"),
     )
-    party = own.open("casino", ["random", "random"])
+    match = failing_server.open_match("casino", ["random", "random"])
     until = time.monotonic() + 10
-    while not any("chose what is refused" in line.get("exception", "") for line in own.logged):
+    while not any("chose what is refused" in line.get("exception", "") for line in failing_server.logged):
         assert time.monotonic() < until
         time.sleep(0.02)
 
-    assert party.spectator.look()["outcome"] is None
+    assert match.spectator.get_frame()["outcome"] is None
 
 
-def test_clocks_and_doubts_outlive_what_breaks(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is done again and again is done again after it failed; the same trouble is logged once."""
-    party = own.open("casino", clock={"choice_seconds": 1})
-    before = party.spectator.look()["version"]
+def test_clocks_and_checks_continue_after_errors(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Periodic tasks run again after they failed; the same error is logged once."""
+    match = failing_server.open_match("casino", clock={"choice_seconds": 1})
+    before = match.spectator.get_frame()["version"]
     with monkeypatch.context() as patched:
-        patched.setattr(own.store, "due_matches", broken)
+        patched.setattr(failing_server.store, "due_matches", fail)
         time.sleep(0.6)
     until = time.monotonic() + 10
-    while party.spectator.look()["version"] == before:
+    while match.spectator.get_frame()["version"] == before:
         assert time.monotonic() < until
         time.sleep(0.05)
 
-    assert any("BreakingError" in line.get("exception", "") for line in own.logged)
+    assert any("BreakingError" in line.get("exception", "") for line in failing_server.logged)
 
 
-def test_another_server_starts_and_stops_the_application(tmp_path: Path) -> None:
-    """Under any server that speaks ASGI it starts with its lifespan, and says why it cannot."""
+def test_another_asgi_server_starts_and_stops_the_application(tmp_path: Path) -> None:
+    """With its lifespan; a failed startup has its reason."""
 
     async def live(where: str) -> list[str]:
-        said: list[str] = []
-        asked = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+        sent: list[str] = []
+        messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
 
         async def receive() -> dict[str, Any]:
-            return next(asked)
+            return next(messages)
 
-        async def send(message: Any) -> None:  # noqa: ANN401  as ASGI has it
-            said.append(message["type"])
+        async def send(message: Any) -> None:  # noqa: ANN401  an ASGI message
+            sent.append(message["type"])
 
         await make_app(Settings(store=where))({"type": "lifespan"}, receive, send)
-        return said
+        return sent
 
     well = asyncio.run(live(str(tmp_path / "matches.db")))
     ill = asyncio.run(live(str(tmp_path / "no folder" / "matches.db")))
@@ -168,8 +170,8 @@ def store() -> Iterator[Store]:
     shutil.rmtree(folder)
 
 
-def test_a_store_that_cannot_be_watched_is_let_go_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who cannot hear of other processes does not serve: why is told, and the store is closed."""
+def test_a_store_that_cannot_be_watched_is_closed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without notifications of other processes the server does not start; the error has the reason."""
     closed: list[bool] = []
     monkeypatch.setattr(store, "watch", _fail)
     monkeypatch.setattr(store, "close", lambda: closed.append(True))
@@ -179,8 +181,8 @@ def test_a_store_that_cannot_be_watched_is_let_go_of(store: Store, monkeypatch: 
     assert [True] == closed
 
 
-def test_a_snapshot_that_cannot_be_read_costs_only_time(store: Store) -> None:
-    """The log is played from its beginning instead."""
+def test_an_unreadable_snapshot_is_ignored(store: Store) -> None:
+    """The log is replayed from its beginning instead."""
 
     async def open_one() -> str:
         service = MatchService(store, draw=Seeded("snap"))
@@ -193,12 +195,12 @@ def test_a_snapshot_that_cannot_be_read_costs_only_time(store: Store) -> None:
     assert match == read_match(store, match).id
 
 
-def test_what_others_add_must_replay(store: Store) -> None:
-    """An entry that the rules refuse is damage to the store, whoever wrote it; a store that fails says so itself."""
+def test_an_illegal_entry_of_another_process_is_damage(store: Store) -> None:
+    """An entry that the rules refuse is an error of the store, which says so itself if it fails."""
     rules = find_game("casino").rules_type()
     match = open_match(Open(rules=rules, bots=(None, None)), 1, Seeded("x")).match
-    store.append([one_more(match.id, 0)])
-    store.append([one_more(match.id, 1)])
+    store.append([next_append(match.id, 0)])
+    store.append([next_append(match.id, 1)])
 
     with pytest.raises(StoreError) as damaged:
         update_match(store, match)
@@ -207,8 +209,8 @@ def test_what_others_add_must_replay(store: Store) -> None:
 
 
 @pytest.mark.parametrize("code", ["store_away", "busy"])
-def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) -> None:
-    """Who wanted to open it hears why."""
+def test_a_match_that_could_not_be_stored_does_not_exist(store: Store, code: str) -> None:
+    """The error of the store is raised."""
 
     async def open_one() -> str:
         service = MatchService(store)
@@ -218,7 +220,7 @@ def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) 
                 raise StoreAwayError(code, "away")
             return False
 
-        service._committer.append = append  # type: ignore[method-assign, assignment]  # to fail
+        service._committer.append = append  # type: ignore[method-assign, assignment]  # fails
         try:
             await service.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))
         except UnavailableError as error:
@@ -229,13 +231,13 @@ def test_a_match_that_could_not_be_opened_is_not_there(store: Store, code: str) 
     assert () == store.matches()
 
 
-def test_news_of_a_match_that_is_being_read_are_not_missed(
+def test_appends_during_the_load_of_a_match_are_not_missed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is appended while the log is read is read, too; where that fails, it is tried again."""
-    other = open_store(str(store.dialect.path))  # type: ignore[attr-defined]  # the file of the store
+    """Entries that are appended while the log is read are read, too; if that fails, it is retried."""
+    other = open_store(str(store.dialect.path))  # type: ignore[attr-defined]  # the path of the file
 
-    async def read() -> tuple[int, bool, bool]:
+    async def read_bytes() -> tuple[int, bool, bool]:
         writer, reader = MatchService(other, draw=Seeded("w")), MatchService(store)
         match = (await writer.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))).id
         whole = await reader.find_whole(match)
@@ -261,7 +263,7 @@ def test_news_of_a_match_that_is_being_read_are_not_missed(
         await reader.find(match)
         return len(again), doubtful, live.is_certain
 
-    found = asyncio.run(read())
+    found = asyncio.run(read_bytes())
     other.close()
 
     assert (1, True, True) == found
@@ -271,25 +273,24 @@ def _fail(*_: object) -> Any:  # noqa: ANN401  never returns
     raise StoreAwayError("store_away", "away")
 
 
-def test_a_snapshot_that_could_not_be_kept_is_only_logged(
-    own: Running, monkeypatch: pytest.MonkeyPatch
+def test_a_snapshot_that_cannot_be_stored_is_only_logged(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Losing it costs nothing but time."""
     monkeypatch.setattr("oddsmith.server.matches.live_matches.ENTRIES_BETWEEN_SNAPSHOTS", 2)
-    monkeypatch.setattr(own.store, "write_snapshot", _fail)
-    party = own.open("casino")
+    monkeypatch.setattr(failing_server.store, "write_snapshot", _fail)
+    match = failing_server.open_match("casino")
     for _ in range(3):
-        party.move()
+        match.move()
     until = time.monotonic() + 10
-    while not any(line["event"] == "no snapshot kept" for line in own.logged):
+    while not any(line["event"] == "no snapshot kept" for line in failing_server.logged):
         assert time.monotonic() < until
         time.sleep(0.02)
 
-    assert 200 == party.http.get(party.place).status_code
+    assert 200 == match.http.get(match.address).status_code
 
 
-def upgraded(server: Running, match: str, memory: int = 4_096) -> socket.socket:
-    """Return a socket of the bare kind, with a small memory."""
+def open_raw_socket(server: RunningServer, match: str, memory: int = 4_096) -> socket.socket:
+    """Return a TCP connection after the WebSocket handshake, with a small receive buffer."""
     deaf = socket.create_connection(("127.0.0.1", server.port), timeout=5)
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
     deaf.sendall(
@@ -307,18 +308,20 @@ PING = b"\x89\xfd\x00\x00\x00\x00" + b"x" * 125
 PONG = 2 + 125
 
 
-def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pongs to pings do not pile up: who reads none of them is heard no more, and soon gone."""
+def test_a_client_that_floods_a_socket_and_reads_nothing_is_disconnected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Unread pongs do not accumulate."""
     monkeypatch.setattr("oddsmith.server.socket_connection.SECONDS_TO_READ", 0.3)
 
     def flood(deaf: socket.socket) -> None:
         for _ in range(400):
             deaf.sendall(PING * 500)
 
-    with running() as server:
-        server.narrow()
+    with run_server() as server:
+        server.limit_send_buffers()
         with (
-            upgraded(server, server.open("casino").match) as deaf,
+            open_raw_socket(server, server.open_match("casino").id) as deaf,
             pytest.raises(OSError, match=r"reset|Broken|timed"),
         ):
             flood(deaf)
@@ -326,8 +329,10 @@ def test_who_floods_a_socket_and_reads_nothing_is_cut_off(monkeypatch: pytest.Mo
         assert 200 == server.http.get("/healthz").status_code
 
 
-def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pause is no reason to lose anything: all pongs come, and all answers to requests that were sent ahead."""
+def test_a_slow_reader_gets_everything(
+    failing_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All pongs arrive, and all responses to pipelined requests."""
     paused: list[type[asyncio.Protocol]] = []
     for kind in (HttpConnection, SocketConnection):
 
@@ -336,28 +341,28 @@ def test_who_reads_slowly_gets_everything(own: Running, monkeypatch: pytest.Monk
             before(protocol)
 
         monkeypatch.setattr(kind, "pause_writing", pause)
-    server, asked, pinged = own, 24, 8_000
-    server.narrow()
+    server, requests, pinged = failing_server, 24, 8_000
+    server.limit_send_buffers()
     page = server.http.get(f"{API}/openapi.json")
-    with upgraded(server, server.open("casino").match, 65_536) as slow:
+    with open_raw_socket(server, server.open_match("casino").id, 65_536) as slow:
         sending = threading.Thread(target=slow.sendall, args=(PING * pinged,))
         sending.start()
         time.sleep(0.3)
-        pongs = read(slow, PONG * pinged)
+        pongs = read_bytes(slow, PONG * pinged)
         sending.join()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
-        slow.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".encode() * asked)
+        slow.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".encode() * requests)
         time.sleep(0.3)
-        answers = read(slow, len(page.content) * asked)
+        answers = read_bytes(slow, len(page.content) * requests)
 
     assert {"HttpConnection", "SocketConnection"} == {kind.__name__ for kind in paused}
     assert PONG * pinged == pongs
-    assert len(page.content) * asked <= answers
+    assert len(page.content) * requests <= answers
 
 
-def read(slow: socket.socket, count: int) -> int:
-    """Read at least so many bytes, and return how many."""
+def read_bytes(slow: socket.socket, count: int) -> int:
+    """Read at least `count` bytes, and return how many were read."""
     length = 0
     while length < count:
         part = slow.recv(1_000_000)
@@ -366,8 +371,8 @@ def read(slow: socket.socket, count: int) -> int:
     return length
 
 
-def test_a_connection_without_an_address_is_nobodys() -> None:
-    """Behind a socket of the file system nobody is counted; a proxy is not counted either."""
+def test_a_connection_without_an_address_has_no_client_key() -> None:
+    """Clients of a Unix socket are not limited, nor is a trusted proxy."""
     config = LimitedConfig(None, Settings(proxies=("10.0.0.0/8",)))
 
     assert (None, None, "192.0.2.1") == (
@@ -401,19 +406,19 @@ class FakeProcess:
 
 
 def worker(*, ends: bool = True, says: object = None) -> Worker:
-    """Return a worker without a process; it says something, or hangs up."""
+    """Return a worker with a fake process; its pipe has a message, or is closed."""
     made = object.__new__(Worker)
-    made.receiver, said = multiprocessing.Pipe(duplex=False)
+    made.receiver, sender = multiprocessing.Pipe(duplex=False)
     if says is not None:
-        said.send(says)
-    said.close()
-    made.process = FakeProcess(ends=ends)  # type: ignore[assignment]  # it stands for one
+        sender.send(says)
+    sender.close()
+    made.process = FakeProcess(ends=ends)  # type: ignore[assignment]  # a fake process
     made.started_at = time.monotonic()
     return made
 
 
-def test_a_worker_that_cannot_serve_says_why() -> None:
-    """Its refusal is raised where the address would have been printed; one that just ends is refused, too."""
+def test_a_worker_that_cannot_serve_reports_its_error() -> None:
+    """The error is raised in the main process; a worker that ends without one is an error, too."""
     assert worker(says="ready").is_ready()
     with pytest.raises(InputError, match="no room"):
         worker(says=Refusal("store_full", "no room")).is_ready()
@@ -421,10 +426,10 @@ def test_a_worker_that_cannot_serve_says_why() -> None:
         worker().is_ready()
 
 
-def test_workers_that_fail_again_and_again_are_given_up(
+def test_workers_that_fail_repeatedly_stop_the_server(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A machine is not worn out by starting what cannot run."""
+    """They are not restarted for ever."""
     monkeypatch.setenv(SHARED_FOLDER, str(tmp_path))
     monkeypatch.setattr(workers, "POLL_SECONDS", 0.0)
     made: list[Worker] = []
@@ -436,24 +441,23 @@ def test_workers_that_fail_again_and_again_are_given_up(
     monkeypatch.setattr(workers, "Worker", another)
     with (
         socket.socket() as listener,
-        pytest.raises(InputError, match="end as soon as they begin"),
+        pytest.raises(InputError, match="workers fail when they start"),
     ):
         workers._replace_dead_workers([worker()], Settings(), listener, threading.Event())
 
     assert workers.MOST_FAILURES - 1 == len(made)
 
 
-def test_a_worker_that_does_not_stop_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is asked, waited for, and then not asked any more."""
+def test_a_worker_that_does_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is terminated, waited for, and then killed."""
     monkeypatch.setattr(workers, "SECONDS_TO_STOP", 0.0)
     stubborn = worker(ends=False)
     workers._stop_workers([stubborn])
 
-    assert ["terminated", "joined", "killed", "joined"] == stubborn.process.was  # type: ignore[attr-defined]  # a fake one
+    assert ["terminated", "joined", "killed", "joined"] == stubborn.process.was  # type: ignore[attr-defined]  # a fake process
 
 
-def test_a_worker_ends_when_nobody_is_left_who_could_tell_it_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without its parent it stops as if it had been told."""
+def test_a_worker_without_its_parent_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: sent.append((pid, number)))
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: FakeProcess(ends=True))
@@ -464,16 +468,16 @@ def test_a_worker_ends_when_nobody_is_left_who_could_tell_it_to(monkeypatch: pyt
     assert [(os.getpid(), signal.SIGTERM)] == sent
 
 
-def test_a_worker_that_may_not_serve_tells_its_parent(
+def test_a_worker_that_cannot_serve_sends_its_error_to_its_parent(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The refusal goes through the pipe, and the process ends with status 1."""
+    """Through the pipe, and the process ends with status 1."""
     monkeypatch.setattr("oddsmith.server.logs.configure", lambda _: None)
     monkeypatch.setattr(workers, "_end_with_parent", lambda: None)
-    heard, said = multiprocessing.Pipe(duplex=False)
+    receiver, sender = multiprocessing.Pipe(duplex=False)
     store = str(tmp_path / "no folder" / "matches.db")
     with socket.socket() as listener, pytest.raises(SystemExit) as ended:
-        workers.run_worker(Settings(store=store), listener, said)
+        workers.run_worker(Settings(store=store), listener, sender)
 
     assert 1 == ended.value.code
-    assert "no_store_folder" == heard.recv().code
+    assert "no_store_folder" == receiver.recv().code
