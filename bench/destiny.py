@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping
 
-from tests.games.destiny.referee import refereed
+from tests.games.destiny.referee import totals_by_icepool
 
 from bench.measure import Row, at_least, at_most, command, median, process
 from oddsmith.games.destiny.classes import hand_classes
@@ -62,6 +62,8 @@ def _skills(count: int) -> Iterator[Mapping[str, int]]:
 def _compare_with_icepool(contest: float) -> Iterator[Row]:
     """Ask icepool the same question; the tests prove that both give the same fraction."""
     attacker, defender = Character(skills={"gun_fighting": 50}), Character(skills={"gun_fighting": 40})
-    peer = median(lambda: (refereed(attacker) > refereed(defender)).probability(True), repeats=3)
+    peer = median(
+        lambda: (totals_by_icepool(attacker) > totals_by_icepool(defender)).probability(True), repeats=3
+    )
     yield Row("contest, asked of icepool", f"{peer:.2f} s", "", held=True)
     yield at_least("contest, faster than icepool", peer / contest, 1000)

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 
-from tests.games.dice.referee import refereed, refereed_by_dyce
+from tests.games.dice.referee import count_by_dyce, count_by_icepool
 
 from bench.measure import Row, at_least, at_most, command, median
 from oddsmith.bots import find_bot
@@ -58,7 +58,7 @@ def _distributions(size: int, bound: float) -> Iterator[Row]:
         _another_level(odds, longest),
         0.00002,
     )
-    for name, referee in (("icepool", refereed), ("dyce", refereed_by_dyce)):
+    for name, referee in (("icepool", count_by_icepool), ("dyce", count_by_dyce)):
         start = time.perf_counter()
         answer = referee(size)
         peer = time.perf_counter() - start

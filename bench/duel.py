@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
-from tests.games.duel.referee import refereed
+from tests.games.duel.referee import exchange_by_icepool
 
 from bench.measure import Row, at_least, at_most, best, median
 from oddsmith.bots import find_bot
@@ -71,7 +71,7 @@ def _compare_with_icepool() -> Iterator[Row]:
     """Count all exchanges of the house; the tests prove that icepool gives the same counts."""
     hand_kinds()
     ours = median(lambda: _call_uncached(lambda: house_exchange(Rules(difficulty=9))), repeats=5)
-    peer = median(lambda: refereed(4, 9), repeats=1)
+    peer = median(lambda: exchange_by_icepool(4, 9), repeats=1)
     yield Row("the house's numbers", f"{ours * 1000:.0f} ms", "", held=True)
     yield Row("the house's numbers, asked of icepool", f"{peer:.2f} s", "", held=True)
     yield at_least("the house's numbers, faster than icepool", peer / ours, 2)

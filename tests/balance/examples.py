@@ -1,4 +1,4 @@
-"""The documents of the games in `examples/`, linted with their claims and their silences: as printed, and corrected."""
+"""The designs in `examples/`, linted with their claims and silences: as printed, and corrected."""
 
 import os
 from functools import cache
@@ -16,7 +16,7 @@ EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 
 @cache
 def lint_example(folder: str, name: str) -> LintReport:
-    """Lint a design of a folder; without compiled play, which takes longer to compile than to play so few games."""
+    """Lint a design of a folder, without the compiler, which would take longer than these few games."""
     claims = EXAMPLES / folder / f"{name}.claims.toml"
     files = [EXAMPLES / folder / f"{name}.toml", *([claims] if claims.exists() else [])]
     with mock.patch.dict(os.environ, {"ODDSMITH_COMPILED": "0"}):
@@ -26,5 +26,5 @@ def lint_example(folder: str, name: str) -> LintReport:
 
 
 def found_in_document(name: str, check: str) -> list[Finding]:
-    """Return what a check finds on a document as it was printed."""
+    """Return the findings of a check in a document as printed."""
     return [finding for finding in lint_example("documents", name).findings if finding.check == check]

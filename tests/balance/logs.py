@@ -1,4 +1,4 @@
-"""The logs of `examples/logs`, made anew: `python -m tests.balance.logs` writes them."""
+"""Makes the logs of `examples/logs`: `python -m tests.balance.logs` writes them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,18 +19,18 @@ from oddsmith.registry import find_game
 
 FOLDER: Final = Path(__file__).parents[2] / "examples/logs"
 SWAPS: Final = 40
-"""How many times two cards of a new deck change places: far too few."""
+"""Number of swaps in a badly shuffled deck, far too few."""
 
 Shuffle = Callable[[Draw], tuple[Card, ...]]
 
 
-def well_shuffled(luck: Draw) -> tuple[Card, ...]:
-    """Draw a hand, every one as likely."""
+def draw_fairly(luck: Draw) -> tuple[Card, ...]:
+    """Draw a hand; all are equally likely."""
     return destiny.DRAW.sample(luck)
 
 
-def badly_shuffled(luck: Draw) -> tuple[Card, ...]:
-    """Take the top five cards of a new deck in which a few have changed places."""
+def draw_badly(luck: Draw) -> tuple[Card, ...]:
+    """Return the top five cards of a new deck after a few swaps."""
     deck = list(STANDARD_DECK)
     for _ in range(SWAPS):
         here, there = luck.below(len(deck)), luck.below(len(deck))
@@ -38,8 +38,8 @@ def badly_shuffled(luck: Draw) -> tuple[Card, ...]:
     return tuple(sorted(deck[:5]))
 
 
-def destiny_log(count: int, seed: str, shuffle: Shuffle = well_shuffled) -> Iterator[Resolution]:
-    """Yield contests and checks of the roster, as a game would log them that draws its hands so."""
+def destiny_log(count: int, seed: str, shuffle: Shuffle = draw_fairly) -> Iterator[Resolution]:
+    """Yield contests and checks of the roster, with hands drawn by `shuffle`."""
     luck, rules, names = Seeded(seed), destiny.DEFAULT, [*destiny.DEFAULT.outlaws]
     crimes = [*rules.crimes]
     for number in range(count):
@@ -70,7 +70,7 @@ def destiny_log(count: int, seed: str, shuffle: Shuffle = well_shuffled) -> Iter
             )
 
 
-def played_records(
+def bot_records(
     game: str,
     count: int,
     seats: int,
@@ -89,14 +89,14 @@ def played_records(
         yield Record.of(found, rules, ["Ann"] * seats, moves, labels=labels)
 
 
-def played_log(game: str, count: int, seats: int, bot: str) -> Iterator[Resolution]:
-    """Yield what is resolved in games between bots."""
-    for record in played_records(game, count, seats, bot):
+def bot_log(game: str, count: int, seats: int, bot: str) -> Iterator[Resolution]:
+    """Yield the resolutions of games between bots."""
+    for record in bot_records(game, count, seats, bot):
         yield from metrics_of(game).resolutions(replay(find_game(game), record))
 
 
 def loaded_dice_log(count: int, seed: str) -> Iterator[Resolution]:
-    """Yield first rolls of five dice that show a six when they should show a one, every third time."""
+    """Yield first rolls of five dice that show a six instead of a one every third time."""
     luck = Seeded(seed)
     for _ in range(count):
         faces = [1 + luck.below(6) for _ in range(5)]
@@ -104,21 +104,21 @@ def loaded_dice_log(count: int, seed: str) -> Iterator[Resolution]:
         yield DiceRolled(dice=("normal",) * 5, faces=tuple(loaded))
 
 
-def lines(resolutions: Iterator[Resolution]) -> bytes:
+def log_bytes(resolutions: Iterator[Resolution]) -> bytes:
     """Return resolutions as a log, one in a line."""
     return b"".join(wire.to_json(one) + b"\n" for one in resolutions)
 
 
 LOGS: Final[Mapping[str, Callable[[], Iterator[Resolution]]]] = {
     "destiny.jsonl": lambda: destiny_log(300, "fair"),
-    "destiny-few-swaps.jsonl": lambda: destiny_log(300, "stacked", badly_shuffled),
-    "duel.jsonl": lambda: played_log("duel", 8, 1, "best_trade"),
-    "dice.jsonl": lambda: played_log("dice", 12, 1, "greedy"),
+    "destiny-few-swaps.jsonl": lambda: destiny_log(300, "stacked", draw_badly),
+    "duel.jsonl": lambda: bot_log("duel", 8, 1, "best_trade"),
+    "dice.jsonl": lambda: bot_log("dice", 12, 1, "greedy"),
     "dice-loaded.jsonl": lambda: loaded_dice_log(400, "loaded"),
-    "fate.jsonl": lambda: played_log("fate", 5, 4, "random"),
-    "casino.jsonl": lambda: played_log("casino", 6, 2, "greedy"),
+    "fate.jsonl": lambda: bot_log("fate", 5, 4, "random"),
+    "casino.jsonl": lambda: bot_log("casino", 6, 2, "greedy"),
 }
 
 if __name__ == "__main__":
     for name, made in LOGS.items():
-        (FOLDER / name).write_bytes(lines(made()))
+        (FOLDER / name).write_bytes(log_bytes(made()))

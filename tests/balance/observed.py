@@ -1,4 +1,4 @@
-"""Observations of one metric, by cell."""
+"""Observations of one metric by cell."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -7,7 +7,7 @@ from oddsmith.metric import Observation
 
 
 def cells_of(observations: Iterable[Observation], metric: str) -> dict[str, tuple[int, Fraction | None]]:
-    """Return the value and the mean of the law of each cell of a metric."""
+    """Return the value and the mean of the distribution of each cell of a metric."""
     return {
         one.cell: (one.value, None if one.distribution is None else one.distribution.mean)
         for one in observations

@@ -1,4 +1,4 @@
-"""Designs and claims are found by game, preset, file and folder."""
+"""Designs and claims are given by game, preset, file and folder."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ CLAIMS = 'game = "fate"\nrules = "house.toml"\nclaims = [{figure = "draw.mean", 
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a folder with rules and with what is claimed of them."""
+def design_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a folder with rules and claims about them."""
     folder = tmp_path / "house"
     folder.mkdir()
     monkeypatch.chdir(tmp_path)
@@ -23,54 +23,54 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def on_turn(design: Design) -> int:
+def cards_on_turn(design: Design) -> int:
     assert isinstance(design.rules, Rules)
     return design.rules.on_turn
 
 
-def refused(*given: str, claims: tuple[str, ...] = ()) -> tuple[str, str]:
+def refusal_of(*given: str, claims: tuple[str, ...] = ()) -> tuple[str, str]:
     with pytest.raises(OddsmithError) as caught:
         gather_designs(given, claims)
     return caught.value.refusal.code, caught.value.refusal.sentence
 
 
-def test_a_game_is_its_default_rules() -> None:
-    """And a preset is named after a colon."""
+def test_a_game_means_its_default_rules() -> None:
+    """A preset follows a colon."""
     default, royal = read_design("destiny"), read_design("destiny:royal")
 
     assert default.rules == type(default.rules)()
     assert royal.rules == type(royal.rules).preset("royal")
 
 
-def test_a_rules_file_says_its_game_and_its_silences(house: Path) -> None:
+def test_a_rules_file_names_its_game_and_its_silences(design_folder: Path) -> None:
     """Neither is a rule."""
-    design = read_design(str(house / "house.toml"))
+    design = read_design(str(design_folder / "house.toml"))
 
     assert ("fate", 3, {"unreachable": "a dream"}) == (
         design.rules.game,
-        on_turn(design),
+        cards_on_turn(design),
         design.silences,
     )
 
 
-def test_a_claims_file_names_rules_beside_it(house: Path) -> None:
-    """From wherever it is read."""
-    assert str(house / "house.toml") == read_claims(str(house / "house.claims.toml")).rules
+def test_a_claims_file_names_rules_next_to_it(design_folder: Path) -> None:
+    """The path is relative to the file."""
+    assert str(design_folder / "house.toml") == read_claims(str(design_folder / "house.claims.toml")).rules
 
 
-@pytest.mark.usefixtures("house")
-def test_a_folder_is_every_file_in_it_and_each_design_once() -> None:
-    """The claims are held against the rules that they name."""
+@pytest.mark.usefixtures("design_folder")
+def test_a_folder_means_all_its_files_with_each_design_once() -> None:
+    """The claims belong to the rules that they name."""
     [design] = gather_designs(["house"])
     [same] = gather_designs(["house/house.toml", "house", "house/house.claims.toml"])
 
-    assert (3, 1) == (on_turn(design), len(design.claims))
+    assert (3, 1) == (cards_on_turn(design), len(design.claims))
     assert "house/house.toml" == same.name
 
 
-@pytest.mark.usefixtures("house")
-def test_other_claims_are_held_against_every_design_of_their_game() -> None:
-    """Of another game they are not, and alone they bring their own rules."""
+@pytest.mark.usefixtures("design_folder")
+def test_other_claims_apply_to_every_design_of_their_game() -> None:
+    """Not to those of another game; alone they use their own rules."""
     fate, duel = gather_designs(["fate", "duel"], ["house/house.claims.toml"])
     [alone] = gather_designs([], ["house/house.claims.toml"])
 
@@ -88,7 +88,7 @@ def test_claims_of_a_preset(tmp_path: Path) -> None:
 
 
 def test_claims_of_the_default_rules(tmp_path: Path) -> None:
-    """Rules that are not named are the default."""
+    """The default rules are used where none are named."""
     path = tmp_path / "claims.toml"
     path.write_text('game = "fate"\nclaims = []\n', encoding="utf-8")
 
@@ -126,38 +126,40 @@ def test_claims_of_the_default_rules(tmp_path: Path) -> None:
         ),
     ],
 )
-@pytest.mark.usefixtures("house")
-def test_what_is_no_design_is_refused(text: str, code: str, words: str) -> None:
-    """With the file, the key, and what would be right."""
+@pytest.mark.usefixtures("design_folder")
+def test_an_invalid_design_is_refused(text: str, code: str, words: str) -> None:
+    """With the file, the key, and what is valid."""
     Path("bad.toml").write_text(text, encoding="utf-8")
-    refusal = refused("bad.toml")
+    refusal = refusal_of("bad.toml")
 
     assert code == refusal[0]
     assert words in refusal[1]
 
 
-@pytest.mark.usefixtures("house")
-def test_what_is_not_there_is_refused() -> None:
-    """A misspelt game, a name that no file can have, a preset that is not there, an empty folder, claims of a game that is not judged."""
+@pytest.mark.usefixtures("design_folder")
+def test_a_missing_design_is_refused() -> None:
+    """A misspelt game, an impossible file name, an unknown preset, an empty folder, claims of an unknown game."""
     Path("empty").mkdir()
     Path("empty/inner").mkdir()
 
     assert ("no_design", "no file 'dise', and no game of that name") == (
-        refused("dise")[0],
-        refused("dise")[1].partition(" —")[0],
+        refusal_of("dise")[0],
+        refusal_of("dise")[1].partition(" —")[0],
     )
-    assert "no_design" == refused("a" * 5_000)[0]
-    assert "unknown_preset" == refused("fate:loud")[0]
-    assert ("no_design", "the folder 'empty' has no .toml file; folders in it: inner") == refused("empty")
-    assert "the folder 'empty/inner' has no .toml file" == refused("empty/inner")[1]
-    assert "wrong_game" == refused("duel", claims=("house/house.claims.toml",))[0]
-    assert "not_rules" == refused_design("house/house.claims.toml")
+    assert "no_design" == refusal_of("a" * 5_000)[0]
+    assert "unknown_preset" == refusal_of("fate:loud")[0]
+    assert ("no_design", "the folder 'empty' has no .toml file; folders in it: inner") == refusal_of("empty")
+    assert "the folder 'empty/inner' has no .toml file" == refusal_of("empty/inner")[1]
+    assert "wrong_game" == refusal_of("duel", claims=("house/house.claims.toml",))[0]
+    assert "not_rules" == design_refusal_code("house/house.claims.toml")
 
 
-def test_what_is_no_file_is_called_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game or a folder where a file is expected, and a file that is somebody else's."""
+def test_a_path_that_is_no_file_is_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game or a folder where a file is expected, and a file without permission."""
 
-    def forbidden(*_: object) -> None:
+    def deny(*_: object) -> None:
         raise PermissionError
 
     words = {}
@@ -165,7 +167,7 @@ def test_what_is_no_file_is_called_what_it_is(tmp_path: Path, monkeypatch: pytes
         with pytest.raises(InputError) as caught:
             read_toml_file(given)
         words[given] = caught.value.refusal.sentence
-    monkeypatch.setattr(Path, "open", forbidden)
+    monkeypatch.setattr(Path, "open", deny)
     with pytest.raises(InputError) as caught:
         read_toml_file("secret.toml")
 
@@ -174,14 +176,14 @@ def test_what_is_no_file_is_called_what_it_is(tmp_path: Path, monkeypatch: pytes
     assert "'secret.toml' may not be read" == caught.value.refusal.sentence
 
 
-def refused_design(given: str) -> str:
+def design_refusal_code(given: str) -> str:
     with pytest.raises(OddsmithError) as caught:
         read_design(given)
     return caught.value.refusal.code
 
 
 def test_files_are_bounded(tmp_path: Path) -> None:
-    """A file that is too large, no text, or one of too many is refused before it is read."""
+    """A file that is too large or no text, and too many files, are refused before they are read."""
     large, binary, many = tmp_path / "large.toml", tmp_path / "binary.toml", tmp_path / "many"
     large.write_text("#" * 300_000, encoding="utf-8")
     binary.write_bytes(b"\xff\xfe")
@@ -189,6 +191,6 @@ def test_files_are_bounded(tmp_path: Path) -> None:
     for number in range(201):
         (many / f"{number}.toml").touch()
 
-    assert "file_too_large" == refused(str(large))[0]
-    assert "not_text" == refused(str(binary))[0]
-    assert "too_many_files" == refused(str(many))[0]
+    assert "file_too_large" == refusal_of(str(large))[0]
+    assert "not_text" == refusal_of(str(binary))[0]
+    assert "too_many_files" == refusal_of(str(many))[0]

@@ -1,4 +1,4 @@
-"""A figure is named, has arguments, and is read one by one or in bulk with the same answers."""
+"""Figures by name with arguments; single and bulk readings agree."""
 
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.fate.rules import Rules
 
 
-def test_a_figure_is_made_from_plain_data_and_read() -> None:
+def test_a_figure_is_parsed_from_plain_data_and_read() -> None:
     """Exactly one spade among two cards: 69 of 153 pairs, the red joker being wild."""
     figure = parse_figure("fate", {"figure": "trigger.chance", "trigger": "single(spade)"})
 
@@ -33,38 +33,37 @@ def test_a_figure_is_made_from_plain_data_and_read() -> None:
         ("fate", {"figure": "draw.mean", "cards": "two"}, "bad_value", "claims[0].cards"),
     ],
 )
-def test_what_is_no_figure_is_refused_at_its_place(
+def test_an_invalid_figure_is_refused_at_its_key(
     game: str, given: dict[str, Any], code: str, where: str | None
 ) -> None:
-    """A refusal names the key, so that a file can be corrected."""
+    """The refusal has the path of the key."""
     with pytest.raises(InputError) as refused:
         parse_figure(game, given, "claims[0]")
 
     assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)
 
 
-def test_figures_of_many_kinds_are_read_in_their_order() -> None:
-    """Those of one kind are read together, and each answer stands where its figure does."""
-    asked = [
+def test_figures_of_many_kinds_are_read_in_order() -> None:
+    """Those of one kind are read together, and each reading is at the place of its figure."""
+    requested = [
         {"figure": "contest.win", "attacker": "iron_jack", "defender": "rookie"},
         {"figure": "score.mean", "character": "iron_jack"},
         {"figure": "contest.win", "attacker": "greenhorn", "defender": "iron_jack"},
         {"figure": "check.success", "character": "iron_jack", "target": "burglary"},
     ]
-    figures = [parse_figure("destiny", one) for one in asked]
+    figures = [parse_figure("destiny", one) for one in requested]
     rules = DestinyRules()
 
     assert [figure.read(rules) for figure in figures] == read_figures(figures, rules)
 
 
-def test_a_figure_that_answers_nothing_is_no_figure() -> None:
-    """The base has no answer of its own."""
+def test_the_base_figure_has_no_reading() -> None:
     with pytest.raises(NotImplementedError):
         Figure().read(Rules())
 
 
-def test_a_reading_says_how_far_the_truth_may_be() -> None:
-    """An estimate has a least and a most; what is exact has both in one."""
+def test_a_reading_has_its_bounds() -> None:
+    """An estimate has a least and a greatest value; for an exact one both are the value."""
     estimate = Reading(Fraction(1, 2), Fraction(1, 10), Basis.ESTIMATED)
 
     assert (Fraction(2, 5), Fraction(3, 5)) == (estimate.low, estimate.high)

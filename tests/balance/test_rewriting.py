@@ -1,4 +1,4 @@
-"""A rules file is written anew with what it said before, and reads as the rules that were tuned."""
+"""A rules file is rewritten with its other contents kept, and reads as the tuned rules."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -35,14 +35,14 @@ step = 5
 NUMBERS = {"crimes.bank_robbery.threshold": Decimal(250), "curve_table[3][1]": Decimal("12.5")}
 
 
-def house(path: Path, text: str) -> str:
-    """Put a rules file there."""
+def write_rules(path: Path, text: str) -> str:
+    """Write a rules file and return its path."""
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
-def test_of_a_preset_only_the_change_is_written() -> None:
-    """The file extends the preset; a list is given whole, because it cannot be laid over."""
+def test_for_a_preset_only_the_change_is_written() -> None:
+    """The file extends the preset; a list is written whole, because it cannot be merged."""
     changed = with_numbers(Rules.preset("royal"), NUMBERS)
     text = rewrite_rules("destiny:royal", changed, NUMBERS)
 
@@ -51,8 +51,8 @@ def test_of_a_preset_only_the_change_is_written() -> None:
     assert "pickpocket" not in text
 
 
-def test_a_game_is_its_default() -> None:
-    """The name of a game stands for its default preset."""
+def test_a_game_means_its_default_preset() -> None:
+    """The name of a game is its default preset."""
     numbers = {"failure_margin": Decimal(55)}
 
     assert 'game = "destiny"\nextends = "default"\nfailure_margin = 55\n' == rewrite_rules(
@@ -60,22 +60,22 @@ def test_a_game_is_its_default() -> None:
     )
 
 
-def test_a_file_keeps_what_it_says(tmp_path: Path) -> None:
-    """Its silences, its preset and its other numbers stay; a table that was not there comes whole where it must."""
+def test_a_file_keeps_its_other_contents(tmp_path: Path) -> None:
+    """Its silences, its preset and its other numbers stay; a missing table is added."""
     for heading in ('extends = "royal"\n', ""):
         text = f'game = "destiny"\n{heading}failure_margin = 60\n[run]\nenergy = 99\n[silence]\nclaim-wrong = "known"\n'
-        source = house(tmp_path / "house.toml", text)
+        source = write_rules(tmp_path / "house.toml", text)
         before = read_design(source)
         changed = with_numbers(before.rules, NUMBERS)
-        after = read_design(house(tmp_path / "new.toml", rewrite_rules(source, changed, NUMBERS)))
+        after = read_design(write_rules(tmp_path / "new.toml", rewrite_rules(source, changed, NUMBERS)))
 
         assert changed == after.rules
         assert before.silences == after.silences
 
 
-def test_a_table_that_is_there_is_changed_in_place(tmp_path: Path) -> None:
-    """A number in a list of a file is changed alone."""
-    source = house(tmp_path / "house.toml", f'game = "duel"\n{DuelRules().to_toml()}')
+def test_an_existing_table_is_changed_in_place(tmp_path: Path) -> None:
+    """Only the one number in a list of a file changes."""
+    source = write_rules(tmp_path / "house.toml", f'game = "duel"\n{DuelRules().to_toml()}')
     key = "house.attack_cards[0][1]"
     changed = with_numbers(DuelRules(), {key: Decimal(4)})
 
@@ -83,10 +83,10 @@ def test_a_table_that_is_there_is_changed_in_place(tmp_path: Path) -> None:
 
 
 def test_targets_name_their_rules(tmp_path: Path) -> None:
-    """A preset by its name, a file from where the targets are; other rules only when told."""
-    house(tmp_path / "house.toml", 'game = "destiny"\nfailure_margin = 60\n')
-    by_file = house(tmp_path / "file.toml", TARGETS.format(rules="house.toml"))
-    by_preset = house(tmp_path / "preset.toml", TARGETS.format(rules="royal"))
+    """A preset by its name, a file relative to the targets; other rules only on request."""
+    write_rules(tmp_path / "house.toml", 'game = "destiny"\nfailure_margin = 60\n')
+    by_file = write_rules(tmp_path / "file.toml", TARGETS.format(rules="house.toml"))
+    by_preset = write_rules(tmp_path / "preset.toml", TARGETS.format(rules="royal"))
 
     assert (str(tmp_path / "house.toml"), "destiny:royal", "destiny:printed_table") == (
         read_targets(by_file)[1],
@@ -110,30 +110,30 @@ def test_targets_name_their_rules(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_bad_targets_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
-    """The refusal says in which file it is."""
+def test_invalid_targets_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
+    """The refusal names the file."""
     (tmp_path / "inner").mkdir()
-    house(tmp_path / "house.toml", 'game = "destiny"\n')
-    path = house(tmp_path / "inner" / "targets.toml", text)
+    write_rules(tmp_path / "house.toml", 'game = "destiny"\n')
+    path = write_rules(tmp_path / "inner" / "targets.toml", text)
     with pytest.raises((InputError, RulesError)) as refused:
         read_targets(path)
 
     assert words in refused.value.refusal.sentence
 
 
-def test_what_is_a_targets_file_is_seen(tmp_path: Path) -> None:
-    """By its keys; a game's name is never looked for as a file."""
-    targets = house(tmp_path / "targets.toml", TARGETS.format(rules="default"))
-    rules = house(tmp_path / "house.toml", 'game = "destiny"\n')
+def test_a_targets_file_is_recognised_by_its_keys(tmp_path: Path) -> None:
+    """A game's name is never taken for a file."""
+    targets = write_rules(tmp_path / "targets.toml", TARGETS.format(rules="default"))
+    rules = write_rules(tmp_path / "house.toml", 'game = "destiny"\n')
 
     assert (True, False, False, False) == tuple(
         map(is_targets_file, (targets, rules, "destiny", "destiny:royal"))
     )
 
 
-def test_what_is_written_must_be_what_was_tuned(tmp_path: Path) -> None:
+def test_the_written_rules_must_be_the_tuned_ones(tmp_path: Path) -> None:
     """Every figure is read again from the text; another text is refused."""
-    targets, source = read_targets(house(tmp_path / "targets.toml", TARGETS.format(rules="default")))
+    targets, source = read_targets(write_rules(tmp_path / "targets.toml", TARGETS.format(rules="default")))
     tuned = tune(targets)
     text = rewrite_rules(source, tuned.rules, {change.key: change.after for change in tuned.adjustments})
     verify_rewritten(text, tuned, targets)
@@ -144,8 +144,7 @@ def test_what_is_written_must_be_what_was_tuned(tmp_path: Path) -> None:
     assert "not_the_same" == refused.value.refusal.code
 
 
-def test_a_difference_shows_only_what_changed() -> None:
-    """Two rulesets, line by line."""
+def test_a_diff_shows_only_changed_lines() -> None:
     lines = rules_difference(Rules(), with_numbers(Rules(), {"failure_margin": Decimal(55)}))
 
     assert ["-failure_margin = 50", "+failure_margin = 55"] == [

@@ -14,7 +14,7 @@ from tests.balance.toys import Toy
 
 
 def test_every_number_has_a_key() -> None:
-    """Whole numbers, points and decimals are found wherever they stand; switches and texts are not."""
+    """Whole numbers, points and decimals are found at any depth; switches and texts are not."""
     found = {path: (key.value, key.step, key.finer) for path, key in keys_of(Toy()).items()}
 
     assert {
@@ -43,8 +43,8 @@ def test_every_number_has_a_key() -> None:
         ("p*", ["price"]),
     ],
 )
-def test_a_star_stands_for_one_part(pattern: str, fitting: list[str]) -> None:
-    """A pattern has as many parts as the keys that fit it; a place in a list is a part."""
+def test_a_star_matches_one_part(pattern: str, fitting: list[str]) -> None:
+    """A pattern has as many parts as the keys that match it; an index of a list is a part."""
     assert fitting == [key.path for key in keys_matching(Toy(), pattern)]
 
 
@@ -55,21 +55,21 @@ def test_a_star_stands_for_one_part(pattern: str, fitting: list[str]) -> None:
         ("x", "; keys begin with: one, two, three, price, factor, prices, rows"),
     ],
 )
-def test_a_pattern_that_fits_nothing_is_refused(pattern: str, hint: str) -> None:
-    """A near key is named, or how keys begin, but not all of them."""
+def test_a_pattern_without_matches_is_refused(pattern: str, hint: str) -> None:
+    """The sentence names a near key, or the first parts of keys."""
     with pytest.raises(InputError) as refused:
         keys_matching(Toy(), pattern)
 
     assert f"no number of the rules has the key '{pattern}'{hint}" == refused.value.refusal.sentence
 
 
-def test_names_stand_where_the_star_is() -> None:
-    """The names of a table are those of the rules, in their order."""
+def test_names_for_a_star_are_those_of_the_table() -> None:
+    """In the order of the rules."""
     assert ["beer", "whiskey"] == names_matching(Toy(), "prices.*")
 
 
 @pytest.mark.parametrize("pattern", ["prices", "one.*", "bribes.*", "prices.*.gold", "pri*", "*", ""])
-def test_names_that_are_not_there_are_refused(pattern: str) -> None:
+def test_unknown_names_are_refused(pattern: str) -> None:
     """Only a table and a star have names."""
     with pytest.raises(InputError) as refused:
         names_matching(Toy(), pattern)
@@ -78,7 +78,7 @@ def test_names_that_are_not_there_are_refused(pattern: str) -> None:
 
 
 def test_a_number_is_changed_alone() -> None:
-    """Numbers change in tables, in lists of lists and at the top; the rest is as it was."""
+    """In tables, in lists of lists and at the top level."""
     numbers = {"one": Decimal(7), "prices.beer": Decimal("3.5"), "rows[1][1]": Decimal(4)}
 
     expected = Toy(
@@ -88,8 +88,7 @@ def test_a_number_is_changed_alone() -> None:
     assert expected == with_numbers(Toy(), numbers)
 
 
-def test_nothing_changed_is_the_same() -> None:
-    """Without numbers the rules are returned as they are."""
+def test_without_changes_the_rules_are_returned() -> None:
     toy = Toy()
 
     assert with_numbers(toy, {}) is toy
@@ -98,7 +97,7 @@ def test_nothing_changed_is_the_same() -> None:
 @pytest.mark.parametrize(
     "path", ["four", "one.two", "rows[7][0]", "rows.first", "one[0]", "prices[0]", "rows[x]"]
 )
-def test_a_key_that_is_not_there_cannot_be_changed(path: str) -> None:
+def test_an_unknown_key_cannot_be_changed(path: str) -> None:
     """The refusal names the key."""
     with pytest.raises(InputError) as refused:
         with_numbers(Toy(), {path: Decimal(1)})
@@ -106,8 +105,8 @@ def test_a_key_that_is_not_there_cannot_be_changed(path: str) -> None:
     assert ("unknown_key", path) == (refused.value.refusal.code, refused.value.refusal.where)
 
 
-def test_what_the_rules_refuse_is_refused() -> None:
-    """A whole number stays whole, and numbers must go together."""
+def test_changes_that_the_rules_refuse_are_refused() -> None:
+    """A whole number stays whole, and numbers must be consistent."""
     with pytest.raises(RulesError, match="one: expected a whole number"):
         with_numbers(Toy(), {"one": Decimal("1.5")})
     with pytest.raises(RulesError, match="three numbers whose sum is 13"):
@@ -118,13 +117,13 @@ def test_what_the_rules_refuse_is_refused() -> None:
 @settings(max_examples=20)
 @given(data=st.data())
 def test_every_key_leads_to_its_number(name: str, data: st.DataObject) -> None:
-    """Setting any number of any game to what it is changes nothing."""
+    """Setting any number of any game to its own value changes nothing."""
     rules = find_game(name).rules_type()
     key = data.draw(st.sampled_from(list(keys_of(rules).values())))
 
     assert rules == with_numbers(rules, {key.path: key.value})
 
 
-def test_parts_are_names_and_places() -> None:
-    """Brackets hold places."""
+def test_parts_are_names_and_indices() -> None:
+    """Indices are in brackets."""
     assert ["rows", 1, 0] == split_key("rows[1][0]")

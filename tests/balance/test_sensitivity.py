@@ -1,4 +1,4 @@
-"""What one step of each number does to each figure is read exactly."""
+"""The exact effect of one step of each number on each figure."""
 
 from csv import reader
 from decimal import Decimal
@@ -19,18 +19,20 @@ from tests.balance.toys import Chance, Sign, Sum, Toy
 
 @given(st.integers(-3, 3), st.integers(-3, 3), st.integers(1, 4))
 def test_a_sum_changes_by_its_slopes(one: int, two: int, steps: int) -> None:
-    """So many steps of a number change a sum by so many times its slope, and the strongest comes first."""
+    """A change of `n` steps changes a sum by `n` times its slope, and the strongest comes first."""
     found = sensitivities(Toy(three=500), [Sum(one=one, two=two)], ["one", "two"], steps=steps)
     expected = {key: slope * steps for key, slope in (("one", one), ("two", two)) if slope}
-    felt = found.effects(0)
+    effects = found.effects(0)
 
-    assert expected == {each.nudge.key: each.up for each in felt}
-    assert {key: -change for key, change in expected.items()} == {each.nudge.key: each.down for each in felt}
-    assert sorted((each.strength for each in felt), reverse=True) == [each.strength for each in felt]
+    assert expected == {each.nudge.key: each.up for each in effects}
+    assert {key: -change for key, change in expected.items()} == {
+        each.nudge.key: each.down for each in effects
+    }
+    assert sorted((each.strength for each in effects), reverse=True) == [each.strength for each in effects]
 
 
-def test_every_number_is_nudged_unless_told() -> None:
-    """Numbers that move nothing are known as such."""
+def test_every_number_is_changed_by_default() -> None:
+    """Numbers without effect are listed as such."""
     found = sensitivities(Toy(), [Sum(one=1)])
 
     assert 11 == len(found.nudges)
@@ -44,29 +46,28 @@ def test_a_percentage_is_at_least_a_step() -> None:
     assert [Decimal(11), Decimal("2.75"), Decimal("0.01")] == [nudge.above for nudge in found.nudges]
 
 
-def test_what_the_rules_refuse_is_left_open() -> None:
-    """One side may be forbidden: the sum of all may not be 13."""
-    (felt,) = sensitivities(Toy(one=-6), [Sum(one=1)], ["one"]).effects(0)
+def test_refused_changes_are_left_out() -> None:
+    """One direction may be forbidden: the sum of all may not be 13."""
+    (effect,) = sensitivities(Toy(one=-6), [Sum(one=1)], ["one"]).effects(0)
 
-    assert (None, Fraction(1), Fraction(1)) == (felt.down, felt.up, felt.strength)
-
-
-def test_a_name_changes_or_does_not() -> None:
-    """A name has no distance, so that a change of it is 1."""
-    (felt,) = sensitivities(Toy(one=0), [Sign()], ["one"]).effects(0)
-
-    assert (Fraction(1), Fraction(0)) == (felt.down, felt.up)
+    assert (None, Fraction(1), Fraction(1)) == (effect.down, effect.up, effect.strength)
 
 
-def test_a_pattern_twice_is_nudged_once() -> None:
-    """Patterns may overlap."""
+def test_a_change_of_a_name_is_1() -> None:
+    """Names have no distance."""
+    (effect,) = sensitivities(Toy(one=0), [Sign()], ["one"]).effects(0)
+
+    assert (Fraction(1), Fraction(0)) == (effect.down, effect.up)
+
+
+def test_overlapping_patterns_change_a_number_once() -> None:
     assert ["one", "two", "three"] == [
         nudge.key for nudge in sensitivities(Toy(), [Sum(one=1)], ["one", "two", "t*"]).nudges
     ]
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"figures": []}, "no_figures"),
         ({"steps": 0}, "bad_steps"),
@@ -75,24 +76,24 @@ def test_a_pattern_twice_is_nudged_once() -> None:
         ({"patterns": ["four"]}, "unknown_key"),
     ],
 )
-def test_bad_questions_are_refused(asked: dict[str, object], code: str) -> None:
-    """Nothing is computed for what cannot be meant."""
+def test_invalid_requests_are_refused(fields: dict[str, object], code: str) -> None:
+    """Before anything is computed."""
     with pytest.raises(InputError) as refused:
-        sensitivities(Toy(), **{"figures": [Sum(one=1)], **asked})  # type: ignore[arg-type]  # one of them is wrong
+        sensitivities(Toy(), **{"figures": [Sum(one=1)], **fields})  # type: ignore[arg-type]  # one of them is invalid
 
     assert code == refused.value.refusal.code
 
 
-def test_progress_comes_to_its_end() -> None:
+def test_progress_ends_at_1() -> None:
     """Each number is a part of the work."""
-    heard: list[float] = []
-    sensitivities(Toy(), [Sum(one=1)], ["one", "two"], progress=heard.append)
+    reported: list[float] = []
+    sensitivities(Toy(), [Sum(one=1)], ["one", "two"], progress=reported.append)
 
-    assert [0.5, 1.0] == heard
+    assert [0.5, 1.0] == reported
 
 
-def test_a_table_holds_every_effect() -> None:
-    """Exactly as a ratio, and as a number; a side that is refused has no row."""
+def test_a_table_has_every_effect() -> None:
+    """As a ratio and as a number; a refused direction has no row."""
     rows = list(reader(format_csv(sensitivities(Toy(one=-6), [Sum(one=1, over=3)], ["one"])).splitlines()))
 
     assert [
@@ -101,8 +102,7 @@ def test_a_table_holds_every_effect() -> None:
     ] == rows
 
 
-def test_sensitivities_are_json_and_back() -> None:
-    """Nothing is lost on the way."""
+def test_sensitivities_are_read_back_from_json() -> None:
     found = sensitivities(Toy(), [Sum(one=1, over=3), Sign()], ["one"])
 
     assert found == from_json(to_json(found), Sensitivities)
@@ -117,13 +117,13 @@ def test_sensitivities_are_json_and_back() -> None:
         (Fraction(0), Unit.CHANCE, "no change"),
     ],
 )
-def test_a_change_is_told_by_its_unit(change: Fraction, unit: Unit, words: str) -> None:
+def test_a_change_is_written_in_its_unit(change: Fraction, unit: Unit, words: str) -> None:
     """Chances change by points, names to another one."""
     assert words == format_change(change, unit)
 
 
 def test_a_tornado_has_a_chart_for_each_figure() -> None:
-    """The strongest number is on top, with its value of today; a chance is shown in points."""
+    """The strongest number is on top, with its present value; a chance is shown in points."""
     figures = [Sum(one=1, two=3), Chance(one=1, over=40), Sum(one=0)]
     charts = draw_tornado(sensitivities(Toy(), figures, ["one", "two"])).axes
 

@@ -1,4 +1,4 @@
-"""What designers call from Python is listed, and loaded when it is used."""
+"""The public names of `oddsmith.balance` are listed and loaded on use."""
 
 import subprocess
 import sys
@@ -11,21 +11,21 @@ from oddsmith import balance
 HEAVY: Final = ("numpy", "scipy", "matplotlib", "jinja2", "pyarrow", "distributed")
 
 
-def test_every_listed_name_is_there() -> None:
-    """Whatever is listed can be had, and nothing else is shown."""
+def test_every_listed_name_exists() -> None:
+    """`dir` shows no other."""
     assert sorted(balance.__all__) == dir(balance)
     assert all(getattr(balance, name) is not None for name in balance.__all__)
 
 
-def test_what_is_not_listed_is_not_there() -> None:
-    """A wrong name is an ordinary AttributeError."""
+def test_an_unlisted_name_is_refused() -> None:
+    """With an ordinary AttributeError."""
     with pytest.raises(AttributeError, match=r"'oddsmith\.balance' has no attribute 'verdict'"):
         _ = balance.verdict
 
 
 def test_importing_it_is_light() -> None:
-    """No library of numbers, charts or tables is loaded by it, nor any game."""
+    """It loads no numeric, chart or table library and no game."""
     program = f"import sys, oddsmith.balance; print([name for name in sys.modules if name in {HEAVY} or '.games' in name])"
-    said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
 
-    assert "[]" == said.stdout.strip()
+    assert "[]" == result.stdout.strip()

@@ -1,4 +1,4 @@
-"""A toy ruleset whose figures are simple enough to be known in advance."""
+"""A toy ruleset with simple figures whose values are known in advance."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -38,7 +38,7 @@ class Toy(Ruleset, frozen=True, kw_only=True):
 
 
 class Sum(Figure, frozen=True, kw_only=True, tag="sum"):
-    """A weighted sum of the three numbers, divided by so many and rounded down to a step."""
+    """A weighted sum of the three numbers, rounded down to a step and divided by `over`."""
 
     one: int = 0
     two: int = 0
@@ -68,7 +68,7 @@ class Product(Figure, frozen=True, kw_only=True, tag="product"):
 
 
 class Square(Figure, frozen=True, kw_only=True, tag="square"):
-    """The square of the first number, which goes down and up again."""
+    """The square of the first number, which falls and rises."""
 
     def read(self, rules: Toy) -> Reading:
         return Reading(Fraction(rules.one**2))
@@ -83,27 +83,29 @@ class Sign(Figure, frozen=True, kw_only=True, tag="sign"):
         return Reading(name="minus" if rules.one < 0 else "plus")
 
 
-def wanted(
-    aims: Mapping[Any, Mapping[str, Any]],
+def make_targets(
+    wanted_ranges: Mapping[Any, Mapping[str, Any]],
     changes: Mapping[str, tuple[int, int]],
     *,
     rules: Ruleset | None = None,
     order_group: int | None = None,
 ) -> Targets:
-    """Return targets for the toy: for each figure its aim, for each number its bounds."""
+    """Return targets for the toy: a range for each figure, bounds for each number."""
     toy = rules or Toy()
     known = keys_of(toy)
     targets = []
-    for place, (figure, aim) in enumerate(aims.items()):
+    for place, (figure, wanted_range) in enumerate(wanted_ranges.items()):
         preferred = (
-            Fraction(str(aim["is"])) if set(aim) == {"is"} and not isinstance(aim["is"], str) else None
+            Fraction(str(wanted_range["is"]))
+            if set(wanted_range) == {"is"} and not isinstance(wanted_range["is"], str)
+            else None
         )
         name, where = f"{figure.figure_name()} {place}", f"targets[{place}]"
         targets.append(
             Target(
                 name=name,
                 figure=figure,
-                wanted=TargetRange.pop_from(dict(aim)),
+                wanted=TargetRange.pop_from(dict(wanted_range)),
                 preferred=preferred,
                 where=where,
             )

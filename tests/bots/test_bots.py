@@ -1,4 +1,4 @@
-"""Bots are found by name, whatever the game."""
+"""Bots are found by name for any game."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from oddsmith.games import destiny, duel
 
 
 def test_a_random_bot_takes_any_listed_action() -> None:
-    """The draw decides, and nothing else."""
+    """Only the draw decides."""
     bot = find_bot("destiny", "random", destiny.DEFAULT, draw=Scripted([2, 0]))
 
     assert ["fold", "raise"] == [bot(None, ["raise", "call", "fold"]) for _ in range(2)]
@@ -42,10 +42,10 @@ def test_a_random_bot_takes_any_listed_action() -> None:
         ),
     ],
 )
-def test_what_is_unknown_is_refused_with_what_was_meant(
+def test_unknown_names_are_refused_with_a_suggestion(
     ask: Callable[[], object], code: str, sentence: str
 ) -> None:
-    """A refusal has a code and a sentence that names what there is."""
+    """The sentence lists the known ones."""
     with pytest.raises(InputError) as caught:
         ask()
 

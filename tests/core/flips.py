@@ -1,4 +1,4 @@
-"""A mechanic about flips of a coin whose questions have every kind of field: what is derived is tested on it."""
+"""A mechanic of coin flips whose questions have every kind of field, for tests of derived parts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -154,7 +154,7 @@ SHORTCUTS: Final[list[int]] = []
 """The number of requests of each use of the shortcut."""
 
 
-def _chart(request: FlipsRequest, reply: FlipsReply, rules: Rules) -> Histogram:  # noqa: ARG001  as every chart
+def _chart(request: FlipsRequest, reply: FlipsReply, rules: Rules) -> Histogram:  # noqa: ARG001  the signature of charts
     bars = tuple(HistogramBar(n, count, n >= request.wanted) for n, count in enumerate(reply.counts or ()))
     return Histogram(title="flips", x_label="heads", y_label="ways", bars=bars, width=1)
 
@@ -206,9 +206,9 @@ SECRET: Final = Question(
 
 
 def _flips_lines(
-    request: FlipsRequest,  # noqa: ARG001  as every answer
+    request: FlipsRequest,  # noqa: ARG001  the signature of answers
     reply: FlipsReply,
-    rules: Rules,  # noqa: ARG001  as above
+    rules: Rules,  # noqa: ARG001  the signature of answers
     *,
     loud: bool = False,
 ) -> Iterator[str]:
@@ -245,4 +245,4 @@ MECHANIC: Final = Mechanic(
 
 SETTINGS: Final = ("rounds=3",)
 OPTIONS: Final = {"flips": ("3",)}
-"""What the tests of all mechanics use of this one."""
+"""Samples for the tests of all mechanics."""

@@ -1,4 +1,4 @@
-"""A card is read in every spelling, written in one, and held no more often than it exists."""
+"""Cards: spellings, text, and limits by the deck."""
 
 import copy
 import pickle
@@ -38,21 +38,21 @@ def test_the_deck_has_each_card_once_in_order() -> None:
 
 @pytest.mark.parametrize("known", ALL, ids=str)
 def test_every_spelling_of_every_card_is_that_card(known: Card) -> None:
-    """Symbols, letters, T for ten, any case, an emoji mark and spaces around all mean the same object."""
+    """Symbols, letters, T for ten, any case, an emoji mark and surrounding spaces."""
     for text in spellings(known):
         assert known is card(text)
         assert known is card(f" {text} ")
 
 
-def test_cards_are_written_as_they_are_printed() -> None:
-    """Rank, then the suit's symbol; a card's repr is how it is made."""
+def test_cards_are_written_with_rank_and_symbol() -> None:
+    """A card's repr is the call that makes it."""
     assert "2♠ 10♥ J♣ Q♦ K♠ A♥ RJ" == write_cards(cards("2s th jc qd ks ah rj", deck=ALL))
     assert "card('10♥')" == repr(card("10h"))
 
 
 @given(st.lists(st.sampled_from(ALL), unique=True))
-def test_cards_written_are_read_back(held: list[Card]) -> None:
-    """Text made by `write_cards` gives the same cards, in the same order, with commas or spaces."""
+def test_written_cards_are_read_back(held: list[Card]) -> None:
+    """In the same order, with commas or spaces."""
     text = write_cards(held)
 
     assert tuple(held) == cards(text, deck=ALL)
@@ -60,8 +60,8 @@ def test_cards_written_are_read_back(held: list[Card]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "A", "♠", "1♠", "11♠", "A♠♠", "AX", "joker", "♠A", "A ♠", "4ſ"])
-def test_what_is_no_card_is_refused_by_name(text: str) -> None:
-    """The refusal quotes the offending token, not the whole text."""
+def test_an_invalid_card_is_refused_by_name(text: str) -> None:
+    """The refusal quotes the wrong token, not the whole text."""
     with pytest.raises(InputError) as caught:
         card(text)
 
@@ -69,16 +69,16 @@ def test_what_is_no_card_is_refused_by_name(text: str) -> None:
     assert f"'{text}' is no card" in caught.value.refusal.sentence
 
 
-def test_the_offending_token_among_many_is_named() -> None:
-    """Of five tokens with one mistake, the sentence names the mistake; a long one is cut."""
+def test_the_wrong_token_among_many_is_named() -> None:
+    """A long one is cut."""
     with pytest.raises(InputError, match=r"^'1D' is no card"):
         cards("A♠ K♠ 1D Q♠ J♠")
     with pytest.raises(InputError, match=r"^'x{20}' is no card"):
         cards("x" * 500)
 
 
-def test_a_card_is_held_no_more_often_than_the_deck_holds_it() -> None:
-    """A duplicate is refused by name; two decks hold two, and the standard deck no joker."""
+def test_a_card_occurs_at_most_as_often_as_in_the_deck() -> None:
+    """A duplicate is refused by name; two decks have two, and the standard deck has no joker."""
     with pytest.raises(InputError, match=r"^A♠ occurs more often") as caught:
         cards("A♠ K♦ as")
     with pytest.raises(InputError, match=r"^RJ occurs more often"):
@@ -89,23 +89,23 @@ def test_a_card_is_held_no_more_often_than_the_deck_holds_it() -> None:
 
 
 @given(hands, st.data())
-def test_without_takes_away_exactly_what_is_gone(pool: list[Card], data: st.DataObject) -> None:
-    """What is left is the sorted pool less the cards that are gone."""
+def test_without_removes_exactly_the_given_cards(pool: list[Card], data: st.DataObject) -> None:
+    """The rest is sorted."""
     gone = data.draw(st.lists(st.sampled_from(pool), unique=True) if pool else st.just([]))
 
     assert tuple(sorted(set(pool) - set(gone))) == without(pool, gone)
 
 
-def test_cards_that_are_not_there_cannot_be_taken_away() -> None:
-    """The refusal names the cards that are missing."""
+def test_missing_cards_cannot_be_removed() -> None:
+    """The refusal names them."""
     with pytest.raises(InputError, match=r"^not in the pool: Q♠ J♠$") as caught:
         without(cards("A♠ K♠"), cards("A♠ Q♠ J♠"))
 
     assert "card_not_held" == caught.value.refusal.code
 
 
-def test_a_card_exists_once_and_never_changes() -> None:
-    """Copies and pickles are the same object, and nothing about it can be set."""
+def test_a_card_is_a_singleton_and_immutable() -> None:
+    """Copies and pickles are the same object, and no attribute can be set."""
     ace = card("A♠")
     with pytest.raises(AttributeError, match="immutable"):
         ace.rank = Rank.TWO

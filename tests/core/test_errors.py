@@ -1,4 +1,4 @@
-"""Every refusal has a code for programs and a sentence for people."""
+"""Every refusal has a code and a sentence."""
 
 import pickle
 import re
@@ -16,8 +16,8 @@ KINDS = {
 LINE = re.compile(r"^    ([│ ├└─]*)(\w+) +(\d{3})  +([\d.]+ s|said)? ", re.MULTILINE)
 
 
-def test_the_tree_is_the_one_that_is_drawn() -> None:
-    """Each class stands below its parent, with its status and whether a retry helps."""
+def test_the_error_tree_is_the_documented_one() -> None:
+    """Each class with its parent, its status and whether a retry helps."""
     drawn = LINE.findall(f"{errors.__doc__}".replace("400\n", "400          root\n"))
     parents: list[str] = []
 
@@ -31,13 +31,13 @@ def test_the_tree_is_the_one_that_is_drawn() -> None:
         assert bool(retry) == (kind.retry_after is not None)
 
 
-def test_public_names_are_the_errors_and_what_they_are_made_of() -> None:
+def test_public_names_are_the_errors_and_their_parts() -> None:
     assert {*KINDS, "NOT_YOUR_TURN", "ErrorReply", "Refusal", "nearest"} == set(errors.__all__)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_an_error_carries_its_refusal_wherever_it_goes(name: str) -> None:
-    """Code, sentence, place and paragraph survive raising and travelling between processes."""
+def test_an_error_keeps_its_refusal(name: str) -> None:
+    """Code, sentence, path and paragraph survive raising and pickling."""
     kind: type[OddsmithError] = getattr(errors, name)
     refusal = Refusal("late", "it is too late", where="clock", paragraph="§5.4")
     error = kind.of(refusal)
@@ -47,8 +47,8 @@ def test_an_error_carries_its_refusal_wherever_it_goes(name: str) -> None:
     assert (kind, refusal, "it is too late") == (type(again), again.refusal, str(again))
 
 
-def test_an_error_is_raised_with_what_is_known() -> None:
-    """Place and paragraph may be left out, and errors are told apart by kind."""
+def test_optional_parts_of_an_error_may_be_left_out() -> None:
+    """Path and paragraph are optional, and errors differ by class."""
     with pytest.raises(IllegalMove) as caught:
         raise IllegalMove("not_your_turn", "it is seat 1's turn")
 
@@ -57,8 +57,8 @@ def test_an_error_is_raised_with_what_is_known() -> None:
 
 
 @pytest.mark.parametrize("kind", [*KINDS.values()], ids=[*KINDS])
-def test_what_is_wrong_with_a_store_is_told_to_nobody_outside(kind: type[OddsmithError]) -> None:
-    """The sentence of a store's error may name a path; any other error is told as it is."""
+def test_the_sentence_of_a_store_error_is_not_public(kind: type[OddsmithError]) -> None:
+    """It may name a path; other errors show their sentence."""
     error = kind("trouble", "'/srv/matches.db' is in trouble", where="store")
 
     assert error.refusal.code == error.public_refusal.code
@@ -73,6 +73,6 @@ def test_what_is_wrong_with_a_store_is_told_to_nobody_outside(kind: type[Oddsmit
         ("swimming", "; known: gun_fighting, mining"),
     ],
 )
-def test_a_near_miss_is_helped(word: str, end: str) -> None:
-    """Where a known word is close it is offered; the known words are always listed."""
+def test_the_nearest_word_is_suggested(word: str, end: str) -> None:
+    """The known words are always listed."""
     assert end == nearest(word, iter(["gun_fighting", "mining"]))

@@ -1,4 +1,4 @@
-"""Estimates against numbers worked out by hand or taken from textbooks."""
+"""Estimates compared with numbers worked out by hand or taken from textbooks."""
 
 from math import inf, sqrt
 
@@ -26,13 +26,12 @@ def test_an_estimate_has_the_mean_and_the_error_of_its_numbers() -> None:
     assert pytest.approx(1.959963984540054 * sqrt(5 / 12)) == estimate.error
 
 
-def test_numbers_that_are_all_the_same_have_no_error() -> None:
-    """Nothing varies, and whole numbers leave nothing to rounding."""
+def test_equal_numbers_have_no_error() -> None:
+    """Whole numbers have no rounding error."""
     assert 0.0 == Estimate.of({462: 10**9}).error
 
 
-def test_a_single_number_says_nothing_of_its_error() -> None:
-    """One number has a mean, and an error without bounds."""
+def test_a_single_number_has_an_infinite_error() -> None:
     assert (7.0, inf) == (Estimate.of({7: 1}).mean, Estimate.of({7: 1}).error)
 
 
@@ -74,19 +73,19 @@ def test_a_tally_counts_every_kind_of_end() -> None:
 
 
 def test_tallies_add_up() -> None:
-    """Two halves are the whole."""
+    """Two halves add up to the whole."""
     assert Tally({WON: 3, LOST: 1}) == Tally({WON: 1}) + Tally({WON: 2, LOST: 1})
 
 
-def test_an_end_is_what_counts_of_a_result() -> None:
-    """Why, who, how much gold, and when; score and experience are not counted."""
+def test_an_end_has_the_counted_fields_of_a_result() -> None:
+    """Reason, winner, gold and round; score and experience are not counted."""
     result = Result(why=Ending.KNOCK_OUT, winner=0, score=150, gold=100, experience=44)
 
     assert WON == End.of(result, 2)
 
 
 def test_a_tally_becomes_a_summary() -> None:
-    """Means as they are; the error is that of the widest chance, here 5 of 10 in round 2."""
+    """Means are exact; the error is that of the widest chance, here 5 of 10 in round 2."""
     found = TALLY.summarize(5)
 
     assert (0.6, 0.2, 0.1, 0.1) == (found.win, found.defeat, found.draw, found.flee)

@@ -1,4 +1,4 @@
-"""A mechanic is one value; what it leaves out has a default."""
+"""A mechanic is one value; missing parts have defaults."""
 
 import pytest
 from tests.core.flips import MECHANIC
@@ -10,7 +10,7 @@ from oddsmith.errors import InputError
 from oddsmith.mechanic import AnyGame, Lazy, Mechanic
 
 
-def test_a_game_is_enough() -> None:
+def test_a_game_is_enough_for_a_mechanic() -> None:
     mechanic = Mechanic(Vie())
 
     assert (mechanic.name, mechanic.title, mechanic.default_bot, mechanic.roles) == (
@@ -24,7 +24,7 @@ def test_a_game_is_enough() -> None:
     assert (mechanic.metrics, mechanic.report, mechanic.terminal) == (None, None, None)
 
 
-def test_parts_are_loaded_once_and_only_when_they_are_used() -> None:
+def test_parts_are_loaded_once_on_use() -> None:
     loaded = []
 
     def load() -> Vie:
@@ -58,7 +58,7 @@ def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
         MECHANIC.find_bot("optimal")
 
 
-def test_every_mechanic_has_a_bot_that_chooses_at_random() -> None:
+def test_every_mechanic_has_a_random_bot() -> None:
     bot = Mechanic(Vie()).find_bot("random").make(None, BotSettings(draw=Scripted([1])))
 
     assert bot(None, ["stay", "go"]) == "go"
@@ -66,7 +66,7 @@ def test_every_mechanic_has_a_bot_that_chooses_at_random() -> None:
 
 @pytest.mark.parametrize("game", [Vie(), Lazy(Vie)], ids=["at once", "when it is used"])
 def test_a_mechanic_has_the_name_of_its_game(game: AnyGame | Lazy[AnyGame]) -> None:
-    """Rules, records and commands find a mechanic by the name of its game: another name is refused."""
+    """Rules, records and commands find a mechanic by that name: another one is refused."""
     with pytest.raises(
         InputError, match="the mechanic 'pig' has a game named 'vie': both have one name"
     ) as caught:

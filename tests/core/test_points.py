@@ -1,4 +1,4 @@
-"""Points are exact: what is written is what is counted, and a tie is a tie."""
+"""Points are exact hundredths, and ties are exact."""
 
 import operator
 import pickle
@@ -17,7 +17,7 @@ hundredths = st.integers(-LARGEST, LARGEST)
 LINEAR, EXPONENT, COEFFICIENT = Decimal("0.75"), Decimal("1.1"), Decimal("0.05")
 
 
-def refused(call: Callable[[], object]) -> str:
+def refusal_code(call: Callable[[], object]) -> str:
     with pytest.raises(InputError) as caught:
         call()
     return caught.value.refusal.code
@@ -25,7 +25,7 @@ def refused(call: Callable[[], object]) -> str:
 
 @given(hundredths)
 def test_points_are_read_back_as_they_are_written(number: int) -> None:
-    """Text, repr, decimal and fraction all stand for the same number of hundredths."""
+    """Text, repr, decimal and fraction give the same number of hundredths."""
     points = Points.of_hundredths(number)
 
     assert points == Points(str(points)) == Points(points.decimal) == Points(points)
@@ -36,8 +36,8 @@ def test_points_are_read_back_as_they_are_written(number: int) -> None:
 
 
 @given(hundredths)
-def test_a_float_stands_for_the_decimal_that_writes_it(number: int) -> None:
-    """A float that was meant as two decimals is read as these two decimals."""
+def test_a_float_means_its_shortest_decimal(number: int) -> None:
+    """A float of two decimals is read as these two decimals."""
     assert Points.of_hundredths(number) == Points(number / 100)
 
 
@@ -49,8 +49,7 @@ def test_a_float_stands_for_the_decimal_that_writes_it(number: int) -> None:
         (Decimal("1.50"), "1.5"), ("-0.01", "-0.01"), ("0." + "0" * 38, "0"),
     ],
 )  # fmt: skip
-def test_points_are_written_without_needless_zeros(given: str | float | Decimal, written: str) -> None:
-    """Every way to give a number of points is written in its shortest form."""
+def test_points_are_written_in_their_shortest_form(given: str | float | Decimal, written: str) -> None:
     assert written == str(Points(given))
 
 
@@ -92,24 +91,24 @@ def test_points_are_written_without_needless_zeros(given: str | float | Decimal,
         ("-10000000.01", "points_out_of_bounds"),
     ],
 )
-def test_what_is_no_number_of_points_is_refused(given: str, code: str) -> None:
-    """More than two decimals, exponents, NaN, infinity, truth and endless digits are no points."""
-    assert code == refused(lambda: Points(given))
+def test_invalid_points_are_refused(given: str, code: str) -> None:
+    """More than two decimals, exponents, NaN, infinity, booleans and endless digits."""
+    assert code == refusal_code(lambda: Points(given))
 
 
-def test_the_largest_points_are_points() -> None:
-    """The bound itself is allowed, on both sides, and no sum or product goes beyond it."""
+def test_the_largest_points_are_allowed() -> None:
+    """On both sides; no sum or product goes beyond the bound."""
     most = Points(LARGEST)
 
     assert "10000000" == str(most)
     assert "-10000000" == str(-most)
-    assert "points_out_of_bounds" == refused(lambda: most + Points("0.01"))
-    assert "points_out_of_bounds" == refused(lambda: -most - Points("0.01"))
-    assert "points_out_of_bounds" == refused(lambda: most * 2)
+    assert "points_out_of_bounds" == refusal_code(lambda: most + Points("0.01"))
+    assert "points_out_of_bounds" == refusal_code(lambda: -most - Points("0.01"))
+    assert "points_out_of_bounds" == refusal_code(lambda: most * 2)
 
 
-def test_a_refusal_names_what_was_meant() -> None:
-    """The sentence says which number was wrong, and quotes no more of it than is needed."""
+def test_a_refusal_quotes_the_wrong_number() -> None:
+    """Cut to a bounded length."""
     with pytest.raises(InputError) as caught:
         exact_decimal("x" * 500, what="the threshold")
 
@@ -118,14 +117,14 @@ def test_a_refusal_names_what_was_meant() -> None:
 
 
 def test_forty_digits_are_kept_exactly() -> None:
-    """A decimal keeps every digit it was given, up to forty of them."""
+    """A decimal has up to forty digits."""
     text = "1." + "123456789" * 4 + "123"
 
     assert text == str(exact_decimal(text))
-    assert "number_too_long" == refused(lambda: exact_decimal(text + "4"))
+    assert "number_too_long" == refusal_code(lambda: exact_decimal(text + "4"))
 
 
-def test_a_tie_is_a_tie() -> None:
+def test_ties_are_exact() -> None:
     """Sums that floats get wrong are equal, as sums, as keys and in order."""
     tenth, fifth = Points("0.1"), Points("0.2")
 
@@ -136,8 +135,8 @@ def test_a_tie_is_a_tie() -> None:
 
 
 @given(hundredths, hundredths, st.integers(-50, 50))
-def test_points_calculate_as_their_hundredths_do(first: int, second: int, count: int) -> None:
-    """Sum, difference, product, order and truth are those of the hundredths."""
+def test_arithmetic_is_that_of_the_hundredths(first: int, second: int, count: int) -> None:
+    """Sum, difference, product, order and truth."""
     a, b = Points.of_hundredths(first), Points.of_hundredths(second)
 
     assert (first + second, first - second) == ((a + b).hundredths, (a - b).hundredths)
@@ -147,15 +146,15 @@ def test_points_calculate_as_their_hundredths_do(first: int, second: int, count:
     assert (first == second) <= (hash(a) == hash(b))
 
 
-def test_points_are_not_plain_numbers() -> None:
-    """Points and numbers are neither added, nor compared, nor equal: a unit is a unit."""
+def test_points_do_not_mix_with_plain_numbers() -> None:
+    """They are neither added, nor compared, nor equal."""
     one = Points(1)
     mistakes: list[Callable[[], object]] = [
         lambda: one + 1,  # type: ignore[operator]  # the mistake under test
-        lambda: one - 1,  # type: ignore[operator]  # as above
-        lambda: one * 0.5,  # type: ignore[operator]  # as above
-        lambda: one < 1,  # type: ignore[operator]  # as above
-        lambda: one * one,  # type: ignore[operator]  # as above
+        lambda: one - 1,  # type: ignore[operator]  # the mistake under test
+        lambda: one * 0.5,  # type: ignore[operator]  # the mistake under test
+        lambda: one < 1,  # type: ignore[operator]  # the mistake under test
+        lambda: one * one,  # type: ignore[operator]  # the mistake under test
     ]
     for mistake in mistakes:
         with pytest.raises(TypeError):
@@ -164,8 +163,7 @@ def test_points_are_not_plain_numbers() -> None:
     assert one != 1
 
 
-def test_points_cannot_be_changed_and_travel_between_processes() -> None:
-    """A number stays what it is; pickling gives it back."""
+def test_points_are_immutable_and_picklable() -> None:
     points = Points("27.28")
     with pytest.raises(AttributeError, match="immutable"):
         points.hundredths = 1
@@ -178,7 +176,7 @@ def test_points_cannot_be_changed_and_travel_between_processes() -> None:
     [(5, "0"), (15, "0.02"), (25, "0.02"), (35, "0.04"), (-5, "0"), (-15, "-0.02"), (5001, "5")],
 )
 def test_computed_numbers_are_rounded_half_even(thousandths: int, rounded: str) -> None:
-    """Half a hundredth goes to the even neighbour, in both directions."""
+    """In both directions."""
     assert Points(rounded) == Points.nearest(Fraction(thousandths, 1000))
     assert Points(rounded) == Points.nearest(Decimal(thousandths) / 1000)
 
@@ -191,18 +189,18 @@ def test_times_rounds_the_exact_product_once(number: int, factor: Decimal) -> No
     assert Points(exact) == Points.of_hundredths(number).times(factor)
 
 
-def curve_to_200_digits(count: int) -> Decimal:
+def curve_with_200_digits(count: int) -> Decimal:
     with localcontext(prec=200):
         exact = count * LINEAR + Decimal(count) ** EXPONENT * COEFFICIENT
         return exact.quantize(Decimal("0.01"), ROUND_HALF_EVEN)
 
 
 @pytest.mark.parametrize("level", range(1, 101))
-def test_the_curve_of_every_level_is_that_of_two_hundred_digits(level: int) -> None:
-    """For every level from 1 to 100 the bonus is the correctly rounded one."""
+def test_the_curve_agrees_with_200_digits_at_every_level(level: int) -> None:
+    """For every level from 1 to 100 the bonus is correctly rounded."""
     bonus = power_points(level - 1, LINEAR, EXPONENT, COEFFICIENT)
 
-    assert Points(curve_to_200_digits(level - 1)) == bonus
+    assert Points(curve_with_200_digits(level - 1)) == bonus
 
 
 @pytest.mark.parametrize(
@@ -229,8 +227,8 @@ def test_the_curve_has_its_known_values(level: int, bonus: str) -> None:
         (8, "0.5", "-1", "-2.83"),
     ],
 )
-def test_rational_powers_meet_exact_ties(count: int, exponent: str, coefficient: str, rounded: str) -> None:
-    """Where a power is rational, half a hundredth is exactly half a hundredth."""
+def test_rational_powers_have_exact_ties(count: int, exponent: str, coefficient: str, rounded: str) -> None:
+    """Where a power is rational, half a hundredth is exactly half."""
     points = power_points(count, Decimal(0), Decimal(exponent), Decimal(coefficient))
 
     assert Points(rounded) == points
@@ -238,8 +236,8 @@ def test_rational_powers_meet_exact_ties(count: int, exponent: str, coefficient:
 
 @pytest.mark.parametrize("digits", [50, 200, 700])
 @pytest.mark.parametrize("side", [-1, 1])
-def test_a_curve_next_to_a_tie_is_computed_until_it_is_decided(digits: int, side: int) -> None:
-    """However close an irrational power comes to half a hundredth, it is rounded to its own side."""
+def test_a_curve_next_to_a_tie_is_rounded_correctly(digits: int, side: int) -> None:
+    """However close an irrational power is to half a hundredth."""
     with localcontext(prec=digits + 10):
         linear = Decimal("0.005") - Decimal(2) ** Decimal("0.5") / 2 + side * Decimal(10) ** -digits
         linear /= 2
@@ -252,26 +250,25 @@ def test_a_curve_that_cannot_be_decided_is_refused() -> None:
     with localcontext(prec=3100):
         linear = (Decimal("0.005") - Decimal(2) ** Decimal("0.5")) / 2
 
-    assert "curve_too_fine" == refused(lambda: power_points(2, linear, Decimal("0.5"), Decimal(1)))
+    assert "curve_too_fine" == refusal_code(lambda: power_points(2, linear, Decimal("0.5"), Decimal(1)))
 
 
 @pytest.mark.parametrize(("count", "exponent"), [(-1, "1"), (2_000_000_000, "1"), (2, "101"), (2, "-1e9")])
-def test_a_curve_has_bounds(count: int, exponent: str) -> None:
-    """Counts below nothing and exponents beyond all use are refused before they are computed."""
-    assert "curve_out_of_bounds" == refused(
+def test_the_arguments_of_a_curve_are_bounded(count: int, exponent: str) -> None:
+    """Negative counts and extreme exponents are refused before they are computed."""
+    assert "curve_out_of_bounds" == refusal_code(
         lambda: power_points(count, Decimal(1), Decimal(exponent), Decimal(1))
     )
 
 
 @pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
-def test_points_compare_with_points_only(compare: Callable[[object, object], bool]) -> None:
-    """A bare number is no points, neither more nor less."""
+def test_points_compare_only_with_points(compare: Callable[[object, object], bool]) -> None:
     with pytest.raises(TypeError):
         compare(Points(1), 1)
 
 
-def test_a_decimal_that_is_no_number_is_told_as_it_is_written() -> None:
-    """A person wrote nan, and no Decimal('NaN')."""
+def test_an_invalid_decimal_is_quoted_as_it_was_written() -> None:
+    """nan, not Decimal('NaN')."""
     with pytest.raises(InputError) as refused:
         exact_decimal(Decimal("nan"), what="price")
 

@@ -1,4 +1,4 @@
-"""Ten hands, each with the frequency that the world has agreed on."""
+"""The ten poker hands and their known frequencies."""
 
 from collections import Counter
 from itertools import combinations
@@ -26,7 +26,7 @@ SHORT_DECK_FREQUENCIES = {
 
 
 def test_all_hands_of_a_deck_from_seven_up_have_their_known_frequencies() -> None:
-    """All 201,376 hands of 32 cards, one by one; the whole deck is counted where its table is derived."""
+    """All 201,376 hands of 32 cards, one by one; the whole deck is counted in the tests of hand classes."""
     deck = [held for held in STANDARD_DECK if held.number >= 7]
 
     assert SHORT_DECK_FREQUENCIES == Counter(classify(hand).rank for hand in combinations(deck, 5))
@@ -52,8 +52,8 @@ def test_all_hands_of_a_deck_from_seven_up_have_their_known_frequencies() -> Non
         ("K♠ A♥ 2♣ 3♦ 4♠", HandRank.HIGH_CARD, ""),
     ],
 )
-def test_each_hand_is_made_by_its_cards(text: str, rank: HandRank, matched: str) -> None:
-    """A hand has its name, and its cards in the order held; an ace is high or low, never between."""
+def test_each_hand_is_recognised(text: str, rank: HandRank, matched: str) -> None:
+    """With its matched cards in the order of the hand; an ace is high or low, never between."""
     assert MadeHand(rank, cards(matched)) == classify(cards(text))
 
 
@@ -76,7 +76,7 @@ def test_each_hand_is_made_by_its_cards(text: str, rank: HandRank, matched: str)
 def test_fewer_than_five_cards_make_pairs_but_no_straight_or_flush(
     text: str, rank: HandRank, matched: str
 ) -> None:
-    """Cards of one rank match in a hand of any size; straights and flushes need all five."""
+    """Equal ranks match in a hand of any size; straights and flushes need five cards."""
     assert MadeHand(rank, cards(matched)) == classify(cards(text))
 
 
@@ -84,15 +84,14 @@ def test_fewer_than_five_cards_make_pairs_but_no_straight_or_flush(
     st.permutations(range(5)), st.lists(st.sampled_from(STANDARD_DECK), min_size=5, max_size=5, unique=True)
 )
 def test_the_order_of_the_cards_does_not_matter(order: list[int], held: list[Card]) -> None:
-    """The same cards in any order make the same hand with the same cards."""
     first, second = classify(held), classify([held[index] for index in order])
 
     assert first.rank == second.rank
     assert set(first.matched) == set(second.matched)
 
 
-def test_jokers_stand_for_nothing_but_themselves() -> None:
-    """A joker is a card of no suit below the two: it completes no straight and no flush."""
+def test_jokers_match_no_other_card() -> None:
+    """A joker has no suit and is below the two: it completes no straight and no flush."""
     joker = JOKERS[:1]
 
     assert MadeHand(HandRank.HIGH_CARD, ()) == classify(joker + cards("2♠ 3♠ 4♠ 5♠"))
@@ -100,22 +99,21 @@ def test_jokers_stand_for_nothing_but_themselves() -> None:
 
 
 def test_five_of_a_rank_contain_four_of_a_kind() -> None:
-    """Two decks can give five aces: the best hand they hold is made by all of them."""
+    """Two decks can give five aces: all of them are matched."""
     aces = cards("A♠ A♥ A♦ A♣ A♠", deck=STANDARD_DECK * 2)
 
     assert MadeHand(HandRank.FOUR_OF_A_KIND, aces) == classify(aces)
 
 
 @pytest.mark.parametrize("text", ["A♠ K♠ Q♠ J♠ 10♠ 9♠", "A♠ A♥ Q♠ Q♥ 10♠ 10♥"])
-def test_more_than_five_cards_are_no_hand(text: str) -> None:
-    """Six cards are refused, not judged by some of them."""
+def test_more_than_five_cards_are_refused(text: str) -> None:
     with pytest.raises(InputError) as caught:
         classify(cards(text))
 
     assert "too_many_cards" == caught.value.refusal.code
 
 
-def test_hands_are_listed_strongest_first_and_said_in_words() -> None:
+def test_hands_are_listed_strongest_first_with_names() -> None:
     """The ten hands from the royal flush down."""
     assert list(SHORT_DECK_FREQUENCIES) == list(HandRank)
     assert "three of a kind" == HandRank.THREE_OF_A_KIND.words

@@ -1,4 +1,4 @@
-"""The example of a command becomes the request that the command makes."""
+"""The example of a command is converted to its request."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ COMMAND = "oddsmith coins flips"
         ("3 --loud --plot odds.svg --wanted 2", {"flips": 3, "wanted": 2}),
     ],
 )  # fmt: skip
-def test_options_and_arguments_are_fields(words: str, data: dict[str, Any]) -> None:
+def test_options_and_arguments_become_fields(words: str, data: dict[str, Any]) -> None:
     question = replace(FLIPS, example=f"{COMMAND} {words}")
 
     assert example_request(question) == data
@@ -33,7 +33,7 @@ def test_a_question_without_an_example_has_none() -> None:
     assert example_request(FLIP) is None
 
 
-def test_what_a_command_always_sets_is_in_the_request_but_rules_are_not() -> None:
+def test_constant_fields_of_a_command_are_in_the_request_but_rules_are_not() -> None:
     question = replace(
         FLIPS, command_defaults={"wanted": 4}, command_values={"rules": "default", "hidden": 1}
     )
@@ -43,7 +43,7 @@ def test_what_a_command_always_sets_is_in_the_request_but_rules_are_not() -> Non
 
 @pytest.mark.parametrize("mechanic", load_mechanics().values(), ids=load_mechanics())
 def test_every_example_is_a_request(mechanic: Any) -> None:  # noqa: ANN401  a mechanic
-    """Each example that reads no file is a request that can be read."""
+    """Except for those that read a file."""
     found = {
         name: example_request(question) for name, question in mechanic.questions.items() if question.example
     }

@@ -1,4 +1,4 @@
-"""Batches and curves, which every question has."""
+"""Batches and curves of every question."""
 
 from fractions import Fraction
 from typing import Any
@@ -23,7 +23,7 @@ from oddsmith.question_variants import (
 CONTEXT = Context(rules=Rules())
 
 
-def test_a_question_comes_with_a_batch_and_a_curve() -> None:
+def test_every_question_has_a_batch_and_a_curve() -> None:
     assert [variant.name for variant in variants_of(FLIPS)] == ["flips", "flips/batch", "flips/curve"]
     assert batch_of(FLIPS) is batch_of(FLIPS)
 
@@ -31,8 +31,8 @@ def test_a_question_comes_with_a_batch_and_a_curve() -> None:
 # --- batches ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_batch_is_answered_as_its_requests_are_in_their_order() -> None:
-    """Fields that all share stand once, the others in columns."""
+def test_a_batch_is_answered_in_order() -> None:
+    """Shared fields are given once, the others in columns."""
     batch = BatchRequest(count=2, same={"flips": 2}, each={"wanted": [1, 2]})
     answers = batch_of(FLIPS).answer(batch, CONTEXT).answers
 
@@ -46,12 +46,12 @@ def test_luck_of_a_batch_is_drawn_request_by_request() -> None:
     assert [answer.face for answer in answers] == ["heads", "tails"]
 
 
-def test_a_row_may_have_rules_of_its_own() -> None:
+def test_a_row_may_have_its_own_rules() -> None:
     seen: list[Rules] = []
 
     def note(request: Any, context: Context[Rules]) -> FlipReply:  # noqa: ANN401, ARG001  any request
         seen.append(context.rules)
-        return FlipReply(face="heads", twice=False, seed=None)  # type: ignore[arg-type]  # text stands for a face
+        return FlipReply(face="heads", twice=False, seed=None)  # type: ignore[arg-type]  # text instead of a face
 
     question = type(FLIP)(name="note", request=FLIP.request, reply=FlipReply, answer=note)
     batch_of(question).answer(BatchRequest(count=1, same={"rules": {"rounds": 1}}), CONTEXT)
@@ -59,7 +59,7 @@ def test_a_row_may_have_rules_of_its_own() -> None:
     assert [rules.rounds for rules in seen] == [1]
 
 
-def test_a_column_has_a_value_for_each_request() -> None:
+def test_a_column_has_as_many_values_as_requests() -> None:
     with pytest.raises(InputError) as caught:
         batch_of(FLIPS).answer(BatchRequest(count=2, each={"flips": [1]}), CONTEXT)
 
@@ -67,7 +67,7 @@ def test_a_column_has_a_value_for_each_request() -> None:
 
 
 @pytest.mark.parametrize(("flips", "code", "paragraph"), [(13, "unlucky", "1.3"), ("one", "bad_json", None)])
-def test_one_refusal_refuses_the_batch_with_its_place(
+def test_one_refusal_refuses_the_batch_with_its_index(
     flips: object, code: str, paragraph: str | None
 ) -> None:
     with pytest.raises(InputError) as caught:
@@ -92,18 +92,18 @@ def test_a_batch_of_too_many_bytes_or_seconds_is_refused(
 # --- curves ----------------------------------------------------------------------------------------------------------
 
 
-def curve(**given: Any) -> CurveReply:  # noqa: ANN401  each test gives what it is about
+def ask_curve(**given: Any) -> CurveReply:  # noqa: ANN401  any field of the request
     return curve_of(FLIPS).answer(CurveRequest(**given), CONTEXT)
 
 
-def test_a_curve_asks_again_at_each_value() -> None:
-    reply = curve(ask={"flips": 2}, over="wanted", values=(0, 1, 2))
+def test_a_curve_has_a_reply_for_each_value() -> None:
+    reply = ask_curve(ask={"flips": 2}, over="wanted", values=(0, 1, 2))
 
     assert [(point.at, point.reply.reach.count) for point in reply.points] == [(0, 4), (1, 3), (2, 1)]
 
 
-def test_a_curve_reads_only_the_paths_that_are_wanted() -> None:
-    reply = curve(ask={}, over="flips", values=(1, 2), read=("mean", "reach.count"))
+def test_a_curve_reads_only_the_requested_paths() -> None:
+    reply = ask_curve(ask={}, over="flips", values=(1, 2), read=("mean", "reach.count"))
 
     assert [point.reply for point in reply.points] == [
         {"mean": Fraction(1, 2), "reach.count": 1},
@@ -111,16 +111,18 @@ def test_a_curve_reads_only_the_paths_that_are_wanted() -> None:
     ]
 
 
-def test_a_curve_reads_many_values_by_a_shortcut() -> None:
+def test_a_curve_uses_the_bulk_shortcut() -> None:
     SHORTCUTS.clear()
-    reply = curve(ask={"flips": 2}, over="wanted", values=(1, 2), read=("reach",))
+    reply = ask_curve(ask={"flips": 2}, over="wanted", values=(1, 2), read=("reach",))
 
     assert [point.reply["reach"] for point in reply.points] == [Share.of(3, 4), Share.of(1, 4)]
     assert SHORTCUTS == [2]
 
 
-def test_a_curve_reaches_into_a_text_that_stands_for_a_table() -> None:
-    reply = curve(ask={"flips": 1, "coin": "3"}, over="coin.weights.tails", values=(None, 2), read=("mean",))
+def test_a_curve_varies_a_field_of_an_object_given_as_text() -> None:
+    reply = ask_curve(
+        ask={"flips": 1, "coin": "3"}, over="coin.weights.tails", values=(None, 2), read=("mean",)
+    )
 
     assert [point.reply["mean"] for point in reply.points] == [Fraction(3, 4), Fraction(3, 5)]
 
@@ -129,12 +131,12 @@ def test_a_curve_reaches_into_a_text_that_stands_for_a_table() -> None:
     ("over", "values", "code"),
     [("flips.more", (1,), "bad_path"), ("wanted", (0.5,), "bad_json"), ("flips", (13,), "unlucky")],
 )
-def test_a_curve_that_cannot_be_is_refused(over: str, values: tuple[float, ...], code: str) -> None:
+def test_an_invalid_curve_is_refused(over: str, values: tuple[float, ...], code: str) -> None:
     with pytest.raises(InputError) as caught:
-        curve(ask={"flips": 2}, over=over, values=values)
+        ask_curve(ask={"flips": 2}, over=over, values=values)
 
     assert caught.value.refusal.code == code
 
 
-def test_a_value_of_none_leaves_the_number_out() -> None:
+def test_a_value_of_none_removes_the_field() -> None:
     assert replace_at({"a": {"b": 1, "c": 2}}, "a.b", None) == {"a": {"c": 2}}

@@ -1,4 +1,4 @@
-"""Mechanics are found by entry points, files and modules, each loaded alone."""
+"""Mechanics are found by entry points, files and modules; each is loaded alone."""
 
 import subprocess
 import sys
@@ -34,8 +34,8 @@ MECHANIC = Mechanic(Pig())
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Know only what is installed, before and after."""
+def only_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Reset the registry to the installed mechanics, before and after."""
     monkeypatch.setenv(VARIABLE, "")
     problems_before = dict(registry._PROBLEMS)
     registry._PROBLEMS.clear()
@@ -44,14 +44,14 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry._PROBLEMS.update(problems_before)
 
 
-def write(folder: Path, text: str, name: str = "pig.py") -> str:
+def write_source(folder: Path, text: str, name: str = "pig.py") -> str:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return str(path)
 
 
 def test_installed_mechanics_are_found_by_their_entry_points() -> None:
-    """A folder of this package that has a mechanic is installed as one."""
+    """Every folder of the package with a mechanic has an entry point."""
     folders = {path.parent.name for path in Path(registry.__file__).parent.glob("games/*/mechanic.py")}
 
     assert {*mechanic_names()} == folders
@@ -68,22 +68,22 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
         find_mechanic("poker")
 
 
-def test_a_file_with_a_mechanic_is_one_of_them(tmp_path: Path) -> None:
-    assert add_sources([write(tmp_path, GOOD.format(name="pig"))]) == ("pig",)
+def test_a_file_with_a_mechanic_is_registered(tmp_path: Path) -> None:
+    assert add_sources([write_source(tmp_path, GOOD.format(name="pig"))]) == ("pig",)
     assert find_mechanic("pig").game.name == "pig"
     assert mechanic_names()[-1] == "pig"
     require_mechanic("pig")
 
 
-def test_a_module_and_a_name_are_a_source_too() -> None:
+def test_a_module_and_a_name_are_a_source() -> None:
     assert add_sources(["tests.core.flips:MECHANIC"]) == ("coins",)
     assert find_mechanic("coins").title == "Coins"
     assert problems() == ()
 
 
 def test_a_worker_process_finds_the_same_mechanics(tmp_path: Path) -> None:
-    """A source is kept in the environment with its whole path, so that another folder makes no difference."""
-    add_sources([write(tmp_path, GOOD.format(name="pig"))])
+    """A source is in the environment with its absolute path."""
+    add_sources([write_source(tmp_path, GOOD.format(name="pig"))])
     code = "from oddsmith.registry import find_mechanic; print(find_mechanic('pig').title)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
@@ -103,22 +103,22 @@ def test_a_source_that_cannot_be_loaded_is_refused_with_the_reason(
     text: str, code: str, reason: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match=reason) as caught:
-        add_sources([write(tmp_path, text)])
+        add_sources([write_source(tmp_path, text)])
 
     assert caught.value.refusal.code == code
     assert "pig" not in mechanic_names()
 
 
-def test_a_file_that_is_not_there_is_refused() -> None:
+def test_a_missing_file_is_refused() -> None:
     with pytest.raises(InputError, match=r"no Python file 'none\.py'"):
         add_sources(["none.py"])
 
 
-def test_a_broken_source_is_reported_and_the_others_are_there(
+def test_a_broken_source_is_reported_and_the_others_are_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = write(tmp_path, "1 / 0", "broken.py")
-    good = write(tmp_path, GOOD.format(name="pig"))
+    broken = write_source(tmp_path, "1 / 0", "broken.py")
+    good = write_source(tmp_path, GOOD.format(name="pig"))
     monkeypatch.setenv(VARIABLE, f"{broken};{good}")
 
     assert "pig" in load_mechanics()
@@ -127,8 +127,8 @@ def test_a_broken_source_is_reported_and_the_others_are_there(
     ]
 
 
-def test_a_name_that_is_taken_is_refused_with_both_places(tmp_path: Path) -> None:
-    source = write(tmp_path, GOOD.format(name="destiny"))
+def test_a_duplicate_name_is_refused_with_both_sources(tmp_path: Path) -> None:
+    source = write_source(tmp_path, GOOD.format(name="destiny"))
     with pytest.raises(InputError) as caught:
         add_sources([source])
 

@@ -25,7 +25,7 @@ def test_a_figure_reads_its_number_under_rules() -> None:
     assert REACH(flips=2, wanted=2).read(RULES) == Reading(Fraction(1, 4))
 
 
-def test_many_figures_are_read_by_the_shortcut_of_their_question() -> None:
+def test_many_figures_are_read_by_the_bulk_shortcut() -> None:
     SHORTCUTS.clear()
     readings = REACH.read_all([REACH(flips=flips) for flips in (1, 2)], RULES)
 
@@ -58,7 +58,7 @@ def test_a_name_is_read_as_a_name() -> None:
     assert path_figure(FLIPS, "likely")(flips=1).read(RULES) == Reading(name="heads")
 
 
-def test_a_number_that_is_not_there_is_refused() -> None:
+def test_a_missing_number_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         path_figure(FLIPS, "least")(flips=1).read(RULES)
 

@@ -30,7 +30,7 @@ def test_the_number_at_a_path_is_exact(path: str, expected: Fraction | None) -> 
 
 
 @pytest.mark.parametrize("path", ["reech", "reach.many", "sides.edge", "mean.more"])
-def test_a_path_that_leads_nowhere_is_refused(path: str) -> None:
+def test_an_invalid_path_is_refused(path: str) -> None:
     with pytest.raises(InputError) as caught:
         value_at(REPLY, path)
 
@@ -50,7 +50,7 @@ def test_a_path_that_leads_nowhere_is_refused(path: str) -> None:
         ("likely", Unit.NAME),
     ],
 )
-def test_the_type_of_a_reply_says_the_unit(path: str, unit: Unit) -> None:
+def test_the_unit_follows_from_the_type(path: str, unit: Unit) -> None:
     assert unit_of(FlipsReply, path) is unit
 
 
@@ -65,7 +65,7 @@ def test_the_type_of_a_reply_says_the_unit(path: str, unit: Unit) -> None:
         ("counts", "no_number"),
     ],
 )
-def test_what_is_no_number_of_a_reply_type_is_refused(path: str, code: str) -> None:
+def test_a_path_to_no_number_is_refused(path: str, code: str) -> None:
     """Fields that are marked as no figure are not found either."""
     with pytest.raises(InputError) as caught:
         type_at(FlipsReply, path)
@@ -73,6 +73,6 @@ def test_what_is_no_number_of_a_reply_type_is_refused(path: str, code: str) -> N
     assert caught.value.refusal.code == code
 
 
-def test_what_is_no_number_has_none() -> None:
+def test_a_value_that_is_no_number_has_none() -> None:
     assert (as_number("heads"), as_number(None)) == (None, None)
     assert as_number(True) == 1

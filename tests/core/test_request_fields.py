@@ -1,4 +1,4 @@
-"""Fields of a request: what a command line makes of them, and how bad values are refused."""
+"""Fields of a request: their command-line options, and refused values."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from oddsmith.question import Request, fields_of, option, read_field, read_reque
 FIELDS = {field.name: field for field in fields_of(FlipsRequest)}
 
 
-def test_options_are_the_fields_that_say_so_and_those_of_spread_structs_in_their_place() -> None:
+def test_options_are_the_marked_fields_with_spread_structs_in_their_place() -> None:
     assert [*FIELDS] == ["flips", "weights", "tokens", "notes", "wanted", "face", "full"]
     assert FIELDS["weights"].path == ("coin", "weights")
 
@@ -27,7 +27,7 @@ class CoinRequest(Request, frozen=True, kw_only=True):
     metal: Annotated[Literal["gold", "silver"] | None, option("Its metal.", noun="metal")] = None
 
 
-def test_a_literal_is_one_of_its_names() -> None:
+def test_a_literal_is_one_of_its_values() -> None:
     (metal,) = fields_of(CoinRequest)
 
     assert (metal.choices, metal.item_kind, metal.pair_kinds) == (("gold", "silver"), None, None)
@@ -46,7 +46,9 @@ def test_a_literal_is_one_of_its_names() -> None:
         ("flips", 3, 3),
     ],
 )
-def test_texts_of_a_command_line_become_plain_data(name: str, given: object, expected: object) -> None:
+def test_texts_of_a_command_line_are_converted_to_plain_data(
+    name: str, given: object, expected: object
+) -> None:
     assert read_field(FIELDS[name], given) == expected
 
 
@@ -60,7 +62,7 @@ def test_texts_of_a_command_line_become_plain_data(name: str, given: object, exp
         ("face", "edge", "unknown_face", "unknown face 'edge'; known: heads, tails"),
     ],
 )
-def test_a_bad_text_is_refused_with_a_code_and_a_sentence(
+def test_an_invalid_text_is_refused_with_a_code_and_a_sentence(
     name: str, given: object, code: str, sentence: str
 ) -> None:
     with pytest.raises(InputError) as caught:
@@ -69,7 +71,7 @@ def test_a_bad_text_is_refused_with_a_code_and_a_sentence(
     assert (caught.value.refusal.code, caught.value.refusal.sentence) == (code, sentence)
 
 
-def test_plain_data_become_a_request() -> None:
+def test_plain_data_are_converted_to_a_request() -> None:
     request = read_request(FlipsRequest, {"flips": 3, "coin": {"weights": {"tails": 2}}})
 
     assert request.coin == Coin(weights={Face.TAILS: 2})
@@ -92,14 +94,14 @@ def test_plain_data_become_a_request() -> None:
     ],
     ids=["a bound with a code of its own", "a bound without", "inside a union"],
 )
-def test_a_value_out_of_bounds_is_refused_where_it_stands(data: dict[str, object], expected: Refusal) -> None:
+def test_a_value_out_of_bounds_is_refused_with_its_path(data: dict[str, object], expected: Refusal) -> None:
     with pytest.raises(InputError) as caught:
         read_request(FlipsRequest, data)
 
     assert caught.value.refusal == expected
 
 
-def test_a_command_line_hears_the_path_without_the_spread_field() -> None:
+def test_a_command_line_gets_the_path_without_the_spread_field() -> None:
     refusal = Refusal("bad_value", "coin.weights.heads: expected a whole number", "coin.weights.heads")
 
     assert without_spreads(FlipsRequest, refusal).where == "weights.heads"

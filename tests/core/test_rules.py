@@ -1,4 +1,4 @@
-"""A ruleset is one value: checked when it is made, the same on every machine, and never changed."""
+"""Rulesets are immutable values: validated when they are made, with an id that is the same on every machine."""
 
 import copy
 import hashlib
@@ -34,7 +34,7 @@ class Item(ValidatedStruct, frozen=True, kw_only=True):
     suits: Mapping[Suit, Points] = {}
 
 
-class Door(ValidatedStruct, frozen=True, kw_only=True):
+class Range(ValidatedStruct, frozen=True, kw_only=True):
     low: int = 1
     high: int = 2
 
@@ -43,8 +43,8 @@ class Door(ValidatedStruct, frozen=True, kw_only=True):
             raise InputError("upside_down", "low may not be above high", where="low")
 
 
-made: list[Pace] = []
-"""The pace of every ruleset that was checked."""
+checked: list[Pace] = []
+"""The pace of every validated ruleset."""
 
 
 class Rules(Ruleset, frozen=True, kw_only=True):
@@ -62,10 +62,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     steps: tuple[tuple[int, Points], ...] = ((1, Points(0)), (2, Points("0.8")))
     factors: tuple[Decimal, ...] = ()
     tags: Annotated[Mapping[str, int], Meta(max_length=1)] = {}
-    door: Door = Door()
+    span: Range = Range()
 
     def check(self) -> None:
-        made.append(self.pace)
+        checked.append(self.pace)
         if self.pace is Pace.FAST and self.seats > 3:
             raise RulesError("too_crowded", "seats: a fast game has at most 3", where="seats")
 
@@ -98,7 +98,9 @@ rulesets = st.builds(
 )
 
 
-def refused(call: Callable[[], object], error: type[OddsmithError] = RulesError) -> tuple[str, str | None]:
+def refusal_place(
+    call: Callable[[], object], error: type[OddsmithError] = RulesError
+) -> tuple[str, str | None]:
     with pytest.raises(error) as caught:
         call()
     return caught.value.refusal.code, caught.value.refusal.where
@@ -106,7 +108,7 @@ def refused(call: Callable[[], object], error: type[OddsmithError] = RulesError)
 
 @given(rulesets)
 def test_rules_survive_toml_json_and_pickling(rules: Rules) -> None:
-    """Rules written are read back equal, with the same id and the same hash."""
+    """With the same id and the same hash."""
     for again in (
         Rules.from_toml(rules.to_toml()),
         from_json(to_json(rules), Rules),
@@ -118,14 +120,14 @@ def test_rules_survive_toml_json_and_pickling(rules: Rules) -> None:
         assert (rules.rules_id, hash(rules)) == (again.rules_id, hash(again))
 
 
-def test_what_is_left_out_has_its_default() -> None:
-    """An empty file is the default ruleset, and one key changes one answer."""
+def test_missing_keys_have_their_defaults() -> None:
+    """An empty file is the default ruleset, and one key changes one rule."""
     assert Rules() == Rules.from_toml("")
     assert Rules(seats=3) == Rules.from_toml("seats = 3") == Rules().replace(seats=3)
 
 
-def test_the_written_form_is_short_and_plain() -> None:
-    """Short lists stand on one line, long ones do not, and what is None is not written."""
+def test_the_written_form_is_short() -> None:
+    """Short lists are on one line, long ones are not, and None is not written."""
     text = Rules(factors=tuple(Decimal(n) for n in range(1, 40))).to_toml()
 
     assert "steps = [\n    [1, 0],\n    [2, 0.8],\n]\n" in text
@@ -136,7 +138,7 @@ def test_the_written_form_is_short_and_plain() -> None:
 
 
 def test_the_id_ignores_the_order_of_keys_and_the_spelling_of_numbers() -> None:
-    """0.750 and 0.75 are the same rule, 1 and 1.0 too, in any order; 0.751 is another."""
+    """0.750 and 0.75 are the same rule, 1 and 1.0, too, in any order; 0.751 is another."""
     first = Rules.from_toml("exponent = 0.75\nseats = 3\n[ranks]\n2 = 1\n3 = 2\n")
     second = Rules.from_toml("seats = 3\nexponent = 0.750\n[ranks]\n3 = 2.0\n2 = 1.00\n")
 
@@ -147,15 +149,15 @@ def test_the_id_ignores_the_order_of_keys_and_the_spelling_of_numbers() -> None:
     assert Rules(exponent=Decimal(100)).rules_id == Rules(exponent=Decimal("1E+2")).rules_id
 
 
-def test_the_id_keeps_every_digit() -> None:
-    """Rules that differ in the fortieth digit are different rules."""
+def test_the_id_covers_every_digit() -> None:
+    """Rules that differ in the fortieth digit have different ids."""
     near = Decimal("0." + "1" * 38)
 
     assert Rules(exponent=near).rules_id != Rules(exponent=near + Decimal("1e-38")).rules_id
 
 
 def test_the_id_never_changes() -> None:
-    """Records name the rules they were played by: this id is for good."""
+    """Records name their rules by id."""
     canonical = b'{"game":"plain","rules":{"seats":"2"}}'
 
     assert hashlib.sha256(canonical).hexdigest() == Plain().rules_id
@@ -200,12 +202,12 @@ def test_the_id_never_changes() -> None:
         ("factors = [1, nan]", "not_a_number", "factors[1]"),
         ("tags = {a = 1, b = 2}", "bad_value", "tags"),
         ("seats = 4\npace = 'fast'", "too_crowded", "seats"),
-        ("[door]\nlow = 5", "upside_down", "door.low"),
+        ("[span]\nlow = 5", "upside_down", "span.low"),
     ],
 )
-def test_a_fault_is_refused_with_its_full_path(text: str, code: str, where: str) -> None:
-    """An unknown key, a wrong type, a bound or a bad number is named where it stands."""
-    assert (code, where) == refused(lambda: Rules.from_toml(text))
+def test_an_invalid_value_is_refused_with_its_full_path(text: str, code: str, where: str) -> None:
+    """An unknown key, a wrong type, a bound or a bad number."""
+    assert (code, where) == refusal_place(lambda: Rules.from_toml(text))
 
 
 @pytest.mark.parametrize(
@@ -216,11 +218,11 @@ def test_a_fault_is_refused_with_its_full_path(text: str, code: str, where: str)
         ("[items.lucky]\nflats = 1", "unknown key 'items.lucky.flats' — did you mean 'flat'? Known: flat, uses, suits"),
         ("[places.x]\ncups = 1", "unknown key 'places.x.cups' — did you mean 'clubs'? Known: spades, hearts, clubs"),
         ("[items.lucky]\nflat = 'x'", "items.lucky.flat: points must be a number such as 27.28, not 'x'"),
-        ("[door]\nlow = 5", "door: low may not be above high"),
+        ("[span]\nlow = 5", "span: low may not be above high"),
     ],
 )  # fmt: skip
-def test_a_refusal_says_what_was_expected(text: str, sentence: str) -> None:
-    """The sentence names the key, and what would have been right."""
+def test_a_refusal_says_what_is_valid(text: str, sentence: str) -> None:
+    """The sentence names the key and the valid values."""
     with pytest.raises(RulesError) as caught:
         Rules.from_toml(text)
 
@@ -228,7 +230,7 @@ def test_a_refusal_says_what_was_expected(text: str, sentence: str) -> None:
 
 
 def test_a_text_that_extends_a_preset_changes_only_what_it_names() -> None:
-    """Tables are laid over the preset's key by key."""
+    """Tables are merged with the preset's key by key."""
     rules = Rules.from_toml('extends = "quick"\n[items.lucky]\nuses = 7\n[places.mesa]\nhearts = 3')
 
     assert Pace.FAST is rules.pace
@@ -236,8 +238,8 @@ def test_a_text_that_extends_a_preset_changes_only_what_it_names() -> None:
     assert {"frontera", "mesa"} == set(rules.places)
 
 
-def test_a_file_may_say_of_which_game_it_is_and_what_it_silences() -> None:
-    """Neither is a rule: the same rules have the same id with them and without."""
+def test_a_file_may_name_its_game_and_its_silences() -> None:
+    """Neither is a rule: the id is the same with and without them."""
     text = f'game = "{Rules.game}"\nextends = "quick"\n[silence]\nset-ignored = "as meant"\n'
 
     assert Rules.from_toml('extends = "quick"').rules_id == Rules.from_toml(text).rules_id
@@ -260,7 +262,7 @@ def test_a_file_may_say_of_which_game_it_is_and_what_it_silences() -> None:
     ],
     ids=["another game", "no name", "no table", "too many", "no reason", "no text", "a novel"],
 )
-def test_what_a_file_says_of_itself_is_checked(text: str, code: str, where: str) -> None:
+def test_the_game_and_the_silences_of_a_file_are_validated(text: str, code: str, where: str) -> None:
     """A silence needs a reason, and rules of another game are refused."""
     with pytest.raises(RulesError) as refused:
         Rules.from_toml(text)
@@ -268,8 +270,7 @@ def test_what_a_file_says_of_itself_is_checked(text: str, code: str, where: str)
     assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)
 
 
-def test_a_text_that_extends_nothing_gives_its_tables_whole() -> None:
-    """Without `extends` a table replaces the default's."""
+def test_without_extends_a_table_replaces_the_default() -> None:
     rules = Rules.from_toml("[places.mesa]\nhearts = 3")
 
     assert {"mesa"} == set(rules.places)
@@ -279,7 +280,6 @@ def test_a_text_that_extends_nothing_gives_its_tables_whole() -> None:
     ("text", "code"), [('extends = "quik"', "unknown_preset"), ("extends = 3", "bad_value")]
 )
 def test_only_a_preset_can_be_extended(text: str, code: str) -> None:
-    """What is no preset is refused."""
     with pytest.raises(RulesError) as caught:
         Rules.from_toml(text)
 
@@ -296,8 +296,8 @@ def test_only_a_preset_can_be_extended(text: str, code: str) -> None:
         (['pace="fast"'], Rules(pace=Pace.FAST)),
         (["exponent=0.10"], Rules(exponent=Decimal("0.1"))),
         (["limit=5.5"], Rules(limit=Points("5.5"))),
-        (["door.high=9", "door.low=7"], Rules(door=Door(low=7, high=9))),
-        (["door={low=2}"], Rules(door=Door(low=2))),
+        (["span.high=9", "span.low=7"], Rules(span=Range(low=7, high=9))),
+        (["span={low=2}"], Rules(span=Range(low=2))),
         (["factors=[1, 2.5]"], Rules(factors=(Decimal(1), Decimal("2.5")))),
         (["items.lucky.uses=7"], Rules(items={"lucky": Item(flat=Points("2.5"), uses=7)})),
         (['places={"a.b"={hearts=3}}'], Rules(places={"frontera": {Suit.SPADES: 8}, "a.b": {Suit.HEARTS: 3}})),
@@ -306,12 +306,12 @@ def test_only_a_preset_can_be_extended(text: str, code: str) -> None:
     ids=str,
 )  # fmt: skip
 def test_a_setting_changes_one_rule(settings: list[str], rules: Rules) -> None:
-    """A dotted key and a value in TOML, or as text where it is none; the last of two holds, tables are kept."""
+    """A dotted key and a value in TOML, or as text; the last of two is used, tables are merged."""
     assert rules == Rules().with_settings(settings)
 
 
-def test_settings_are_laid_over_the_rules_they_are_given_to() -> None:
-    """What is not named stays as it was, not as the default has it; settings are checked together."""
+def test_settings_are_merged_with_the_given_rules() -> None:
+    """Other keys stay as they were, not as in the default; settings are validated together."""
     assert Rules(pace=Pace.FAST, seats=3) == Rules.preset("quick").with_settings(iter(["seats=3"]))
     assert Rules(seats=4) == Rules(pace=Pace.FAST).with_settings(["seats=4", "pace=slow"])
 
@@ -323,13 +323,13 @@ def test_settings_are_laid_over_the_rules_they_are_given_to() -> None:
         ("", "bad_setting", ""),
         ("=3", "bad_setting", ""),
         (".seats=3", "bad_setting", ".seats"),
-        ("door..low=3", "bad_setting", "door..low"),
+        ("span..low=3", "bad_setting", "span..low"),
         ("x" * 200, "bad_setting", "x" * 80),
         ("seats=" + " " * 10_000, "setting_too_long", None),
         ("limit" + ".a" * 50 + "=1", "too_deep", None),
         ("seat=3", "unknown_key", "seat"),
         ("extends=quick", "unknown_key", "extends"),
-        ("door.lo=3", "unknown_key", "door.lo"),
+        ("span.lo=3", "unknown_key", "span.lo"),
         ("items.lucky.suits.cups=1", "unknown_key", "items.lucky.suits.cups"),
         ("seats=three", "bad_value", "seats"),
         ("seats=", "bad_value", "seats"),
@@ -344,43 +344,43 @@ def test_settings_are_laid_over_the_rules_they_are_given_to() -> None:
         ("exponent=1e-999999", "number_too_long", "exponent"),
         ("limit=1.005", "too_many_decimals", "limit"),
         ("limit={a" + ".a" * 3_000 + "=1}", "not_a_number", "limit"),
-        ("door.low=5", "upside_down", "door.low"),
+        ("span.low=5", "upside_down", "span.low"),
     ],
     ids=lambda given: repr(given)[:40],
 )
-def test_a_setting_is_refused_as_a_file_would_be(setting: str, code: str, where: str | None) -> None:
+def test_a_setting_is_refused_as_in_a_file(setting: str, code: str, where: str | None) -> None:
     """No key, an unknown one, a wrong type, a bound: with the path of the key."""
-    assert (code, where) == refused(lambda: Rules().with_settings(["open=false", setting]))
+    assert (code, where) == refusal_place(lambda: Rules().with_settings(["open=false", setting]))
 
 
-def test_settings_are_bounded() -> None:
-    """A hundred are laid over each other, and of more no more is read."""
+def test_the_number_of_settings_is_bounded() -> None:
+    """A hundred are merged; more are not parsed."""
     assert Rules(seats=3) == Rules().with_settings(["seats=3"] * 100)
-    assert ("too_many_settings", None) == refused(lambda: Rules().with_settings(repeat("seats=3")))
+    assert ("too_many_settings", None) == refusal_place(lambda: Rules().with_settings(repeat("seats=3")))
 
 
-def test_rules_made_in_python_are_checked_alike() -> None:
+def test_rules_made_in_python_are_validated() -> None:
     """A constructor and `replace` refuse what a file would be refused for."""
     wrong: Any = {"x": "y"}
 
-    assert ("bad_value", "seats") == refused(lambda: Rules(seats=5))
-    assert ("unknown_key", "seat") == refused(lambda: Rules().replace(seat=3))
-    assert ("bad_value", "seats") == refused(lambda: Rules().replace(seats=wrong))
-    assert ("bad_value", "items.x") == refused(lambda: Rules(items=wrong))
-    assert ("number_too_long", "exponent") == refused(lambda: Rules(exponent=Decimal("1e-999999")))
-    assert ("not_a_number", "limit") == refused(lambda: Rules(limit=object()))  # type: ignore[arg-type]  # on purpose
-    assert ("unknown_key", "items.5") == refused(lambda: Rules(items={5: Item()}))  # type: ignore[dict-item]  # on purpose
-    assert ("bad_value", "") == refused(lambda: Rules.from_data("seats"))
+    assert ("bad_value", "seats") == refusal_place(lambda: Rules(seats=5))
+    assert ("unknown_key", "seat") == refusal_place(lambda: Rules().replace(seat=3))
+    assert ("bad_value", "seats") == refusal_place(lambda: Rules().replace(seats=wrong))
+    assert ("bad_value", "items.x") == refusal_place(lambda: Rules(items=wrong))
+    assert ("number_too_long", "exponent") == refusal_place(lambda: Rules(exponent=Decimal("1e-999999")))
+    assert ("not_a_number", "limit") == refusal_place(lambda: Rules(limit=object()))  # type: ignore[arg-type]  # an invalid value
+    assert ("unknown_key", "items.5") == refusal_place(lambda: Rules(items={5: Item()}))  # type: ignore[dict-item]  # an invalid value
+    assert ("bad_value", "") == refusal_place(lambda: Rules.from_data("seats"))
 
 
-def test_a_value_that_is_no_ruleset_refuses_as_input() -> None:
-    """A sheet or an item on its own is input: its refusal is an input error."""
-    assert ("bad_value", "uses") == refused(lambda: Item(uses=10), InputError)
-    assert ("upside_down", "low") == refused(lambda: Door(low=3), InputError)
+def test_a_value_outside_a_ruleset_is_refused_as_input() -> None:
+    """A character or an item alone raises an input error."""
+    assert ("bad_value", "uses") == refusal_place(lambda: Item(uses=10), InputError)
+    assert ("upside_down", "low") == refusal_place(lambda: Range(low=3), InputError)
 
 
-def test_plain_numbers_become_what_the_field_says() -> None:
-    """Whole numbers stand for points and decimals, text for members of an enum."""
+def test_plain_numbers_are_converted_to_the_type_of_the_field() -> None:
+    """Whole numbers to points and decimals, text to members of an enum."""
     given: Any = {"exponent": 1, "limit": "5.5", "ranks": {14: 3}, "pace": "fast"}
     rules = Rules(**given)
 
@@ -389,8 +389,8 @@ def test_plain_numbers_become_what_the_field_says() -> None:
     assert Pace.FAST is rules.pace
 
 
-def test_nothing_in_a_ruleset_can_be_changed() -> None:
-    """Neither a field nor an entry of a mapping, at any depth, nor the mapping it was made from."""
+def test_a_ruleset_is_deeply_immutable() -> None:
+    """Neither a field nor an entry of a mapping can be changed, nor the mapping it was made from."""
     source = {"spades": {Suit.SPADES: 1}}
     rules: Any = Rules(places=source)
     source["spades"][Suit.SPADES] = 99
@@ -408,7 +408,7 @@ def test_nothing_in_a_ruleset_can_be_changed() -> None:
 
 
 def test_equal_values_have_equal_hashes() -> None:
-    """Rules, and the values inside them, can be keys."""
+    """Rules and the values inside them can be keys."""
     first = Item(suits={Suit.SPADES: Points(1), Suit.HEARTS: Points(2)})
     second = Item(suits={Suit.HEARTS: Points(2), Suit.SPADES: Points(1)})
 
@@ -417,42 +417,42 @@ def test_equal_values_have_equal_hashes() -> None:
     assert Item() != first
 
 
-def test_a_preset_is_found_by_name_and_a_near_miss_is_helped() -> None:
-    """Every game has its default; an unknown preset names the known ones."""
+def test_a_preset_is_found_by_name_and_the_nearest_is_suggested() -> None:
+    """Every game has its default; an unknown preset is refused with the known ones."""
     assert Rules(pace=Pace.FAST) == Rules.preset("quick") == Rules.read("quick")
     assert Plain() == Plain.preset("default")
     with pytest.raises(RulesError, match=r"unknown preset 'quik' of toy — did you mean 'quick'\?"):
         Rules.preset("quik")
 
 
-def test_a_preset_is_made_when_it_is_first_read() -> None:
-    """To list presets makes none of them; each is made once."""
+def test_a_preset_is_made_on_first_use() -> None:
+    """Listing presets makes none of them; each is made once."""
 
     class Other(Rules, frozen=True, kw_only=True):
         pass
 
-    made.clear()
+    checked.clear()
     presets = Other.presets()
 
     assert (["default", "quick", "crowded"], 3) == (list(presets), len(presets))
     assert ("quick" in presets, "slow" in presets, presets.get("slow")) == (True, False, None)
-    assert [] == made
+    assert [] == checked
     assert Other.preset("quick") is Other.read("quick") is presets["quick"]
-    assert [Pace.FAST] == made
+    assert [Pace.FAST] == checked
     assert {"default": Other(), "quick": Other(pace=Pace.FAST), "crowded": Other(seats=4)} == presets
 
 
-def test_a_game_may_make_its_presets_itself() -> None:
-    class Listed(Plain, frozen=True, kw_only=True):
+def test_a_game_may_override_its_presets() -> None:
+    class OwnPresets(Plain, frozen=True, kw_only=True):
         @classmethod
         def presets(cls) -> Mapping[str, Self]:
             return {"default": cls(), "solo": cls(seats=1)}
 
-    assert Listed(seats=1) == Listed.preset("solo") == Listed.read("solo")
+    assert OwnPresets(seats=1) == OwnPresets.preset("solo") == OwnPresets.read("solo")
 
 
 def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
-    """A file of rules is as good as a preset."""
+    """A file may be given instead of a preset."""
     path = tmp_path / "mine.toml"
     path.write_text('seats = 3\npace = "fast"\n', encoding="utf-8")
 
@@ -474,16 +474,15 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
     ],
     ids=["large", "latin", "cut", "twice", "deep", "long", "beyond", "dotted", "headed"],
 )
-def test_a_file_that_is_no_rules_is_refused(tmp_path: Path, content: bytes, code: str) -> None:
-    """Too large, not text, or not TOML: each has its own refusal, and none is a crash."""
+def test_an_invalid_file_is_refused(tmp_path: Path, content: bytes, code: str) -> None:
+    """Too large, not text, or not TOML: each has its own refusal."""
     path = tmp_path / "bad.toml"
     path.write_bytes(content)
 
-    assert (code, None) == refused(lambda: Rules.read(str(path)))
+    assert (code, None) == refusal_place(lambda: Rules.read(str(path)))
 
 
-def test_a_long_name_is_not_told_in_full() -> None:
-    """Who sends it knows it already."""
+def test_a_long_name_is_cut_in_a_refusal() -> None:
     with pytest.raises(RulesError) as caught:
         read_toml(f"[{'a' * 10_000}]\n" * 2)
 
@@ -504,8 +503,8 @@ def test_a_long_name_is_not_told_in_full() -> None:
         'x = {y = """a"""", ',
     ],
 )
-def test_a_key_has_only_so_many_parts(before: str, between: str) -> None:
-    """However they are quoted or spaced, and whatever stands before: none is read to its end."""
+def test_the_number_of_parts_of_a_key_is_bounded(before: str, between: str) -> None:
+    """In any quoting or spacing; a longer key is not parsed to its end."""
     with pytest.raises(RulesError) as caught:
         read_toml(f'{before}a{f"{between}a" * 50} = ""')
 
@@ -523,8 +522,8 @@ def test_a_key_has_only_so_many_parts(before: str, between: str) -> None:
         'x = """"DOTS"""" # DOTS',
     ],
 )
-def test_dots_that_are_in_no_key_are_free(text: str) -> None:
-    """In text and in comments they join nothing."""
+def test_dots_outside_keys_are_free(text: str) -> None:
+    """In text and in comments."""
     given = text.replace("DOTS", "a" + ".a" * 500)
 
     assert ["x"] == [*read_toml(given)]
@@ -539,23 +538,22 @@ def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nowhere.toml", "x" * 5_000, "a\0b", "", "."])
-def test_a_file_that_is_not_there_is_refused(name: str) -> None:
-    """No file, no name, a directory: the refusal names the presets instead."""
+def test_a_missing_file_is_refused(name: str) -> None:
+    """No file, no name, a directory: the refusal names the presets."""
     with pytest.raises(RulesError, match=r"[kK]nown: default, quick") as caught:
         Rules.read(name)
 
     assert "no_rules" == caught.value.refusal.code
 
 
-def test_toml_keeps_decimals_exact_and_leaves_out_nothing_but_none() -> None:
-    """Reading what was written gives the same data, less what is None, at any depth."""
+def test_toml_keeps_decimals_exact_and_leaves_out_only_none() -> None:
+    """Data are read back as written, without None, at any depth."""
     data = {"a": Decimal("0.1"), "b": {"c": None, "d": [1, 2]}, "e": None, "f": "[\n  1,\n]"}
 
     assert {"a": Decimal("0.1"), "b": {"d": [1, 2]}, "f": "[\n  1,\n]"} == read_toml(write_toml(data))
 
 
-def test_a_word_that_is_none_of_the_allowed_ones_is_refused_with_them() -> None:
-    """Where a rule is one of a few words, the refusal names them."""
+def test_an_invalid_word_is_refused_with_the_valid_ones() -> None:
     with pytest.raises(RulesError) as refused:
         find_game("duel").rules_type().with_settings(["deck=wet"])
 

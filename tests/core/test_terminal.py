@@ -1,4 +1,4 @@
-"""A game and an answer whose mechanic says nothing about a terminal are shown all the same."""
+"""Default output of games and replies whose mechanic has no terminal part."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -46,7 +46,7 @@ def test_a_view_is_shown_without_the_rules() -> None:
     assert not any(line.startswith("rules") for line in lines)
 
 
-def test_an_event_is_its_name_and_its_fields() -> None:
+def test_an_event_is_written_as_its_name_and_fields() -> None:
     event = Received(audience=EVERYONE, cards=())
 
     assert [*DefaultPlay().event_lines([event], VIEW)] == ["event received, cards none"]
@@ -63,17 +63,17 @@ def test_actions_are_chosen_by_number() -> None:
     assert isinstance(DefaultPlay().read_answer("x", VIEW, actions), Reply)
 
 
-def test_long_work_of_a_play_is_shown_by_what_the_interface_has_set() -> None:
-    heard: list[object] = []
+def test_progress_is_shown_by_the_interface() -> None:
+    reported: list[object] = []
 
     @contextmanager
-    def listen(what: str) -> Iterator[Callable[[float], None]]:
-        heard.append(what)
-        yield heard.append
+    def record_progress(what: str) -> Iterator[Callable[[float], None]]:
+        reported.append(what)
+        yield reported.append
 
-    token = PROGRESS.set(listen)
+    token = PROGRESS.set(record_progress)
     with show_progress("solving") as report:
         report(0.5)
     PROGRESS.reset(token)
 
-    assert heard == ["solving", 0.5]
+    assert reported == ["solving", 0.5]

@@ -1,4 +1,4 @@
-"""Numbers are shown to people as what they are, and never as what they are not."""
+"""Numbers as text for people."""
 
 from fractions import Fraction
 
@@ -21,13 +21,13 @@ from oddsmith.text import format_percent, format_small_chance
     ],
 )
 def test_a_chance_is_written_in_percent(chance: Fraction, text: str) -> None:
-    """With two decimals, or as many digits as say something."""
+    """With two decimals, or as many digits as are significant."""
     assert text == format_percent(chance)
 
 
 @given(st.fractions(0, 1))
-def test_a_chance_is_never_shown_as_what_it_is_not(chance: Fraction) -> None:
-    """What can happen is not 0 %, and what can fail is not 100 %."""
+def test_a_chance_is_never_rounded_to_0_or_1(chance: Fraction) -> None:
+    """A possible event is not 0 %, and one that can fail is not 100 %."""
     shown = float(format_percent(chance).removesuffix(" %"))
 
     assert (chance == 0, chance == 1) == (shown == 0, shown == 100)
@@ -36,6 +36,6 @@ def test_a_chance_is_never_shown_as_what_it_is_not(chance: Fraction) -> None:
 @pytest.mark.parametrize(
     ("chance", "text"), [(0.0, "0"), (1.0, "1.000"), (0.0314, "0.031"), (2.44e-20, "2.4·10⁻²⁰")]
 )
-def test_a_small_chance_is_written_by_its_power_of_ten(chance: float, text: str) -> None:
-    """Two digits of it, below a thousandth."""
+def test_a_small_chance_is_written_with_a_power_of_ten(chance: float, text: str) -> None:
+    """With two digits, below a thousandth."""
     assert text == format_small_chance(chance)

@@ -1,4 +1,4 @@
-"""Values of the house become JSON and come back unchanged, or are refused by name."""
+"""Values as JSON: read back unchanged, or refused with a code."""
 
 import subprocess
 import sys
@@ -39,14 +39,14 @@ hands = st.builds(
 
 
 @given(hands)
-def test_values_survive_json_and_plain_data(hand: Hand) -> None:
-    """Cards, points, fractions and mappings are read back as they were written."""
+def test_values_are_read_back_from_json_and_plain_data(hand: Hand) -> None:
+    """Cards, points, fractions and mappings."""
     assert hand == from_json(to_json(hand), Hand)
     assert hand == from_json(to_json(hand, canonical=True).decode(), Hand)
     assert hand == from_builtins(to_builtins(hand), Hand)
 
 
-def test_json_is_what_a_person_would_write() -> None:
+def test_json_is_readable() -> None:
     """Cards are text, points are numbers, fractions are text, and decimals keep their digits."""
     value = {
         "hand": cards("A♠ 10♦"),
@@ -69,8 +69,8 @@ def test_the_canonical_form_does_not_depend_on_the_order_of_keys() -> None:
     assert to_json(first) != to_json(second)
 
 
-def test_plain_data_have_text_for_keys_and_decimals_for_decimals() -> None:
-    """What TOML and JSON cannot hold does not occur in plain data."""
+def test_plain_data_have_text_keys_and_decimals() -> None:
+    """They have only values that TOML and JSON can express."""
     plain = to_builtins(
         {Rank.ACE: Points("1.5"), Rank.TWO: (Fraction(1, 2), frozen_mapping({Suit.SPADES: 1}))}
     )
@@ -101,8 +101,8 @@ def test_plain_data_have_text_for_keys_and_decimals_for_decimals() -> None:
     ],
     ids=range(17),
 )
-def test_what_is_not_the_value_is_refused(text: str | bytes, kind: type[object], code: str) -> None:
-    """Bad JSON, bad text and bad values are all input errors."""
+def test_invalid_values_are_refused(text: str | bytes, kind: type[object], code: str) -> None:
+    """Bad JSON, bad text and bad values are input errors."""
     with pytest.raises(InputError) as caught:
         from_json(text, kind)
 
@@ -110,8 +110,8 @@ def test_what_is_not_the_value_is_refused(text: str | bytes, kind: type[object],
     assert 200 > len(caught.value.refusal.sentence)
 
 
-def test_a_value_without_a_form_is_a_mistake_of_the_program() -> None:
-    """What is not of the house has neither JSON nor a schema."""
+def test_an_unknown_type_is_a_programming_error() -> None:
+    """It has neither JSON nor a schema."""
     with pytest.raises(NotImplementedError, match="no JSON form for object"):
         to_json(object())
     with pytest.raises(NotImplementedError, match="no schema for object"):
@@ -120,7 +120,7 @@ def test_a_value_without_a_form_is_a_mistake_of_the_program() -> None:
 
 @pytest.mark.parametrize(("kind", "form"), [(Points, "number"), (Card, "string"), (Fraction, "string")])
 def test_every_value_has_a_schema(kind: type[object], form: str) -> None:
-    """A program in another language can read what a value looks like."""
+    """A program in another language can read it."""
     schema = msgspec.json.schema(kind, schema_hook=schema_hook)
 
     assert form == schema["type"]
@@ -128,7 +128,7 @@ def test_every_value_has_a_schema(kind: type[object], form: str) -> None:
 
 
 def test_a_frozen_mapping_cannot_be_changed_at_any_depth() -> None:
-    """Neither it, nor a mapping inside it, nor through the mapping it was made from."""
+    """Neither the mapping, nor an inner one, nor through the mapping it was made from."""
     source: dict[str, Any] = {"a": {"b": 1}}
     frozen: Any = frozen_mapping(source)
     source["a"]["b"] = 2
@@ -140,8 +140,8 @@ def test_a_frozen_mapping_cannot_be_changed_at_any_depth() -> None:
 
 
 @given(st.integers(-1_000_000_000, 1_000_000_000))
-def test_points_are_written_with_the_digits_that_they_have(hundredths: int) -> None:
-    """Whatever the points are, JSON has their exact decimal."""
+def test_points_are_written_with_all_their_digits(hundredths: int) -> None:
+    """JSON has their exact decimal."""
     points = Points.of_hundredths(hundredths)
 
     assert str(points) == to_json(points).decode()
@@ -183,8 +183,8 @@ print("all read")
 """
 
 
-def test_threads_may_ask_for_a_type_for_the_first_time_at_once() -> None:
-    """A crash would take the whole process with it: so this is another one."""
+def test_threads_may_use_a_new_type_concurrently() -> None:
+    """In another process, because a crash would end this one."""
     ran = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, check=False)
 
     assert (0, "all read\n") == (ran.returncode, ran.stdout)

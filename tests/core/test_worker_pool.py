@@ -1,4 +1,4 @@
-"""Work is done by processes of which any may die, and is the same as if one process had done it."""
+"""The pool of worker processes: workers may die, and the results are those of one process."""
 
 import math
 import multiprocessing
@@ -18,26 +18,26 @@ from oddsmith.registry import VARIABLE, require_mechanic
 from oddsmith.worker_pool import run_batches, run_pieces
 
 
-def refusal(piece: object) -> OddsmithError:
-    """Return the error of a piece on which too many workers died."""
+def make_refusal(piece: object) -> OddsmithError:
+    """Return the error for a piece on which too many workers died."""
     return WorkLimitError("workers_died", f"no more workers for {piece}")
 
 
 def kill_a_worker() -> None:
-    """Kill one of the processes that this one has started."""
+    """Kill one of the child processes."""
     child = multiprocessing.active_children()[0]
     assert child.pid is not None
     os.kill(child.pid, signal.SIGKILL)
 
 
-def test_each_piece_comes_once_with_its_result() -> None:
-    """Also where there are fewer pieces than workers, equal ones, or none."""
-    assert [(-2, 2), (-2, 2), (1, 1)] == sorted(run_pieces(abs, [1, -2, -2], 5, refusal=refusal))
-    assert [] == list(run_pieces(abs, [], 2, refusal=refusal))
+def test_each_piece_has_one_result() -> None:
+    """Also with fewer pieces than workers, equal pieces, or none."""
+    assert [(-2, 2), (-2, 2), (1, 1)] == sorted(run_pieces(abs, [1, -2, -2], 5, refusal=make_refusal))
+    assert [] == list(run_pieces(abs, [], 2, refusal=make_refusal))
 
 
 def test_workers_that_die_are_replaced_and_their_batches_run_again() -> None:
-    """Two are killed on the way; no batch is lost, and none comes twice."""
+    """Two are killed; no batch is lost or repeated."""
     sums = []
     with closing(run_batches(sum, 400, 2, workers=2)) as batches:
         for result in batches:
@@ -49,23 +49,23 @@ def test_workers_that_die_are_replaced_and_their_batches_run_again() -> None:
 
 
 def test_a_piece_on_which_three_workers_die_is_refused() -> None:
-    """The piece kills whoever works on it; other pieces are not blamed."""
+    """The piece kills its worker; other pieces are not refused."""
     with pytest.raises(WorkLimitError, match="no more workers for 9"):
-        list(run_pieces(signal.raise_signal, [0, signal.SIGKILL.value, 0], 2, refusal=refusal))
+        list(run_pieces(signal.raise_signal, [0, signal.SIGKILL.value, 0], 2, refusal=make_refusal))
 
     assert [] == multiprocessing.active_children()
 
 
 def test_a_batch_on_which_three_workers_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The refusal says which numbers were not done."""
+    """The refusal has the numbers of the batch."""
     start = worker_pool._start_worker
 
-    def stillborn(work: Callable[[range], int]) -> worker_pool._Worker[range, int]:
+    def start_dead_worker(work: Callable[[range], int]) -> worker_pool._Worker[range, int]:
         worker = start(work)
         worker.process.kill()
         return worker
 
-    monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
+    monkeypatch.setattr(worker_pool, "_start_worker", start_dead_worker)
     with pytest.raises(
         WorkLimitError, match=r"3 workers died on numbers (1 to 2|3 to 4), perhaps for want"
     ) as caught:
@@ -75,13 +75,13 @@ def test_a_batch_on_which_three_workers_die_is_named(monkeypatch: pytest.MonkeyP
 
 
 def test_an_error_of_the_work_is_raised_with_the_traceback_of_the_worker() -> None:
-    """A refusal keeps its code; whatever else ends the work is raised as it was."""
+    """A refusal keeps its code; any other error is raised as it was."""
     with pytest.raises(ValueError, match="math domain error") as domain:
-        list(run_pieces(math.sqrt, [-1], 1, refusal=refusal))
+        list(run_pieces(math.sqrt, [-1], 1, refusal=make_refusal))
     with pytest.raises(InputError) as unknown:
-        list(run_pieces(require_mechanic, ["chess"], 1, refusal=refusal))
+        list(run_pieces(require_mechanic, ["chess"], 1, refusal=make_refusal))
     with pytest.raises(SystemExit) as ended:
-        list(run_pieces(sys.exit, [3], 1, refusal=refusal))
+        list(run_pieces(sys.exit, [3], 1, refusal=make_refusal))
 
     assert "Traceback (most recent call last)" in str(domain.value.__cause__)
     assert "in require_mechanic" in str(unknown.value.__cause__)
@@ -90,13 +90,13 @@ def test_an_error_of_the_work_is_raised_with_the_traceback_of_the_worker() -> No
 
 
 def test_a_result_that_cannot_be_pickled_is_an_error_of_the_work() -> None:
-    """The worker is not taken for dead."""
+    """The worker is not treated as dead."""
     with pytest.raises(TypeError, match="cannot pickle"):
-        list(run_pieces(os.scandir, ["."], 1, refusal=refusal))
+        list(run_pieces(os.scandir, ["."], 1, refusal=make_refusal))
 
 
-def test_a_parent_that_stops_ends_the_workers() -> None:
-    """Results that nobody waits for are not computed."""
+def test_closing_the_iterator_ends_the_workers() -> None:
+    """Further results are not computed."""
     with closing(run_batches(sum, 10_000, 1, workers=2)) as batches:
         next(batches)
 
@@ -104,16 +104,16 @@ def test_a_parent_that_stops_ends_the_workers() -> None:
 
 
 def test_workers_have_the_sources_of_mechanics(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are in the environment, which a worker inherits as it is when it starts."""
+    """They inherit the environment variable at their start."""
     monkeypatch.setenv(VARIABLE, "/games/pig.py")
 
-    assert [(VARIABLE, "/games/pig.py")] == list(run_pieces(os.getenv, [VARIABLE], 1, refusal=refusal))
+    assert [(VARIABLE, "/games/pig.py")] == list(run_pieces(os.getenv, [VARIABLE], 1, refusal=make_refusal))
 
 
-def test_no_workers_are_refused() -> None:
-    """At once, not when the first result is asked for."""
+def test_zero_workers_are_refused() -> None:
+    """At once, not with the first result."""
     with pytest.raises(InputError, match="at least 1 worker is needed: 0 were given"):
-        run_pieces(abs, [1], 0, refusal=refusal)
+        run_pieces(abs, [1], 0, refusal=make_refusal)
     with pytest.raises(InputError, match="at least 1 worker is needed: -1 were given"):
         run_batches(sum, 1, 1, workers=-1)
 
@@ -140,8 +140,8 @@ if __name__ == "__main__":
 """
 
 
-def test_ctrl_c_ends_the_program_and_its_workers_without_noise(tmp_path: Path) -> None:
-    """A terminal sends it to all of them: the program hears it, and the workers say nothing."""
+def test_ctrl_c_ends_the_program_and_its_workers_silently(tmp_path: Path) -> None:
+    """A terminal sends it to all of them: the program handles it, and the workers print nothing."""
     script = tmp_path / "interrupted.py"
     script.write_text(INTERRUPTED, encoding="utf-8")
     with subprocess.Popen(

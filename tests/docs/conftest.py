@@ -1,4 +1,4 @@
-"""Pages that are made from what they describe are compared with it, or written by it."""
+"""A fixture that compares generated pages with their files, or writes them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 
 @pytest.fixture
-def up_to_date(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
-    """Compare a page with what it should be, or write it when pytest is told to."""
+def check_page(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Return a function that compares a page with its expected text, or writes it with `--write-docs`."""
 
     def compare(path: Path, text: str) -> None:
         if request.config.getoption("--write-docs"):

@@ -1,6 +1,6 @@
-"""Tables of the page about design files are made from what they describe: lines of logs, and exhibits.
+"""Generates the tables of the page about design files: lines of logs, and exhibits.
 
-They stand between `<!-- lines of GAME -->`, `<!-- exhibits -->` or `<!-- parts of exhibits -->` and `<!-- end -->`.
+They are between `<!-- lines of GAME -->`, `<!-- exhibits -->` or `<!-- parts of exhibits -->` and `<!-- end -->`.
 """
 
 import re
@@ -13,7 +13,14 @@ from oddsmith import wire
 from oddsmith.balance.metrics.observer import metrics_of
 from oddsmith.exhibit import Exhibit
 from oddsmith.metric import Resolution
-from tests.docs.figure_tables import REQUIRED, WORDS, default, expected, said, table
+from tests.docs.figure_tables import (
+    REQUIRED,
+    WORDS,
+    describe_type,
+    expected_words,
+    format_default,
+    make_table,
+)
 from tests.docs.json_page import schemas
 
 PLACE: Final = re.compile(
@@ -25,82 +32,82 @@ SHARED: Final = ("about", "where")
 KINDS: Final[tuple[type[msgspec.Struct], ...]] = get_args(Exhibit)
 
 
-def filled(text: str) -> str:
-    """Return the page with every table made anew."""
+def fill_tables(text: str) -> str:
+    """Return the page with every table generated again."""
 
-    def made(found: re.Match[str]) -> str:
+    def replace_table(found: re.Match[str]) -> str:
         opening = found[0].partition("\n")[0]
         return f"{opening}\n\n{TABLES[found['kind']](found['game'])}\n\n<!-- end -->"
 
-    return PLACE.sub(made, text)
+    return PLACE.sub(replace_table, text)
 
 
-def games_shown(text: str) -> list[str]:
-    """Return the games whose lines a page has a place for, in its order."""
+def games_in(text: str) -> list[str]:
+    """Return the games whose lines are in the page, in its order."""
     return [found["game"] for found in PLACE.finditer(text) if found["game"]]
 
 
 def line_tables(game: str) -> str:
-    """Return the lines that a log of a game may have, each with its keys."""
+    """Return the lines of a game's logs, each with its keys."""
     given: Any = metrics_of(game).RESOLUTIONS
     kinds: tuple[type[Resolution], ...] = get_args(given) or (given,)
     parts = [part for part in _parts(kinds) if part.__name__ not in WORDS]
-    return "\n\n".join([*map(_line, kinds), *([_part_table(parts)] if parts else [])])
+    return "\n\n".join([*map(_line_table, kinds), *([_part_table(parts)] if parts else [])])
 
 
-def _line(kind: type[Resolution]) -> str:
-    rows = [row for row in _keys(kind) if row[0].strip("`") not in Resolution.__struct_fields__]
-    return f"`{kind.__struct_config__.tag}`: {said(kind)}\n\n{table(('key', 'expected', 'default'), rows)}"
+def _line_table(kind: type[Resolution]) -> str:
+    rows = [row for row in _key_rows(kind) if row[0].strip("`") not in Resolution.__struct_fields__]
+    return f"`{kind.__struct_config__.tag}`: {describe_type(kind)}\n\n{make_table(('key', 'expected', 'default'), rows)}"
 
 
 def exhibit_table(_: str | None) -> str:
-    """Return every kind of exhibit with the keys that it has besides those of all."""
-    rows = ((f"`{kind.__struct_config__.tag}`", _told(kind), said(kind)) for kind in KINDS)
-    return table(("exhibit", "keys", "what it is"), rows)
+    """Return every type of exhibit with its own keys."""
+    rows = ((f"`{kind.__struct_config__.tag}`", _describe_keys(kind), describe_type(kind)) for kind in KINDS)
+    return make_table(("exhibit", "keys", "what it is"), rows)
 
 
 def part_table(_: str | None) -> str:
-    """Return the tables that exhibits are made of."""
+    """Return the parts of exhibits with their keys."""
     return _part_table(_parts(KINDS))
 
 
 def _part_table(parts: Iterable[type[msgspec.Struct]]) -> str:
-    rows = ((f"`{kind.__name__}`", _told(kind), said(kind)) for kind in parts)
-    return table(("part", "keys", "what it is"), rows)
+    rows = ((f"`{kind.__name__}`", _describe_keys(kind), describe_type(kind)) for kind in parts)
+    return make_table(("part", "keys", "what it is"), rows)
 
 
 def _parts(kinds: Iterable[type[msgspec.Struct]]) -> list[type[msgspec.Struct]]:
-    """Return what exhibits are made of, in the order in which it is met."""
+    """Return the structs inside exhibits, in the order of their first use."""
     found: dict[type[msgspec.Struct], None] = {}
     for kind in kinds:
         for field in msgspec.structs.fields(kind):
-            inside = [part for part in _types(field.type) if part not in KINDS]
+            inside = [part for part in _structs_in(field.type) if part not in KINDS]
             found |= dict.fromkeys([*inside, *_parts(inside)])
     return list(found)
 
 
-def _types(kind: Any) -> Iterator[type[msgspec.Struct]]:  # noqa: ANN401  whatever a field may hold
+def _structs_in(kind: Any) -> Iterator[type[msgspec.Struct]]:  # noqa: ANN401  the type of any field
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         yield kind
     for inner in get_args(kind):
-        yield from _types(inner)
+        yield from _structs_in(inner)
 
 
-def _told(kind: type[msgspec.Struct]) -> str:
-    """Name keys and what they expect, in brackets those that may be left out."""
+def _describe_keys(kind: type[msgspec.Struct]) -> str:
+    """Return the keys with what they expect; optional ones are in brackets."""
     return "; ".join(
         f"{key}: {what}" if given == REQUIRED else f"[{key}: {what}]"
-        for key, what, given in _keys(kind)
+        for key, what, given in _key_rows(kind)
         if key.strip("`") not in SHARED or kind not in KINDS
     )
 
 
-def _keys(kind: type[msgspec.Struct]) -> Iterator[tuple[str, str, str]]:
+def _key_rows(kind: type[msgspec.Struct]) -> Iterator[tuple[str, str, str]]:
     known = schemas([kind])
     properties = known[kind.__name__]["properties"]
     for field in msgspec.structs.fields(kind):
-        given = REQUIRED if field.required else default(wire.to_builtins(_default_of(field)))
-        yield f"`{field.encode_name}`", expected(properties[field.encode_name], known), given
+        given = REQUIRED if field.required else format_default(wire.to_builtins(_default_of(field)))
+        yield f"`{field.encode_name}`", expected_words(properties[field.encode_name], known), given
 
 
 def _default_of(field: msgspec.structs.FieldInfo) -> object:

@@ -1,4 +1,4 @@
-"""Tables of the page about the design of the Fate Deck are computed from the game's own rules, exactly."""
+"""Computes the tables of the page about the design of the Fate Deck from the game's rules, exactly."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -14,7 +14,7 @@ from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle,
 from oddsmith.games.fate.rules import NO_TARGET
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import AbilityValue, ability_values
-from tests.docs.exact_tables import gain, share, table
+from tests.docs.exact_tables import format_gain, format_share, make_table
 
 BEST: Final = Rules.preset("best")
 WORST: Final = Rules.preset("worst")
@@ -71,22 +71,22 @@ SHARES: Final = tuple(Fraction(quarters, 4) for quarters in range(4, -1, -1))
 
 
 @cache
-def fresh(rules: Rules, count: int, triggers: tuple[str, ...] = ()) -> CheckOdds:
+def fresh_odds(rules: Rules, count: int, triggers: tuple[str, ...] = ()) -> CheckOdds:
     """Return the odds of a check from a fresh deck."""
     return check_odds(fresh_memory(rules), rules, count=count, triggers=triggers)
 
 
 @cache
-def _after(seen: Sequence[str]) -> Memory:
+def _memory_after(seen: Sequence[str]) -> Memory:
     return known_memory(seen=seen)
 
 
-def _of(exact: Fraction, total: int) -> str:
-    """Write in how many of so many cases something happens."""
-    return f"{exact * total} ({share(exact)} %)" if exact else "–"
+def _format_cases(exact: Fraction, total: int) -> str:
+    """Write a probability as a number of `total` cases."""
+    return f"{exact * total} ({format_share(exact)} %)" if exact else "–"
 
 
-def _pairs(rules: Rules = DEFAULT) -> int:
+def _count_pairs(rules: Rules = DEFAULT) -> int:
     return comb(len(rules.deck), ON_TURN)
 
 
@@ -95,71 +95,72 @@ def _pairs(rules: Rules = DEFAULT) -> int:
 
 def _totals() -> str:
     columns = ((DEFAULT, OFF_TURN), (DEFAULT, ON_TURN), (BEST, ON_TURN), (WORST, ON_TURN))
-    made = [(fresh(rules, count).totals, comb(len(rules.deck), count)) for rules, count in columns]
+    made = [(fresh_odds(rules, count).totals, comb(len(rules.deck), count)) for rules, count in columns]
     rows = [
-        [str(total), *(_of(odds.probability(total), cases) for odds, cases in made)] for total in range(7)
+        [str(total), *(_format_cases(odds.probability(total), cases) for odds, cases in made)]
+        for total in range(7)
     ]
     rows.append(["**mean**", *(f"{float(odds.mean):.2f}" for odds, _ in made)])
     heads = ("value", "one card of 18", "two cards of 153 pairs, sum", "the best of two", "the worst of two")
-    return table(heads, rows)
+    return make_table(heads, rows)
 
 
-def _reached() -> str:
+def _targets() -> str:
     heads = [
         "target",
-        *(f"two cards, {_signed(modifier)}" for modifier in MODIFIERS),
-        *(f"one card, {_signed(modifier)}" for modifier in MODIFIERS),
+        *(f"two cards, {_format_signed(modifier)}" for modifier in MODIFIERS),
+        *(f"one card, {_format_signed(modifier)}" for modifier in MODIFIERS),
     ]
     rows = (
         [
             str(target),
             *(
-                share(fresh(DEFAULT, count).at_least(target - modifier))
+                format_share(fresh_odds(DEFAULT, count).at_least(target - modifier))
                 for count in (ON_TURN, OFF_TURN)
                 for modifier in MODIFIERS
             ),
         ]
         for target in TARGETS
     )
-    return table(heads, rows)
+    return make_table(heads, rows)
 
 
-def _signed(modifier: int) -> str:
+def _format_signed(modifier: int) -> str:
     return f"{modifier:+}".replace("-", "−") if modifier else "0"
 
 
 def _presets() -> str:
     columns = ((DEFAULT, OFF_TURN), (DEFAULT, ON_TURN), (BEST, ON_TURN), (WORST, ON_TURN))
     rows = (
-        [str(target), *(share(fresh(rules, count).at_least(target)) for rules, count in columns)]
+        [str(target), *(format_share(fresh_odds(rules, count).at_least(target)) for rules, count in columns)]
         for target in range(1, 7)
     )
-    return table(("the cards must make", "one card", "the sum of two", "the best", "the worst"), rows)
+    return make_table(("the cards must make", "one card", "the sum of two", "the best", "the worst"), rows)
 
 
 def _checks() -> str:
     rows = [_check_row(name) for name in DEFAULT.checks]
     heads = ("check", "on turn", "its trigger", "both", "off turn", "its trigger", "both")
-    return table(heads, rows)
+    return make_table(heads, rows)
 
 
 def _check_row(name: str) -> list[str]:
     kind = DEFAULT.checks[name]
-    asked = "" if kind.target == NO_TARGET else f", {kind.target}"
-    row = [f"{name}{asked}{f', `{kind.trigger}`' if kind.trigger else ''}"]
+    target = "" if kind.target == NO_TARGET else f", {kind.target}"
+    row = [f"{name}{target}{f', `{kind.trigger}`' if kind.trigger else ''}"]
     for count in (ON_TURN, OFF_TURN):
-        odds = fresh(DEFAULT, count, (kind.trigger,) if kind.trigger else ())
+        odds = fresh_odds(DEFAULT, count, (kind.trigger,) if kind.trigger else ())
         reached = Fraction(1) if kind.target == NO_TARGET else odds.at_least(kind.target)
-        row.append("" if kind.target == NO_TARGET else share(reached))
+        row.append("" if kind.target == NO_TARGET else format_share(reached))
         together = odds.both(kind.target, 0) if kind.trigger and kind.target != NO_TARGET else None
-        row += ["", ""] if together is None else [share(odds.fires(0)), share(together)]
+        row += ["", ""] if together is None else [format_share(odds.fires(0)), format_share(together)]
     return row
 
 
 # --- triggers --------------------------------------------------------------------------------------------------------
 
 
-def _tame() -> Rules:
+def _deck_without_wild_card() -> Rules:
     """Return the deck with a red joker that has no suit."""
     tamed = tuple(
         msgspec.structs.replace(kind, suit=CardSuit.NONE) if kind.suit is CardSuit.WILD else kind
@@ -170,33 +171,33 @@ def _tame() -> Rules:
 
 def _triggers() -> str:
     one, two, tame = (
-        fresh(rules, count, TRIGGERS)
-        for rules, count in ((DEFAULT, OFF_TURN), (DEFAULT, ON_TURN), (_tame(), ON_TURN))
+        fresh_odds(rules, count, TRIGGERS)
+        for rules, count in ((DEFAULT, OFF_TURN), (DEFAULT, ON_TURN), (_deck_without_wild_card(), ON_TURN))
     )
     rows = (
         [
             f"`{text}`",
-            _of(one.fires(number), len(DEFAULT.deck)),
-            _of(two.fires(number), _pairs()),
-            _of(tame.fires(number), _pairs()),
+            _format_cases(one.fires(number), len(DEFAULT.deck)),
+            _format_cases(two.fires(number), _count_pairs()),
+            _format_cases(tame.fires(number), _count_pairs()),
         ]
         for number, text in enumerate(TRIGGERS)
     )
     heads = ("trigger", "one card of 18", "two cards of 153 pairs", "two, were the joker not wild")
-    return table(heads, rows)
+    return make_table(heads, rows)
 
 
 def _joint() -> str:
-    odds = fresh(DEFAULT, ON_TURN, TRIGGERS)
+    odds = fresh_odds(DEFAULT, ON_TURN, TRIGGERS)
     targets = range(2, 7)
     rows = [
-        ["**no trigger**", *(_of(odds.at_least(target), _pairs()) for target in targets)],
+        ["**no trigger**", *(_format_cases(odds.at_least(target), _count_pairs()) for target in targets)],
         *(
-            [f"`{text}`", *(_of(odds.both(target, number), _pairs()) for target in targets)]
+            [f"`{text}`", *(_format_cases(odds.both(target, number), _count_pairs()) for target in targets)]
             for number, text in enumerate(TRIGGERS)
         ),
     ]
-    return table(("trigger", *(f"and {target} or more" for target in targets)), rows)
+    return make_table(("trigger", *(f"and {target} or more" for target in targets)), rows)
 
 
 # --- counting cards --------------------------------------------------------------------------------------------------
@@ -215,52 +216,56 @@ def _counting() -> str:
         "`single(spade)`",
         "`both(red)`",
     )
-    return table(heads, (_counting_row(words, seen) for words, seen in SEEN.items()))
+    return make_table(heads, (_counting_row(words, seen) for words, seen in SEEN.items()))
 
 
 def _counting_row(words: str, seen: Sequence[str]) -> list[str]:
-    memory = _after(seen)
+    memory = _memory_after(seen)
     one = check_odds(memory, count=OFF_TURN)
     two = check_odds(memory, count=ON_TURN, triggers=("single(spade)", "both(red)"))
     return [
         words,
         str(len(memory.deck)),
         f"{float(one.totals.mean):.2f}",
-        *(share(one.at_least(target)) for target in (2, 3)),
-        *(share(two.at_least(target)) for target in (3, 4, 5)),
-        share(two.fires(0)),
-        share(two.fires(1)),
+        *(format_share(one.at_least(target)) for target in (2, 3)),
+        *(format_share(two.at_least(target)) for target in (3, 4, 5)),
+        format_share(two.fires(0)),
+        format_share(two.fires(1)),
     ]
 
 
 def _streaks() -> str:
     targets = (3, 4, 5)
-    rows = ([str(total), *(share(_next_chance(total, target)) for target in targets)] for total in range(7))
-    return table(("the first check made", *(f"the next makes {target} or more" for target in targets)), rows)
+    rows = (
+        [str(total), *(format_share(_next_chance(total, target)) for target in targets)] for total in range(7)
+    )
+    return make_table(
+        ("the first check made", *(f"the next makes {target} or more" for target in targets)), rows
+    )
 
 
 def _next_chance(total: int, target: int) -> Fraction:
-    """Return the chance of a check after one that made this total, over all pairs that do."""
+    """Return the mean chance of a check after one with this total, over all pairs."""
     chances = [
-        counted_chance(_by_value(pair), target)
+        chance_after(_count_by_value(pair), target)
         for pair in combinations(DEFAULT.deck, ON_TURN)
         if sum(DEFAULT.faces[card].value for card in pair) == total
     ]
     return sum(chances, Fraction(0)) / len(chances)
 
 
-def _by_value(cards: Iterable[str]) -> tuple[int, ...]:
+def _count_by_value(cards: Iterable[str]) -> tuple[int, ...]:
     values = [DEFAULT.faces[card].value for card in cards]
     return tuple(values.count(value) for value in range(4))
 
 
 @cache
-def counted_chance(gone: tuple[int, ...], target: int) -> Fraction:
-    """Return the chance of a check after so many cards of each value were seen."""
+def chance_after(gone: tuple[int, ...], target: int) -> Fraction:
+    """Return the chance of a check after `gone` cards of each value were seen."""
     seen = [
         card for cards, count in zip((ZEROS, ACES, TWOS, THREES), gone, strict=True) for card in cards[:count]
     ]
-    return check_odds(_after(tuple(seen))).at_least(target)
+    return check_odds(_memory_after(tuple(seen))).at_least(target)
 
 
 def _swings() -> str:
@@ -274,25 +279,25 @@ def _swings() -> str:
         "at the best",
         "mean",
     )
-    return table(heads, (_swing_row(seen) for seen in (2, 4, 6, 8, 10, 12, 14)))
+    return make_table(heads, (_swing_row(seen) for seen in (2, 4, 6, 8, 10, 12, 14)))
 
 
 def _swing_row(seen: int) -> list[str]:
-    """Write how the chance of 4 or more lies when so many cards were seen."""
+    """Write the distribution of the chance of 4 or more after `seen` cards."""
     ways: dict[Fraction, int] = {}
-    for gone in _gone(seen):
-        chance = counted_chance(gone, 4)
-        ways[chance] = ways.get(chance, 0) + _ways(gone)
+    for gone in _seen_counts(seen):
+        chance = chance_after(gone, 4)
+        ways[chance] = ways.get(chance, 0) + _count_ways(gone)
     chances = sorted(ways)
     total = sum(ways.values())
     mean = sum((chance * ways[chance] for chance in chances), Fraction(0)) / total
     tenths = (_quantile(ways, Fraction(tenth, 10)) for tenth in (1, 5, 9))
-    shown = (chances[0], *tenths, chances[-1], mean)
-    return [str(seen), str(len(DEFAULT.deck) - seen), *map(share, shown)]
+    levels = (chances[0], *tenths, chances[-1], mean)
+    return [str(seen), str(len(DEFAULT.deck) - seen), *map(format_share, levels)]
 
 
-def _gone(seen: int) -> Iterable[tuple[int, ...]]:
-    """Yield how many cards of each value may have been seen."""
+def _seen_counts(seen: int) -> Iterable[tuple[int, ...]]:
+    """Yield the possible numbers of seen cards of each value."""
     for zeros in range(len(ZEROS) + 1):
         for aces in range(len(ACES) + 1):
             for twos in range(len(TWOS) + 1):
@@ -301,7 +306,7 @@ def _gone(seen: int) -> Iterable[tuple[int, ...]]:
                     yield zeros, aces, twos, threes
 
 
-def _ways(gone: tuple[int, ...]) -> int:
+def _count_ways(gone: tuple[int, ...]) -> int:
     ways = 1
     for cards, count in zip((ZEROS, ACES, TWOS, THREES), gone, strict=True):
         ways *= comb(len(cards), count)
@@ -322,10 +327,10 @@ def _quantile(ways: Mapping[Fraction, int], level: Fraction) -> Fraction:
 
 
 @cache
-def alike(*, by_suit: bool, combine: Combine = Combine.SUM) -> Rules:
-    """Return the deck with cards that are alike as copies of one, so that there are fewer draws to tell apart.
+def merged_deck(*, by_suit: bool, combine: Combine = Combine.SUM) -> Rules:
+    """Return the deck with equivalent cards as copies of one, so that there are fewer different draws.
 
-    Cards of one value are alike to a target, cards of one suit to a trigger that looks at nothing else.
+    Cards of one value are equivalent for a target, cards of one suit for a trigger about suits.
     """
     kinds: dict[object, CardKind] = {}
     for kind in DEFAULT.cards:
@@ -338,22 +343,22 @@ def alike(*, by_suit: bool, combine: Combine = Combine.SUM) -> Rules:
 def target_values(
     target: int, *, count: int = ON_TURN, combine: Combine = Combine.SUM
 ) -> Mapping[str, AbilityValue]:
-    """Return what each ability is worth against a target from a fresh deck."""
-    rules = alike(by_suit=False, combine=combine)
-    return _named(ability_values(fresh_memory(rules), rules, count=count, target=target))
+    """Return the value of each ability for a target from a fresh deck."""
+    rules = merged_deck(by_suit=False, combine=combine)
+    return _values_by_name(ability_values(fresh_memory(rules), rules, count=count, target=target))
 
 
 def trigger_values(text: str) -> Mapping[str, AbilityValue]:
-    """Return what each ability is worth to fire a trigger that looks at suits, from a fresh deck."""
-    rules = alike(by_suit=True)
-    return _named(ability_values(fresh_memory(rules), rules, trigger=read_trigger(text)))
+    """Return the value of each ability for a trigger about suits, from a fresh deck."""
+    rules = merged_deck(by_suit=True)
+    return _values_by_name(ability_values(fresh_memory(rules), rules, trigger=read_trigger(text)))
 
 
-def _named(values: Iterable[AbilityValue]) -> Mapping[str, AbilityValue]:
-    return {_use_words(value): value for value in values if Ability.RESHUFFLE not in value.abilities}
+def _values_by_name(values: Iterable[AbilityValue]) -> Mapping[str, AbilityValue]:
+    return {_ability_name(value): value for value in values if Ability.RESHUFFLE not in value.abilities}
 
 
-def _use_words(value: AbilityValue) -> str:
+def _ability_name(value: AbilityValue) -> str:
     match value.abilities:
         case (Ability.PEEK, Ability.REORDER):
             return f"peek at {value.count}, reorder"
@@ -365,12 +370,14 @@ def _use_words(value: AbilityValue) -> str:
 
 
 def _ability_table(columns: Mapping[str, Mapping[str, AbilityValue]]) -> str:
-    rows = [["**without**", *(share(next(iter(values.values())).before) for values in columns.values())]]
+    rows = [
+        ["**without**", *(format_share(next(iter(values.values())).before) for values in columns.values())]
+    ]
     rows.extend(
-        [use, *(gain(values[use].gain) if use in values else "" for values in columns.values())]
+        [use, *(format_gain(values[use].gain) if use in values else "" for values in columns.values())]
         for use in USES
     )
-    return table(("ability", *columns), rows)
+    return make_table(("ability", *columns), rows)
 
 
 def _abilities() -> str:
@@ -400,15 +407,15 @@ def _ability_triggers() -> str:
 
 def _to_reshuffle() -> str:
     rows = (
-        [f"{share(part)} %", *(f"{float(checks_to_reshuffle(size, part)):.2f}" for size in SIZES)]
+        [f"{format_share(part)} %", *(f"{float(checks_to_reshuffle(size, part)):.2f}" for size in SIZES)]
         for part in SHARES
     )
-    return table(("checks on turn", *(f"{size} cards" for size in SIZES)), rows)
+    return make_table(("checks on turn", *(f"{size} cards" for size in SIZES)), rows)
 
 
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "totals": _totals,
-    "targets": _reached,
+    "targets": _targets,
     "presets": _presets,
     "checks": _checks,
     "triggers": _triggers,

@@ -1,4 +1,4 @@
-"""The page about figures is made from the figures: between `<!-- figures of GAME -->` and `<!-- end -->`."""
+"""Generates the page about figures between `<!-- figures of GAME -->` and `<!-- end -->`."""
 
 import inspect
 import re
@@ -29,21 +29,23 @@ WORDS: Final = {
 }
 
 
-def filled(text: str) -> str:
-    """Return the page with the figures of every game written anew."""
+def fill_tables(text: str) -> str:
+    """Return the page with the figures of every game generated again."""
     return PLACE.sub(
-        lambda found: f"<!-- figures of {found['game']} -->\n\n{_figures(found['game'])}\n\n<!-- end -->",
+        lambda found: (
+            f"<!-- figures of {found['game']} -->\n\n{_figure_tables(found['game'])}\n\n<!-- end -->"
+        ),
         text,
     )
 
 
-def games_shown(text: str) -> list[str]:
-    """Return the games that a page has a place for, in its order."""
+def games_in(text: str) -> list[str]:
+    """Return the games in a page, in its order."""
     return [found["game"] for found in PLACE.finditer(text)]
 
 
 class _Argument(NamedTuple):
-    """An argument as figures have it: what is expected, its default, and what is said of its type."""
+    """An argument of figures: what is expected, its default, and the description of its type."""
 
     name: str
     expected: str
@@ -51,36 +53,37 @@ class _Argument(NamedTuple):
     about: str
 
 
-def _figures(game: str) -> str:
+def _figure_tables(game: str) -> str:
     kinds = figures_of(game)
     arguments = {name: [*_arguments(kind)] for name, kind in kinds.items()}
     figures = [
-        (f"`{name}`", str(kind.unit), _told(arguments[name]), said(kind)) for name, kind in kinds.items()
+        (f"`{name}`", str(kind.unit), _argument_names(arguments[name]), describe_type(kind))
+        for name, kind in kinds.items()
     ]
     return "\n\n".join(
         (
-            table(("figure", "is a", "arguments", "what it is"), figures),
-            table(("argument", "expected", "default", "about"), _rows(arguments)),
-            "\n".join(_shared(kinds.values())),
+            make_table(("figure", "is a", "arguments", "what it is"), figures),
+            make_table(("argument", "expected", "default", "about"), _argument_rows(arguments)),
+            "\n".join(_shared_lines(kinds.values())),
         )
     )
 
 
-def table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Write a table, with whatever stands in its cells."""
+def make_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Write a table of text."""
     titles = list(heads)
     lines = [titles, ["---"] * len(titles), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
 
 
-def _told(arguments: Iterable[_Argument]) -> str:
-    """Name arguments, those first that must be given."""
+def _argument_names(arguments: Iterable[_Argument]) -> str:
+    """Return the names of arguments, required ones first."""
     ordered = sorted(arguments, key=lambda one: one.default != REQUIRED)
     return ", ".join(f"`{one.name}`" if one.default == REQUIRED else f"[`{one.name}`]" for one in ordered)
 
 
-def _rows(arguments: Mapping[str, Sequence[_Argument]]) -> Iterator[tuple[str, ...]]:
-    """Yield each argument once, and of which figures it is where others have one of the same name that is not the same."""
+def _argument_rows(arguments: Mapping[str, Sequence[_Argument]]) -> Iterator[tuple[str, ...]]:
+    """Yield each argument once, with its figures where others have a different one of the same name."""
     owners: dict[_Argument, list[str]] = {}
     for figure, own in arguments.items():
         for one in own:
@@ -91,8 +94,8 @@ def _rows(arguments: Mapping[str, Sequence[_Argument]]) -> Iterator[tuple[str, .
         yield f"`{one.name}`{of}", one.expected, one.default, one.about
 
 
-def said(kind: type) -> str:
-    """Return what a type says of itself, in one line."""
+def describe_type(kind: type) -> str:
+    """Return the docstring of a type in one line."""
     return " ".join((kind.__doc__ or "").partition(">>>")[0].split())
 
 
@@ -102,42 +105,44 @@ def _arguments(kind: type[Figure]) -> Iterator[_Argument]:
     for field in msgspec.structs.fields(kind):
         yield _Argument(
             name=field.name,
-            expected=expected(properties[field.name], known),
-            default=REQUIRED if field.required else default(wire.to_builtins(field.default)),
-            about=_about(kind, field.name),
+            expected=expected_words(properties[field.name], known),
+            default=REQUIRED if field.required else format_default(wire.to_builtins(field.default)),
+            about=_describe_argument(kind, field.name),
         )
 
 
-def _about(kind: type[Figure], argument: str) -> str:
-    """Return what is said of the type that an argument has, if that has a name and a sentence of its own."""
+def _describe_argument(kind: type[Figure], argument: str) -> str:
+    """Return the description of an argument's type alias, if it has one."""
     wanted = next(
         found[argument] for one in kind.__mro__ if argument in (found := inspect.get_annotations(one))
     )
-    return next((said for alias, said in _aliases(kind.__module__) if wanted in (alias, alias | None)), "")
+    return next(
+        (sentence for alias, sentence in _aliases(kind.__module__) if wanted in (alias, alias | None)), ""
+    )
 
 
 @cache
-def _aliases(room: str) -> list[tuple[Any, str]]:
-    """Return the types that have a name and a sentence below it, in a room and among what questions to its game are made of."""
-    questions = room.replace(".balance.", ".games.").replace(".figures", ".asking")
+def _aliases(module_name: str) -> list[tuple[Any, str]]:
+    """Return the described type aliases of a module and of the questions of its game."""
+    questions = module_name.replace(".balance.", ".games.").replace(".figures", ".asking")
     return [
         (getattr(module, found[1]), found[2])
-        for module in map(import_module, filter(find_spec, (room, questions)))
+        for module in map(import_module, filter(find_spec, (module_name, questions)))
         for found in ALIAS.finditer(inspect.getsource(module))
     ]
 
 
-def _shared(kinds: Iterable[type[Figure]]) -> Iterator[str]:
-    """Yield what is said of arguments that several figures have in common."""
+def _shared_lines(kinds: Iterable[type[Figure]]) -> Iterator[str]:
+    """Yield the descriptions of arguments that several figures share."""
     homes = dict.fromkeys(one for kind in kinds for one in kind.__mro__ if one.__name__.startswith("_"))
     for home in homes:
         own = [argument for argument in inspect.get_annotations(home) if argument != "unit"]
         if own:
-            yield f"- {', '.join(f'`{argument}`' for argument in own)}: {said(home)}"
+            yield f"- {', '.join(f'`{argument}`' for argument in own)}: {describe_type(home)}"
 
 
-def default(value: object) -> str:
-    """Write a default as files write it."""
+def format_default(value: object) -> str:
+    """Write a default as in a file."""
     match value:
         case None | "" | [] | ():
             return "none"
@@ -150,36 +155,36 @@ def default(value: object) -> str:
     return f"`{value}`"
 
 
-def expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one answer for each kind of value
-    """Say what a schema expects, in words."""
+def expected_words(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one return for each kind of value
+    """Describe what a schema expects."""
     match schema:
         case {"$ref": reference}:
             name = str(reference).rpartition("/")[2]
-            return WORDS[name] if name in WORDS else _inside(name, known)
+            return WORDS[name] if name in WORDS else _type_words(name, known)
         case {"enum": values}:
             return " or ".join(f"`{value}`" for value in values)
         case {"anyOf": options}:
-            told = (expected(option, known) for option in options if option != {"type": "null"})
-            return " or ".join(dict.fromkeys(told))
+            parts = (expected_words(option, known) for option in options if option != {"type": "null"})
+            return " or ".join(dict.fromkeys(parts))
         case {"type": "integer"}:
-            return f"whole number{_between(schema)}"
+            return f"whole number{_bounds_words(schema)}"
         case {"type": "number"}:
             return "number"
         case {"type": "boolean"}:
             return "`true` or `false`"
         case {"type": "array", "items": items}:
-            return f"list{_many(schema)}: {expected(items, known)}"
+            return f"list{_length_words(schema)}: {expected_words(items, known)}"
         case {"type": "object", "additionalProperties": inner}:
-            return f"table: {expected(inner, known)}"
+            return f"table: {expected_words(inner, known)}"
     return "text"
 
 
-def _inside(name: str, known: Mapping[str, Any]) -> str:
-    """Say what a type of its own is: what it may be, or its name where it is a table."""
-    return f"`{name}`" if "properties" in known[name] else expected(known[name], known)
+def _type_words(name: str, known: Mapping[str, Any]) -> str:
+    """Describe a named type: its values, or its name where it is a table."""
+    return f"`{name}`" if "properties" in known[name] else expected_words(known[name], known)
 
 
-def _between(schema: Mapping[str, Any]) -> str:
+def _bounds_words(schema: Mapping[str, Any]) -> str:
     least = schema.get("minimum")
     most = schema["exclusiveMaximum"] - 1 if "exclusiveMaximum" in schema else schema.get("maximum")
     if least is None:
@@ -187,6 +192,6 @@ def _between(schema: Mapping[str, Any]) -> str:
     return f", {least:,} to {most:,}" if most is not None else f", {least:,} or more"
 
 
-def _many(schema: Mapping[str, Any]) -> str:
+def _length_words(schema: Mapping[str, Any]) -> str:
     least, most = schema.get("minItems"), schema.get("maxItems")
     return "" if most is None else f" of {most:,}" if least == most else f" of up to {most:,}"

@@ -1,4 +1,4 @@
-"""The page about `--json` is made from the types that are printed."""
+"""Generates the page about `--json` from the types that are printed."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -43,61 +43,69 @@ class ReplayReply(replies.ReplayReply, frozen=True, kw_only=True):
     view: View
 
 
-def _question(example: str) -> Question[Any, Any, Any]:
+def _find_question(example: str) -> Question[Any, Any, Any]:
     game, name, *_ = example.split()
     return find_mechanic(game).questions[name]
 
 
-def _answer(example: str) -> tuple[str, type[msgspec.Struct]]:
+def _reply_example(example: str) -> tuple[str, type[msgspec.Struct]]:
     """Return a command that asks a question, with the type of its reply."""
-    return example, _question(example).reply
+    return example, _find_question(example).reply
 
 
-def _estimate(example: str) -> tuple[str, type[msgspec.Struct]]:
+def _estimate_example(example: str) -> tuple[str, type[msgspec.Struct]]:
     """Return a command whose exact answer is too much work, with the type of the estimate."""
-    estimate = _question(example).estimate
+    estimate = _find_question(example).estimate
     assert estimate is not None
 
     return example, estimate.reply
 
 
 COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
-    _answer('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50'),
-    _answer("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist"),
-    _answer("destiny odds bank_robbery --outlaw calamity_rose --full"),
-    _answer("destiny versus --attacker calamity_rose --defender elite --seed yuma"),
-    _answer('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma'),
-    _answer("destiny level burglary --success 1/2 --skill lockpicking"),
-    _answer("destiny threshold --success 1/2 --outlaw doc_silas"),
-    _answer("duel odds --difficulty 10 --weapon 5 --armor 5"),
-    _answer(
+    _reply_example('destiny score "K♠ K♦ A♣ 7♥ 3♠" --skill lockpicking=50'),
+    _reply_example("destiny check bank_robbery --outlaw calamity_rose --energy 150 --seed heist"),
+    _reply_example("destiny odds bank_robbery --outlaw calamity_rose --full"),
+    _reply_example("destiny versus --attacker calamity_rose --defender elite --seed yuma"),
+    _reply_example('destiny gang --attacker "3x iron_jack" --defender "2x elite" --seed yuma'),
+    _reply_example("destiny level burglary --success 1/2 --skill lockpicking"),
+    _reply_example("destiny threshold --success 1/2 --outlaw doc_silas"),
+    _reply_example("duel odds --difficulty 10 --weapon 5 --armor 5"),
+    _reply_example(
         'duel split "10♠ 7♥ 5♣ A♦ 3♠" --difficulty 10 --weapon 5 --armor 5 --enemy-attack 52 --enemy-defense 0'
     ),
-    _answer("duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal"),
-    _answer("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3"),
-    _answer("dice odds --dice 5 --target 98 --rerolls 3"),
-    _estimate("dice odds --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10"),
-    _answer("dice advise 5 5 2 3 6 --rerolls 2 --target 98"),
-    _estimate("dice advise 1:glass 6:glass 2:odd 6:odd 3:even 6:even 4:weighted 6:weighted 5 6 --rounds 10"),
-    _answer("dice table --dice 6"),
-    _estimate("dice table --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10"),
-    _answer("dice shop --round 3 --money 20"),
-    _estimate(
+    _reply_example(
+        "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal"
+    ),
+    _reply_example("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3"),
+    _reply_example("dice odds --dice 5 --target 98 --rerolls 3"),
+    _estimate_example(
+        "dice odds --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10"
+    ),
+    _reply_example("dice advise 5 5 2 3 6 --rerolls 2 --target 98"),
+    _estimate_example(
+        "dice advise 1:glass 6:glass 2:odd 6:odd 3:even 6:even 4:weighted 6:weighted 5 6 --rounds 10"
+    ),
+    _reply_example("dice table --dice 6"),
+    _estimate_example(
+        "dice table --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 10"
+    ),
+    _reply_example("dice shop --round 3 --money 20"),
+    _estimate_example(
         "dice shop --round 11 --money 5 --dice 10 --kind glass=2 --kind odd=2 --kind even=2 --kind weighted=2 --rounds 2"
     ),
-    _answer("dice runs --bot random --runs 10 --seed yuma"),
+    _reply_example("dice runs --bot random --runs 10 --seed yuma"),
     ("fate draw --target 4 --trigger 'single(spade)' --deck table.json --seed yuma", DrawReply),
-    _answer("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'"),
-    _answer("fate abilities --target 4"),
-    _answer("fate trigger 'single(spade, heart) and sum >= 4'"),
+    _reply_example("fate odds --target 4 --seen '3♠ J♥ RJ' --trigger 'single(spade)'"),
+    _reply_example("fate abilities --target 4"),
+    _reply_example("fate trigger 'single(spade, heart) and sum >= 4'"),
     ("fate deck new table.json --seed yuma", DeckReply),
-    _answer("casino classify '3♣ 4♥'"),
-    _answer("casino position --seed 300 --plies 9"),
-    _answer("casino moves table.toml"),
-    _answer("casino odds table.toml"),
-    _answer("casino solve ending.toml"),
-    _answer("casino perft --seed 1 --depth 2 --divide"),
-    _answer("casino tournament random greedy --games 4"),
+    _reply_example("casino classify '3♣ 4♥'"),
+    _reply_example("casino position --seed 300 --plies 9"),
+    _reply_example("casino moves table.toml"),
+    _reply_example("casino odds table.toml"),
+    _reply_example("casino solve ending.toml"),
+    _reply_example("casino perft --seed 1 --depth 2 --divide"),
+    _reply_example("casino tournament random greedy --games 4"),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("verify heist.toml", replies.VerifyReply),
@@ -117,7 +125,7 @@ SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("matches --status open", replies.MatchesReply),
     ("open duel --bot random", replies.OpenReply),
 )
-"""As above, for commands that need a server; tests of these commands hold what they print to these types."""
+"""Commands that need a server, and the types that they print; their own tests check them."""
 
 SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
     **{
@@ -128,10 +136,10 @@ SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
     ChecksReply: "lint --checks",
     SweepPlan: "sweep --dry-run",
 }
-"""What a reply of a command with two shapes is called."""
+"""Titles for the second type of commands that print two types."""
 
 APART: Final = mechanic_names()
-"""Games, whose shapes may be called as those of others are: their name stands before such a shape."""
+"""Games: where types of different games have the same name, the game's name is put before it."""
 REF: Final = "#/$defs/{name}"
 VALUES: Final = (Card, Fraction, Points)
 OPENING: Final = """\
@@ -156,41 +164,43 @@ Every command that answers takes `--json` and prints one document on one line. I
 def page() -> str:
     """Return the whole page."""
     listed = (*COMMANDS, *SERVED)
-    components = schemas([*(kind for example, kind in listed if _game(example) not in APART), ErrorReply])
+    components = schemas([*(kind for example, kind in listed if _game_of(example) not in APART), ErrorReply])
     for game in APART:
-        found = schemas([kind for example, kind in listed if _game(example) == game])
-        components |= _apart(found, components, game.title())
-    tops = {_name(example, kind, components) for example, kind in listed} | {ErrorReply.__name__}
+        found = schemas([kind for example, kind in listed if _game_of(example) == game])
+        components |= _rename_ambiguous(found, components, game.title())
+    tops = {_schema_name(example, kind, components) for example, kind in listed} | {ErrorReply.__name__}
     parts = [OPENING]
     for example, kind in listed:
         parts.append(f"## {_heading(example, kind)}\n")
-        parts.append(f"{_sentence(kind)}\n\nExample: `oddsmith {example} --json`\n")
-        parts.append(_block(_name(example, kind, components), components))
-    parts.append(f"## A refusal\n\n{_sentence(ErrorReply)}\n\n{_block('ErrorReply', components)}")
+        parts.append(f"{_summary(kind)}\n\nExample: `oddsmith {example} --json`\n")
+        parts.append(_schema_block(_schema_name(example, kind, components), components))
+    parts.append(f"## A refusal\n\n{_summary(ErrorReply)}\n\n{_schema_block('ErrorReply', components)}")
     parts.append("## Shared schemas\n")
     shared = sorted(components.keys() - tops)
-    parts += [f"### {name}\n\n{_about(components[name])}{_block(name, components)}" for name in shared]
+    parts += [
+        f"### {name}\n\n{_description(components[name])}{_schema_block(name, components)}" for name in shared
+    ]
     return "\n".join(parts)
 
 
 def schemas(kinds: Iterable[type]) -> dict[str, Any]:
-    """Return the JSON schemas of types and of all that they are made of, by name."""
-    _, components = describe_types(kinds, reference=REF, custom=_named)
+    """Return the JSON schemas of types and of their parts, by name."""
+    _, components = describe_types(kinds, reference=REF, custom=_reference)
     return components | {kind.__name__: wire.schema_hook(kind) for kind in VALUES}
 
 
-def _game(example: str) -> str:
+def _game_of(example: str) -> str:
     return example.partition(" ")[0]
 
 
-def _name(example: str, kind: type[msgspec.Struct], components: Mapping[str, Any]) -> str:
-    """Return the name of a reply's shape, with its game's before it where another is called so, too."""
-    apart = f"{_game(example).title()}{kind.__name__}"
-    return apart if _game(example) in APART and apart in components else kind.__name__
+def _schema_name(example: str, kind: type[msgspec.Struct], components: Mapping[str, Any]) -> str:
+    """Return the name of a reply's schema, with its game's before it where the name is ambiguous."""
+    apart = f"{_game_of(example).title()}{kind.__name__}"
+    return apart if _game_of(example) in APART and apart in components else kind.__name__
 
 
-def _apart(found: dict[str, Any], known: Mapping[str, Any], game: str) -> dict[str, Any]:
-    """Put the name of a game before shapes of it that are called as others are, but are not the same."""
+def _rename_ambiguous(found: dict[str, Any], known: Mapping[str, Any], game: str) -> dict[str, Any]:
+    """Put the name of a game before its schemas whose names other, different schemas have."""
     names = {name: f"{game}{name}" for name in found if name in known and found[name] != known[name]}
     text = json.dumps(found)
     for name, better in names.items():
@@ -198,8 +208,8 @@ def _apart(found: dict[str, Any], known: Mapping[str, Any], game: str) -> dict[s
     return {names.get(name, name): schema for name, schema in json.loads(text).items()}
 
 
-def _named(kind: type[Any]) -> dict[str, Any]:
-    """Refer to a value of the house by its name; what it is stands once, among the shared shapes."""
+def _reference(kind: type[Any]) -> dict[str, Any]:
+    """Return a reference to a value type by its name; its schema is among the shared ones."""
     return {"$ref": REF.format(name=kind.__name__)} if kind in VALUES else wire.schema_hook(kind)
 
 
@@ -208,18 +218,18 @@ def _heading(example: str, kind: type[msgspec.Struct]) -> str:
     return SECOND.get(kind, " ".join(words[:2]) if words[0] in mechanic_names() else words[0])
 
 
-def _sentence(kind: type[msgspec.Struct]) -> str:
-    """Return what the type says of itself, without the command in front."""
+def _summary(kind: type[msgspec.Struct]) -> str:
+    """Return the first line of a type's docstring, without the command in front."""
     first = (kind.__doc__ or "").partition("\n")[0]
     sentence = first.partition("`: ")[2] or first
     return sentence[:1].upper() + sentence[1:]
 
 
-def _about(schema: dict[str, Any]) -> str:
+def _description(schema: dict[str, Any]) -> str:
     return f"{schema['description'].partition(chr(10))[0]}\n\n" if "description" in schema else ""
 
 
-def _block(name: str, components: dict[str, Any]) -> str:
+def _schema_block(name: str, components: dict[str, Any]) -> str:
     """Write a schema with one line for each property."""
     schema = {key: value for key, value in components[name].items() if key not in ("title", "description")}
     lines = []
@@ -237,7 +247,7 @@ def _json(value: object) -> str:
 
 
 def _without_defaults(schema: Any) -> Any:  # noqa: ANN401  any JSON
-    """Leave out default values: rules have pages of them, and a reply always says everything."""
+    """Leave out default values: rules have many, and a reply has every field."""
     if isinstance(schema, dict):
         return {key: _without_defaults(value) for key, value in schema.items() if key != "default"}
     return [_without_defaults(part) for part in schema] if isinstance(schema, list) else schema

@@ -1,6 +1,6 @@
-"""Findings that a page quotes are found again in the documents: between `<!-- found in FILE: CHECK, WORDS -->` and `<!-- end -->`.
+"""Generates the findings that a page quotes, between `<!-- found in FILE: CHECK, WORDS -->` and `<!-- end -->`.
 
-A place `<!-- played in FILE: … -->` quotes what was counted in thousands of games. It is written anew, and not found again.
+A place `<!-- played in FILE: … -->` quotes results of thousands of games. It is written but not compared.
 """
 
 import re
@@ -27,34 +27,36 @@ UNREACHABLE: Final = re.compile(r"(?P<hand>\w+) with (?P<pools>[0-9 to]+) dice c
 
 
 class Quote(NamedTuple):
-    """A finding that is meant: by its document, its check, and words of its sentence."""
+    """A quoted finding, identified by its document, its check, and words of its sentence."""
 
     file: str
     check: str
     words: str
 
-    def means(self, finding: Finding) -> bool:
-        """Say whether a finding is the one."""
+    def matches(self, finding: Finding) -> bool:
+        """Return whether a finding is the quoted one."""
         return finding.check == self.check and self.words in f"{finding.where} {finding.sentence}"
 
 
-def filled(text: str, kinds: Sequence[str]) -> str:
-    """Return the page with every quote of some kinds written anew; each document is looked through once."""
+def fill_quotes(text: str, kinds: Sequence[str]) -> str:
+    """Return the page with every quote of some kinds generated again; each document is linted once."""
     wanted = defaultdict[str, list[Quote]](list)
     for found in PLACE.finditer(text):
         if found["kind"] in kinds:
-            wanted[found["file"]].append(_quote(found))
-    findings = {quote: finding for file, quotes in wanted.items() for quote, finding in _found(file, quotes)}
-    return PLACE.sub(lambda found: _written(found, findings.get(_quote(found))), text)
+            wanted[found["file"]].append(_parse_quote(found))
+    findings = {
+        quote: finding for file, quotes in wanted.items() for quote, finding in _find_quotes(file, quotes)
+    }
+    return PLACE.sub(lambda found: _write_quote(found, findings.get(_parse_quote(found))), text)
 
 
-def quoted(text: str, kind: str) -> dict[Quote, str]:
-    """Return what a page quotes, by what is meant."""
-    return {_quote(found): found[0] for found in PLACE.finditer(text) if found["kind"] == kind}
+def quotes_in(text: str, kind: str) -> dict[Quote, str]:
+    """Return the text of a page's quotes of one kind."""
+    return {_parse_quote(found): found[0] for found in PLACE.finditer(text) if found["kind"] == kind}
 
 
 def claim_table() -> str:
-    """Return how many claims each document makes, and how many of them are wrong."""
+    """Return the number of claims of each document, and of wrong ones."""
     rows = ["| document | claims | wrong |", "| --- | ---: | ---: |"]
     for file in sorted(DOCUMENTS.glob("*.claims.toml")):
         claims = read_claims(str(file))
@@ -68,7 +70,7 @@ def claim_table() -> str:
 
 
 def pool_table() -> str:
-    """Return the hands of Dice Hands that nobody is paid for, with which pools."""
+    """Return the hands of Dice Hands that some pools never score."""
     sentences = (finding.sentence for exhibit in _exhibits("dice.toml") for finding in judge_exhibit(exhibit))
     rows = [
         f"| {found['hand'].replace('_', ' ')} | {found['pools']} dice |"
@@ -78,16 +80,16 @@ def pool_table() -> str:
     return "\n".join(["| hand | never scored with |", "| --- | --- |", *rows])
 
 
-def _quote(found: re.Match[str]) -> Quote:
+def _parse_quote(found: re.Match[str]) -> Quote:
     return Quote(found["file"], found["check"], found["words"] or "")
 
 
-def _found(file: str, quotes: Sequence[Quote]) -> Iterator[tuple[Quote, Finding]]:
-    """Yield the first finding that each quote means, and look no further when all are there."""
+def _find_quotes(file: str, quotes: Sequence[Quote]) -> Iterator[tuple[Quote, Finding]]:
+    """Yield the first finding of each quote, and stop when all are found."""
     left = list(quotes)
     for exhibit in _exhibits(file):
         for finding in judge_exhibit(exhibit):
-            met = [quote for quote in left if quote.means(finding)]
+            met = [quote for quote in left if quote.matches(finding)]
             left = [quote for quote in left if quote not in met]
             yield from ((quote, finding) for quote in met)
         if not left:
@@ -96,31 +98,31 @@ def _found(file: str, quotes: Sequence[Quote]) -> Iterator[tuple[Quote, Finding]
 
 
 def _exhibits(file: str) -> Iterator[Exhibit]:
-    """Yield what a document claims and what its rules show, computed as far as somebody looks, and once."""
-    design = _design(file)
+    """Yield the exhibits of a document's claims and rules, computed lazily and cached."""
+    design = _read_document(file)
     for claims in design.claims:
         yield from exhibits_of(claims, design.rules)
     for number in range(len(exhibit_groups(design.rules.game))):
-        yield from _stand(file, number)
+        yield from _group_exhibits(file, number)
 
 
 @cache
-def _design(file: str) -> Design:
+def _read_document(file: str) -> Design:
     [design] = gather_designs([str(DOCUMENTS / file)])
     return design
 
 
 @cache
-def _stand(file: str, number: int) -> tuple[Exhibit, ...]:
-    rules = _design(file).rules
+def _group_exhibits(file: str, number: int) -> tuple[Exhibit, ...]:
+    rules = _read_document(file).rules
     return tuple(exhibit_groups(rules.game)[number].exhibits(rules))
 
 
-def _written(found: re.Match[str], finding: Finding | None) -> str:
+def _write_quote(found: re.Match[str], finding: Finding | None) -> str:
     if finding is None:
         return found[0]
     opening = found[0].partition("\n")[0]
-    told = f"**{finding.severity}** {finding.check}, `{finding.where}`: {finding.sentence}"
+    headline = f"**{finding.severity}** {finding.check}, `{finding.where}`: {finding.sentence}"
     lines = [
         fill(
             text,
@@ -130,6 +132,6 @@ def _written(found: re.Match[str], finding: Finding | None) -> str:
             break_on_hyphens=False,
             break_long_words=False,
         )
-        for text in (told, f"→ {finding.suggestion}")
+        for text in (headline, f"→ {finding.suggestion}")
     ]
     return "\n".join([opening, lines[0] + "\\", lines[1], "<!-- end -->"])

@@ -1,4 +1,4 @@
-"""Scripts of other folders, loaded as modules: those that make the pages and pictures which the tests compare."""
+"""Loads scripts of other folders as modules: those that make the compared pages and pictures."""
 
 import re
 from importlib.util import module_from_spec, spec_from_file_location
@@ -20,6 +20,6 @@ def load_script(*parts: str) -> ModuleType:
     return module
 
 
-def places_of_findings(text: str) -> list[str]:
-    """Return the names of the tables that a page of findings has a place for, in its order."""
+def tables_of_findings(text: str) -> list[str]:
+    """Return the names of the tables in a page of findings, in its order."""
     return re.findall(r"^<!-- findings: ([a-z-]+) -->$", text, re.MULTILINE)

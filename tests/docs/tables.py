@@ -1,6 +1,6 @@
-"""Tables of the reference pages are made from what they describe: options, names, keys of rules, codes of errors.
+"""Generates the tables of the reference pages: options, names, keys of rules, codes of errors.
 
-A table stands between `<!-- options of destiny score -->` and `<!-- end -->`, and likewise for `names of MODULE`,
+A table is between `<!-- options of destiny score -->` and `<!-- end -->`, and likewise for `names of MODULE`,
 `keys of CLASS`, `codes` and `classes` of errors.
 """
 
@@ -27,79 +27,81 @@ from tests.docs.json_page import schemas
 LONGEST: Final = 60
 SOURCE: Final = Path(oddsmith.__file__).parent
 ANCHORS: Final = {"dice": "dice-", "casino": "casino-"}
-"""How headings of a game's tables begin, where another game has tables of the same names."""
+"""Prefix of the headings of a game's tables, where another game has tables of the same names."""
 TABLE: Final = re.compile(
     r"^<!-- (?P<kind>options|names|keys|classes|codes|questions)(?: of (?P<what>[A-Za-z_. ]+))? -->\n.*?^<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
 
 
-def filled(text: str) -> str:
-    """Return the page with every table made anew."""
+def fill_tables(text: str) -> str:
+    """Return the page with every table generated again."""
 
-    def made(found: re.Match[str]) -> str:
+    def replace_table(found: re.Match[str]) -> str:
         opening = found[0].partition("\n")[0]
         return f"{opening}\n\n{TABLES[found['kind']](found['what'])}\n\n<!-- end -->"
 
-    return TABLE.sub(made, text)
+    return TABLE.sub(replace_table, text)
 
 
-def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def _write_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     heads = list(heads)
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines)
 
 
-# --- the command line ---------------------------------------------------------------------------------------------
+# --- the command line ------------------------------------------------------------------------------------------------
 
 
 @cache
 def commands() -> Mapping[str, Any]:
-    """Return every command that can be run, by the words that name it; `oddsmith` is the program itself."""
+    """Return every command by its words; `oddsmith` is the program itself."""
     root = root_command()
-    return {"oddsmith": root, **dict(_inside(root, ""))}
+    return {"oddsmith": root, **dict(_sub_commands(root, ""))}
 
 
-def _inside(group: Any, path: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  a command of click or of typer's own copy
+def _sub_commands(group: Any, path: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  a command of click or of typer's own copy
     for name, command in sub_commands(group).items():
         if sub_commands(command):
-            yield from _inside(command, f"{path}{name} ")
+            yield from _sub_commands(command, f"{path}{name} ")
         else:
             yield path + name, command
 
 
 def option_table(name: str) -> str:
-    """Return what a command may be told."""
-    return _table(
+    """Return the options of a command with their meanings."""
+    return _write_table(
         ("option", "meaning"),
         ((f"`{_usage(option)}`", _meaning(option)) for option in commands()[name].params),
     )
 
 
-def _usage(option: Any) -> str:  # noqa: ANN401  as above
+def _usage(option: Any) -> str:  # noqa: ANN401  a parameter of click or of typer's own copy
     if option.param_type_name == "argument":
         return str(option.metavar or option.name.upper()).strip("[]")
     flag = " / ".join((", ".join(option.opts), *option.secondary_opts))
     return flag if option.is_flag else f"{flag} {option.metavar or option.type.name.upper()}"
 
 
-def _meaning(option: Any) -> str:  # noqa: ANN401  as above
+def _meaning(option: Any) -> str:  # noqa: ANN401  a parameter of click or of typer's own copy
     silent = option.required or isinstance(option.default, bool) or option.default in (None, ())
     default = "" if silent else f" Default: `{option.default}`."
     return f"{'Required. ' if option.required else ''}{option.help}{default}"
 
 
-# --- the public names ----------------------------------------------------------------------------------------------
+# --- the public names ------------------------------------------------------------------------------------------------
 
 
 def name_table(module: str) -> str:
-    """Return the public names of a module, each with what it says of itself."""
+    """Return the public names of a module with their descriptions."""
     loaded = import_module(module)
-    names = loaded.__all__ if hasattr(loaded, "__all__") else [*_defined(loaded)]
-    return _table(("name", "what it is"), ((f"`{name}`", _said(loaded, name)) for name in names))
+    names = loaded.__all__ if hasattr(loaded, "__all__") else [*_defined_names(loaded)]
+    return _write_table(
+        ("name", "what it is"), ((f"`{name}`", _describe_name(loaded, name)) for name in names)
+    )
 
 
-def _defined(module: Any) -> Iterator[str]:  # noqa: ANN401  a module
+def _defined_names(module: Any) -> Iterator[str]:  # noqa: ANN401  a module
     """Yield the public classes and functions that a module defines, in its order."""
     for name, value in vars(module).items():
         if (
@@ -110,15 +112,15 @@ def _defined(module: Any) -> Iterator[str]:  # noqa: ANN401  a module
             yield name
 
 
-def _said(module: Any, name: str) -> str:  # noqa: ANN401  a module
+def _describe_name(module: Any, name: str) -> str:  # noqa: ANN401  a module
     value = getattr(module, name)
     if getattr(value, "__module__", "").startswith("oddsmith") and callable(value):
         return (inspect.getdoc(value) or "").partition("\n")[0]
     if inspect.ismodule(value):
         return (value.__doc__ or "").partition("\n")[0]
-    said = next((said for home, said in _constants().get(name, ()) if _has(home, name, value)), "")
+    line = next((line for home, line in _constants().get(name, ()) if _has(home, name, value)), "")
     alias = getattr(value, "__module__", "") in ("builtins", "typing", "types")
-    return said or ("a type alias" if alias else f"`{_short(value)}`")
+    return line or ("a type alias" if alias else f"`{_short_repr(value)}`")
 
 
 def _has(module: str, name: str, value: object) -> bool:
@@ -127,8 +129,8 @@ def _has(module: str, name: str, value: object) -> bool:
 
 @cache
 def _constants() -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return what stands below a constant, and in which module, for every constant of the house that has something there."""
-    said: dict[str, list[tuple[str, str]]] = {}
+    """Return the docstring lines below constants of the package, with their modules, by name."""
+    lines: dict[str, list[tuple[str, str]]] = {}
     for path, tree in _trees().items():
         module = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
         for first, then in zip(tree.body, tree.body[1:], strict=False):
@@ -141,16 +143,16 @@ def _constants() -> Mapping[str, Sequence[tuple[str, str]]]:
                 and isinstance(then.value, ast.Constant)
             ):
                 line = str(then.value.value).partition("\n")[0]
-                said.setdefault(target.id, []).append((module, line))
-    return said
+                lines.setdefault(target.id, []).append((module, line))
+    return lines
 
 
-def _short(value: object) -> str:
+def _short_repr(value: object) -> str:
     text = repr(value)
     return text if len(text) <= LONGEST else f"{type(value).__name__}"
 
 
-# --- the keys of rules ---------------------------------------------------------------------------------------------
+# --- the keys of rules -----------------------------------------------------------------------------------------------
 
 
 def key_table(name: str) -> str:
@@ -161,38 +163,38 @@ def key_table(name: str) -> str:
     properties = schema[name]["properties"]
     rows = []
     for field in msgspec.structs.fields(kind):
-        default = "required" if field.required else f"`{_toml(wire.to_builtins(field.default))}`"
-        expected = _expected(properties[field.name], schema).replace("(#", f"(#{ANCHORS.get(game, '')}")
+        default = "required" if field.required else f"`{_format_toml(wire.to_builtins(field.default))}`"
+        expected = _expected_words(properties[field.name], schema).replace("(#", f"(#{ANCHORS.get(game, '')}")
         rows.append((f"`{field.name}`", expected, default))
-    return _table(("key", "expected", "default"), rows)
+    return _write_table(("key", "expected", "default"), rows)
 
 
-def _expected(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one answer for each kind of value
+def _expected_words(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:  # noqa: PLR0911  one return for each kind of value
     match schema:
         case {"$ref": reference}:
             name = str(reference).rpartition("/")[2]
             inner = known[name]
-            return " or ".join(f"`{value}`" for value in inner["enum"]) if "enum" in inner else _named(name)
+            return " or ".join(f"`{value}`" for value in inner["enum"]) if "enum" in inner else _link(name)
         case {"anyOf": options}:
-            return _expected(options[0], known)
+            return _expected_words(options[0], known)
         case {"format": "decimal"} | {"type": "number"}:
             return "number"
         case {"type": "integer"}:
-            return f"whole number{_between(schema.get('minimum'), schema.get('maximum'))}"
+            return f"whole number{_bounds_words(schema.get('minimum'), schema.get('maximum'))}"
         case {"type": "boolean"}:
             return "`true` or `false`"
         case {"type": "object"}:
-            return f"table of {_plural(_expected(schema['additionalProperties'], known))}"
+            return f"table of {_plural(_expected_words(schema['additionalProperties'], known))}"
         case {"prefixItems": [first, _, _, *_] as parts}:
-            return f"list of {len(parts)} {_expected(first, known)}s"
+            return f"list of {len(parts)} {_expected_words(first, known)}s"
         case {"prefixItems": parts}:
-            return f"pair of {' and '.join(_expected(part, known) for part in parts)}"
+            return f"pair of {' and '.join(_expected_words(part, known) for part in parts)}"
         case {"type": "array"}:
-            return f"list of {_plural(_expected(schema['items'], known))}"
+            return f"list of {_plural(_expected_words(schema['items'], known))}"
     return "text"
 
 
-def _named(name: str) -> str:
+def _link(name: str) -> str:
     return "points" if name == Points.__name__ else f"[{name.lower()}](#{name.lower()})"
 
 
@@ -203,11 +205,11 @@ def _plural(words: str) -> str:
     return "numbers" if words == "number" else words.replace("whole number", "whole numbers")
 
 
-def _between(least: int | None, most: int | None) -> str:
+def _bounds_words(least: int | None, most: int | None) -> str:
     return "" if least is None and most is None else f", {least:,} to {most:,}"
 
 
-def _toml(value: object) -> str:
+def _format_toml(value: object) -> str:
     match value:
         case bool():
             return str(value).lower()
@@ -222,7 +224,7 @@ def _toml(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-# --- the codes of errors --------------------------------------------------------------------------------------------
+# --- the codes of errors ---------------------------------------------------------------------------------------------
 
 RAISED_AS: Final = {
     **{
@@ -235,9 +237,9 @@ RAISED_AS: Final = {
     "_require_line": "RecordError",
     "error_at": "InputError",
 }
-"""What a call by this name raises; a `Refusal` of a game comes back as `IllegalMove`."""
-SAID: Final = {"cli": "shown only", "match": "answered"}
-"""What becomes of a `Refusal` in rooms that are no game's: a command shows it, a match answers with it."""
+"""The error that a call by this name raises; a `Refusal` of a game is raised as `IllegalMove`."""
+REFUSAL_RESULTS: Final = {"cli": "shown only", "match": "answered"}
+"""What happens to a `Refusal` outside games: a command prints it, a match replies with it."""
 MADE_OF_PARTS: Final = {
     "f'unknown_{what}'": (
         "unknown_outlaw",
@@ -251,14 +253,14 @@ MADE_OF_PARTS: Final = {
     "f'bad_{what}'": ("bad_value", "bad_weight"),
 }
 NOT_A_LINE: Final = ("bad_name", "bad_line", "bad_label", "bad_value")
-"""Codes of text that is no line, whose sentence is written once for all of them."""
+"""Codes of text that is no line; all have one sentence."""
 PASSED_ON: Final = (
     "code", "name", "error.refusal.code", "refusal.code", "field.hint.code", "flag.code", "field.hint.code or 'bad_value'",
 )  # fmt: skip
 
 
 def codes() -> Mapping[str, tuple[set[str], str]]:
-    """Return every code that the source can refuse with: what it is raised as, and its sentence."""
+    """Return every code of the source with the errors that raise it and its sentence."""
     found: dict[str, tuple[set[str], str]] = {}
     for path, tree in _trees().items():
         for function, call in _calls(tree):
@@ -267,8 +269,11 @@ def codes() -> Mapping[str, tuple[set[str], str]]:
                 place = 1 if name == "_require_line" else 0
                 for code in _codes(call.args[place]):
                     raised, sentence = found.setdefault(code, (set(), ""))
-                    room = next((room for room in SAID if name == "Refusal" and room in path.parts), None)
-                    raised |= {SAID[room]} if room else set(RAISED_AS[name].split(", "))
+                    folder = next(
+                        (folder for folder in REFUSAL_RESULTS if name == "Refusal" and folder in path.parts),
+                        None,
+                    )
+                    raised |= {REFUSAL_RESULTS[folder]} if folder else set(RAISED_AS[name].split(", "))
                     found[code] = raised, sentence or _sentence(call.args[1], function)
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             if getattr(call.func, "id", "") in {"option", "argument", "FileFlag"}:
@@ -286,7 +291,7 @@ def _codes(written: ast.expr) -> tuple[str, ...]:
 
 
 def _field_codes(call: ast.Call) -> Iterator[tuple[str, tuple[set[str], str]]]:
-    """Yield the code that a field of a request declares for a value that it refuses."""
+    """Yield the code that a field of a request declares for refused values."""
     given = {word.arg: word.value for word in call.keywords}
     if "code" in given:
         sentence = given.get("sentence", ast.Constant("unknown …"))
@@ -306,16 +311,16 @@ def _calls(tree: ast.Module) -> Iterator[tuple[ast.AST, ast.Call]]:
 
 
 def _sentence(written: ast.expr, function: ast.AST) -> str:
-    """Return the sentence with … for what varies."""
+    """Return the sentence with … for variable parts."""
     if isinstance(written, ast.Constant) and _codes(written)[0] in NOT_A_LINE:
         return "…: 1 to … printable characters are needed"
     if isinstance(written, ast.Name):
-        said = [
+        values = [
             node.value
             for node in ast.walk(function)
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == written.id
         ]
-        return _sentence(said[0], function) if said else "…"
+        return _sentence(values[0], function) if values else "…"
     if isinstance(written, ast.Constant):
         return str(written.value)
     if isinstance(written, ast.JoinedStr):
@@ -325,18 +330,18 @@ def _sentence(written: ast.expr, function: ast.AST) -> str:
 
 
 def class_tree(_: str | None) -> str:
-    """Return the drawn tree of the classes of errors."""
+    """Return the tree of error classes."""
     _, _, drawn = inspect.cleandoc(errors.__doc__ or "").partition("::\n\n")
     return f"```text\n{inspect.cleandoc(drawn)}\n```"
 
 
 def code_table(_: str | None) -> str:
-    """Return every code, what it is raised as, and its sentence."""
+    """Return every code with its errors and its sentence."""
     rows = (
         (f"`{code}`", ", ".join(sorted(raised)), sentence)
         for code, (raised, sentence) in sorted(codes().items())
     )
-    return _table(("code", "raised as", "sentence"), rows)
+    return _write_table(("code", "raised as", "sentence"), rows)
 
 
 @cache
@@ -345,13 +350,13 @@ def _trees() -> Mapping[Path, ast.Module]:
 
 
 def question_table(_: str | None) -> str:
-    """Return every question of every mechanic, and what it answers."""
+    """Return every question of every mechanic with its summary."""
     rows = (
         (f"`{name}/{question.name}`", question.summary, "" if question.is_command else "programs only")
         for name, mechanic in load_mechanics().items()
         for question in mechanic.questions.values()
     )
-    return _table(("below `/api/v1/`", "answers", ""), rows)
+    return _write_table(("below `/api/v1/`", "answers", ""), rows)
 
 
 TABLES: Final[Mapping[str, Callable[[Any], str]]] = {

@@ -1,4 +1,4 @@
-"""The page about design files has the lines of logs and the exhibits as they are, and every key of the files."""
+"""The page about design files has the lines of logs, the exhibits and every key of the files."""
 
 import re
 from collections.abc import Callable
@@ -9,23 +9,22 @@ from oddsmith.balance.sweeping import plan, sweep_files
 from oddsmith.balance.tuning import targets
 from oddsmith.balance.tuning.targets import COMPARISON_KEYS
 from oddsmith.registry import mechanic_names
-from tests.docs.design_tables import filled, games_shown
+from tests.docs.design_tables import fill_tables, games_in
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "design-files.md"
 
 
-def test_lines_and_exhibits_stand_in_the_page_as_they_are(up_to_date: Callable[[Path, str], None]) -> None:
-    """Kinds, keys, what they expect and their defaults are the source's."""
-    up_to_date(PAGE, filled(PAGE.read_text(encoding="utf-8")))
+def test_lines_and_exhibits_agree_with_the_source(check_page: Callable[[Path, str], None]) -> None:
+    """Types, keys, what they expect and their defaults."""
+    check_page(PAGE, fill_tables(PAGE.read_text(encoding="utf-8")))
 
 
 def test_every_game_has_its_lines_in_the_page() -> None:
-    """No game is left out."""
-    assert sorted(mechanic_names()) == sorted(games_shown(PAGE.read_text(encoding="utf-8")))
+    assert sorted(mechanic_names()) == sorted(games_in(PAGE.read_text(encoding="utf-8")))
 
 
-def test_every_key_of_a_file_stands_in_its_table() -> None:
-    """What a reader of files takes, the page names."""
+def test_every_key_of_a_file_is_in_its_table() -> None:
+    """The page names every key that the parser accepts."""
     text = PAGE.read_text(encoding="utf-8")
     named = {
         key

@@ -1,9 +1,9 @@
-"""The findings about Dice Hands are what is computed."""
+"""The findings about Dice Hands agree with the game."""
 
 import pytest
 
 from tests.docs.dice_tables import TABLES
-from tests.docs.exact_tables import cell
+from tests.docs.exact_tables import cell_of
 
 
 @pytest.mark.parametrize(
@@ -17,12 +17,12 @@ from tests.docs.exact_tables import cell
         ("all even", "6 dice", "unreachable"),
     ],
 )
-def test_ranges_are_those_of_the_errata(row: str, column: str, written: str) -> None:
-    """What hands score at level 0 is what the errata say, whatever the source printed."""
-    assert written == cell(TABLES["ranges"](), row, column)
+def test_ranges_agree_with_the_errata(row: str, column: str, written: str) -> None:
+    """Scores of hands at level 0, where the source document is wrong."""
+    assert written == cell_of(TABLES["ranges"](), row, column)
 
 
-def test_frequencies_are_those_of_the_rules_page() -> None:
+def test_frequencies_agree_with_the_rules_page() -> None:
     """Five dice make 300 full houses of 7776 rolls, six none of all even."""
-    assert "300 (3.86 %)" == cell(TABLES["frequencies"](), "full house", "5 dice")
-    assert "–" == cell(TABLES["frequencies"](), "all even", "6 dice")
+    assert "300 (3.86 %)" == cell_of(TABLES["frequencies"](), "full house", "5 dice")
+    assert "–" == cell_of(TABLES["frequencies"](), "all even", "6 dice")

@@ -1,21 +1,20 @@
-"""The findings about runs of Dice Hands are what is computed: a few of their numbers are computed again."""
+"""The findings about runs of Dice Hands: a few of their numbers are computed again."""
 
 from oddsmith.games.dice import Build, PoolDie
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.scoring import hand_points, total_points
-from tests.docs.scripts import load_script, places_of_findings
+from tests.docs.scripts import load_script, tables_of_findings
 
 FINDINGS = load_script("bench", "dice_findings.py")
 TEXT: str = FINDINGS.PAGE.read_text(encoding="utf-8")
 
 
-def test_every_place_of_the_page_can_be_filled() -> None:
-    """The page has a place for each part that is made from runs, and no other."""
-    assert set(FINDINGS.TABLES) == set(places_of_findings(TEXT))
+def test_the_page_has_exactly_the_generated_tables() -> None:
+    assert set(FINDINGS.TABLES) == set(tables_of_findings(TEXT))
 
 
-def test_the_ceiling_is_what_is_written() -> None:
-    """Ten wild dice make a pyramid of 58,962 at the most, which wins round 25 and no later one."""
+def test_the_highest_score_is_as_written() -> None:
+    """Ten wild dice make a pyramid of at most 58,962, which wins round 25 and no later one."""
     ceiling: str = FINDINGS.ceiling()
 
     assert "| 10 | pyramid | 58,962 | 25 |" in ceiling
@@ -40,7 +39,7 @@ def test_no_build_wins_round_26() -> None:
     assert 72_511 == rules.target(26)
 
 
-def test_the_first_round_is_written_beside_best_play() -> None:
+def test_the_first_round_is_compared_with_best_play() -> None:
     """Five dice with three rerolls reach 40 with 99.5591 %."""
     start = Build(dice=(PoolDie("normal"),) * 5)
     best = float(plan_rerolls(start, 3, target=40).start_value(3))

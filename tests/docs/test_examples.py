@@ -1,4 +1,4 @@
-"""Examples are believed because a wrong one fails."""
+"""A wrong example in the documentation fails."""
 
 import os
 import shutil
@@ -33,7 +33,7 @@ $ echo $?
 
 
 @pytest.fixture
-def lies(tmp_path: Path) -> Path:
+def wrong_page(tmp_path: Path) -> Path:
     page = tmp_path / "docs" / "lies.md"
     page.parent.mkdir()
     page.write_text(WRONG, encoding="utf-8")
@@ -41,9 +41,9 @@ def lies(tmp_path: Path) -> Path:
     return page
 
 
-def test_a_wrong_example_fails(lies: Path) -> None:
-    """Wrong output of Python, rules that do not load, and wrong output of a command are all reported."""
-    done = _pytest(lies)
+def test_a_wrong_example_fails(wrong_page: Path) -> None:
+    """Wrong output of Python, rules that do not load, and wrong output of a command are reported."""
+    done = _run_pytest(wrong_page)
 
     assert 1 == done.returncode
     assert "line 4: Expected:\n    3\nGot:\n    2" in done.stdout
@@ -53,17 +53,17 @@ def test_a_wrong_example_fails(lies: Path) -> None:
     assert "-0\n+2" in done.stdout
 
 
-def test_what_commands_print_is_written_into_the_page(lies: Path) -> None:
-    """With --write-docs the page shows what its commands print; Python and rules are left to their author."""
-    _pytest(lies, "--write-docs")
-    text = lies.read_text(encoding="utf-8")
+def test_the_output_of_commands_is_written_into_the_page(wrong_page: Path) -> None:
+    """With --write-docs; Python and rules are not changed."""
+    _run_pytest(wrong_page, "--write-docs")
+    text = wrong_page.read_text(encoding="utf-8")
 
     assert "error: a hand has five cards: 2 were given (§1.1)\n$ echo $?\n2\n```\n" in text
     assert ">>> 1 + 1\n3\n" in text
     assert "total 45" not in text
 
 
-def _pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def _run_pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable,
         "-m",
@@ -77,7 +77,7 @@ def _pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
     ]
     alone = os.environ | {
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"
-    }  # examples need no plugin, and loading all takes longest
+    }  # examples need no plugin, and loading all of them is slow
     return subprocess.run(
         command, cwd=page.parents[1], env=alone, capture_output=True, text=True, check=False
     )

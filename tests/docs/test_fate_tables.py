@@ -1,4 +1,4 @@
-"""The findings about the Fate Deck are what is computed."""
+"""The findings about the Fate Deck agree with the game."""
 
 from fractions import Fraction
 
@@ -8,8 +8,8 @@ from oddsmith.games.fate import DEFAULT, Ability
 from oddsmith.games.fate.odds import fresh_memory
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values
-from tests.docs.exact_tables import cell, share
-from tests.docs.fate_tables import TABLES, counted_chance, fresh, target_values, trigger_values
+from tests.docs.exact_tables import cell_of, format_share
+from tests.docs.fate_tables import TABLES, chance_after, fresh_odds, target_values, trigger_values
 
 
 @pytest.mark.parametrize(
@@ -21,48 +21,48 @@ from tests.docs.fate_tables import TABLES, counted_chance, fresh, target_values,
         ("`single(spade, heart)`", "89 (58.17 %)"),
     ],
 )
-def test_triggers_are_those_of_the_rules_page(row: str, written: str) -> None:
-    """Of 153 pairs so many fire each trigger, as paragraph 7.5 says."""
-    assert written == cell(TABLES["triggers"](), row, "two cards of 153 pairs")
+def test_triggers_agree_with_the_rules_page(row: str, written: str) -> None:
+    """The number of 153 pairs that fire each trigger, as in paragraph 7.5."""
+    assert written == cell_of(TABLES["triggers"](), row, "two cards of 153 pairs")
 
 
 @pytest.mark.parametrize("target", [2, 4, 6])
-def test_cards_of_one_value_are_alike_to_a_target(target: int) -> None:
-    """An extra card is worth the same in a deck of copies, one for each value, as in the deck of the page."""
+def test_cards_of_one_value_are_equivalent_for_a_target(target: int) -> None:
+    """An extra card has the same value in a deck with one copied card for each value as in the default deck."""
     whole = ability_values(fresh_memory(), target=target)
     extra = next(value for value in whole if value.abilities == (Ability.EXTRA,))
 
     assert extra == target_values(target)["extra card"]
 
 
-def test_cards_of_one_suit_are_alike_to_a_trigger() -> None:
-    """A redraw is worth the same in a deck of copies, one for each suit, as in the deck of the page."""
+def test_cards_of_one_suit_are_equivalent_for_a_trigger() -> None:
+    """A redraw has the same value in a deck with one copied card for each suit as in the default deck."""
     whole = ability_values(fresh_memory(), trigger=read_trigger("both(red)"))
     redraw = next(value for value in whole if value.abilities == (Ability.REDRAW,))
 
     assert redraw == trigger_values("both(red)")["redraw"]
 
 
-def test_a_point_is_worth_most_at_target_4() -> None:
-    """A modifier of 1 adds 26.80 points of a chance there on turn, and less anywhere else."""
-    odds = fresh(DEFAULT, 2)
-    worth = {target: odds.at_least(target - 1) - odds.at_least(target) for target in range(1, 8)}
+def test_a_modifier_adds_most_at_target_4() -> None:
+    """A modifier of 1 adds 26.80 percentage points there on turn, and less elsewhere."""
+    odds = fresh_odds(DEFAULT, 2)
+    gains = {target: odds.at_least(target - 1) - odds.at_least(target) for target in range(1, 8)}
 
-    assert 4 == max(worth, key=lambda target: worth[target])
-    assert "26.80" == share(worth[4])
+    assert 4 == max(gains, key=lambda target: gains[target])
+    assert "26.80" == format_share(gains[4])
 
 
 def test_total_and_trigger_are_not_independent() -> None:
     """A single spade is in 21 of the 56 pairs that reach 4, in less than its share of all pairs."""
-    odds = fresh(DEFAULT, 2, ("single(spade)",))
+    odds = fresh_odds(DEFAULT, 2, ("single(spade)",))
 
     assert Fraction(21, 56) == odds.both(4, 0) / odds.at_least(4)
-    assert "16.51" == share(odds.at_least(4) * odds.fires(0))
+    assert "16.51" == format_share(odds.at_least(4) * odds.fires(0))
 
 
-def test_a_reshuffle_is_worth_what_was_seen() -> None:
+def test_the_value_of_a_reshuffle_depends_on_seen_cards() -> None:
     """It adds 28.91 points to a check for 4 after the five 3s, and takes 35.19 after the five 0s."""
-    anew = counted_chance((0, 0, 0, 0), 4)
+    after_reshuffle = chance_after((0, 0, 0, 0), 4)
 
-    assert "28.91" == share(anew - counted_chance((0, 0, 0, 5), 4))
-    assert "35.19" == share(counted_chance((5, 0, 0, 0), 4) - anew)
+    assert "28.91" == format_share(after_reshuffle - chance_after((0, 0, 0, 5), 4))
+    assert "35.19" == format_share(chance_after((5, 0, 0, 0), 4) - after_reshuffle)

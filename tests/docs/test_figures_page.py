@@ -1,4 +1,4 @@
-"""The page about figures has every figure as it is, and claims that hold."""
+"""The page about figures has every figure, and true claims."""
 
 import re
 from collections.abc import Callable
@@ -10,25 +10,24 @@ from oddsmith.balance.linting.claims import exhibits_of, parse_claims
 from oddsmith.exhibit import ClaimedFigure
 from oddsmith.registry import find_game, mechanic_names
 from oddsmith.rules import read_toml
-from tests.docs.figure_tables import filled, games_shown
+from tests.docs.figure_tables import fill_tables, games_in
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "figures.md"
 EXAMPLE = re.compile(r"^```toml\n(?P<text>game = \"(?P<game>[a-z]+)\"\n.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def test_every_figure_stands_in_the_page_as_it_is(up_to_date: Callable[[Path, str], None]) -> None:
-    """Names, arguments, what they expect, their defaults and what figures say of themselves are the source's."""
-    up_to_date(PAGE, filled(PAGE.read_text(encoding="utf-8")))
+def test_every_figure_agrees_with_the_source(check_page: Callable[[Path, str], None]) -> None:
+    """Names, arguments, what they expect, their defaults and descriptions."""
+    check_page(PAGE, fill_tables(PAGE.read_text(encoding="utf-8")))
 
 
 def test_every_game_has_its_figures_in_the_page() -> None:
-    """No game is left out."""
-    assert sorted(mechanic_names()) == sorted(games_shown(PAGE.read_text(encoding="utf-8")))
+    assert sorted(mechanic_names()) == sorted(games_in(PAGE.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("game", mechanic_names())
-def test_what_the_page_claims_of_a_game_is_so(game: str) -> None:
-    """The example of each game is a claims file, and none of its claims is wrong."""
+def test_the_claims_of_the_page_are_true(game: str) -> None:
+    """The example of each game is a claims file without wrong claims."""
     texts = [
         found["text"] for found in EXAMPLE.finditer(PAGE.read_text(encoding="utf-8")) if found["game"] == game
     ]

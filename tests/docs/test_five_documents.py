@@ -1,4 +1,4 @@
-"""The story of the five documents quotes what lint finds in them, word by word."""
+"""The page about the five documents quotes the findings of lint word by word."""
 
 import re
 from collections.abc import Callable
@@ -14,21 +14,21 @@ from oddsmith.games.destiny.odds import class_totals
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.poker import HandRank
-from tests.docs.quoted_findings import DOCUMENTS, claim_table, filled, pool_table, quoted
+from tests.docs.quoted_findings import DOCUMENTS, claim_table, fill_quotes, pool_table, quotes_in
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "five-documents.md"
 TABLES = {"claims": claim_table, "pools": pool_table}
 TABLE = re.compile(r"^<!-- (?P<name>claims|pools) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE)
 
 
-def test_every_quote_is_found_again(
-    request: pytest.FixtureRequest, up_to_date: Callable[[Path, str], None]
+def test_every_quote_agrees_with_lint(
+    request: pytest.FixtureRequest, check_page: Callable[[Path, str], None]
 ) -> None:
-    """What lint says of a document's own numbers stands in the page, and so does what it counts of claims and pools."""
+    """Findings about a document's own numbers, and the counts of claims and pools."""
     kinds = ("found", "played") if request.config.getoption("--write-docs") else ("found",)
-    text = filled(PAGE.read_text(encoding="utf-8"), kinds)
+    text = fill_quotes(PAGE.read_text(encoding="utf-8"), kinds)
 
-    up_to_date(
+    check_page(
         PAGE,
         TABLE.sub(
             lambda found: f"<!-- {found['name']} -->\n\n{TABLES[found['name']]()}\n\n<!-- end -->", text
@@ -37,10 +37,10 @@ def test_every_quote_is_found_again(
 
 
 def test_the_short_deck_favours_the_second_seat_as_written() -> None:
-    """A few hundred games played anew agree with the thousands that are quoted, within both errors."""
+    """A few hundred new games agree with the quoted thousands, within both errors."""
     [text] = [
         text
-        for quote, text in quoted(PAGE.read_text(encoding="utf-8"), "played").items()
+        for quote, text in quotes_in(PAGE.read_text(encoding="utf-8"), "played").items()
         if "2 players" in quote.words
     ]
     written = re.search(r"seat 0 ([0-9.]+) % ± ([0-9.]+)", " ".join(text.split()).replace("> ", ""))
@@ -53,7 +53,7 @@ def test_the_short_deck_favours_the_second_seat_as_written() -> None:
 
 
 def test_high_cards_seldom_beat_pairs() -> None:
-    """Of all draws in which one has a pair and the other a high card, the high card wins 128 of 14,047."""
+    """Of all draws of a pair and a high card, the high card wins 128 of 14,047."""
     rules = Rules.read(str(DOCUMENTS / "destiny.toml"))
     totals, classes = class_totals(character_bonuses(Character()), rules), hand_classes()
     (high, high_ways), (pair, pair_ways) = (

@@ -1,4 +1,4 @@
-"""Requests that the page about HTTP shows are read as a server reads them."""
+"""The requests on the page about HTTP are valid."""
 
 import json
 import re
@@ -19,11 +19,11 @@ FOUND = [*re.finditer(r"^```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)]
 BLOCKS = [found[1] for found in FOUND]
 ADDRESS = re.compile(r"/api/v1/[a-z_]+(?:/[a-z_]+)+")
 ASKED_AT = {"table": "/api/v1/casino/odds", "drops": "/api/v1/casino/resolve"}
-"""By the type of a request, its address."""
+"""Addresses by the type of a request."""
 
 
-def shown(key: str) -> list[str]:
-    """Return the blocks that have a key which only one kind of request has."""
+def blocks_with(key: str) -> list[str]:
+    """Return the blocks with a key that only one type of request has."""
     return [block for block in BLOCKS if key in json.loads(block)]
 
 
@@ -31,28 +31,28 @@ def shown(key: str) -> list[str]:
     ("key", "kind"),
     [("seats", OpenMatchRequest), ("name", JoinRequest), ("act", ActRequest), ("viewer", ReplayRequest)],
 )
-def test_requests_that_are_shown_can_be_sent(key: str, kind: type[Any]) -> None:
-    """Each has all that is needed, in the form that is asked for."""
-    read = [wire.from_json(block, kind) for block in shown(key)]
+def test_the_requests_of_the_page_are_valid(key: str, kind: type[Any]) -> None:
+    """Each is parsed and has all required fields."""
+    read = [wire.from_json(block, kind) for block in blocks_with(key)]
 
     assert read
-    assert [json.loads(block)[key] for block in shown(key)] == [
+    assert [json.loads(block)[key] for block in blocks_with(key)] == [
         json.loads(wire.to_json(request))[key] for request in read
     ]
 
 
 def questions() -> dict[str, str]:
-    """Return the requests of questions, each with its address: the last that stands between it and the block before it."""
-    asked = {}
+    """Return the requests of questions with their addresses: the last one before each block."""
+    addresses_by_block = {}
     for before, found in pairwise(FOUND):
         addresses = ADDRESS.findall(TEXT, before.end(), found.start())
         if addresses and addresses[-1] in question_paths():
-            asked[found[1]] = addresses[-1]
-    return asked
+            addresses_by_block[found[1]] = addresses[-1]
+    return addresses_by_block
 
 
-def test_questions_that_are_shown_can_be_asked() -> None:
-    """Each is answered at its address, and none is shown without one."""
+def test_the_questions_of_the_page_are_answered() -> None:
+    """Each at its address; none is without one."""
     paths = question_paths()
     for block, address in questions().items():
         request = wire.from_json(block, paths[address].request)
@@ -72,9 +72,9 @@ def test_questions_that_are_shown_can_be_asked() -> None:
     } == {*questions().values()}
 
 
-def test_batches_that_are_shown_can_be_asked() -> None:
-    """A batch has a reply for each of its questions."""
-    (block,) = shown("count")
+def test_the_batches_of_the_page_are_answered() -> None:
+    """A batch has a reply for each of its requests."""
+    (block,) = blocks_with("count")
     question = question_paths()["/api/v1/dice/score/batch"]
     reply = question.answer(wire.from_json(block, question.request), Seeded("page"))
 

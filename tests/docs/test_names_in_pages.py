@@ -1,4 +1,4 @@
-"""Names of types and paths of files that pages mention exist."""
+"""Types and files that pages mention exist."""
 
 import re
 from importlib import import_module
@@ -19,7 +19,6 @@ FOLDERS: Final = ("", "src/oddsmith")
 
 @pytest.mark.parametrize("name", sorted({*NAME.findall(GLOSSARY)}))
 def test_a_type_of_the_glossary_exists(name: str) -> None:
-    """Whoever looks a word up finds its type in the code."""
     module, _, last = name.rpartition(".")
     found = getattr(import_module(module), last, None)
 
@@ -28,7 +27,7 @@ def test_a_type_of_the_glossary_exists(name: str) -> None:
 
 @pytest.mark.parametrize("path", sorted({*PATH.findall(MAP)}))
 def test_a_path_of_the_map_exists(path: str) -> None:
-    """The map says where things are: each place that it names is there, for every mechanic where it says `<name>`."""
+    """Each path of the map exists, for every mechanic where it has `<name>`."""
     places = [path.replace("<name>", name) for name in mechanic_names()] if "<name>" in path else [path]
     missing = [place for place in places if not any((ROOT / folder / place).exists() for folder in FOLDERS)]
 

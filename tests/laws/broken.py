@@ -20,7 +20,7 @@ Hand = tuple[Card, ...]
 Move = Act[Play] | Luck[Hand]
 
 
-class SetsUpAnew(Vie):
+class SetupDiffers(Vie):
     calls = 0
 
     def setup(self, rules: Rules, seats: int) -> State:
@@ -51,11 +51,11 @@ class ViewsInPlace(Vie):
 
 
 class HasNoTurn(Vie):
-    def turn(self, state: State) -> Any:  # noqa: ANN401  that is the fault
+    def turn(self, state: State) -> Any:  # noqa: ANN401  the fault
         return None if state.played else super().turn(state)
 
 
-class AsksStrangers(Vie):
+class AsksUnknownSeat(Vie):
     def turn(self, state: State) -> Turn[Hand]:
         turn = super().turn(state)
         return Decide((0, 1, 7)) if turn == Decide((0, 1)) else turn
@@ -76,22 +76,22 @@ class ListsTwice(Vie):
         return (*super().actions(state, seat), *super().actions(state, seat))
 
 
-class ListsTheImpossible(Vie):
+class ListsIllegalActions(Vie):
     def actions(self, state: State, seat: Seat) -> Sequence[Play]:
         return tuple(Play(held) for held in SIX) if super().actions(state, seat) else ()
 
 
-class CrownsStrangers(Vie):
+class UnknownWinner(Vie):
     def outcome(self, state: State) -> Outcome:
         return replace(super().outcome(state), winners=(5,))
 
 
-class ForgetsScores(Vie):
+class OmitsScores(Vie):
     def outcome(self, state: State) -> Outcome:
         return replace(super().outcome(state), scores=(Points(1),))
 
 
-class EndsUnexplained(Vie):
+class EndsWithoutReason(Vie):
     def outcome(self, state: State) -> Outcome:
         return replace(super().outcome(state), why="")
 
@@ -106,7 +106,7 @@ class LosesCards(Vie):
         return replace(super().resolve(state, winner), deck=Deck((*SIX[1:], card("A♠"))))
 
 
-class ObjectsToTheListed(Vie):
+class ObjectsToListedActions(Vie):
     def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:
         return super().objection(state, seat, action) or Refusal("no", "no")
 
@@ -117,16 +117,16 @@ class ObjectsToTheListed(Vie):
 
 
 class NeverObjects(Vie):
-    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:  # noqa: ARG002  that is the fault
+    def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:  # noqa: ARG002  the fault
         return None
 
 
-class ObjectsWithoutWords(Vie):
+class ObjectsWithoutSentence(Vie):
     def objection(self, state: State, seat: Seat, action: Play) -> Refusal | None:
         return super().objection(state, seat, action) and Refusal("no", "")
 
 
-class StepsRegardless(Vie):
+class MakesRefusedMoves(Vie):
     def step(self, state: State, move: Move) -> Step[State]:
         return (
             self.commit(state, move.seat, move.action.card)
@@ -168,7 +168,7 @@ class StatesCannotBeWritten(Vie):
         return MarkedState(**msgspec.structs.asdict(super().setup(rules, seats)))
 
 
-class LuckComesBackAsText(Vie):
+class ReadsLuckAsText(Vie):
     luck_type = tuple[str, ...]
 
 
@@ -185,8 +185,8 @@ class CrashesOnBadLines(Vie):
         return super().read(state, text)
 
 
-class ReadsBadLinesAsNothing(Vie):
-    def read(self, state: State, text: str) -> Any:  # noqa: ANN401  that is the fault
+class ReadsBadLinesAsNone(Vie):
+    def read(self, state: State, text: str) -> Any:  # noqa: ANN401  the fault
         return None if "?" in text else super().read(state, text)
 
 
@@ -195,20 +195,20 @@ class WritesTabs(Vie):
         return super().write(state, move) + "\t"
 
 
-class ReplaysOtherwise(Vie):
+class ReplaysDifferently(Vie):
     setups = 0
 
     def setup(self, rules: Rules, seats: int) -> State:
         self.setups += 1
         return super().setup(rules, seats)
 
-    def dealt(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
-        heard = super().dealt(seat, hand)
-        return heard if self.setups < 4 else heard[:1]
+    def deal_events(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
+        events = super().deal_events(seat, hand)
+        return events if self.setups < 4 else events[:1]
 
 
-class Loaded(msgspec.Struct, frozen=True):
-    """An honest deal that a fault is put into."""
+class FaultyDeal(msgspec.Struct, frozen=True):
+    """A correct deal; subclasses add a fault."""
 
     deal: DealHand
 
@@ -226,39 +226,39 @@ class Loaded(msgspec.Struct, frozen=True):
         return self.deal.sample(draw)
 
 
-class HasNoTotal(Loaded, frozen=True):
+class FloatTotal(FaultyDeal, frozen=True):
     @property
     def total(self) -> float:
         return float(self.deal.total)
 
 
-class AddsUpWrong(Loaded, frozen=True):
+class WrongTotal(FaultyDeal, frozen=True):
     @property
     def total(self) -> int:
         return self.deal.total + 1
 
 
-class WeighsNothing(Loaded, frozen=True):
+class ZeroWeights(FaultyDeal, frozen=True):
     def outcomes(self) -> Iterator[tuple[Hand, int]]:
         return ((hand, 0) for hand, _ in self.deal.outcomes())
 
 
-class WeighsTwice(Loaded, frozen=True):
+class DoubleWeights(FaultyDeal, frozen=True):
     def weight(self, outcome: Hand) -> int:
         return 2 * self.deal.weight(outcome)
 
 
-class ListsTooMany(Loaded, frozen=True):
+class RepeatedOutcomes(FaultyDeal, frozen=True):
     def outcomes(self) -> Iterator[tuple[Hand, int]]:
         return chain.from_iterable(self.deal.outcomes() for _ in range(100))
 
 
-class EndsInNothing(Loaded, frozen=True):
+class ZeroWeightsAtTheEnd(FaultyDeal, frozen=True):
     def outcomes(self) -> Iterator[tuple[Hand, int]]:
-        return chain(ListsTooMany(self.deal).outcomes(), WeighsNothing(self.deal).outcomes())
+        return chain(RepeatedOutcomes(self.deal).outcomes(), ZeroWeights(self.deal).outcomes())
 
 
-class DrawsTheImpossible(Loaded, frozen=True):
+class ImpossibleSamples(FaultyDeal, frozen=True):
     def sample(self, draw: Draw) -> Hand:
         return self.deal.sample(draw)[::-1]
 
@@ -271,39 +271,39 @@ class DealsAnything(Vie):
         return super().deal(state, hand)
 
 
-class LoadedVie(Vie):
-    node: type[Loaded] = Loaded
+class FaultyDealVie(Vie):
+    node: type[FaultyDeal] = FaultyDeal
 
     def chance(self, state: State) -> Chance[Hand]:
         return self.node(state.deck.deal(2))
 
 
-class LoadedWithoutTotal(LoadedVie):
-    node = HasNoTotal
+class VieWithFloatTotal(FaultyDealVie):
+    node = FloatTotal
 
 
-class LoadedWithAWrongTotal(LoadedVie):
-    node = AddsUpWrong
+class VieWithWrongTotal(FaultyDealVie):
+    node = WrongTotal
 
 
-class LoadedWithNothing(LoadedVie):
-    node = WeighsNothing
+class VieWithZeroWeights(FaultyDealVie):
+    node = ZeroWeights
 
 
-class LoadedTwice(LoadedVie):
-    node = WeighsTwice
+class VieWithDoubleWeights(FaultyDealVie):
+    node = DoubleWeights
 
 
-class LoadedWithTooMany(LoadedVie):
-    node = ListsTooMany
+class VieWithRepeatedOutcomes(FaultyDealVie):
+    node = RepeatedOutcomes
 
 
-class LoadedWithNothingAtTheEnd(LoadedVie):
-    node = EndsInNothing
+class VieWithZeroWeightsAtTheEnd(FaultyDealVie):
+    node = ZeroWeightsAtTheEnd
 
 
-class LoadedWithTheImpossible(LoadedVie):
-    node = DrawsTheImpossible
+class VieWithImpossibleSamples(FaultyDealVie):
+    node = ImpossibleSamples
 
     def deal(self, state: State, hand: Hand) -> Step[State]:
         return super().deal(state, tuple(sorted(hand)))
@@ -336,72 +336,72 @@ class ImaginesOtherCards(Vie):
         return imagined
 
 
-class TellsWhatWasCommitted(Vie):
-    def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:
-        return (*super().committed(seat, chosen), Received(audience=EVERYONE, cards=(chosen,)))
+class RevealsCommitment(Vie):
+    def commit_events(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:
+        return (*super().commit_events(seat, chosen), Received(audience=EVERYONE, cards=(chosen,)))
 
 
-class TellsWhatWasDealt(Vie):
-    def dealt(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
-        return tuple(replace(event, audience=EVERYONE) for event in super().dealt(seat, hand))
+class RevealsDeal(Vie):
+    def deal_events(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
+        return tuple(replace(event, audience=EVERYONE) for event in super().deal_events(seat, hand))
 
 
 BROKEN: dict[str, dict[type[Vie], str]] = {
     "purity": {
-        SetsUpAnew: "setup gives two different states",
+        SetupDiffers: "setup gives two different states",
         CountsItsViews: "view gives two different answers about one state",
         StepsInPlace: "a later move changes the state",
         ViewsInPlace: "a question about it changes the state",
     },
     "totality": {
         HasNoTurn: "a turn is Decide, Await or Over, not None",
-        AsksStrangers: "the seats [0, 1, 7] cannot decide",
+        AsksUnknownSeat: "the seats [0, 1, 7] cannot decide",
         LeavesNoChoice: "a seat that must decide has no action",
         ListsForOthers: "seat 0 must not decide and has 2 actions",
         ListsTwice: "are listed more than once",
-        ListsTheImpossible: "IllegalMove: that card is not in the seat's hand",
-        CrownsStrangers: "the winners [5] are not all seats",
-        ForgetsScores: "2 seats have 1 scores",
-        EndsUnexplained: "the outcome does not say why",
+        ListsIllegalActions: "IllegalMove: that card is not in the seat's hand",
+        UnknownWinner: "the winners [5] are not all seats",
+        OmitsScores: "2 seats have 1 scores",
+        EndsWithoutReason: "the outcome does not say why",
     },
     "termination": {NeverEnds: "there is no end after 60 plies"},
     "conservation": {LosesCards: "cards lost: [card('2♠')], cards made: [card('A♠')]"},
     "objection": {
-        ObjectsToTheListed: "is listed for seat 0 and objected to",
+        ObjectsToListedActions: "is listed for seat 0 and objected to",
         NeverObjects: "the objection has no code and no sentence: None",
-        ObjectsWithoutWords: "the objection has no code and no sentence: Refusal",
-        StepsRegardless: "step makes it",
+        ObjectsWithoutSentence: "the objection has no code and no sentence: Refusal",
+        MakesRefusedMoves: "step makes it",
         RefusesForAnotherReason: "step refuses it for another reason",
         RefusesInPlace: "a refused move changes the state",
         RefusesWithACrash: "KeyError: 'no such card'",
     },
     "chance": {
         DealsAnything: "cannot happen here, and step makes it",
-        LoadedWithoutTotal: "a total is a positive whole number, not 15.0",
-        LoadedWithAWrongTotal: "the weights add up to 15, not to 16",
-        LoadedWithNothing: "is listed with the weight 0 and weighs 1",
-        LoadedTwice: "is listed with the weight 1 and weighs 2",
-        LoadedWithTooMany: "the weights add up to 1500, not to 15",
-        LoadedWithNothingAtTheEnd: "an outcome is listed with the weight 0",
-        LoadedWithTheImpossible: "was drawn and weighs 0",
+        VieWithFloatTotal: "a total is a positive whole number, not 15.0",
+        VieWithWrongTotal: "the weights add up to 15, not to 16",
+        VieWithZeroWeights: "is listed with the weight 0 and weighs 1",
+        VieWithDoubleWeights: "is listed with the weight 1 and weighs 2",
+        VieWithRepeatedOutcomes: "the weights add up to 1500, not to 15",
+        VieWithZeroWeightsAtTheEnd: "an outcome is listed with the weight 0",
+        VieWithImpossibleSamples: "was drawn and weighs 0",
     },
-    "json": {StatesCannotBeWritten: "NotImplementedError", LuckComesBackAsText: "comes back from JSON as"},
+    "json": {StatesCannotBeWritten: "NotImplementedError", ReadsLuckAsText: "comes back from JSON as"},
     "notation": {
         WritesHalfTheMove: "and reads as",
         CrashesOnBadLines: "ValueError: invalid literal for int()",
-        ReadsBadLinesAsNothing: "which is no move",
+        ReadsBadLinesAsNone: "which is no move",
     },
     "replay": {
         WritesTabs: "RecordError: ply 1: 1 to 500 printable characters are needed",
-        ReplaysOtherwise: "the replay differs",
+        ReplaysDifferently: "the replay differs",
     },
     "non_interference": {
         ShowsTheDeck: "would see that the imagined state is another one",
         OrdersBySecrets: "depend on what it cannot see",
         EndsBySecrets: "whether it is time to decide, for luck or to stop depends on what",
         ImaginesOtherCards: "a spectator imagines other cards than the game has",
-        TellsWhatWasCommitted: "gets events about what it cannot see",
-        TellsWhatWasDealt: "seat 1 gets events about what it cannot see",
+        RevealsCommitment: "gets events about what it cannot see",
+        RevealsDeal: "seat 1 gets events about what it cannot see",
     },
 }
-"""The law that each variant breaks, and what the kit says about it."""
+"""The law that each variant breaks, and the sentence of the kit."""

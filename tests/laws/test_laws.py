@@ -1,4 +1,4 @@
-"""The kit passes an honest game and names the law that a broken one breaks."""
+"""The kit accepts a correct game and names the law that a broken one breaks."""
 
 import re
 from collections.abc import Callable
@@ -13,28 +13,28 @@ from oddsmith.game import Seat
 from oddsmith.laws import LAWS, Report, check_game
 from tests.laws.broken import (
     BROKEN,
-    LoadedVie,
-    LoadedWithoutTotal,
-    LoadedWithTheImpossible,
+    FaultyDealVie,
     RefusesWithACrash,
+    VieWithFloatTotal,
+    VieWithImpossibleSamples,
 )
 from tests.laws.toy import SIX, Rules, State, Vie
 
 ONE_ROUND = Rules(rounds=1)
 
 
-def counts(report: Report) -> dict[str, tuple[int, int]]:
+def counts_by_law(report: Report) -> dict[str, tuple[int, int]]:
     return {held.law: (held.playouts, held.checks) for held in report.laws}
 
 
-def broken(game: Vie, *, playouts: int = 30, outcomes: int = 1_000_000) -> LawBroken:
+def find_broken_law(game: Vie, *, playouts: int = 30, outcomes: int = 1_000_000) -> LawBroken:
     with pytest.raises(LawBroken) as caught:
         check_game(game, playouts=playouts, longest=60, outcomes=outcomes)
     return caught.value
 
 
 def test_every_law_has_broken_games() -> None:
-    """No law stands in the list without a game that shows it can fail."""
+    """Each law can fail."""
     assert list(LAWS) == list(BROKEN)
 
 
@@ -42,9 +42,9 @@ def test_every_law_has_broken_games() -> None:
     ("law", "variant", "words"),
     [(law, variant, words) for law, variants in BROKEN.items() for variant, words in variants.items()],
 )
-def test_a_broken_game_is_caught_by_its_law(law: str, variant: type[Vie], words: str) -> None:
-    """The error has the law's id as its code, and says what is wrong, where and in which playout."""
-    refusal = broken(variant()).refusal
+def test_a_broken_game_is_reported_with_its_law(law: str, variant: type[Vie], words: str) -> None:
+    """The error's code is the law's id, and its sentence has the fault, the place and the playout."""
+    refusal = find_broken_law(variant()).refusal
 
     assert law == refusal.code
     assert words in refusal.sentence
@@ -52,8 +52,8 @@ def test_a_broken_game_is_caught_by_its_law(law: str, variant: type[Vie], words:
     assert refusal.where is not None
 
 
-def test_an_honest_game_keeps_every_law() -> None:
-    """Every law is asked in every playout of a game that has cards, luck and secrets."""
+def test_a_correct_game_keeps_every_law() -> None:
+    """Every law is checked in every playout of a game with cards, luck and secrets."""
     report = check_game(Vie(), playouts=20)
 
     assert ("vie", Rules().rules_id, "oddsmith", 20) == (
@@ -70,7 +70,7 @@ def test_an_honest_game_keeps_every_law() -> None:
 def test_the_counts_are_exact() -> None:
     """One round for two takes four plies: five positions, one end, four plies to replay and the record itself."""
     report = check_game(Vie(), ONE_ROUND, seats=2, playouts=6)
-    held = counts(report)
+    held = counts_by_law(report)
 
     assert 24 == report.plies
     assert (6, 6) == held["termination"]
@@ -95,16 +95,16 @@ class Open(Vie):
         return State(rounds=1, deck=Deck(SIX[4:]), hands=hands, chosen=(None, None), scores=(0, 0))
 
 
-def test_a_law_that_had_nothing_to_check_counts_no_playout() -> None:
-    """A game without luck is not reported to have kept the law of chance."""
-    held = counts(check_game(Open(), seats=2, playouts=3))
+def test_a_law_without_checks_counts_no_playout() -> None:
+    """A game without luck does not count for the law of chance."""
+    held = counts_by_law(check_game(Open(), seats=2, playouts=3))
 
     assert (0, 0) == held["chance"]
     assert (3, 3) == held["termination"]
 
 
 class SevenTwice(Vie):
-    """A fault that is met rarely: the card 7♠ is lost when seat 2 wins the last of two rounds with it."""
+    """A rare fault: the card 7♠ is lost when seat 2 wins the last of two rounds with it."""
 
     def resolve(self, state: State, winner: Seat) -> State:
         after = super().resolve(state, winner)
@@ -112,43 +112,43 @@ class SevenTwice(Vie):
         return msgspec.structs.replace(after, deck=Deck(SIX[:5])) if lost else after
 
 
-def test_a_fault_is_found_again_from_its_seed() -> None:
-    """The sentence names a playout and a seed: so many playouts find the same fault, one less does not."""
-    first = broken(SevenTwice(), playouts=1_000)
+def test_a_fault_is_reproduced_from_its_seed() -> None:
+    """The sentence has a playout and a seed: that number of playouts finds the same fault, one less does not."""
+    first = find_broken_law(SevenTwice(), playouts=1_000)
     found = re.search(r"playout (\d+) of seed='oddsmith', with 3 seats", str(first))
     number = int(found[1]) if found else 0
 
     assert 2 < number
-    assert str(first) == str(broken(SevenTwice(), playouts=number))
+    assert str(first) == str(find_broken_law(SevenTwice(), playouts=number))
     assert number - 1 == check_game(SevenTwice(), playouts=number - 1).playouts
 
 
-def test_an_error_of_the_game_is_kept_as_the_cause() -> None:
-    """Whoever wrote the game gets the traceback of the crash, not only its name."""
-    crash = broken(RefusesWithACrash()).__cause__
+def test_an_error_of_the_game_is_the_cause() -> None:
+    """The report keeps the traceback of the crash."""
+    crash = find_broken_law(RefusesWithACrash()).__cause__
 
     assert repr(KeyError("no such card")) == repr(crash)
 
 
-def test_nodes_beyond_the_allowance_are_sampled() -> None:
-    """Where outcomes may not be counted, an honest node passes and an impossible draw is still caught."""
-    report = check_game(LoadedVie(), playouts=2, outcomes=0)
+def test_nodes_beyond_the_limit_are_sampled() -> None:
+    """Where outcomes may not be counted, a correct node passes and an impossible draw is still found."""
+    report = check_game(FaultyDealVie(), playouts=2, outcomes=0)
 
-    assert 2 == counts(report)["chance"][0]
-    assert "was drawn and weighs 0" in str(broken(LoadedWithTheImpossible(), outcomes=0))
-    assert "not 15.0" in str(broken(LoadedWithoutTotal(), outcomes=0))
-
-
-def test_progress_is_told_after_each_playout() -> None:
-    """A bar can be drawn from what is done and how much there is."""
-    told: list[tuple[int, int]] = []
-    check_game(Vie(), ONE_ROUND, playouts=3, progress=lambda done, of: told.append((done, of)))
-
-    assert [(1, 3), (2, 3), (3, 3)] == told
+    assert 2 == counts_by_law(report)["chance"][0]
+    assert "was drawn and weighs 0" in str(find_broken_law(VieWithImpossibleSamples(), outcomes=0))
+    assert "not 15.0" in str(find_broken_law(VieWithFloatTotal(), outcomes=0))
 
 
-def test_a_report_reads_as_a_table() -> None:
-    """The text has one line for the check and one for each law."""
+def test_progress_is_reported_after_each_playout() -> None:
+    """With the number done and the total."""
+    reported: list[tuple[int, int]] = []
+    check_game(Vie(), ONE_ROUND, playouts=3, progress=lambda done, of: reported.append((done, of)))
+
+    assert [(1, 3), (2, 3), (3, 3)] == reported
+
+
+def test_a_report_is_printed_as_a_table() -> None:
+    """One line for the check and one for each law."""
     lines = str(check_game(Vie(), ONE_ROUND, seats=2, playouts=2, seed=7)).splitlines()
 
     assert "vie: 2 playouts, 8 plies, seed '7'" == lines[0]
@@ -164,16 +164,15 @@ def test_a_report_reads_as_a_table() -> None:
         ("bad_bounds", partial(check_game, Vie(), longest=0)),
     ],
 )
-def test_a_check_that_checks_nothing_is_refused(code: str, check: Callable[[], Report]) -> None:
-    """Bounds that leave nothing to check are a mistake, not a success."""
+def test_a_check_of_nothing_is_refused(code: str, check: Callable[[], Report]) -> None:
+    """Bounds without anything to check are an error, not a success."""
     with pytest.raises(InputError) as caught:
         check()
 
     assert code == caught.value.refusal.code
 
 
-def test_rules_are_those_given() -> None:
-    """The report carries the id of the rules that were checked."""
+def test_the_report_has_the_id_of_the_rules() -> None:
     rules = Rules(rounds=3)
 
     assert rules.rules_id == check_game(Vie(), rules, playouts=1).rules_id

@@ -1,7 +1,7 @@
 """Vie, a toy game that keeps every law: hidden hands, hidden commitments, luck, secrets and an end.
 
-Each round every seat is dealt two of six cards. All commit one card unseen; the highest scores a point, and
-all cards return to the deck.
+Each round every seat is dealt two of six cards. All commit one card in secret; the highest scores a point,
+and all cards return to the deck.
 """
 
 from collections.abc import Sequence
@@ -144,14 +144,14 @@ class Vie:
         after = msgspec.structs.replace(
             state, deck=state.deck.after(hand), hands=_with(state.hands, seat, hand)
         )
-        return Step(after, self.dealt(seat, hand))
+        return Step(after, self.deal_events(seat, hand))
 
-    def dealt(self, seat: Seat, hand: tuple[Card, ...]) -> tuple[Event, ...]:
+    def deal_events(self, seat: Seat, hand: tuple[Card, ...]) -> tuple[Event, ...]:
         return Dealt(audience=EVERYONE, seat=seat, size=len(hand)), Received(audience=(seat,), cards=hand)
 
     def commit(self, state: State, seat: Seat, chosen: Card) -> Step[State]:
         after = msgspec.structs.replace(state, chosen=_with(state.chosen, seat, chosen))
-        events = self.committed(seat, chosen)
+        events = self.commit_events(seat, chosen)
         shown = tuple(held for held in after.chosen if held is not None)
         if len(shown) < len(after.chosen):
             return Step(after, events)
@@ -161,7 +161,7 @@ class Vie:
             (*events, Shown(audience=EVERYONE, cards=shown, winner=winner)),
         )
 
-    def committed(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant tells it
+    def commit_events(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:  # noqa: ARG002  a variant reveals it
         return (Committed(audience=EVERYONE, seat=seat),)
 
     def resolve(self, state: State, winner: Seat) -> State:
@@ -217,7 +217,7 @@ class Vie:
             return f"* {write_cards(move.outcome)}"
         return f"{move.seat}: {move.action.card}"
 
-    def read(self, state: State, text: str) -> Act[Play] | Luck[tuple[Card, ...]]:  # noqa: ARG002  as above
+    def read(self, state: State, text: str) -> Act[Play] | Luck[tuple[Card, ...]]:  # noqa: ARG002  no move depends on it
         if text.startswith("* "):
             return Luck(cards(text[2:]))
         seat, colon, chosen = text.partition(": ")

@@ -1,4 +1,4 @@
-"""The toy is known beside the mechanics that are installed, and every test works in an empty folder."""
+"""Registers the toy with the installed mechanics; every test has an empty folder."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from tests.mechanics.subjects import TOY_FILE
 
 
 @pytest.fixture(autouse=True)
-def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: ARG001  commands keep files there
-    """Have the toy as a source, here and in other processes; nothing is compiled for so few games."""
+def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: ARG001  commands write files there
+    """Register the toy, here and in child processes, and turn the compiler off."""
     monkeypatch.setenv(VARIABLE, str(TOY_FILE))
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")
     return TOY_FILE

@@ -1,12 +1,12 @@
-"""Every mechanic that is installed, and the toy that is loaded from its file: what the shared tests are held against.
+"""The mechanics of the shared tests: every installed one, and the toy that is loaded from its file.
 
-What a game adds for them stands in `tests/games/<name>/samples.py`; each name there may be left out:
+Samples of a game are in `tests/games/<name>/samples.py`; each of these names is optional:
 
-- `RULES`: rulesets beside the presets, by what is special about them.
-- `POSITIONS`: states that are worth a look, by what they are, and `SEATS`: how many seats they have.
+- `RULES`: rulesets besides the presets, by description.
+- `POSITIONS`: states for the tests, by description, and `SEATS`: their number of seats.
 - `SETTINGS`: settings of the rules that make a match short.
 - `ANSWERS`: what a person types in a terminal before `q`.
-- `OPTIONS`: options of a command that make it quick, by its question; some command of each mechanic is there.
+- `OPTIONS`: options of a command that make it quick, by question; each mechanic has at least one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,13 +33,13 @@ TOY_FILE: Final = ROOT / "tests" / "core" / "flips.py"
 REQUESTS: Final = ROOT / "tests" / "cli" / "golden" / "questions"
 INSTALLED: Final = tuple(load_mechanics().values())
 SUBJECTS: Final = (*INSTALLED, TOY)
-"""Within a test the toy is the one of its file: the fixture `mechanic` returns that."""
+"""In tests the toy is loaded from its file: the fixture `mechanic` returns that."""
 NAMES: Final = tuple(mechanic.name for mechanic in SUBJECTS)
 INSTALLED_NAMES: Final = tuple(mechanic.name for mechanic in INSTALLED)
 
 
 class Position(NamedTuple):
-    """A state, and how many seats it has."""
+    """A state and its number of seats."""
 
     label: str
     state: Any
@@ -48,7 +48,7 @@ class Position(NamedTuple):
 
 @cache
 def samples_of(name: str) -> ModuleType | None:
-    """Return what a game has for the shared tests; None where it has nothing. The toy has it in its own file."""
+    """Return the samples of a game, or None. The toy has them in its own file."""
     if name == TOY.name:
         return flips
     place = f"tests.games.{name}.samples"
@@ -56,7 +56,7 @@ def samples_of(name: str) -> ModuleType | None:
 
 
 def rulesets_of(mechanic: Mechanic) -> Mapping[str, Ruleset]:
-    """Return the presets of a mechanic, and its other sample rules."""
+    """Return the presets of a mechanic and its other sample rules."""
     return {**mechanic.game.rules_type.presets(), **getattr(samples_of(mechanic.name), "RULES", {})}
 
 
@@ -68,7 +68,7 @@ def settings_of(mechanic: Mechanic) -> Sequence[str]:
 
 @cache
 def random_match(mechanic: Mechanic, seed: str = "random") -> tuple[Ply[Any, Any, Any], ...]:
-    """Return a short match of players who choose at random, in as many seats as there may be, or in three."""
+    """Return a short match of random players, with the largest number of seats up to three."""
     game, luck = mechanic.game, Seeded(seed)
     rules = game.rules_type().with_settings(settings_of(mechanic))
     seats = seats_of(mechanic)
@@ -76,12 +76,12 @@ def random_match(mechanic: Mechanic, seed: str = "random") -> tuple[Ply[Any, Any
 
 
 def seats_of(mechanic: Mechanic) -> int:
-    """Return how many seats a random match has."""
+    """Return the number of seats of a random match."""
     return min(3, mechanic.game.seats(mechanic.game.rules_type())[-1])
 
 
 def positions_of(mechanic: Mechanic) -> Sequence[Position]:
-    """Return positions that are worth a look: those of the game's samples, and some of a random match."""
+    """Return positions for the tests: those of the game's samples, and some of a random match."""
     samples = samples_of(mechanic.name)
     plies = random_match(mechanic)
     played = [
@@ -96,11 +96,11 @@ def positions_of(mechanic: Mechanic) -> Sequence[Position]:
 
 
 def requests_of(name: str) -> Mapping[str, Any]:
-    """Return a request for each address of a question that is recorded with a reply: the first one."""
+    """Return the first recorded request of each question's address."""
     path = REQUESTS / f"{name}.replies.jsonl"
     lines = (path if path.exists() else TOY_FILE.with_suffix(".jsonl")).read_bytes().splitlines()
     found: dict[str, Any] = {}
-    for told in map(msgspec.json.decode, lines):
-        if "body" in told and "refusal" not in told:
-            found.setdefault(told["ask"], told["body"])
+    for entry in map(msgspec.json.decode, lines):
+        if "body" in entry and "refusal" not in entry:
+            found.setdefault(entry["ask"], entry["body"])
     return found

@@ -1,4 +1,4 @@
-"""Figures, checks, metrics and reports of every mechanic; one that has none says so."""
+"""Figures, checks, metrics and reports of every mechanic."""
 
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ CORRECTED: Final = sorted(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_has_a_name_a_sentence_and_a_unit(name: str) -> None:
-    """What files can ask for is documented where it is computed."""
+    """They are documented where they are computed."""
     figures = figures_of(name)
 
     assert figures
@@ -36,8 +36,8 @@ def test_every_figure_has_a_name_a_sentence_and_a_unit(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_no_figure_is_refused_at_its_place(name: str) -> None:
-    """A name that is none, and an argument that is none."""
+def test_an_invalid_figure_is_refused_at_its_key(name: str) -> None:
+    """An unknown name, and an unknown argument."""
     cases: list[tuple[dict[str, Any], str, str]] = [
         ({"figure": "no.figure"}, "unknown_figure", "claims[0]"),
         ({}, "unknown_figure", "claims[0]"),
@@ -54,8 +54,8 @@ def test_what_is_no_figure_is_refused_at_its_place(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
-def test_mistakes_are_found_in_the_document(name: str) -> None:
-    """Each finding names a known check and a key, says something, suggests something, and is JSON."""
+def test_the_document_has_findings(name: str) -> None:
+    """Each finding has a known check, a key, a sentence and a suggestion, and is JSON."""
     report = lint_example("documents", name)
 
     assert report.findings
@@ -68,33 +68,33 @@ def test_mistakes_are_found_in_the_document(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CORRECTED)
-def test_nothing_is_found_in_what_was_corrected(name: str) -> None:
-    """No silence is idle; the few that are there have reasons."""
+def test_the_corrected_document_has_no_findings(name: str) -> None:
+    """Every silence is used and has a reason."""
     report = lint_example("corrected", name)
 
     assert ((), ()) == (report.findings, report.idle_silences)
     assert 4 >= len(report.silenced)
 
 
-def test_the_document_of_every_mechanic_is_corrected() -> None:
+def test_every_document_has_a_corrected_version() -> None:
     assert {*INSTALLED_NAMES} <= {*CORRECTED}
 
 
-def test_a_mechanic_that_shows_nothing_is_linted_all_the_same() -> None:
+def test_a_mechanic_without_exhibits_is_linted() -> None:
     (line,) = run("lint", NAMES[-1]).lines
 
     assert line.endswith("nothing found in 0 exhibits")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_match_is_counted(mechanic: Mechanic) -> None:
-    """All that it resolves is as the rules say, in metrics that are known, and is JSON; half a match counts no more."""
+def test_a_match_is_observed(mechanic: Mechanic) -> None:
+    """All its resolutions agree with the rules, belong to known metrics and are JSON; half a match has no more."""
     if mechanic.metrics is None:
         with pytest.raises(InputError, match=f"{mechanic.name} has no metrics"):
             metrics_of(mechanic.name)
         return
     metrics = metrics_of(mechanic.name)
-    whole, half = (resolved(mechanic, share) for share in (1.0, 0.5))
+    whole, half = (resolutions_of(mechanic, share) for share in (1.0, 0.5))
     observed = [one for resolution in whole for one in resolution.observations(rules_of(mechanic))]
 
     assert len(half) <= len(whole)
@@ -106,12 +106,12 @@ def test_a_match_is_counted(mechanic: Mechanic) -> None:
     assert whole == [wire.from_json(wire.to_json(one), metrics.RESOLUTIONS) for one in whole]
 
 
-def rules_of(mechanic: Mechanic) -> Any:  # noqa: ANN401  of any game
+def rules_of(mechanic: Mechanic) -> Any:  # noqa: ANN401  rules of any game
     return mechanic.game.rules_type().with_settings(settings_of(mechanic))
 
 
-def resolved(mechanic: Mechanic, share: float) -> list[Any]:
-    """Return what is resolved in a part of a random match."""
+def resolutions_of(mechanic: Mechanic, share: float) -> list[Any]:
+    """Return the resolutions of a part of a random match."""
     plies = random_match(mechanic)
     moves = [ply.move for ply in plies[: int(share * len(plies))]]
     record = Record.of(mechanic.game, rules_of(mechanic), ["Ann"] * seats_of(mechanic), moves)
@@ -119,8 +119,8 @@ def resolved(mechanic: Mechanic, share: float) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_report_shows_charts_figures_and_keys(mechanic: Mechanic) -> None:
-    """Each series has a value for each place; figures can be read, and keys are those of the rules."""
+def test_a_report_has_charts_figures_and_keys(mechanic: Mechanic) -> None:
+    """Each series has a value for each label; figures can be read, and keys are those of the rules."""
     rules = mechanic.game.rules_type()
     contents = contents_of(rules)
 

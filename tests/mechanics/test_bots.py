@@ -1,4 +1,4 @@
-"""Bots of every mechanic are found by name, play to the end, and know their view alone."""
+"""Bots of every mechanic are found by name, play to the end, and use only their view."""
 
 from typing import Final
 
@@ -27,8 +27,8 @@ class OtherRules(Ruleset, frozen=True, kw_only=True):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_mechanic_has_bots_and_one_that_is_random(mechanic: Mechanic) -> None:
-    """Wherever a seat is free, something can sit down; what is no bot, or has other rules, cannot."""
+def test_every_mechanic_has_bots_and_a_random_one(mechanic: Mechanic) -> None:
+    """An unknown bot and rules of another game are refused."""
     rules = mechanic.game.rules_type()
 
     assert "random" in bot_names(mechanic.name)
@@ -43,7 +43,7 @@ def test_every_mechanic_has_bots_and_one_that_is_random(mechanic: Mechanic) -> N
 
 @pytest.mark.parametrize(("name", "bot"), QUICK)
 def test_a_bot_plays_to_the_end(mechanic: Mechanic, bot: str) -> None:
-    """It is asked with views and listed actions only, and that is enough."""
+    """It gets only views and listed actions."""
     game, luck, seats = mechanic.game, Seeded("end"), seats_of(mechanic)
     rules = game.rules_type().with_settings(settings_of(mechanic))
     bots = [
@@ -56,8 +56,8 @@ def test_a_bot_plays_to_the_end(mechanic: Mechanic, bot: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "bot"), QUICK)
-def test_a_choice_depends_on_the_view_and_the_bots_luck_alone(mechanic: Mechanic, bot: str) -> None:
-    """In a match that looks the same to its seat it chooses the same, and what is listed."""
+def test_a_choice_depends_only_on_the_view_and_the_bots_luck(mechanic: Mechanic, bot: str) -> None:
+    """In a match with the same view it makes the same choice, from the list."""
     game, checked = mechanic.game, 0
     rules = game.rules_type().with_settings(settings_of(mechanic))
     for ply in random_match(mechanic):

@@ -1,4 +1,4 @@
-"""Every mechanic keeps every law of the kit, with each preset, each of its sample rules, and any number of seats."""
+"""Every mechanic keeps every law of the kit, with each preset and sample ruleset, for any number of seats."""
 
 from typing import Final
 
@@ -12,15 +12,15 @@ from oddsmith.mechanic import Mechanic
 from tests.mechanics.subjects import NAMES, SUBJECTS, positions_of, random_match, rulesets_of
 
 PLAYOUTS: Final = 3
-"""Playouts take the numbers of seats in turn, from the fewest on."""
+"""Playouts use the numbers of seats in turn, from the fewest on."""
 OUTCOMES: Final = 50
-"""Nodes with more outcomes are sampled; a game counts them where that is worth a test of its own."""
+"""Nodes with more outcomes are sampled; games count them in their own tests where needed."""
 CASES: Final = [(mechanic.name, label) for mechanic in SUBJECTS for label in rulesets_of(mechanic)]
 
 
 @pytest.mark.parametrize(("name", "label"), CASES)
 def test_every_law_holds(mechanic: Mechanic, label: str) -> None:
-    """Each law is asked in every random game."""
+    """Each law is checked in every random game."""
     rules = rulesets_of(mechanic)[label]
     report = check_game(mechanic.game, rules, playouts=PLAYOUTS, outcomes=OUTCOMES)
 
@@ -29,8 +29,8 @@ def test_every_law_holds(mechanic: Mechanic, label: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_as_many_play_as_the_rules_say(mechanic: Mechanic) -> None:
-    """Nobody, one too few and one too many are refused."""
+def test_the_rules_limit_the_number_of_seats(mechanic: Mechanic) -> None:
+    """No seats, one too few and one too many are refused."""
     game, rules = mechanic.game, mechanic.game.rules_type()
     seats = game.seats(rules)
     for count in {-1, 0, seats[0] - 1, seats[-1] + 1}:
@@ -42,8 +42,8 @@ def test_as_many_play_as_the_rules_say(mechanic: Mechanic) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_luck_comes_only_when_it_is_due(mechanic: Mechanic) -> None:
-    """What luck has decided is refused where a seat must choose, and where the game is over."""
+def test_luck_out_of_turn_is_refused(mechanic: Mechanic) -> None:
+    """Where a seat must choose, and after the end."""
     game, plies = mechanic.game, random_match(mechanic)
     luck = next(ply.move for ply in plies if isinstance(ply.move, Luck))
     choices = [ply.before for ply in plies if not isinstance(game.turn(ply.before), Await)]
@@ -55,8 +55,8 @@ def test_luck_comes_only_when_it_is_due(mechanic: Mechanic) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_viewer_imagines_what_it_sees(mechanic: Mechanic) -> None:
-    """An imagined state looks the same, has the same cards and allows the same."""
+def test_an_imagined_state_agrees_with_the_view(mechanic: Mechanic) -> None:
+    """It has the same view, the same cards and the same actions."""
     game = mechanic.game
     for label, state, seats in positions_of(mechanic):
         for viewer in (*range(seats), None):

@@ -1,4 +1,4 @@
-"""Every mechanic says what it is, loads each part when it is used, and cites the page of its rules."""
+"""Every mechanic describes itself, loads each part on use, and cites its rules page."""
 
 import re
 import subprocess
@@ -37,17 +37,19 @@ def test_it_is_found_by_its_name_and_describes_itself(mechanic: Mechanic) -> Non
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_parts_are_loaded_when_they_are_used(name: str) -> None:
-    """A mechanic is named and described without its game, and without anything that takes long to load."""
+def test_parts_are_loaded_on_use(name: str) -> None:
+    """The name and the description need neither the game nor a slow import."""
     code = f"""
 import sys
 from oddsmith.registry import find_mechanic
 assert find_mechanic({name!r}).title
 print([module for module in sys.modules if module in {HEAVY} or module.endswith(".{name}.engine")])
 """
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
-    assert "[]" == said.stdout.strip()
+    assert "[]" == result.stdout.strip()
 
 
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
@@ -58,14 +60,16 @@ from oddsmith.registry import find_mechanic
 assert find_mechanic({name!r}).rules_type.read("default")
 print([module for module in sys.modules if module in {HEAVY} or module.endswith(".{name}.engine")])
 """
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
-    assert "[]" == said.stdout.strip()
+    assert "[]" == result.stdout.strip()
 
 
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
-def test_the_public_names_are_there(name: str) -> None:
-    """Each name of `__all__` once, and none is missing."""
+def test_the_public_names_exist(name: str) -> None:
+    """Each name of `__all__` once."""
     package = import_module(f"{games.__name__}.{name}")
 
     assert sorted({*package.__all__}) == sorted(package.__all__)
@@ -73,8 +77,8 @@ def test_the_public_names_are_there(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_question_says_what_it_answers(mechanic: Mechanic) -> None:
-    """In a sentence; what a command shows as an example is a command of its own."""
+def test_every_question_has_a_summary_and_an_example(mechanic: Mechanic) -> None:
+    """The summary is a sentence; the example is a command of the question."""
     for question in mechanic.questions.values():
         assert question.summary.endswith(".")
         assert (
@@ -83,7 +87,7 @@ def test_every_question_says_what_it_answers(mechanic: Mechanic) -> None:
 
 
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
-def test_every_command_has_an_example_and_lines_of_its_own(mechanic: Mechanic) -> None:
+def test_every_command_has_an_example_and_its_own_lines(mechanic: Mechanic) -> None:
     commands = {name: question for name, question in mechanic.questions.items() if question.is_command}
 
     assert mechanic.terminal is not None
@@ -92,8 +96,7 @@ def test_every_command_has_an_example_and_lines_of_its_own(mechanic: Mechanic) -
 
 
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
-def test_every_rule_stands_on_the_page(name: str) -> None:
-    """A rule that no paragraph names is one that nobody finds."""
+def test_every_rule_is_on_the_rules_page(name: str) -> None:
     page = render_page(name)
     keys = find_mechanic(name).game.rules_type.__struct_fields__
 
@@ -101,7 +104,7 @@ def test_every_rule_stands_on_the_page(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INSTALLED_NAMES)
-def test_every_paragraph_that_code_cites_is_on_the_page(name: str) -> None:
+def test_every_cited_paragraph_is_on_the_rules_page(name: str) -> None:
     """§5.4 in a docstring and 5.4 in a refusal are paragraphs, and §7 is a section."""
     page = render_page(name)
     modules = (Path(games.__file__ or "").parent / name).rglob("*.py")

@@ -1,4 +1,4 @@
-"""Every question of every mechanic is answered over HTTP as in Python, alone, in batches, and number by number."""
+"""Every question of every mechanic has the same answer over HTTP and in Python: alone, in batches, by path."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ def question_of(name: str, ask: str) -> AnyQuestion:
 
 
 def context_of(name: str, body: Mapping[str, Any], *, is_limited: bool = True) -> Context[Any]:
-    """Return the context that a server gives to a request, with luck of a seed."""
+    """Return the context that a server gives to a request, with seeded luck."""
     rules = read_rules(find_mechanic(name).game.rules_type, body.get("rules", "default"))
     return Context(rules=rules, draw=Seeded("yuma"), is_limited=is_limited)
 
@@ -54,21 +54,23 @@ def post(path: str, body: object) -> httpx.Response:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_question_has_a_recorded_request(name: str) -> None:
-    """Batches are made from single requests below; some curve of every mechanic is recorded."""
+    """Batches are made from single requests; every mechanic has a recorded curve."""
     endpoints = {
         path.removeprefix(f"/api/v1/{name}/"): endpoint
         for path, endpoint in question_paths().items()
         if path.startswith(f"/api/v1/{name}/")
     }
-    asked = {*requests_of(name)}
+    recorded = {*requests_of(name)}
 
     assert {*find_mechanic(name).questions} <= {*endpoints}
-    assert {ask for ask, one in endpoints.items() if one.request not in (BatchRequest, CurveRequest)} <= asked
-    assert any(endpoints[ask].request is CurveRequest for ask in asked)
+    assert {
+        ask for ask, one in endpoints.items() if one.request not in (BatchRequest, CurveRequest)
+    } <= recorded
+    assert any(endpoints[ask].request is CurveRequest for ask in recorded)
 
 
-def test_every_address_is_described() -> None:
-    """With the rules of each mechanic, also of one that comes from a file."""
+def test_every_address_is_in_the_description() -> None:
+    """With the rules of each mechanic, also of one from a file."""
     described = description(api_operations(Services()))
     schemas = described["components"]["schemas"]
 
@@ -79,8 +81,8 @@ def test_every_address_is_described() -> None:
 
 
 @pytest.mark.parametrize(("name", "ask", "body"), CASES, ids=case_id)
-def test_http_answers_as_python(name: str, ask: str, body: dict[str, Any]) -> None:
-    """With the luck of the server's source; the reply is of the type that the description says."""
+def test_http_answers_as_python_does(name: str, ask: str, body: dict[str, Any]) -> None:
+    """With the luck of the server's source; the reply has the type of the description."""
     path = f"/api/v1/{name}/{ask}"
     endpoint = question_paths()[path]
     replied = post(path, body)
@@ -92,8 +94,8 @@ def test_http_answers_as_python(name: str, ask: str, body: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize(("name", "ask", "body"), SINGLE, ids=case_id)
-def test_a_batch_is_its_single_questions(name: str, ask: str, body: dict[str, Any]) -> None:
-    """One after the other, with the same luck."""
+def test_a_batch_agrees_with_its_single_requests(name: str, ask: str, body: dict[str, Any]) -> None:
+    """In order, with the same luck."""
     question, context = question_of(name, ask), context_of(name, body)
     single = [question.answer(wire.from_builtins(body, question.request), context) for _ in range(2)]
     batch = batch_of(question).answer(BatchRequest(count=2, same=body), context_of(name, {}))
@@ -102,8 +104,8 @@ def test_a_batch_is_its_single_questions(name: str, ask: str, body: dict[str, An
 
 
 @pytest.mark.parametrize(("name", "ask", "body"), SINGLE, ids=case_id)
-def test_what_is_no_request_cannot_be_read(name: str, ask: str, body: dict[str, Any]) -> None:
-    """A field that the question does not have, a list, a number and what is no JSON are refused."""
+def test_an_invalid_request_is_refused(name: str, ask: str, body: dict[str, Any]) -> None:
+    """An unknown field, a list, a number and invalid JSON."""
     question = question_of(name, ask)
     for text in (wire.to_json({**body, "no_field": 1}), b"[]", b"7", b"{"):
         with pytest.raises(InputError) as caught:
@@ -113,8 +115,8 @@ def test_what_is_no_request_cannot_be_read(name: str, ask: str, body: dict[str, 
 
 
 @pytest.mark.parametrize(("name", "ask", "body"), SINGLE, ids=case_id)
-def test_a_shortcut_reads_what_stands_in_each_reply(name: str, ask: str, body: dict[str, Any]) -> None:
-    """One value of many replies at once is that of one by one; most questions have no shortcut."""
+def test_a_bulk_shortcut_agrees_with_single_replies(name: str, ask: str, body: dict[str, Any]) -> None:
+    """Most questions have no shortcut."""
     question, context = question_of(name, ask), context_of(name, body)
     request = wire.from_builtins(body, question.request)
     for path, read in question.shortcuts.items():
@@ -122,8 +124,8 @@ def test_a_shortcut_reads_what_stands_in_each_reply(name: str, ask: str, body: d
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_numbers_of_replies_are_figures_by_their_path(name: str) -> None:
-    """Each says what stands in the reply, with the fields of the request as arguments; some are no figures."""
+def test_numbers_in_replies_are_figures_by_path(name: str) -> None:
+    """Each reads the reply's value, with the fields of the request as arguments; some are no figures."""
     read = 0
     for ask, body in requests_of(name).items():
         question = find_mechanic(name).questions.get(ask)

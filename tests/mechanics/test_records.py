@@ -1,4 +1,4 @@
-"""Moves of every mechanic are written and read back, and a match goes on from its record as it was."""
+"""Moves of every mechanic are written and read back, and a match continues from its record."""
 
 from random import Random
 from typing import Any, Final
@@ -21,8 +21,8 @@ LONGEST: Final = 200
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_listed_action_has_a_line_and_json_of_its_own(mechanic: Mechanic) -> None:
-    """No two are written alike, none is long, and each is read back."""
+def test_every_listed_action_has_its_own_line_and_json(mechanic: Mechanic) -> None:
+    """Lines are unique and short, and each is read back."""
     game = mechanic.game
     for label, state, seats in positions_of(mechanic):
         for seat in range(seats):
@@ -38,8 +38,8 @@ def test_every_listed_action_has_a_line_and_json_of_its_own(mechanic: Mechanic) 
 
 
 @st.composite
-def nearly_moves(draw: st.DrawFn, lines: tuple[str, ...]) -> str:
-    """Draw a line of a match with a piece replaced by any text."""
+def changed_lines(draw: st.DrawFn, lines: tuple[str, ...]) -> str:
+    """Draw a line of a match with a part replaced by any text."""
     line = draw(st.sampled_from(lines))
     start, end = sorted((draw(st.integers(0, len(line))), draw(st.integers(0, len(line)))))
     return line[:start] + draw(st.text(max_size=9)) + line[end:]
@@ -49,18 +49,18 @@ def nearly_moves(draw: st.DrawFn, lines: tuple[str, ...]) -> str:
 @settings(max_examples=60)
 @given(data=st.data())
 def test_any_text_is_a_move_or_refused(name: str, data: st.DataObject) -> None:
-    """What is read as a move is written and read as the same one; nothing else comes of a text but a refusal."""
+    """A move that is read is written and read as the same one; any other text is refused."""
     mechanic = find_mechanic(name)
     game, plies = mechanic.game, random_match(mechanic)
     lines = tuple(game.write(ply.before, ply.move) for ply in plies)
     state = plies[len(plies) // 2].before
     text = data.draw(
-        st.text(max_size=40) | st.text("".join({*"".join(lines)}), max_size=30) | nearly_moves(lines)
+        st.text(max_size=40) | st.text("".join({*"".join(lines)}), max_size=30) | changed_lines(lines)
     )
     try:
         move = game.read(state, text)
     except OddsmithError as error:
-        assert error.refusal.sentence  # noqa: PT017  both ways are right
+        assert error.refusal.sentence  # noqa: PT017  both results are valid
     else:
         assert isinstance(move, Act | Luck)
         assert move == game.read(state, game.write(state, move))
@@ -68,9 +68,9 @@ def test_any_text_is_a_move_or_refused(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_match_survives_its_record(mechanic: Mechanic) -> None:
-    """Written as text, read back and verified, it is the same to the last state."""
+    """Written as text, read back and verified, it has the same last state."""
     plies = random_match(mechanic)
-    record = recorded(mechanic, [ply.move for ply in plies])
+    record = make_record(mechanic, [ply.move for ply in plies])
     again = read_record(record.to_toml(), find_game)
 
     assert record == again
@@ -80,11 +80,11 @@ def test_a_match_survives_its_record(mechanic: Mechanic) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_match_goes_on_from_its_record_as_it_was(mechanic: Mechanic, seed: int) -> None:
-    """Cut anywhere, read back and retraced, its seed leads to the very moves that were made."""
+def test_a_match_continues_from_its_record(mechanic: Mechanic, seed: int) -> None:
+    """Cut anywhere, read back and retraced, its seed gives the same moves."""
     game, plies = mechanic.game, random_match(mechanic, f"seed {seed}")
     cut = Random(seed).randrange(len(plies))
-    record = recorded(mechanic, [ply.move for ply in plies[:cut]])
+    record = make_record(mechanic, [ply.move for ply in plies[:cut]])
     luck = Seeded(f"seed {seed}")
     players = [RandomBot(luck)] * seats_of(mechanic)
     state = retrace(game, read_record(record.to_toml(), find_game), luck, dict(enumerate(players))).state
@@ -97,31 +97,31 @@ def test_a_match_goes_on_from_its_record_as_it_was(mechanic: Mechanic, seed: int
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_match_goes_on_from_the_json_of_any_state(mechanic: Mechanic) -> None:
-    """The same luck and the same choices lead to the same states, events and end."""
+def test_a_match_continues_from_the_json_of_any_state(mechanic: Mechanic) -> None:
+    """The same luck and the same choices give the same states, events and end."""
     game, plies = mechanic.game, random_match(mechanic)
     for place in (0, len(plies) // 3, len(plies) - 1):
         state = plies[place].before
         loaded = wire.from_json(wire.to_json(state), game.state_type)
 
         assert state == loaded
-        assert went_on(mechanic, state) == went_on(mechanic, loaded)
+        assert play_on(mechanic, state) == play_on(mechanic, loaded)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_seed_is_a_match(mechanic: Mechanic) -> None:
-    """Twice the same, and another seed another one."""
+def test_a_seed_determines_a_match(mechanic: Mechanic) -> None:
+    """Another seed gives another one."""
     start = random_match(mechanic)[0].before
 
-    assert went_on(mechanic, start) == went_on(mechanic, start) != went_on(mechanic, start, "another")
+    assert play_on(mechanic, start) == play_on(mechanic, start) != play_on(mechanic, start, "another")
 
 
-def recorded(mechanic: Mechanic, moves: list[Any]) -> Record:
+def make_record(mechanic: Mechanic, moves: list[Any]) -> Record:
     rules = mechanic.game.rules_type().with_settings(settings_of(mechanic))
     return Record.of(mechanic.game, rules, ["Ann"] * seats_of(mechanic), moves)
 
 
-def went_on(mechanic: Mechanic, state: Any, seed: str = "later") -> list[Any]:  # noqa: ANN401  of any game
-    """Return how a match goes on from a state, with the luck and the choices of a seed."""
+def play_on(mechanic: Mechanic, state: Any, seed: str = "later") -> list[Any]:  # noqa: ANN401  a state of any game
+    """Return the rest of a match from a state, with the luck and the choices of a seed."""
     luck = Seeded(seed)
     return list(play(mechanic.game, state, [RandomBot(luck)] * seats_of(mechanic), luck))

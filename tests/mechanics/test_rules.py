@@ -1,4 +1,4 @@
-"""Rules of every mechanic are values: written and read back, never changed, refused at the place of a fault."""
+"""Rules of every mechanic are immutable values, read back as written, and refused with the path of a fault."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ CASES: Final = [(mechanic.name, label) for mechanic in SUBJECTS for label in rul
 
 @pytest.mark.parametrize(("name", "label"), CASES)
 def test_rules_survive_toml(mechanic: Mechanic, label: str) -> None:
-    """Written in full and read back, they are the same, with the same id."""
+    """Written in full and read back, they are equal, with the same id."""
     rules = rulesets_of(mechanic)[label]
     again = type(rules).from_toml(rules.to_toml())
 
@@ -36,8 +36,8 @@ def test_presets_are_found_by_their_names(mechanic: Mechanic) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rules_cannot_be_changed(mechanic: Mechanic) -> None:
-    """Neither a field nor a mapping inside."""
+def test_rules_are_immutable(mechanic: Mechanic) -> None:
+    """Neither a field nor a mapping inside can be changed."""
     rules = mechanic.game.rules_type()
     for field in msgspec.structs.fields(rules):
         value = getattr(rules, field.name)
@@ -45,12 +45,12 @@ def test_rules_cannot_be_changed(mechanic: Mechanic) -> None:
             setattr(rules, field.name, value)
         if isinstance(value, Mapping):
             with pytest.raises(TypeError):
-                value["new"] = value  # type: ignore[index]  # that is the point
+                value["new"] = value  # type: ignore[index]  # assignment must fail
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_misspelt_rule_is_refused_with_what_was_meant(mechanic: Mechanic) -> None:
-    """With a code, the path of the key, and the key that is there."""
+def test_a_misspelt_rule_is_refused_with_a_suggestion(mechanic: Mechanic) -> None:
+    """With a code, the path of the key, and the nearest key."""
     kind = mechanic.game.rules_type
     for field in msgspec.structs.fields(kind):
         with pytest.raises(RulesError) as caught:
@@ -61,7 +61,7 @@ def test_a_misspelt_rule_is_refused_with_what_was_meant(mechanic: Mechanic) -> N
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_rule_of_another_type_is_refused_where_it_stands(mechanic: Mechanic) -> None:
+def test_a_rule_of_a_wrong_type_is_refused_with_its_path(mechanic: Mechanic) -> None:
     """No rule is a date."""
     kind = mechanic.game.rules_type
     for field in msgspec.structs.fields(kind):

@@ -1,4 +1,4 @@
-"""Every mechanic is played in a terminal, kept, left, gone on with and replayed; what it does not say has a default."""
+"""Every mechanic is played in a terminal, interrupted, continued and replayed; missing parts have a default."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -33,15 +33,15 @@ def options_of(name: str) -> Mapping[str, Sequence[str]]:
     return options
 
 
-def begin(name: str, *answers: str, file: str) -> CommandResult:
-    """Play with a seed, and keep the record."""
+def begin_game(name: str, *answers: str, file: str) -> CommandResult:
+    """Play with a seed and write the record."""
     return run("play", name, "--seed", "yuma", "--record", file, stdin="".join(f"{one}\n" for one in answers))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_game_that_was_left_is_kept_and_replays(name: str) -> None:
-    """Move by move, as a spectator sees it; every ply can be looked at."""
-    played = begin(name, *answers_of(name), "q", file="game.toml").lines
+def test_an_interrupted_game_is_recorded_and_replays(name: str) -> None:
+    """Move by move, as a spectator sees it; every ply can be shown."""
+    played = begin_game(name, *answers_of(name), "q", file="game.toml").lines
     lines = run("replay", "game.toml").lines
     reply = run("replay", "game.toml", "--json").reply(ReplayReply)
 
@@ -54,10 +54,10 @@ def test_a_game_that_was_left_is_kept_and_replays(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_game_left_after_every_answer_is_the_unbroken_game(name: str, folder: Path) -> None:
-    """Any number of breaks changes nothing, and nothing but the game is left in the folder."""
-    begin(name, *answers_of(name), "q", file="whole.toml")
-    begin(name, "q", file="game.toml")
+def test_interruptions_do_not_change_a_game(name: str, folder: Path) -> None:
+    """After any number of them, only the game's record is in the folder."""
+    begin_game(name, *answers_of(name), "q", file="whole.toml")
+    begin_game(name, "q", file="game.toml")
     for answer in answers_of(name):
         run("play", "--resume", "game.toml", stdin=f"{answer}\n")
 
@@ -67,12 +67,12 @@ def test_a_game_left_after_every_answer_is_the_unbroken_game(name: str, folder: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_wrong_answer_changes_nothing(name: str, folder: Path) -> None:
-    """It is quoted at most as text, and asked again."""
-    plain = begin(name, "q", file="plain.toml").lines
-    lines = begin(name, *WRONG, "q", file="game.toml").lines
-    asked = plain.index("> q")
+    """It is quoted only as text, and asked again."""
+    plain = begin_game(name, "q", file="plain.toml").lines
+    lines = begin_game(name, *WRONG, "q", file="game.toml").lines
+    command = plain.index("> q")
 
-    assert plain[:asked] == lines[:asked]
+    assert plain[:command] == lines[:command]
     assert ["> q", "left the table"] == lines[-4:-2]
     assert len(lines) >= len(plain) + 2 * len(WRONG)
     assert ESCAPE not in "".join(lines)
@@ -85,24 +85,24 @@ def test_a_wrong_answer_changes_nothing(name: str, folder: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_help_may_be_spelled_out(name: str) -> None:
     """`h` and `help` are the same."""
-    short, long = (begin(name, key, "q", file=f"{key}.toml").lines for key in ("h", "help"))
+    short, long = (begin_game(name, key, "q", file=f"{key}.toml").lines for key in ("h", "help"))
 
     assert [line.replace("> help", "> h").replace("help.toml", "h.toml") for line in long] == short
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_position_is_shown_to_everybody(mechanic: Mechanic) -> None:
-    """To a seat and to a spectator, while a match is played."""
+def test_every_position_is_shown_to_every_viewer(mechanic: Mechanic) -> None:
+    """To a seat and to a spectator, during a match."""
     game, table, plies = mechanic.game, find_terminal_play(mechanic.name), random_match(mechanic)
     for viewer in (0, None):
-        shown = [[*table.state_lines(game.view(ply.after, viewer))] for ply in plies[:-1]]
+        output = [[*table.state_lines(game.view(ply.after, viewer))] for ply in plies[:-1]]
 
-        assert all(shown)
+        assert all(output)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_event_that_a_game_says_nothing_of_is_passed_over(mechanic: Mechanic) -> None:
-    """A game may tell more than a terminal shows; where the mechanic leaves that to the default, it is named."""
+def test_an_event_without_lines_is_skipped(mechanic: Mechanic) -> None:
+    """A game may have events that the terminal does not show; the default part names them."""
     view = mechanic.game.view(random_match(mechanic)[0].before, None)
     is_own = mechanic.terminal is not None and mechanic.terminal.play is not None
 
@@ -113,45 +113,45 @@ def test_an_event_that_a_game_says_nothing_of_is_passed_over(mechanic: Mechanic)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_person_plays_in_a_terminal(name: str, folder: Path) -> None:
-    """The record is kept; a terminal gets colours."""
+    """The record is written; a terminal gets colours."""
     with terminal(
         "play", name, "--seed", "yuma", "--record", "game.toml", folder=folder, PYTHONPATH=python_path()
     ) as child:
         for answer in (*answers_of(name), "q"):
             child.expect("> $")
             child.sendline(answer)
-        status, told = read_rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
-    assert "left the table" in told
-    assert ESCAPE in told
+    assert "left the table" in output
+    assert ESCAPE in output
     assert "verified" in run("replay", "game.toml").lines[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_colours_switch_off(name: str, folder: Path) -> None:
-    """With NO_COLOR a terminal shows what a file would hold."""
+def test_colours_can_be_turned_off(name: str, folder: Path) -> None:
+    """With NO_COLOR a terminal gets the same text as a file."""
     with terminal(
         "play", name, "--seed", "yuma", folder=folder, NO_COLOR="1", PYTHONPATH=python_path()
     ) as child:
         child.expect("> $")
-        shown = child.before.replace("\r\n", "\n")
+        output = child.before.replace("\r\n", "\n")
         child.sendeof()
         read_rest(child)
 
-    assert ESCAPE not in shown
-    assert begin(name, "q", file="game.toml").out.startswith(shown)
+    assert ESCAPE not in output
+    assert begin_game(name, "q", file="game.toml").out.startswith(output)
 
 
 def python_path() -> str:
-    """Return where other processes find the toy's modules."""
+    """Return the import path of the toy for child processes."""
     return ":".join((str(ROOT / "src"), str(ROOT)))
 
 
 @pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize("name", NAMES)
-def test_laws_are_told(name: str) -> None:
-    """Each law that was kept has a line with a mark."""
+def test_laws_are_listed(name: str) -> None:
+    """Each law that holds has a line with a mark."""
     lines = run("laws", name, "--playouts", "1").lines
 
     assert [*LAWS] == [line.split()[1] for line in lines if line.startswith("✓")]
@@ -159,7 +159,7 @@ def test_laws_are_told(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rules_are_a_page_and_a_file(mechanic: Mechanic, folder: Path) -> None:
-    """With the presets; what `--toml` prints is read as the same rules."""
+    """With the presets; the output of `--toml` is read as the same rules."""
     rules = mechanic.game.rules_type()
     lines = run("rules", mechanic.name).lines
     (folder / "mine.toml").write_text(run("rules", mechanic.name, "--toml").out, encoding="utf-8")
@@ -172,7 +172,7 @@ def test_rules_are_a_page_and_a_file(mechanic: Mechanic, folder: Path) -> None:
 @pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_that_takes_rules_takes_settings(mechanic: Mechanic, folder: Path) -> None:
-    """A setting answers as the same rule in a file does; the page of rules shows it."""
+    """A setting gives the same answer as the same rule in a file; the page of rules shows it."""
     name, settings = mechanic.name, settings_of(mechanic)
     (folder / "mine.toml").write_text("\n".join(('extends = "default"', *settings)), encoding="utf-8")
     own = [(name, question, *options) for question, options in options_of(name).items()]
@@ -196,21 +196,21 @@ CHARTS: Final = [
 
 
 def chart_command(name: str, question: str) -> tuple[str, ...]:
-    """Return the command of a question that has a chart, with the options of the game's samples."""
+    """Return the command of a question with a chart, with the options of the game's samples."""
     return name, question, *options_of(name).get(question, ())
 
 
 @pytest.mark.parametrize(("name", "question"), CHARTS)
-def test_a_chart_is_drawn_beside_the_answer(name: str, question: str, folder: Path) -> None:
-    """As SVG or PNG by the ending, the same every time; the answer is the same as without."""
-    asked = chart_command(name, question)
-    said = run(*asked, "--plot", "one.svg")
-    run(*asked, "--plot", "other.svg")
-    run(*asked, "--plot", "[red].PNG", "--json")
+def test_a_chart_is_written_with_the_answer(name: str, question: str, folder: Path) -> None:
+    """As SVG or PNG by the extension, the same bytes every time; the answer does not change."""
+    command = chart_command(name, question)
+    result = run(*command, "--plot", "one.svg")
+    run(*command, "--plot", "other.svg")
+    run(*command, "--plot", "[red].PNG", "--json")
     with Image.open(folder / "[red].PNG") as picture:
         kind, size = picture.format, picture.size
 
-    assert run(*asked) == said
+    assert run(*command) == result
     assert (folder / "one.svg").read_bytes() == (folder / "other.svg").read_bytes()
     assert "{http://www.w3.org/2000/svg}svg" == ET.parse(folder / "one.svg").getroot().tag  # noqa: S314  our own file
     assert ("PNG", (800, 450)) == (kind, size)
@@ -222,7 +222,7 @@ def test_a_chart_needs_matplotlib(
 ) -> None:
     """Without the extra the refusal comes before any work, and says what to install."""
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    said = run(*chart_command(name, question), "--plot", "odds.svg")
+    result = run(*chart_command(name, question), "--plot", "odds.svg")
 
-    assert (2, "", "error: charts need matplotlib: install oddsmith[plot]\n") == said
+    assert (2, "", "error: charts need matplotlib: install oddsmith[plot]\n") == result
     assert [] == [*folder.iterdir()]

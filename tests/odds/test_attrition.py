@@ -1,4 +1,4 @@
-"""A contest of attrition is worth what a plain recursion over fractions says, within the error that is told."""
+"""Values of a contest of attrition agree with a plain recursion over fractions, within the stated error."""
 
 import sys
 import threading
@@ -23,10 +23,10 @@ from oddsmith.odds.attrition.contest import Payoff
 NEVER = -inf
 
 
-def exactly(contest: Contest) -> Callable[[int, int, int], Fraction]:
-    """Solve by recursion, over fractions, as the contest reads."""
-    exchange = list(zip(*(numbers.tolist() for numbers in _fields(contest.exchange)), strict=True))
-    kinds = list(zip(*(numbers.tolist() for numbers in _fields(contest.hands)), strict=True))
+def solve_by_recursion(contest: Contest) -> Callable[[int, int, int], Fraction]:
+    """Return the exact value function, by recursion over fractions."""
+    exchange = list(zip(*(numbers.tolist() for numbers in _arrays(contest.exchange)), strict=True))
+    kinds = list(zip(*(numbers.tolist() for numbers in _arrays(contest.hands)), strict=True))
     rounds, least_dealt, least_taken = contest.rounds, contest.least_dealt, contest.least_taken
 
     def after(round_: int, own: int, opponent: int, column: int) -> Fraction:
@@ -37,9 +37,9 @@ def exactly(contest: Contest) -> Callable[[int, int, int], Fraction]:
 
     @cache
     def value(round_: int, own: int, opponent: int) -> Fraction:
-        flight = [Fraction(worth) for worth in (contest.flight[round_ - 1],) if worth != NEVER]
+        flight = [Fraction(payoff) for payoff in (contest.flight[round_ - 1],) if payoff != NEVER]
 
-        def worth(kind: tuple[list[int], list[int], Any], column: int) -> Fraction:
+        def hand_value(kind: tuple[list[int], list[int], Any], column: int) -> Fraction:
             options = list(zip(kind[0], kind[1], strict=True))
             led = [
                 [
@@ -61,12 +61,12 @@ def exactly(contest: Contest) -> Callable[[int, int, int], Fraction]:
             return max([*(_average(list(way), weights) for way in zip(*led, strict=True)), *flight])
 
         drawn = [(kind, column, ways) for kind in kinds for column, ways in enumerate(kind[2]) if ways]
-        return _average([worth(kind, column) for kind, column, _ in drawn], [ways for *_, ways in drawn])
+        return _average([hand_value(kind, column) for kind, column, _ in drawn], [ways for *_, ways in drawn])
 
     return value
 
 
-def _fields(drawn: Hands | Exchange) -> tuple[Any, Any, Any]:
+def _arrays(drawn: Hands | Exchange) -> tuple[Any, Any, Any]:
     return drawn.attack, drawn.defense, drawn.ways
 
 
@@ -74,9 +74,9 @@ def _average(values: list[Fraction], weights: list[int]) -> Fraction:
     return sum((v * w for v, w in zip(values, weights, strict=True)), Fraction(0)) / sum(weights)
 
 
-def worst(contest: Contest, values: Values) -> Fraction:
-    """Return how far the worst value is from the exact one."""
-    exact = exactly(contest)
+def worst_error(contest: Contest, values: Values) -> Fraction:
+    """Return the largest distance of a value from the exact one."""
+    exact = solve_by_recursion(contest)
     return max(
         abs(Fraction(values.value(*state)) - exact(*state))
         for state in product(
@@ -85,13 +85,13 @@ def worst(contest: Contest, values: Values) -> Fraction:
     )
 
 
-def knock_out(_: int, own: int, opponent: int) -> list[float]:
+def knock_out_payoff(_: int, own: int, opponent: int) -> list[float]:
     return [1.0 if own > 0 == opponent else 0.0]
 
 
 @st.composite
 def contests(draw: st.DrawFn) -> Contest:
-    """Draw a small contest: numbers may be negative, payoffs may be anything, and weights may be 0."""
+    """Draw a small contest: numbers may be negative, payoffs arbitrary, and weights 0."""
     own, opponent, rounds = draw(st.integers(1, 6)), draw(st.integers(1, 6)), draw(st.integers(1, 4))
     kinds, options, pairs, columns = (draw(st.integers(1, most)) for most in (3, 3, 4, 3))
 
@@ -136,8 +136,8 @@ def contests(draw: st.DrawFn) -> Contest:
     )
 
 
-def small(**changes: object) -> Contest:
-    """Return a contest in which each round one of the pools loses a point."""
+def small_contest(**changes: object) -> Contest:
+    """Return a contest in which one of the pools loses a point each round."""
     fields: dict[str, Any] = {
         "own": 2,
         "opponent": 2,
@@ -147,14 +147,14 @@ def small(**changes: object) -> Contest:
         "shown": False,
         "hands": Hands(np.array([[1, 0]]), np.array([[0, 1]]), np.array([[1]])),
         "exchange": Exchange(np.array([0, 1]), np.array([0, 0]), np.array([1, 1])),
-        "payoff": knock_out,
+        "payoff": knock_out_payoff,
         "flight": [NEVER] * 3,
     }
     return Contest(**(fields | changes))
 
 
-def varied(shown: bool, payoff: Payoff = knock_out, columns: int = 1) -> Contest:  # noqa: FBT001  told apart by a test's parameter
-    """Return a contest in which every clamp is met: some attacks are blocked, and some do not get through."""
+def varied_contest(shown: bool, payoff: Payoff = knock_out_payoff, columns: int = 1) -> Contest:  # noqa: FBT001  positional in the parametrisation
+    """Return a contest that needs every clamp: some attacks are blocked, and some deal no damage."""
     draw = np.random.default_rng(7)
     attack, defense = draw.integers(-1, 10, (9, 4)), draw.integers(-1, 6, (9, 4))
     attack[:, 0], defense[:, 0] = 0, 6
@@ -169,62 +169,62 @@ def varied(shown: bool, payoff: Payoff = knock_out, columns: int = 1) -> Contest
         hands=Hands(attack, defense, draw.integers(0, 9, (9, columns))),
         exchange=Exchange(attacks, defenses, draw.integers(0, 5, attacks.size)),
         payoff=payoff,
-        flight=[0.05, 1.0] if payoff is knock_out else [NEVER, 0.5],
+        flight=[0.05, 1.0] if payoff is knock_out_payoff else [NEVER, 0.5],
     )
 
 
-def by_suit(_: int, own: int, opponent: int) -> list[float]:
+def suit_payoff(_: int, own: int, opponent: int) -> list[float]:
     return [column + 1.0 if own > 0 == opponent else 0.0 for column in range(2)]
 
 
-def by_points(_: int, own: int, opponent: int) -> list[float]:
+def points_payoff(_: int, own: int, opponent: int) -> list[float]:
     return [own * (column - 0.75) - opponent for column in range(2)]
 
 
-def by_all_points(_: int, own: int, opponent: int) -> list[float]:
+def sum_payoff(_: int, own: int, opponent: int) -> list[float]:
     return [own + opponent / 2]
 
 
 VARIED = [
-    varied(shown, payoff, columns)
+    varied_contest(shown, payoff, columns)
     for shown in (False, True)
-    for payoff, columns in ((knock_out, 1), (by_suit, 2), (by_points, 2), (by_all_points, 1))
+    for payoff, columns in ((knock_out_payoff, 1), (suit_payoff, 2), (points_payoff, 2), (sum_payoff, 1))
 ]
 
 
 @given(contests())
 @settings(max_examples=100)
-def test_values_are_those_of_a_recursion_over_fractions(contest: Contest) -> None:
-    """Whatever the numbers, the payoffs and the columns: no value is further off than the error that is told."""
+def test_values_agree_with_a_recursion_over_fractions(contest: Contest) -> None:
+    """For any numbers, payoffs and columns, every value is within the stated error."""
     values = solve(contest, workers=1)
 
-    assert worst(contest, values) <= values.error < 1e-12
+    assert worst_error(contest, values) <= values.error < 1e-12
 
 
 @pytest.mark.parametrize("contest", VARIED)
-def test_larger_contests_meet_every_clamp(contest: Contest) -> None:
-    """Blocked attacks, attacks that do not get through, and classes that end alike are as exact as the small ones."""
+def test_larger_contests_agree_with_the_recursion(contest: Contest) -> None:
+    """Blocked attacks, attacks without damage, and equal classes."""
     values = solve(contest)
 
-    assert worst(contest, values) <= values.error < 1e-12
+    assert worst_error(contest, values) <= values.error < 1e-12
 
 
-def test_attacks_that_no_option_blocks_share_all_classes() -> None:
-    """Where every attack gets through, and waiting may pay, the values are still those of the recursion."""
-    contest = small(
+def test_attacks_that_no_option_blocks_agree_with_the_recursion() -> None:
+    """Where every attack deals damage and waiting may pay."""
+    contest = small_contest(
         own=9,
         shown=True,
         exchange=Exchange(np.array([3, 4]), np.array([0, 1]), np.array([1, 2])),
-        payoff=by_all_points,
+        payoff=sum_payoff,
     )
     values = solve(contest)
 
-    assert worst(contest, values) <= values.error < 1e-12
+    assert worst_error(contest, values) <= values.error < 1e-12
 
 
 @pytest.fixture
-def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the Python functions where the compiled ones are."""
+def _python_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the compiled functions by their Python versions."""
     for module in (kernels, frontier_kernels):
         for name, function in list(vars(module).items()):
             if hasattr(function, "py_func"):
@@ -232,14 +232,14 @@ def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def compiled() -> list[Values]:
+def compiled_values() -> list[Values]:
     return [solve(contest) for contest in VARIED]
 
 
-@pytest.mark.usefixtures("_uncompiled")
-def test_compiled_kernels_do_what_they_say(compiled: list[Values]) -> None:
-    """Run as Python, each kernel finds the same, within rounding."""
-    for values in compiled:
+@pytest.mark.usefixtures("_python_kernels")
+def test_compiled_kernels_agree_with_python(compiled_values: list[Values]) -> None:
+    """Within rounding."""
+    for values in compiled_values:
         spoken = solve(values.contest)
 
         assert np.nanmax(np.abs(spoken.array - values.array)) <= values.error
@@ -247,13 +247,13 @@ def test_compiled_kernels_do_what_they_say(compiled: list[Values]) -> None:
 
 @pytest.mark.parametrize("contest", VARIED)
 def test_values_do_not_depend_on_the_number_of_threads(contest: Contest) -> None:
-    """One thread finds what two find, bit by bit."""
+    """One thread and two give the same bits."""
     assert solve(contest, workers=1).array.tobytes() == solve(contest, workers=2).array.tobytes()
 
 
 def test_waiting_for_a_better_hand_may_pay() -> None:
-    """Where the reward depends on the hand that ends it, a knock-out is put off: 3 of 4 hands pay 1, the last 9."""
-    contest = small(
+    """Where the reward depends on the last hand, a knock-out is delayed: 3 of 4 hands pay 1, the last 9."""
+    contest = small_contest(
         own=9,
         opponent=1,
         rounds=2,
@@ -270,18 +270,18 @@ def test_waiting_for_a_better_hand_may_pay() -> None:
 
 
 @pytest.mark.parametrize("shown", [False, True])
-def test_walking_away_is_taken_where_it_is_worth_more(shown: bool) -> None:  # noqa: FBT001  a parameter of the test
-    """Whoever may walk away for 2 does so before any knock-out for 1, and only in the round that allows it."""
-    values = solve(small(shown=shown, flight=[NEVER, 2.0, NEVER]))
+def test_flight_is_chosen_where_its_value_is_higher(shown: bool) -> None:  # noqa: FBT001  a parametrised argument
+    """A flight for 2 comes before any knock-out for 1, only in the round that allows it."""
+    values = solve(small_contest(shown=shown, flight=[NEVER, 2.0, NEVER]))
 
     assert 2.0 == values.value(2, 1, 1)
     assert values.value(3, 1, 1) < 1.0
     assert values.value(1, 2, 2) == 2.0
 
 
-def test_after_a_round_comes_the_payoff_or_the_next_round() -> None:
-    """What an exchange has left is worth the payoff when a pool is empty or the rounds are, else the next value."""
-    values = solve(small())
+def test_the_value_after_a_round_is_the_payoff_or_that_of_the_next_round() -> None:
+    """The payoff when a pool is empty or the rounds are over."""
+    values = solve(small_contest())
 
     assert 1.0 == values.value_after(1, 1, 0)
     assert 0.0 == values.value_after(1, -3, 1)
@@ -289,35 +289,34 @@ def test_after_a_round_comes_the_payoff_or_the_next_round() -> None:
     assert values.value(2, 1, 2) == values.value_after(1, 1, 2)
 
 
-def test_progress_hears_a_rising_share() -> None:
-    """The last that is told is 1: all is done."""
-    told: list[float] = []
-    solve(small(), progress=told.append)
+def test_progress_rises_to_1() -> None:
+    reported: list[float] = []
+    solve(small_contest(), progress=reported.append)
 
-    assert sorted(told) == told
-    assert 1.0 == told[-1]
+    assert sorted(reported) == reported
+    assert 1.0 == reported[-1]
 
 
-def test_an_interrupt_leaves_no_thread_behind() -> None:
-    """Whatever `progress` raises comes out at once, and the threads are gone."""
+def test_an_interrupt_leaves_no_thread() -> None:
+    """An error raised by `progress` is raised at once, and the threads end."""
     before = threading.active_count()
 
     def interrupt(_: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve(small(), progress=interrupt)
+        solve(small_contest(), progress=interrupt)
 
     assert before == threading.active_count()
 
 
 def test_without_numba_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has not installed the extra is told which one."""
+    """The refusal says which extra to install."""
     monkeypatch.delattr(attrition, "rounds")
     monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
 
     with pytest.raises(InputError, match=r"install oddsmith\[solve\]"):
-        solve(small())
+        solve(small_contest())
 
 
 ONE = np.array([[1]])
@@ -338,18 +337,18 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("code", "changes"), WRONG)
-def test_what_is_no_contest_is_refused(code: str, changes: dict[str, Any]) -> None:
-    """A bad number is refused with a code, and before anything is solved."""
+def test_an_invalid_contest_is_refused(code: str, changes: dict[str, Any]) -> None:
+    """With a code, before anything is solved."""
     with pytest.raises(InputError) as caught:
-        solve(small(**changes))
+        solve(small_contest(**changes))
 
     assert code == caught.value.refusal.code
 
 
 @pytest.mark.parametrize("state", [(0, 1, 1), (4, 1, 1), (1, 0, 1), (1, 1, 3)])
-def test_a_state_that_is_not_there_is_refused(state: tuple[int, int, int]) -> None:
+def test_an_unknown_state_is_refused(state: tuple[int, int, int]) -> None:
     """Only states before a round, with points on both sides, have a value."""
-    values = solve(small())
+    values = solve(small_contest())
 
     with pytest.raises(InputError, match="is not between"):
         values.value(*state)

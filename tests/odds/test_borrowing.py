@@ -1,4 +1,4 @@
-"""Compiled code that borrows arrays computes what numpy does, and counts no references."""
+"""Compiled code with borrowed arrays computes what numpy does, without counting references."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ import pytest
 from numba import njit
 from numba.core.errors import TypingError
 
-import oddsmith.odds.borrowing.arrays  # noqa: F401  so that the compiler knows `borrow`
+import oddsmith.odds.borrowing.arrays  # noqa: F401  registers `borrow` with the compiler
 from oddsmith.odds.borrowing import borrow
 
 ROW = np.arange(6)
@@ -51,7 +51,7 @@ READS: dict[str, tuple[np.ndarray[Any, Any], Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize(("array", "read"), READS.values(), ids=READS)
-def test_what_is_read_is_what_python_reads(
+def test_reads_agree_with_python(
     array: np.ndarray[Any, Any], read: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = njit(read)(array)
@@ -60,27 +60,27 @@ def test_what_is_read_is_what_python_reads(
     assert read(array) == found
 
 
-def write_numbers(array: Any) -> None:  # noqa: ANN401  as above
+def write_numbers(array: Any) -> None:  # noqa: ANN401  an array in Python, a borrowed one in compiled code
     here = borrow(array)
     here[0, 0] = 7
     here[-1, -1] += 2
     here[1][2] = -1
 
 
-def fill_parts(array: Any) -> None:  # noqa: ANN401  as above
+def fill_parts(array: Any) -> None:  # noqa: ANN401  an array in Python, a borrowed one in compiled code
     here = borrow(array)
     here[0] = 7
     here[1, 2:] = 8
     here[2:, ] = 9  # fmt: skip
 
 
-def fill_all(array: Any) -> None:  # noqa: ANN401  as above
+def fill_all(array: Any) -> None:  # noqa: ANN401  an array in Python, a borrowed one in compiled code
     borrow(array)[:] = 3
 
 
 @pytest.mark.parametrize("write", [write_numbers, fill_parts, fill_all])
 @pytest.mark.parametrize("dtype", [np.float64, np.int64, np.int8])
-def test_what_is_written_is_what_python_writes(write: Callable[[Any], None], dtype: type) -> None:
+def test_writes_agree_with_python(write: Callable[[Any], None], dtype: type) -> None:
     expected: np.ndarray[Any, Any] = np.ones((4, 5), dtype)
     found: np.ndarray[Any, Any] = np.ones((4, 5), dtype)
     write(expected)
@@ -97,7 +97,7 @@ class Inner(NamedTuple):
 
 
 class Outer(NamedTuple):
-    """A number, rows, and a table."""
+    """A number, rows, and a two-dimensional array."""
 
     number: int
     inner: Inner
@@ -113,10 +113,10 @@ def add_up(given: Outer) -> Any:  # noqa: ANN401  a number
 
 
 def test_arrays_in_tuples_are_borrowed() -> None:
-    def given() -> Outer:
+    def make_outer() -> Outer:
         return Outer(3, Inner(np.array([4, 5]), np.array([6, 7])), np.ones((2, 2)))
 
-    mine, its = given(), given()
+    mine, its = make_outer(), make_outer()
 
     assert add_up(mine) == njit(add_up)(its) == 8.0
     assert [4, 5, 6, 7, 1.0, 8.0, 1.0, 1.0] == [
@@ -124,18 +124,18 @@ def test_arrays_in_tuples_are_borrowed() -> None:
     ]
 
 
-def test_no_reference_is_counted_in_what_borrows() -> None:
-    """A function that is given borrowed arrays holds no reference to them."""
+def test_borrowed_arrays_have_no_reference_counts() -> None:
+    """A function with borrowed arguments has no reference to them."""
 
-    def pass_on(table: Any, row: int) -> Any:  # noqa: ANN401  as above
+    def pass_on(table: Any, row: int) -> Any:  # noqa: ANN401  an array in Python, a borrowed one in compiled code
         return compiled_total(table[row])
 
     options: dict[str, Any] = {
         "no_cpython_wrapper": True
-    }  # which counts them, as it takes arrays from Python
+    }  # the wrapper counts references, because it takes arrays from Python
     inner = njit(pass_on, **options)
 
-    def entry(table: Any) -> Any:  # noqa: ANN401  as above
+    def entry(table: Any) -> Any:  # noqa: ANN401  an array in Python, a borrowed one in compiled code
         return inner(borrow(table), 1)
 
     found = njit(entry)(TABLE)
@@ -145,7 +145,7 @@ def test_no_reference_is_counted_in_what_borrows() -> None:
     assert "NRT_" not in written
 
 
-def put_row(array: Any) -> None:  # noqa: ANN401  as above
+def put_row(array: Any) -> None:  # noqa: ANN401  an array in Python, a borrowed one in compiled code
     """Assign an array to a slice."""
     borrow(array)[1:3] = array[1:3]
 
@@ -160,6 +160,6 @@ WRONG: dict[str, tuple[Any, Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize(("array", "ask"), WRONG.values(), ids=WRONG)
-def test_anything_else_is_not_compiled(array: np.ndarray[Any, Any], ask: Callable[[Any], Any]) -> None:
+def test_other_uses_are_not_compiled(array: np.ndarray[Any, Any], ask: Callable[[Any], Any]) -> None:
     with pytest.raises(TypingError):
         njit(ask)(array)

@@ -1,4 +1,4 @@
-"""A rule that is asked once for each class answers as if it had been asked for every item."""
+"""A rule applied once for each class gives the result of applying it to every item."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def ranks_and_flush(hand: Sequence[Card]) -> tuple[tuple[Rank, ...], bool]:
 
 
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=40))
-def test_each_class_stands_once_with_its_count_and_its_first_item(items: list[int]) -> None:
+def test_each_class_occurs_once_with_its_count_and_its_first_item(items: list[int]) -> None:
     """Keys rise strictly, counts add up to the items, and a representative is the first of its class."""
     table = collapse(items, key=lambda item: item % 7)
     of_class = {key: [item for item in items if item % 7 == key] for key in range(7)}
@@ -34,25 +34,25 @@ def test_each_class_stands_once_with_its_count_and_its_first_item(items: list[in
     assert (len(items), len(table.keys)) == (table.total, len(table))
 
 
-def test_poker_hands_of_a_short_deck_are_those_of_brute_force() -> None:
+def test_poker_hands_of_a_short_deck_agree_with_brute_force() -> None:
     """Of the 15,504 hands from ten to ace, the classes give each hand rank its exact count."""
     hands = list(combinations(TOP, 5))
     table = collapse(hands, key=ranks_and_flush)
-    asked: list[Sequence[Card]] = []
+    ranked: list[Sequence[Card]] = []
 
-    def rank(hand: Sequence[Card]) -> HandRank:
-        asked.append(hand)
+    def rank_of(hand: Sequence[Card]) -> HandRank:
+        ranked.append(hand)
         return classify(hand).rank
 
-    counted = table.distribution(rank)
+    counted = table.distribution(rank_of)
 
     assert Counter(classify(hand).rank for hand in hands) == dict(counted.items())
     assert (15_504, 4) == (counted.total, counted.weight(HandRank.ROYAL_FLUSH))
-    assert len(table) == len(asked) < 130
+    assert len(table) == len(ranked) < 130
 
 
-def test_weights_count_items_as_often_as_they_say() -> None:
-    """Items of a chance node count with the node's weights; an item that cannot happen counts for nothing."""
+def test_weights_count_items() -> None:
+    """Items of a chance node count with the node's weights; an impossible item counts 0."""
     double = DealHand(TOP[:4] * 2, 2)
     table = collapse((hand for hand, _ in double.outcomes()), ranks_and_flush, weight=double.weight)
 
@@ -64,13 +64,12 @@ def test_weights_count_items_as_often_as_they_say() -> None:
 
 
 def test_a_negative_weight_is_refused() -> None:
-    """Nothing happens in fewer than no ways."""
     with pytest.raises(InputError, match="whole number from 0"):
         collapse("a", key=str, weight=lambda _: -1)
 
 
 def test_keys_without_an_order_are_refused() -> None:
-    """A table is the same on every machine, so its keys must have an order."""
+    """The keys of a table are sorted, so that it is the same on every machine."""
     with pytest.raises(InputError, match="need an order"):
         collapse([1, "one"], key=lambda item: item)
 

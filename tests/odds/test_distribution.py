@@ -1,4 +1,4 @@
-"""A distribution counts exactly: every answer equals the one counted outcome by outcome."""
+"""Distributions are exact: every result agrees with counting outcome by outcome."""
 
 import pickle
 from collections.abc import Callable
@@ -22,7 +22,7 @@ lists = st.lists(st.integers(-9, 9), min_size=1, max_size=9)
 D = Distribution.uniform(range(1, 7))
 
 
-def refused(call: Callable[[], object], error: type[OddsmithError] = InputError) -> str:
+def refusal_code(call: Callable[[], object], error: type[OddsmithError] = InputError) -> str:
     with pytest.raises(error) as caught:
         call()
     return caught.value.refusal.code
@@ -30,7 +30,7 @@ def refused(call: Callable[[], object], error: type[OddsmithError] = InputError)
 
 @given(lists)
 def test_outcomes_are_counted_once_each_and_sorted(listed: list[int]) -> None:
-    """Every outcome stands once, in rising order, with the number of times it was listed."""
+    """In rising order, with the number of times each was listed."""
     counted = Distribution.of(listed)
 
     assert [(value, listed.count(value)) for value in sorted(set(listed))] == list(counted.items())
@@ -39,8 +39,8 @@ def test_outcomes_are_counted_once_each_and_sorted(listed: list[int]) -> None:
     assert [listed.count(value) for value in range(-9, 10)] == [counted.weight(v) for v in range(-9, 10)]
 
 
-def test_weights_may_come_as_a_mapping_or_as_pairs_with_repeats() -> None:
-    """Pairs of one outcome add up, and a weight of 0 leaves the outcome out."""
+def test_weights_may_be_a_mapping_or_pairs_with_repeats() -> None:
+    """Repeated pairs add up, and a weight of 0 drops the outcome."""
     from_pairs = Distribution([(6, 1), (1, 1), (3, 0), (1, 1)])
 
     assert [(1, 2), (6, 1)] == list(from_pairs.items())
@@ -49,7 +49,7 @@ def test_weights_may_come_as_a_mapping_or_as_pairs_with_repeats() -> None:
 
 
 def test_uniform_does_not_count_repeats() -> None:
-    """Each distinct outcome is equally likely, however often it is listed."""
+    """Each distinct outcome is equally likely."""
     assert Distribution({1: 1, 6: 1}) == Distribution.uniform([1, 1, 1, 6])
 
 
@@ -63,7 +63,7 @@ def test_equality_is_of_probabilities(listed: list[int], factor: int) -> None:
 
 
 def test_different_probabilities_are_different() -> None:
-    """Equality looks at outcomes and at probabilities, and at nothing that is no distribution."""
+    """Equality compares outcomes and probabilities, and only with distributions."""
     coin = Distribution({0: 1, 1: 1})
 
     assert coin != Distribution({0: 1, 1: 2})
@@ -72,8 +72,8 @@ def test_different_probabilities_are_different() -> None:
 
 
 @given(lists)
-def test_probability_counts_outcomes_and_predicates(listed: list[int]) -> None:
-    """The probability of an outcome or of a predicate is its share of the list."""
+def test_probability_of_outcomes_and_predicates(listed: list[int]) -> None:
+    """It is the share of the list."""
     counted = Distribution.of(listed)
 
     assert Fraction(listed.count(3), len(listed)) == counted.probability(3)
@@ -82,13 +82,13 @@ def test_probability_counts_outcomes_and_predicates(listed: list[int]) -> None:
 
 @given(lists)
 def test_map_is_the_distribution_of_the_images(listed: list[int]) -> None:
-    """Mapping a distribution is mapping the list it counts."""
+    """It is that of the mapped list."""
     assert Distribution.of(value**2 for value in listed) == Distribution.of(listed).map(lambda v: v**2)
 
 
 @given(lists, lists)
 def test_convolution_combines_every_pair(mine: list[int], theirs: list[int]) -> None:
-    """Independent outcomes combine pair by pair, by addition where nothing else is said."""
+    """Independent outcomes combine pair by pair, by default by addition."""
     first, second = Distribution.of(mine), Distribution.of(theirs)
 
     assert Distribution.of(a + b for a, b in product(mine, theirs)) == first + second
@@ -117,7 +117,7 @@ def test_three_dice_have_their_known_distribution() -> None:
 
 @given(lists, lists)
 def test_compare_counts_every_pair(mine: list[int], theirs: list[int]) -> None:
-    """Each pair of outcomes is below, level or above, and none is forgotten."""
+    """Each pair of outcomes is below, equal or above."""
     pairs = list(product(mine, theirs))
     compared = Distribution.of(mine).compare(Distribution.of(theirs))
 
@@ -141,7 +141,7 @@ def test_at_least_is_the_share_that_reaches(listed: list[int], least: int) -> No
 
 
 @given(lists, st.fractions(0, 1, max_denominator=30))
-def test_quantile_is_the_least_outcome_that_suffices(listed: list[int], q: Fraction) -> None:
+def test_quantile_is_the_least_sufficient_outcome(listed: list[int], q: Fraction) -> None:
     """P(X ≤ v) reaches q at the quantile and at no smaller outcome."""
     enough = [v for v in sorted(listed) if Fraction(sum(other <= v for other in listed), len(listed)) >= q]
 
@@ -149,8 +149,8 @@ def test_quantile_is_the_least_outcome_that_suffices(listed: list[int], q: Fract
 
 
 @given(lists)
-def test_mean_and_variance_are_those_of_their_definition(listed: list[int]) -> None:
-    """The moments are exact rationals."""
+def test_mean_and_variance_are_exact(listed: list[int]) -> None:
+    """They are exact rationals."""
     mean = Fraction(sum(listed), len(listed))
     counted = Distribution.of(listed)
 
@@ -158,7 +158,7 @@ def test_mean_and_variance_are_those_of_their_definition(listed: list[int]) -> N
     assert sum((value - mean) ** 2 for value in listed) / len(listed) == counted.variance
 
 
-def test_points_fractions_decimals_and_truth_have_a_mean() -> None:
+def test_points_fractions_decimals_and_booleans_have_a_mean() -> None:
     """Every exact number has a mean, also mixed with others of its order."""
     assert Fraction(1, 8) == Distribution.of([Points("0.1"), Points("0.15")]).mean
     assert Fraction(1, 2) == Distribution.of([Fraction(1, 3), Fraction(2, 3)]).mean
@@ -167,23 +167,22 @@ def test_points_fractions_decimals_and_truth_have_a_mean() -> None:
 
 
 @pytest.mark.parametrize("outcome", ["heads", 0.5, Decimal("nan"), None, (1,)])
-def test_what_is_no_exact_number_has_no_mean(outcome: object) -> None:
-    """A label has no mean and no variance, and neither has a float."""
+def test_inexact_outcomes_have_no_mean(outcome: object) -> None:
+    """A label has no mean and no variance, nor has a float."""
     labels = Distribution.of([outcome])
 
-    assert "not_a_number" == refused(lambda: labels.mean)
-    assert "not_a_number" == refused(lambda: labels.variance)
+    assert "not_a_number" == refusal_code(lambda: labels.mean)
+    assert "not_a_number" == refusal_code(lambda: labels.variance)
 
 
 @given(lists)
 def test_mode_is_the_first_of_the_likeliest(listed: list[int]) -> None:
-    """No outcome is likelier than the mode, and none before it is as likely."""
+    """No outcome is likelier, and none before it is as likely."""
     assert max(sorted(listed), key=listed.count) == Distribution.of(listed).mode
 
 
 @given(lists)
-def test_condition_keeps_the_weights_of_what_holds(listed: list[int]) -> None:
-    """Conditioning is filtering the list that is counted."""
+def test_condition_filters_the_list(listed: list[int]) -> None:
     kept = [value for value in listed if value > 0]
     assume(kept)
 
@@ -193,28 +192,27 @@ def test_condition_keeps_the_weights_of_what_holds(listed: list[int]) -> None:
 
 
 def test_an_impossible_condition_is_refused() -> None:
-    """Nothing can be said about what cannot happen."""
-    assert "impossible_condition" == refused(lambda: D.condition(lambda face: face > 6))
+    assert "impossible_condition" == refusal_code(lambda: D.condition(lambda face: face > 6))
 
 
-def test_outcomes_without_an_order_keep_the_one_they_were_given_in() -> None:
-    """Where outcomes cannot be sorted there is no order to ask about; all else is answered."""
+def test_outcomes_without_an_order_keep_their_given_order() -> None:
+    """Questions about order are refused; all others are answered."""
     mixed: Distribution[object] = Distribution([("high", 2), (7, 1), (None, 1)])
 
     assert ["high", 7, None] == list(mixed)
     assert ("high", Fraction(1, 4), False) == (mixed.mode, mixed.probability(None), mixed.ordered)
-    assert "no_order" == refused(lambda: mixed.at_least(1))
-    assert "no_order" == refused(lambda: mixed.quantile(Fraction(1, 2)))
-    assert "no_order" == refused(lambda: mixed.compare(mixed))
+    assert "no_order" == refusal_code(lambda: mixed.at_least(1))
+    assert "no_order" == refusal_code(lambda: mixed.quantile(Fraction(1, 2)))
+    assert "no_order" == refusal_code(lambda: mixed.compare(mixed))
 
 
-def test_outcomes_of_different_kinds_cannot_be_compared() -> None:
-    """Points are not below or above plain numbers, and the refusal says so."""
+def test_outcomes_of_different_types_cannot_be_compared() -> None:
+    """Points are not below or above plain numbers; the comparison is refused."""
     points: Distribution[object] = Distribution.of([Points(1)])
     numbers: Distribution[object] = Distribution.of([1])
 
-    assert "no_order" == refused(lambda: points.compare(numbers))
-    assert "no_order" == refused(lambda: numbers.at_least(Points(1)))
+    assert "no_order" == refusal_code(lambda: points.compare(numbers))
+    assert "no_order" == refusal_code(lambda: numbers.at_least(Points(1)))
 
 
 @pytest.mark.parametrize(
@@ -227,32 +225,31 @@ def test_outcomes_of_different_kinds_cannot_be_compared() -> None:
         ({1: Fraction(1, 2)}, "bad_weight"),
     ],
 )
-def test_what_is_no_distribution_is_refused(weights: dict[int, int], code: str) -> None:
+def test_invalid_weights_are_refused(weights: dict[int, int], code: str) -> None:
     """Weights are whole numbers from 0, and not all of them 0."""
-    assert code == refused(lambda: Distribution(weights))
+    assert code == refusal_code(lambda: Distribution(weights))
 
 
-def test_questions_out_of_bounds_are_refused() -> None:
-    """A probability lies from 0 to 1, and a sum has at least one term."""
-    assert "bad_quantile" == refused(lambda: D.quantile(Fraction(3, 2)))
-    assert "bad_quantile" == refused(lambda: ways_needed(Fraction(-1, 2), 6))
-    assert "bad_count" == refused(lambda: D.sum_of(0))
+def test_arguments_out_of_bounds_are_refused() -> None:
+    """A probability is from 0 to 1, and a sum has at least one term."""
+    assert "bad_quantile" == refusal_code(lambda: D.quantile(Fraction(3, 2)))
+    assert "bad_quantile" == refusal_code(lambda: ways_needed(Fraction(-1, 2), 6))
+    assert "bad_count" == refusal_code(lambda: D.sum_of(0))
 
 
 def test_only_distributions_are_added() -> None:
-    """A number is no distribution, and adding one is a mistake."""
     with pytest.raises(TypeError):
         D + 1  # type: ignore[operator]  # the mistake under test
 
 
 def test_too_many_outcomes_and_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is bounded: the refusal comes before the memory is gone."""
+    """Before memory is exhausted."""
     monkeypatch.setattr(module, "MOST_OUTCOMES", 6)
     monkeypatch.setattr(module, "MOST_PAIRS", 35)
 
     assert 6 == len(Distribution.uniform(range(6)))
-    assert "too_many_outcomes" == refused(lambda: Distribution.uniform(range(7)), WorkLimitError)
-    assert "too_many_pairs" == refused(lambda: D + D, WorkLimitError)
+    assert "too_many_outcomes" == refusal_code(lambda: Distribution.uniform(range(7)), WorkLimitError)
+    assert "too_many_pairs" == refusal_code(lambda: D + D, WorkLimitError)
 
 
 def test_chance_nodes_become_distributions_with_their_own_weights() -> None:
@@ -264,25 +261,24 @@ def test_chance_nodes_become_distributions_with_their_own_weights() -> None:
     assert (18, 6) == (Distribution.from_chance(roll).total, Distribution.from_chance(deal).total)
 
 
-def test_a_node_that_does_not_add_up_is_refused() -> None:
-    """A node whose outcomes do not make up its total promises nothing."""
+def test_an_inconsistent_node_is_refused() -> None:
+    """Its weights do not add up to its total."""
 
-    class Leaky(Weighted[str], frozen=True):
+    class WrongTotal(Weighted[str], frozen=True):
         @property
         def total(self) -> int:
             return 7
 
-    assert "bad_weights" == refused(lambda: Distribution.from_chance(Leaky((("hit", 1),))))
+    assert "bad_weights" == refusal_code(lambda: Distribution.from_chance(WrongTotal((("hit", 1),))))
 
 
-def test_a_distribution_writes_itself_briefly() -> None:
+def test_the_repr_is_short() -> None:
     """Few outcomes are written out and read back; many are counted."""
     assert "Distribution({1: 2, 6: 1})" == repr(Distribution.of([6, 1, 1]))
     assert "<Distribution of 16 outcomes, total 216>" == repr(D.sum_of(3))
 
 
-def test_a_distribution_travels_between_processes_and_cannot_be_changed() -> None:
-    """Pickling gives back an equal value; there is nothing to assign to."""
+def test_a_distribution_is_picklable_and_immutable() -> None:
     assert pickle.loads(pickle.dumps(D)) == D  # noqa: S301  our own bytes
     with pytest.raises(AttributeError):
         D.total = 7  # type: ignore[misc]  # the mistake under test

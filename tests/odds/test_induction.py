@@ -1,4 +1,4 @@
-"""Backward induction finds the exact value and a best action wherever a plain recursion would."""
+"""Backward induction agrees with a plain recursion in value and best action."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -22,8 +22,8 @@ from oddsmith.rules import Ruleset
 S = TypeVar("S")
 
 
-class Toy(Generic[S]):
-    """A game drawn as a graph: an action, and an outcome of luck, is the state it leads to."""
+class GraphGame(Generic[S]):
+    """A game given as a graph: an action and an outcome of luck are the state that follows."""
 
     name = "toy"
     rules_type = Ruleset
@@ -43,7 +43,7 @@ class Toy(Generic[S]):
     def actions(self, state: S, seat: int) -> Sequence[S]:
         return self._actions(state) if Decide((seat,)) == self._turn(state) else ()
 
-    def step(self, state: S, move: Act[S] | Luck[Any]) -> Step[S]:  # noqa: ARG002  the move says it all
+    def step(self, state: S, move: Act[S] | Luck[Any]) -> Step[S]:  # noqa: ARG002  the move is the next state
         return Step(move.action if isinstance(move, Act) else move.outcome, ())
 
     def _unused(self, *_: object) -> NoReturn:
@@ -52,7 +52,7 @@ class Toy(Generic[S]):
     seats = setup = objection = view = imagine = cards = write = read = _unused
 
 
-def over(score: int) -> Over:
+def end_with(score: int) -> Over:
     return Over(Outcome(why="counted", winners=(), scores=(Points(score),)))
 
 
@@ -64,7 +64,7 @@ def coin(*states: S) -> Await[S]:
     return Await(Weighted(tuple((state, 1) for state in states)))
 
 
-def refused(call: Callable[[], object], error: type[OddsmithError] = InputError) -> str:
+def refusal_code(call: Callable[[], object], error: type[OddsmithError] = InputError) -> str:
     with pytest.raises(error) as caught:
         call()
     return caught.value.refusal.code
@@ -75,7 +75,7 @@ class Heaps(NamedTuple):
     mover: int
 
 
-def taken(state: Heaps) -> list[Heaps]:
+def heaps_after(state: Heaps) -> list[Heaps]:
     return [
         Heaps((*state.left[:index], rest, *state.left[index + 1 :]), 1 - state.mover)
         for index, heap in enumerate(state.left)
@@ -83,14 +83,15 @@ def taken(state: Heaps) -> list[Heaps]:
     ]
 
 
-NIM = Toy[Heaps](
-    lambda state: Decide((state.mover,)) if any(state.left) else over(-1 if state.mover == 0 else 1), taken
+NIM = GraphGame[Heaps](
+    lambda state: Decide((state.mover,)) if any(state.left) else end_with(-1 if state.mover == 0 else 1),
+    heaps_after,
 )
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=3), st.sampled_from([0, 1]))
 def test_nim_is_won_by_the_mover_unless_the_heaps_xor_to_nothing(heaps: list[int], mover: int) -> None:
-    """Bouton's theorem of 1901: the seat to move wins exactly when the heaps xor to more than 0."""
+    """Bouton's theorem of 1901: the seat to move wins exactly when the xor of the heaps is not 0."""
     start = Heaps(tuple(heaps), mover)
     solution = solve(NIM, start, payoff=score)
     mover_wins = reduce(xor, heaps) != 0
@@ -99,13 +100,13 @@ def test_nim_is_won_by_the_mover_unless_the_heaps_xor_to_nothing(heaps: list[int
 
 
 def test_the_best_action_in_nim_balances_the_heaps() -> None:
-    """From 1, 2, 4 the only winning move leaves 3 of the heap of 4, whoever is to move."""
+    """From 1, 2, 4 the only winning move leaves 3 of the heap of 4, for either mover."""
     for mover in (0, 1):
         start = Heaps((1, 2, 4), mover)
         solution = solve(NIM, start, payoff=score)
 
         assert Heaps((1, 2, 3), 1 - mover) == solution.best(start)
-        assert taken(start) == [action for action, _ in solution.choices(start)]
+        assert heaps_after(start) == [action for action, _ in solution.choices(start)]
         assert 1 == sum(value == solution.value(start) for _, value in solution.choices(start))
 
 
@@ -116,7 +117,7 @@ class Pot(NamedTuple):
 
 def pig_turn(state: Pot) -> Turn[Pot]:
     if state.next == "over":
-        return over(state.points)
+        return end_with(state.points)
     if state.next == "decide":
         return Decide((0,))
     return Await(
@@ -129,7 +130,7 @@ def pig_actions(state: Pot) -> list[Pot]:
     return [hold, roll] if state.points < 40 else [hold]
 
 
-PIG = Toy[Pot](pig_turn, pig_actions)
+PIG = GraphGame[Pot](pig_turn, pig_actions)
 
 
 @cache
@@ -138,8 +139,8 @@ def pig_value(points: int) -> Fraction:
     return max(Fraction(points), Fraction(rolled))
 
 
-def test_pig_is_rolled_up_to_twenty_and_then_held() -> None:
-    """A turn of Pig is best held at 20, where rolling is worth exactly the same, and is worth 8.14 points."""
+def test_pig_is_rolled_below_twenty_and_then_held() -> None:
+    """At 20 rolling and holding have equal values; a turn has the value 8.14."""
     start = Pot(0, "roll")
     solution = solve(PIG, start, payoff=score)
     reached = range(2, 40)
@@ -163,7 +164,7 @@ class Race(NamedTuple):
 GOAL = 7
 
 
-def moved(state: Race, steps: int) -> Race:
+def advance(state: Race, steps: int) -> Race:
     if state.mover == 0:
         return Race(state.mine + steps, state.theirs, 1)
     return Race(state.mine, state.theirs + steps, 0)
@@ -171,35 +172,35 @@ def moved(state: Race, steps: int) -> Race:
 
 def race_turn(state: Race) -> Turn[Race]:
     if max(state.mine, state.theirs) >= GOAL:
-        return over(1 if state.mine >= GOAL else 0)
+        return end_with(1 if state.mine >= GOAL else 0)
     if state.rolling:
-        return Await(Weighted(((moved(state, 1), 2), (moved(state, 4), 1))))
+        return Await(Weighted(((advance(state, 1), 2), (advance(state, 4), 1))))
     return Decide((state.mover,))
 
 
-RACE = Toy[Race](race_turn, lambda state: [moved(state, 2), state._replace(rolling=True)])
+RACE = GraphGame[Race](race_turn, lambda state: [advance(state, 2), state._replace(rolling=True)])
 
 
 @cache
 def race_value(state: Race) -> Fraction:
     if max(state.mine, state.theirs) >= GOAL:
         return Fraction(state.mine >= GOAL)
-    gamble = (2 * race_value(moved(state, 1)) + race_value(moved(state, 4))) / 3
+    gamble = (2 * race_value(advance(state, 1)) + race_value(advance(state, 4))) / 3
     best = max if state.mover == 0 else min
-    return best(race_value(moved(state, 2)), gamble)
+    return best(race_value(advance(state, 2)), gamble)
 
 
 @given(st.integers(0, GOAL - 1), st.integers(0, GOAL - 1), st.sampled_from([0, 1]))
-def test_a_race_with_luck_is_worth_what_recursion_says(mine: int, theirs: int, mover: int) -> None:
-    """With luck and an opponent that makes the value small, every state has the value of the plain recursion."""
+def test_a_race_with_luck_agrees_with_the_recursion(mine: int, theirs: int, mover: int) -> None:
+    """With luck and a minimising opponent, every state has the value of the plain recursion."""
     start = Race(mine, theirs, mover)
     solution = solve(RACE, start, payoff=score)
 
     assert race_value(start) == solution.value(start)
 
 
-def test_the_other_seat_sees_the_other_side() -> None:
-    """What one seat can win, the other cannot: solved for either, the chances add up to one."""
+def test_the_values_of_both_seats_add_up_to_one() -> None:
+    """Solved for either seat."""
     start = Race(0, 0, 0)
     first = solve(RACE, start, payoff=score)
     second = solve(RACE, start, payoff=lambda outcome, _: 1 - score(outcome, _), seat=1)
@@ -209,19 +210,19 @@ def test_the_other_seat_sees_the_other_side() -> None:
 
 
 def test_a_long_game_needs_no_recursion() -> None:
-    """Twenty thousand moves deep is as good as two."""
-    walk = Toy[int](lambda state: Decide((0,)) if state else over(7), lambda state: [state - 1])
-    told: list[int] = []
-    solution = solve(walk, 20_000, payoff=score, progress=told.append)
+    """Twenty thousand moves are solved without a stack overflow."""
+    walk = GraphGame[int](lambda state: Decide((0,)) if state else end_with(7), lambda state: [state - 1])
+    reported: list[int] = []
+    solution = solve(walk, 20_000, payoff=score, progress=reported.append)
 
     assert Fraction(7) == solution.value(20_000)
     assert 20_001 == len(solution)
-    assert list(range(1_000, 20_001, 1_000)) == told
+    assert list(range(1_000, 20_001, 1_000)) == reported
     assert "<Solution of toy for seat 0: 20,001 states>" == repr(solution)
 
 
-TWO_DICE = Toy[tuple[int, ...]](
-    lambda state: over(sum(state)) if state else Await(Roll((D6, D6))), lambda _: []
+TWO_DICE = GraphGame[tuple[int, ...]](
+    lambda state: end_with(sum(state)) if state else Await(Roll((D6, D6))), lambda _: []
 )
 
 
@@ -230,8 +231,8 @@ def sorted_rolls(_: tuple[int, ...], chance: Chance[Any]) -> Iterable[tuple[tupl
     return [(pair, 1 if pair[0] == pair[1] else 2) for pair in pairs]
 
 
-def test_representatives_of_classes_may_stand_for_all_outcomes() -> None:
-    """Twenty-one sorted rolls with their counts are worth what thirty-six rolls are."""
+def test_representatives_of_classes_replace_all_outcomes() -> None:
+    """Twenty-one sorted rolls with their counts have the value of thirty-six rolls."""
     full = solve(TWO_DICE, (), payoff=score)
     collapsed = solve(TWO_DICE, (), payoff=score, outcomes=sorted_rolls)
 
@@ -243,18 +244,20 @@ def test_representatives_must_count_every_outcome() -> None:
     """Counts that do not add up to the node's total are refused."""
     forgotten = [((1, 1), 1)]
 
-    assert "bad_weights" == refused(
+    assert "bad_weights" == refusal_code(
         lambda: solve(TWO_DICE, (), payoff=score, outcomes=lambda _state, _chance: forgotten)
     )
 
 
 def test_work_is_bounded() -> None:
-    """A game with too many states is refused, and so is one chance node with too many."""
-    walk = Toy[int](lambda state: Decide((0,)) if state else over(7), lambda state: [state - 1])
+    """A game with too many states is refused, and so is one chance node with too many outcomes."""
+    walk = GraphGame[int](lambda state: Decide((0,)) if state else end_with(7), lambda state: [state - 1])
 
     assert 10 == len(solve(walk, 9, payoff=score, limit=10))
-    assert "too_many_states" == refused(lambda: solve(walk, 10, payoff=score, limit=10), WorkLimitError)
-    assert "too_many_states" == refused(lambda: solve(TWO_DICE, (), payoff=score, limit=10), WorkLimitError)
+    assert "too_many_states" == refusal_code(lambda: solve(walk, 10, payoff=score, limit=10), WorkLimitError)
+    assert "too_many_states" == refusal_code(
+        lambda: solve(TWO_DICE, (), payoff=score, limit=10), WorkLimitError
+    )
 
 
 @pytest.mark.parametrize(
@@ -267,56 +270,54 @@ def test_work_is_bounded() -> None:
         (coin("start", "end"), "endless_game"),
     ],
 )
-def test_what_is_no_finite_game_of_perfect_information_is_refused(turn: Turn[str], code: str) -> None:
-    """Simultaneous decisions, a third seat and states that come back have no backward induction."""
-    game = Toy[str](lambda state: over(0) if state == "end" else turn, lambda _: ["end", "start"])
+def test_other_games_are_refused(turn: Turn[str], code: str) -> None:
+    """Simultaneous decisions, a third seat and cycles have no backward induction."""
+    game = GraphGame[str](lambda state: end_with(0) if state == "end" else turn, lambda _: ["end", "start"])
 
-    assert code == refused(lambda: solve(game, "start", payoff=score))
+    assert code == refusal_code(lambda: solve(game, "start", payoff=score))
 
 
-def test_a_longer_way_back_is_found_too() -> None:
-    """A state that comes back after two moves is as endless as one that stays."""
+def test_a_longer_cycle_is_found() -> None:
+    """A state that recurs after two moves is a cycle, as one that recurs at once."""
     ahead = {"a": ["b", "end"], "b": ["c", "end"], "c": ["a"]}
-    game = Toy[str](lambda state: Decide((0,)) if state in ahead else over(0), ahead.__getitem__)
+    game = GraphGame[str](lambda state: Decide((0,)) if state in ahead else end_with(0), ahead.__getitem__)
 
-    assert "endless_game" == refused(lambda: solve(game, "a", payoff=score))
+    assert "endless_game" == refusal_code(lambda: solve(game, "a", payoff=score))
 
 
-def test_ways_that_meet_again_are_not_endless() -> None:
-    """A state reached by two ways is solved once."""
+def test_paths_that_meet_again_are_no_cycle() -> None:
+    """A state reached by two paths is solved once."""
     ahead = {"a": ["b", "c", "d"], "b": ["c", "d"], "c": ["d"]}
-    game = Toy[str](lambda state: Decide((0,)) if state in ahead else over(3), ahead.__getitem__)
+    game = GraphGame[str](lambda state: Decide((0,)) if state in ahead else end_with(3), ahead.__getitem__)
 
     assert 4 == len(solve(game, "a", payoff=score))
 
 
 def test_a_seat_without_actions_is_refused() -> None:
-    """Who must decide needs something to decide on."""
-    game = Toy[str](lambda _: Decide((0,)), lambda _: [])
+    game = GraphGame[str](lambda _: Decide((0,)), lambda _: [])
 
-    assert "no_actions" == refused(lambda: solve(game, "start", payoff=score))
+    assert "no_actions" == refusal_code(lambda: solve(game, "start", payoff=score))
 
 
 def test_a_payoff_is_exact() -> None:
-    """A float is no exact payoff, a fraction is."""
-    game = Toy[str](lambda _: over(0), lambda _: [])
+    """A float is refused, a fraction is accepted."""
+    game = GraphGame[str](lambda _: end_with(0), lambda _: [])
     inexact: Any = 0.5
 
     assert Fraction(1, 3) == solve(game, "end", payoff=lambda *_: Fraction(1, 3)).value("end")
-    assert "inexact_payoff" == refused(lambda: solve(game, "end", payoff=lambda *_: inexact))
+    assert "inexact_payoff" == refusal_code(lambda: solve(game, "end", payoff=lambda *_: inexact))
 
 
-def test_only_what_was_reached_is_known() -> None:
-    """A state from elsewhere has no value here, and where nobody decides nothing is best."""
+def test_only_reached_states_have_values() -> None:
+    """Another state has no value, and a state without a decision has no best action."""
     solution = solve(PIG, Pot(0, "roll"), payoff=score)
 
-    assert "not_reached" == refused(lambda: solution.value(Pot(1, "decide")))
-    assert "no_decision" == refused(lambda: solution.best(Pot(0, "roll")))
-    assert "no_decision" == refused(lambda: solution.choices(Pot(0, "over")))
+    assert "not_reached" == refusal_code(lambda: solution.value(Pot(1, "decide")))
+    assert "no_decision" == refusal_code(lambda: solution.best(Pot(0, "roll")))
+    assert "no_decision" == refusal_code(lambda: solution.choices(Pot(0, "over")))
 
 
-def test_luck_is_averaged_over_all_of_its_weight() -> None:
-    """The value of a chance node is the mean over every outcome with its weight."""
+def test_the_value_of_a_chance_node_is_the_weighted_mean() -> None:
     values = {roll: sum(roll) for roll in product(range(1, 7), repeat=2)}
 
     assert Fraction(sum(values.values()), 36) == solve(TWO_DICE, (), payoff=score).value(())

@@ -1,4 +1,4 @@
-"""A lattice counts exactly: every answer equals the one counted outcome by outcome."""
+"""Lattices are exact: every result agrees with counting outcome by outcome."""
 
 import pickle
 from fractions import Fraction
@@ -21,7 +21,7 @@ wide_pairs = st.lists(
 )
 
 
-def of(entries: list[tuple[int, int]]) -> Lattice:
+def make_lattice(entries: list[tuple[int, int]]) -> Lattice:
     return Lattice.collect([value for value, _ in entries], [weight for _, weight in entries])
 
 
@@ -30,12 +30,12 @@ def outcomes(entries: list[tuple[int, int]]) -> list[int]:
 
 
 @given(pairs | wide_pairs)
-def test_collect_adds_up_repeats_and_drops_zeros(entries: list[tuple[int, int]]) -> None:
-    """Values come out strictly increasing, each with all its weight, and nothing else comes out."""
+def test_collect_merges_repeats_and_drops_zeros(entries: list[tuple[int, int]]) -> None:
+    """Values are strictly increasing, each with its whole weight."""
     counted: dict[int, int] = {}
     for value, weight in entries:
         counted[value] = counted.get(value, 0) + weight
-    lattice = of(entries)
+    lattice = make_lattice(entries)
 
     assert sorted((value, weight) for value, weight in counted.items() if weight) == list(lattice.items())
     assert sum(counted.values()) == lattice.total == lattice.cumulative[-1]
@@ -45,15 +45,15 @@ def test_collect_adds_up_repeats_and_drops_zeros(entries: list[tuple[int, int]])
 @given(pairs, st.integers(-40, 40))
 def test_below_and_at_least_count_outcomes(entries: list[tuple[int, int]], value: int) -> None:
     """Every outcome is either below a value or at least it."""
-    lattice = of(entries)
+    lattice = make_lattice(entries)
 
     assert sum(outcome < value for outcome in outcomes(entries)) == lattice.below(value)
     assert sum(outcome >= value for outcome in outcomes(entries)) == lattice.at_least(value)
 
 
 @pytest.mark.parametrize(("value", "below"), [(-(10**30), 0), (10**30, 6)])
-def test_any_integer_may_be_asked_for(value: int, below: int) -> None:
-    """A value beyond machine words is below or above everything."""
+def test_any_integer_may_be_compared(value: int, below: int) -> None:
+    """A value beyond machine words is below or above all outcomes."""
     die = Lattice.collect(range(1, 7), [1] * 6)
 
     assert below == die.below(value)
@@ -62,8 +62,8 @@ def test_any_integer_may_be_asked_for(value: int, below: int) -> None:
 
 @given(pairs | wide_pairs)
 def test_mean_and_variance_are_exact(entries: list[tuple[int, int]]) -> None:
-    """The moments are the rationals of their definition, also where machine words would overflow."""
-    lattice = of(entries)
+    """The moments are exact rationals, also where machine words would overflow."""
+    lattice = make_lattice(entries)
     total = sum(weight for _, weight in entries)
     mean = Fraction(sum(value * weight for value, weight in entries), total)
 
@@ -72,17 +72,16 @@ def test_mean_and_variance_are_exact(entries: list[tuple[int, int]]) -> None:
 
 
 @given(pairs, st.fractions(0, 1, max_denominator=50))
-def test_quantile_is_the_least_value_that_suffices(entries: list[tuple[int, int]], q: Fraction) -> None:
+def test_quantile_is_the_least_sufficient_value(entries: list[tuple[int, int]], q: Fraction) -> None:
     """P(X ≤ v) reaches q at the quantile and at no smaller value."""
     ordered = outcomes(entries)
     enough = [v for v in ordered if Fraction(sum(other <= v for other in ordered), len(ordered)) >= q]
 
-    assert enough[0] == of(entries).quantile(q)
+    assert enough[0] == make_lattice(entries).quantile(q)
 
 
 @pytest.mark.parametrize("q", [Fraction(-1, 9), Fraction(10, 9)])
-def test_quantile_outside_the_unit_interval_is_refused(q: Fraction) -> None:
-    """A probability lies between 0 and 1."""
+def test_a_quantile_outside_the_unit_interval_is_refused(q: Fraction) -> None:
     with pytest.raises(InputError, match="from 0 to 1") as refused:
         Lattice.collect([1], [1]).quantile(q)
 
@@ -91,17 +90,17 @@ def test_quantile_outside_the_unit_interval_is_refused(q: Fraction) -> None:
 
 @given(pairs | wide_pairs, pairs | wide_pairs)
 def test_compare_counts_pairs(ours: list[tuple[int, int]], theirs: list[tuple[int, int]]) -> None:
-    """Every pair of outcomes is counted once, also where the product of the totals exceeds a machine word."""
+    """Every pair of outcomes once, also where the product of the totals exceeds a machine word."""
     signs = [((a > b) - (a < b), u * v) for a, u in ours for b, v in theirs]
     less, equal, greater = (sum(ways for sign, ways in signs if sign == want) for want in (-1, 0, 1))
-    compared = of(ours).compare(of(theirs))
+    compared = make_lattice(ours).compare(make_lattice(theirs))
 
     assert Comparison(less=less, equal=equal, greater=greater) == compared
-    assert of(ours).total * of(theirs).total == compared.total
+    assert make_lattice(ours).total * make_lattice(theirs).total == compared.total
 
 
-def test_equal_lattices_are_interchangeable() -> None:
-    """Equality and hash follow the distribution, and a copy through pickle is equal."""
+def test_equal_lattices_have_equal_hashes() -> None:
+    """A copy through pickle is equal."""
     one = Lattice.collect([2, 1, 2], [1, 4, 2])
     same = Lattice.collect(np.array([1, 2], dtype=np.uint8), np.array([4, 3], dtype=np.int32))
 
@@ -116,7 +115,6 @@ def test_equal_lattices_are_interchangeable() -> None:
 
 @pytest.mark.parametrize("name", ["values", "weights", "cumulative"])
 def test_the_arrays_are_read_only(name: str) -> None:
-    """Nothing about a lattice can be changed from outside."""
     given_values = np.array([1, 2, 3])
     lattice = Lattice.collect(given_values, [1, 1, 1])
     given_values[0] = 9
@@ -146,8 +144,8 @@ def test_the_arrays_are_read_only(name: str) -> None:
         ("total_too_heavy", [1], [2**64 - 1]),
     ],
 )
-def test_what_is_no_distribution_is_refused(code: str, values: Any, weights: Any) -> None:  # noqa: ANN401  wrong types too
-    """Each way to be no distribution has its code."""
+def test_invalid_distributions_are_refused(code: str, values: Any, weights: Any) -> None:  # noqa: ANN401  wrong types included
+    """Each kind of mistake has its code."""
     with pytest.raises(InputError) as refused:
         Lattice.collect(values, weights)
 

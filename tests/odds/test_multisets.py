@@ -1,4 +1,4 @@
-"""Multisets are numbered in one order, and every table about them says what that order says."""
+"""Multisets are numbered in one order, and all lookups agree with it."""
 
 import pickle
 from itertools import combinations_with_replacement, product
@@ -15,7 +15,7 @@ from oddsmith.odds.multisets import Multisets
 few = st.builds(Multisets, st.integers(0, 5), st.integers(1, 4))
 
 
-def listed(table: Multisets) -> list[tuple[int, ...]]:
+def all_multisets(table: Multisets) -> list[tuple[int, ...]]:
     return [
         faces
         for size in range(table.size + 1)
@@ -25,8 +25,8 @@ def listed(table: Multisets) -> list[tuple[int, ...]]:
 
 @given(few)
 def test_the_order_is_by_size_then_by_sorted_faces(table: Multisets) -> None:
-    """Places go through the multisets of each size as `combinations_with_replacement` does."""
-    expected = listed(table)
+    """As by `combinations_with_replacement` for each size."""
+    expected = all_multisets(table)
 
     assert expected == [table.multiset(place) for place in range(len(table))]
     assert expected[table.full] == list(combinations_with_replacement(range(table.faces), table.size))
@@ -34,9 +34,9 @@ def test_the_order_is_by_size_then_by_sorted_faces(table: Multisets) -> None:
 
 
 @given(few)
-def test_counts_say_how_often_each_face_is_there(table: Multisets) -> None:
-    """A row counts each face, for all multisets and for the full ones alone, and finds its own place."""
-    expected = [[faces.count(face) for face in range(table.faces)] for faces in listed(table)]
+def test_counts_have_the_number_of_each_face(table: Multisets) -> None:
+    """For all multisets and for the full ones; a row of counts finds its index."""
+    expected = [[faces.count(face) for face in range(table.faces)] for faces in all_multisets(table)]
 
     assert expected == table.counts.tolist()
     assert expected[table.full] == table.full_counts.tolist()
@@ -45,15 +45,15 @@ def test_counts_say_how_often_each_face_is_there(table: Multisets) -> None:
 
 @given(few)
 def test_plus_and_minus_lead_to_one_die_more_or_less(table: Multisets) -> None:
-    """Plus adds a die to what is not full; minus takes one away, where there is one."""
-    order = listed(table)
+    """Plus adds a die to a multiset that is not full; minus removes one that is there."""
+    order = all_multisets(table)
     place = {faces: number for number, faces in enumerate(order)}
     more = [
         [place[tuple(sorted((*faces, face)))] for face in range(table.faces)]
         for faces in order[: table.full.start]
     ]
     less = [
-        [place[_without(faces, face)] if face in faces else -1 for face in range(table.faces)]
+        [place[_remove_face(faces, face)] if face in faces else -1 for face in range(table.faces)]
         for faces in order
     ]
 
@@ -63,7 +63,7 @@ def test_plus_and_minus_lead_to_one_die_more_or_less(table: Multisets) -> None:
 
 @given(few)
 def test_above_and_below_are_plus_and_minus_within_a_size(table: Multisets) -> None:
-    """Above has a row for each face; below lists all that lie one die below, and nothing else."""
+    """Above has a row for each face; below lists all that are one die below."""
     for size in range(table.size):
         here, there = table.of_size(size), table.of_size(size + 1)
 
@@ -75,9 +75,9 @@ def test_above_and_below_are_plus_and_minus_within_a_size(table: Multisets) -> N
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=3), st.integers(0, 4))
 def test_ways_count_rolls(weights: list[int], size: int) -> None:
-    """The ways of a multiset are the weights of all rolls that show it, added up."""
+    """The ways of a multiset are the sum of the weights of all rolls that show it."""
     table = Multisets(size, len(weights))
-    counted = dict.fromkeys(listed(table)[table.full], 0)
+    counted = dict.fromkeys(all_multisets(table)[table.full], 0)
     for roll in product(range(len(weights)), repeat=size):
         counted[tuple(sorted(roll))] += prod(weights[face] for face in roll)
     ways = table.ways(weights)
@@ -100,7 +100,7 @@ def test_ways_count_rolls(weights: list[int], size: int) -> None:
 def test_ways_are_exact_up_to_a_machine_word_and_beyond(
     size: int, weights: tuple[int, ...], kind: str
 ) -> None:
-    """Where all ways together fit into a word they are words, otherwise Python's integers; they add up to all."""
+    """Where all ways fit into a machine word they are words, otherwise Python's integers; they add up to all."""
     ways = Multisets(size, 2).ways(weights)
 
     assert kind == ways.dtype.kind
@@ -116,8 +116,8 @@ def test_ten_dice_have_3003_full_multisets_of_8008() -> None:
     assert "Multisets(10, 6)" == repr(ten)
 
 
-def test_there_is_one_of_each() -> None:
-    """Asked for again, or read from a pickle, it is the same object, and nothing in it can be changed."""
+def test_instances_are_shared() -> None:
+    """Constructed again, or unpickled, it is the same object, and is immutable."""
     table = Multisets(3, 2)
 
     assert table is Multisets(3, 2)
@@ -137,8 +137,8 @@ def test_there_is_one_of_each() -> None:
 @pytest.mark.parametrize(
     ("code", "faces"), [("bad_face", (0, 6)), ("bad_face", (-1,)), ("too_many_dice", (0, 1, 2))]
 )
-def test_what_is_no_multiset_of_these_is_refused(code: str, faces: tuple[int, ...]) -> None:
-    """A face that no die has, and more dice than there are."""
+def test_invalid_multisets_are_refused(code: str, faces: tuple[int, ...]) -> None:
+    """An unknown face, and more dice than there are."""
     with pytest.raises(InputError) as refused:
         Multisets(2, 6).index(faces)
 
@@ -147,13 +147,13 @@ def test_what_is_no_multiset_of_these_is_refused(code: str, faces: tuple[int, ..
 
 @pytest.mark.parametrize(("size", "faces"), [(-1, 6), (2, 0)])
 def test_dice_without_faces_are_refused(size: int, faces: int) -> None:
-    """There are no multisets of fewer than no dice, or of no faces."""
+    """So is a negative number of dice."""
     with pytest.raises(InputError, match="0 or more dice and 1 or more faces") as refused:
         Multisets(size, faces)
 
     assert "bad_multisets" == refused.value.refusal.code
 
 
-def _without(faces: tuple[int, ...], face: int) -> tuple[int, ...]:
+def _remove_face(faces: tuple[int, ...], face: int) -> tuple[int, ...]:
     place = faces.index(face)
     return faces[:place] + faces[place + 1 :]

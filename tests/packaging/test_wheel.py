@@ -1,4 +1,4 @@
-"""The wheel that is given out has the pages of the browser client and of reports, whole."""
+"""The wheel has the pages of the browser client and the template of reports."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    """Build the wheel; the pages were built before the tests began."""
+    """Build the wheel; the pages exist already."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
@@ -27,8 +27,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(built)
 
 
-def test_the_wheel_has_the_page_and_all_that_it_loads(wheel: zipfile.ZipFile) -> None:
-    """Scripts and styles are of the same origin, in the same wheel, by addresses relative to the base that the page names."""
+def test_the_wheel_has_the_page_and_all_its_assets(wheel: zipfile.ZipFile) -> None:
+    """Scripts and styles are in the wheel, with addresses relative to the base of the page."""
     page = wheel.read("oddsmith/pages/index.html").decode()
     base, *loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
     missing = [address for address in loaded if f"oddsmith/pages{address[1:]}" not in wheel.namelist()]
@@ -39,13 +39,13 @@ def test_the_wheel_has_the_page_and_all_that_it_loads(wheel: zipfile.ZipFile) ->
     assert {".js", ".css"} <= {Path(address).suffix for address in loaded}
 
 
-def test_the_wheel_has_nothing_that_only_builders_need(wheel: zipfile.ZipFile) -> None:
-    """Neither sources nor packages of npm, nor the stamp of the build."""
+def test_the_wheel_has_no_build_files(wheel: zipfile.ZipFile) -> None:
+    """Neither sources nor npm packages, nor the stamp of the build."""
     assert [] == [
         name for name in wheel.namelist() if re.search(r"node_modules|\.built|\.svelte$|\.ts$|\.map$", name)
     ]
 
 
-def test_the_wheel_has_the_page_that_reports_are_made_from(wheel: zipfile.ZipFile) -> None:
-    """It is no module, and is loaded from beside the modules."""
+def test_the_wheel_has_the_template_of_reports(wheel: zipfile.ZipFile) -> None:
+    """It is a data file next to the modules."""
     assert f"oddsmith/balance/reporting/{TEMPLATE}" in wheel.namelist()

@@ -1,4 +1,4 @@
-"""A record reads back as it was written, replays to any ply, and cannot be edited unseen."""
+"""Records are read back as written, replayed to any ply, and protected by a digest."""
 
 import re
 from pathlib import Path
@@ -28,24 +28,24 @@ def find_game(name: str) -> Game[Any, Any, Any, Any, Any]:
     return VIE
 
 
-def refused(text: str | bytes) -> tuple[str, str | None]:
+def refusal_place(text: str | bytes) -> tuple[str, str | None]:
     with pytest.raises(RecordError) as caught:
         read_record(text, find_game)
     return caught.value.refusal.code, caught.value.refusal.where
 
 
-def changed(**changes: object) -> Record:
-    """Return the record with some of its parts changed, as someone who can compute digests would."""
+def changed_record(**changes: object) -> Record:
+    """Return the record with some fields changed and a valid digest."""
     parts = {name: getattr(RECORD, name) for name in Record.__struct_fields__}
     return Record(**{**parts, **changes})
 
 
-def with_moves(*moves: str) -> Record:
-    return changed(moves=moves, outcome=None)
+def record_with_moves(*moves: str) -> Record:
+    return changed_record(moves=moves, outcome=None)
 
 
-def test_a_record_is_written_play_first_and_rules_last() -> None:
-    """The text says who played what in a few lines, one line per move, and the rules in full at the end."""
+def test_a_record_is_written_with_the_moves_first_and_the_rules_last() -> None:
+    """Names and results in a few lines, one line per move, and the rules in full at the end."""
     text = Record.of(VIE, Rules(rounds=1), ["Ann", "Bo"], [ply.move for ply in PLIES[:3]]).to_toml()
 
     assert (
@@ -70,15 +70,15 @@ rounds = 1
     )
 
 
-def test_a_record_reads_back_as_it_was() -> None:
-    """Nothing is lost between writing and reading, in text or in bytes."""
+def test_a_record_is_read_back() -> None:
+    """In text or in bytes."""
     assert RECORD == read_record(TEXT, find_game) == read_record(TEXT.encode(), find_game)
     assert hash(RECORD) == hash(read_record(TEXT, find_game))
     assert ("vie", "seeded: yuma") == (RECORD.game, RECORD.labels["luck"])
 
 
-def test_the_outcome_is_recorded_where_the_game_is_over() -> None:
-    """The record claims what the last turn says; a game under way claims nothing."""
+def test_the_outcome_of_a_finished_game_is_recorded() -> None:
+    """An unfinished game has none."""
     moves = [ply.move for ply in PLIES]
 
     assert VIE.outcome(PLIES[-1].after) == RECORD.outcome
@@ -87,14 +87,14 @@ def test_the_outcome_is_recorded_where_the_game_is_over() -> None:
 
 
 def test_comments_and_spacing_are_free() -> None:
-    """A reader may annotate a game without changing it."""
+    """They do not change the record."""
     noted = TEXT.replace("moves = [", "# a fine beginning\nmoves   =   [   # the deal").replace("\n", "\r\n")
 
     assert RECORD == read_record(noted, find_game)
 
 
 def test_a_game_may_be_found_in_a_mapping() -> None:
-    """The lookup of a dictionary will do."""
+    """For example by the `get` of a dictionary."""
     games = {"vie": VIE}
 
     assert RECORD == read_record(TEXT, games.__getitem__)
@@ -103,7 +103,7 @@ def test_a_game_may_be_found_in_a_mapping() -> None:
 
 
 def test_a_record_is_read_from_a_file(tmp_path: Path) -> None:
-    """A file is as good as its text; one that is absent or too large is refused."""
+    """A missing file and one that is too large are refused."""
     path, huge = tmp_path / "game.toml", tmp_path / "huge.toml"
     path.write_text(TEXT, encoding="utf-8")
     huge.write_bytes(b"#" * (LARGEST_FILE + 1))
@@ -115,7 +115,7 @@ def test_a_record_is_read_from_a_file(tmp_path: Path) -> None:
         read_record_file(tmp_path / "none.toml", find_game)
 
 
-def test_replay_meets_every_state_and_event_again() -> None:
+def test_a_replay_has_every_state_and_event() -> None:
     """The replay of the text is the game as it was played."""
     replayed = verify(VIE, read_record(TEXT, find_game))
 
@@ -124,8 +124,8 @@ def test_replay_meets_every_state_and_event_again() -> None:
 
 
 @pytest.mark.parametrize("ply", range(len(PLIES) + 1))
-def test_replay_stops_at_any_ply(ply: int) -> None:
-    """After n moves the state is the one that was met after n moves."""
+def test_a_replay_stops_at_any_ply(ply: int) -> None:
+    """After n moves the state is that after n moves of the game."""
     replayed = replay(VIE, RECORD, ply)
 
     assert PLIES[:ply] == replayed.plies
@@ -133,14 +133,14 @@ def test_replay_stops_at_any_ply(ply: int) -> None:
 
 
 @pytest.mark.parametrize("ply", [-1, len(PLIES) + 1])
-def test_a_ply_that_was_not_played_is_refused(ply: int) -> None:
-    """Negative plies do not count from the end, and too large ones are not cut short."""
+def test_an_unplayed_ply_is_refused(ply: int) -> None:
+    """Negative plies do not count from the end, and too large ones are not cut."""
     with pytest.raises(InputError, match=f"the record has plies 0 to 8, not {ply}"):
         replay(VIE, RECORD, ply)
 
 
-def test_a_record_of_refused_moves_cannot_be_made() -> None:
-    """The builder makes every move, so that it cannot write nonsense."""
+def test_a_record_of_illegal_moves_cannot_be_made() -> None:
+    """The builder makes every move."""
     with pytest.raises(IllegalMove):
         Record.of(VIE, Rules(), NAMES, [Act(0, Play(SIX[0]))])
 
@@ -196,33 +196,35 @@ CORRUPT = [
 
 
 @pytest.mark.parametrize(("code", "where", "text"), CORRUPT)
-def test_a_text_that_is_corrupt_or_edited_is_refused(code: str, where: str | None, text: str | bytes) -> None:
-    """The refusal has a code of its own and names the key or the ply."""
-    assert (code, where) == refused(text)
+def test_a_damaged_text_is_refused(code: str, where: str | None, text: str | bytes) -> None:
+    """The refusal has its own code and names the key or the ply."""
+    assert (code, where) == refusal_place(text)
 
 
 MOVES = RECORD.moves
 FORGED = [
-    ("unreadable_move", "ply 2", with_moves(MOVES[0], "?")),
-    ("impossible_luck", "ply 2", with_moves(MOVES[0], MOVES[0])),
-    ("impossible_luck", "ply 3", with_moves(*MOVES[:2], "* 2♠ 3♠")),
-    ("illegal_move", "ply 1", with_moves("0: 2♠")),
-    ("illegal_move", "ply 3", with_moves(*MOVES[:2], "0: 6♠")),
-    ("illegal_move", "ply 4", with_moves(*MOVES[:3], MOVES[2])),
-    ("moves_after_end", "ply 9", with_moves(*MOVES, "0: 2♠")),
-    ("wrong_outcome", "outcome", changed(moves=MOVES[:-1])),
+    ("unreadable_move", "ply 2", record_with_moves(MOVES[0], "?")),
+    ("impossible_luck", "ply 2", record_with_moves(MOVES[0], MOVES[0])),
+    ("impossible_luck", "ply 3", record_with_moves(*MOVES[:2], "* 2♠ 3♠")),
+    ("illegal_move", "ply 1", record_with_moves("0: 2♠")),
+    ("illegal_move", "ply 3", record_with_moves(*MOVES[:2], "0: 6♠")),
+    ("illegal_move", "ply 4", record_with_moves(*MOVES[:3], MOVES[2])),
+    ("moves_after_end", "ply 9", record_with_moves(*MOVES, "0: 2♠")),
+    ("wrong_outcome", "outcome", changed_record(moves=MOVES[:-1])),
     (
         "wrong_outcome",
         "outcome",
-        changed(outcome=Outcome(why="all rounds are played", winners=(0,), scores=(Points(2), Points(0)))),
+        changed_record(
+            outcome=Outcome(why="all rounds are played", winners=(0,), scores=(Points(2), Points(0)))
+        ),
     ),
-    ("bad_seats", "seats", changed(seats=("alone",))),
+    ("bad_seats", "seats", changed_record(seats=("alone",))),
 ]
 
 
 @pytest.mark.parametrize(("code", "where", "record"), FORGED)
 def test_a_forged_record_does_not_verify(code: str, where: str, record: Record) -> None:
-    """With a right digest a record is read, but its moves must keep the rules and lead to what it claims."""
+    """With a valid digest a record is read, but its moves must be legal and lead to the claimed outcome."""
     forged = read_record(record.to_toml(), find_game)
     with pytest.raises(RecordError) as caught:
         verify(VIE, forged)
@@ -231,9 +233,9 @@ def test_a_forged_record_does_not_verify(code: str, where: str, record: Record) 
     assert str(caught.value).startswith(f"{where}: ")
 
 
-def test_a_record_without_a_claim_verifies() -> None:
-    """A game that is under way has nothing to claim."""
-    assert PLIES[:3] == verify(VIE, with_moves(*MOVES[:3])).plies
+def test_a_record_without_an_outcome_verifies() -> None:
+    """It is an unfinished game."""
+    assert PLIES[:3] == verify(VIE, record_with_moves(*MOVES[:3])).plies
 
 
 class Vee(Vie):
@@ -241,33 +243,33 @@ class Vee(Vie):
 
 
 def test_a_record_is_replayed_by_its_own_game() -> None:
-    """Another game does not try."""
+    """Another game refuses it."""
     with pytest.raises(RecordError, match="this is a record of vie, not of vee"):
         replay(Vee(), RECORD)
 
 
-def test_a_record_that_could_not_be_read_is_not_written() -> None:
-    """Within every other bound, a text beyond the largest file is refused when it is written."""
+def test_a_record_that_is_too_long_to_be_read_is_not_written() -> None:
+    """Beyond the largest file, writing is refused."""
     with pytest.raises(RecordError, match="at most 4,194,304 bytes"):
-        with_moves(*["x" * 500] * 9_000).to_toml()
+        record_with_moves(*["x" * 500] * 9_000).to_toml()
 
 
-def test_labels_cannot_be_changed() -> None:
-    """A record is a value all the way down."""
+def test_labels_are_immutable() -> None:
+    """A record is deeply immutable."""
     labels = {"luck": "seeded: 1"}
-    record = changed(labels=labels)
+    record = changed_record(labels=labels)
     labels["luck"] = "seeded: 2"
 
     assert {"luck": "seeded: 1"} == dict(record.labels)
     with pytest.raises(TypeError):
-        record.labels["luck"] = "seeded: 2"  # type: ignore[index]  # that it cannot be done is the promise
+        record.labels["luck"] = "seeded: 2"  # type: ignore[index]  # assignment must fail
 
 
 @given(place=st.integers(0, len(TEXT) - 1), put=st.text(max_size=1))
 @example(place=TEXT.index("rounds = 2") + 9, put="3")
 @example(place=TEXT.index("\n[play]"), put=" ")
-def test_no_character_can_be_changed_unseen(place: int, put: str) -> None:
-    """Replacing or dropping any single character is refused, or leaves the same record."""
+def test_every_changed_character_is_detected(place: int, put: str) -> None:
+    """Replacing or dropping any character is refused, or leaves the same record."""
     try:
         read = read_record(TEXT[:place] + put + TEXT[place + 1 :], find_game)
     except RecordError:
@@ -277,8 +279,8 @@ def test_no_character_can_be_changed_unseen(place: int, put: str) -> None:
 
 
 @given(place=st.integers(0, len(TEXT)), put=st.text(min_size=1, max_size=3))
-def test_no_character_can_be_added_unseen(place: int, put: str) -> None:
-    """Putting text in anywhere is refused, or leaves the same record."""
+def test_every_added_character_is_detected(place: int, put: str) -> None:
+    """Inserting text anywhere is refused, or leaves the same record."""
     try:
         read = read_record(TEXT[:place] + put + TEXT[place:], find_game)
     except RecordError:
@@ -288,26 +290,26 @@ def test_no_character_can_be_added_unseen(place: int, put: str) -> None:
 
 
 @given(st.text() | st.binary())
-def test_nonsense_is_refused(text: str | bytes) -> None:
-    """Whatever is read, a record that is none is a `RecordError` and nothing else."""
+def test_an_invalid_text_is_refused(text: str | bytes) -> None:
+    """With a `RecordError` and no other error."""
     with pytest.raises(RecordError):
         read_record(text, find_game)
 
 
 @given(st.lists(st.sampled_from([*MOVES, "* 2♠ 3♠", "1: 7♠", "?", "*", ": ", "0: "]), max_size=10))
 def test_any_lines_replay_or_are_refused(lines: list[str]) -> None:
-    """Whatever moves a record claims, they replay move by move or are refused as a record."""
+    """Whatever moves a record has, they replay move by move or are refused as a record."""
     try:
-        replayed = verify(VIE, with_moves(*lines))
+        replayed = verify(VIE, record_with_moves(*lines))
     except RecordError:
         return
 
     assert lines == [VIE.write(ply.before, ply.move) for ply in replayed.plies]
 
 
-def test_the_plies_of_a_clock_are_kept() -> None:
-    """Which choices a clock made is part of what a record says; without any, nothing is written of it."""
-    clocked = changed(by_clock=(1, 2))
+def test_the_plies_of_a_clock_are_recorded() -> None:
+    """Without any, the key is absent."""
+    clocked = changed_record(by_clock=(1, 2))
 
     assert clocked == read_record(clocked.to_toml(), find_game)
     assert "\nby_clock = [1, 2]\n" in clocked.to_toml()
@@ -316,9 +318,9 @@ def test_the_plies_of_a_clock_are_kept() -> None:
 
 
 @pytest.mark.parametrize("plies", [(0,), (len(PLIES) + 1,), (2, 1), (1, 1)])
-def test_the_plies_of_a_clock_are_plies_in_order(plies: tuple[int, ...]) -> None:
-    """A ply that there is not, or that is named twice or out of order, is refused."""
+def test_the_plies_of_a_clock_are_in_order(plies: tuple[int, ...]) -> None:
+    """An unplayed, repeated or unordered ply is refused."""
     with pytest.raises(RecordError) as caught:
-        changed(by_clock=plies)
+        changed_record(by_clock=plies)
 
     assert "bad_ply" == caught.value.refusal.code

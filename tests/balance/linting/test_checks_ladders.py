@@ -1,4 +1,4 @@
-"""Categories that claim an order are judged by their chances and by their worths."""
+"""Checks of ordered categories: their chances and their values."""
 
 from fractions import Fraction
 
@@ -19,14 +19,14 @@ def rung(name: str, chance: Fraction | None, worst: int, best: int) -> Rung:
     )
 
 
-def found(*rungs: Rung) -> list[Finding]:
+def findings_of(*rungs: Rung) -> list[Finding]:
     return list(judge_exhibit(Ladder(about="the hands", where="scores", rungs=rungs)))
 
 
-def test_rarer_scores_less_names_both_ends_and_what_is_missing() -> None:
-    """A flush that is rarer than a straight and worth 10 less at either end lacks 10."""
+def test_rarer_scores_less_names_both_ends_and_the_gap() -> None:
+    """A flush that is rarer than a straight and scores 10 less at either end lacks 10."""
     flush, straight = rung("flush", Fraction(1, 100), 90, 95), rung("straight", Fraction(1, 10), 100, 105)
-    findings = {finding.check: finding for finding in found(flush, straight)}
+    findings = {finding.check: finding for finding in findings_of(flush, straight)}
 
     assert (
         "the hands: flush comes in 1.00 % and is worth 90 to 95, "
@@ -36,26 +36,26 @@ def test_rarer_scores_less_names_both_ends_and_what_is_missing() -> None:
     assert "let flush be worth at least 10 more, or straight less" == findings["rarer-scores-less"].suggestion
 
 
-def test_rarer_scores_less_counts_all_that_are_paid_more() -> None:
-    """Two commoner categories above a rare one are one finding, and the larger gap is what is missing."""
+def test_rarer_scores_less_counts_all_categories_that_pay_more() -> None:
+    """Two commoner categories above a rare one are one finding with the larger gap."""
     rare = rung("rare", Fraction(1, 100), 5, 5)
-    findings = found(rung("a", Fraction(1, 2), 7, 7), rung("b", Fraction(3, 4), 6, 6), rare)
+    findings = findings_of(rung("a", Fraction(1, 2), 7, 7), rung("b", Fraction(3, 4), 6, 6), rare)
     [only] = [finding for finding in findings if finding.check == "rarer-scores-less"]
 
     assert only.sentence.endswith("is worth 7 (2 commoner ones are worth more)")
     assert "let rare be worth at least 2 more, or a less" == only.suggestion
 
 
-def test_rarer_scores_less_leaves_wider_ranges_to_taste() -> None:
-    """A rare category that is worse at its worst and better at its best is no mistake."""
+def test_rarer_scores_less_ignores_wider_ranges() -> None:
+    """A rare category with a lower worst and a higher best is no mistake."""
     wide, narrow = rung("wide", Fraction(1, 100), 1, 100), rung("narrow", Fraction(1, 2), 50, 60)
 
-    assert ["lower-beats-higher"] == [finding.check for finding in found(wide, narrow)]
+    assert ["lower-beats-higher"] == [finding.check for finding in findings_of(wide, narrow)]
 
 
 def test_lower_beats_higher_gives_an_example_of_both() -> None:
-    """A high card of 39 beats a pair of 34, and 5 are missing."""
-    [only] = found(rung("pair", Fraction(2, 5), 34, 44), rung("high card", Fraction(1, 2), 16, 39))
+    """A high card of 39 beats a pair of 34; the gap is 5."""
+    [only] = findings_of(rung("pair", Fraction(2, 5), 34, 44), rung("high card", Fraction(1, 2), 16, 39))
 
     assert (
         "the hands: high card ranks below pair, and can beat it: best high card (39) against worst pair (34)"
@@ -65,8 +65,8 @@ def test_lower_beats_higher_gives_an_example_of_both() -> None:
 
 
 def test_lower_beats_higher_always() -> None:
-    """Where the worst of the lower beats the best of the higher, the order is upside down."""
-    [only] = found(rung("above", None, 1, 2), rung("below", None, 3, 4))
+    """Where the worst of the lower beats the best of the higher, the order is reversed."""
+    [only] = findings_of(rung("above", None, 1, 2), rung("below", None, 3, 4))
 
     assert (
         "the hands: below ranks below above, and always beats it: best below (4) against worst above (1)"
@@ -74,28 +74,28 @@ def test_lower_beats_higher_always() -> None:
     )
 
 
-def test_a_rung_that_never_comes_is_not_judged() -> None:
-    """What has no example can neither beat nor be beaten."""
+def test_a_rung_without_examples_is_not_judged() -> None:
+    """It can neither beat nor be beaten."""
     never = Rung(name="five aces", where="scores", chance=Fraction(0), worst=None, best=None)
 
-    assert [] == found(never, rung("pair", Fraction(1, 2), 10, 20), never)
+    assert [] == findings_of(never, rung("pair", Fraction(1, 2), 10, 20), never)
 
 
 @given(st.lists(st.tuples(st.integers(1, 50), st.integers(0, 20)), max_size=8))
-def test_a_strictly_ordered_ladder_trips_nothing(steps: list[tuple[int, int]]) -> None:
-    """Whatever the numbers: each rung rarer than the one below, and its worst above the best below."""
+def test_a_strictly_ordered_ladder_has_no_findings(steps: list[tuple[int, int]]) -> None:
+    """Each rung is rarer than the one below, and its worst is above the best below."""
     rungs, best, ways = [], 0, 10**6
     for place, (gap, width) in enumerate(steps):
         worst, ways = best + gap, ways // 2
         best = worst + width
         rungs.append(rung(f"rung {place}", Fraction(ways, 10**6), worst, best))
 
-    assert [] == found(*reversed(rungs))
+    assert [] == findings_of(*reversed(rungs))
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)), max_size=6))
-def test_lower_beats_higher_exactly_where_some_case_does(cases: list[tuple[int, int, int]]) -> None:
-    """It is found for the rungs of which a case loses to a case of a rung below: counted pair by pair."""
+def test_lower_beats_higher_agrees_with_brute_force(cases: list[tuple[int, int, int]]) -> None:
+    """It is found for the rungs of which a case loses to a case of a rung below, pair by pair."""
     rungs = [
         rung(str(place), Fraction(chance, 9), min(pair), max(pair))
         for place, (chance, *pair) in enumerate(cases)
@@ -107,7 +107,9 @@ def test_lower_beats_higher_exactly_where_some_case_does(cases: list[tuple[int, 
         if max(below) > min(above)
     }
 
-    assert beaten == {finding.where for finding in found(*rungs) if finding.check == "lower-beats-higher"}
+    assert beaten == {
+        finding.where for finding in findings_of(*rungs) if finding.check == "lower-beats-higher"
+    }
 
 
 def test_set_ignored_names_the_worse_set_that_wins() -> None:
@@ -122,8 +124,7 @@ def test_set_ignored_names_the_worse_set_that_wins() -> None:
     assert "count the matched set itself: the better one lacks 1" == only.suggestion
 
 
-def test_sets_of_equal_worth_are_silent() -> None:
-    """Nobody wins by the worse set where both are worth the same."""
+def test_sets_of_equal_value_have_no_finding() -> None:
     same = Example(text="2♠ 2♥", worth=Fraction(30))
 
     assert [] == list(

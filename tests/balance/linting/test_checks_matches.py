@@ -1,4 +1,4 @@
-"""First matches, outcomes and effects."""
+"""Checks of first matches, outcomes and effects."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ EVEN = UnderpaidCase(
 )
 
 
-def test_first_match_pays_less_with_its_share_and_its_worst_case() -> None:
+def test_first_match_pays_less_has_its_share_and_its_worst_case() -> None:
     """120 of 7,776 rolls, 1.54 %, such as 2 2 2 4 4: 135 where 162 would match, too."""
     match = FirstMatch(
         about="hands of five dice",
@@ -37,15 +37,15 @@ def test_first_match_pays_less_with_its_share_and_its_worst_case() -> None:
     assert only.suggestion.endswith("put All Even before Full House, or let Full House pay 27 more")
 
 
-def test_first_match_within_its_error_is_silent() -> None:
-    """A share that may be nothing is nothing."""
+def test_first_match_within_its_error_has_no_finding() -> None:
+    """A share that may be 0 is not reported."""
     estimated = Reading(Fraction(1, 100), Fraction(2, 100), Basis.ESTIMATED)
 
     assert [] == list(judge_exhibit(FirstMatch(about="dice", where="selection", share=estimated, worst=EVEN)))
     assert [] == list(judge_exhibit(FirstMatch(about="dice", where="selection", share=Reading(), worst=None)))
 
 
-def outcome(least: Fraction, most: Fraction, *, expected: bool = False, reason: str = "") -> Outcome:
+def make_outcome(least: Fraction, most: Fraction, *, expected: bool = False, reason: str = "") -> Outcome:
     return Outcome(
         about="the vault",
         where="crimes.vault.threshold",
@@ -58,37 +58,37 @@ def outcome(least: Fraction, most: Fraction, *, expected: bool = False, reason: 
     )
 
 
-def test_unreachable_for_everybody() -> None:
-    """Where the most likely chance is 0, nobody can."""
-    [only] = judge_exhibit(outcome(Fraction(0), Fraction(0), reason="no hand scores so much"))
+def test_unreachable_for_every_character() -> None:
+    """The greatest chance is 0."""
+    [only] = judge_exhibit(make_outcome(Fraction(0), Fraction(0), reason="no hand scores so much"))
 
     assert ("unreachable", Severity.WARNING) == (only.check, only.severity)
     assert "the vault cannot be reached, not even with every skill: no hand scores so much" == only.sentence
 
 
-def test_certain_for_everybody() -> None:
-    """Where the least likely chance is 1, nothing is at stake."""
-    [only] = judge_exhibit(outcome(Fraction(1), Fraction(1)))
+def test_certain_for_every_character() -> None:
+    """The least chance is 1."""
+    [only] = judge_exhibit(make_outcome(Fraction(1), Fraction(1)))
 
     assert ("certain", "the vault is certain, even with no skill") == (only.check, only.sentence)
 
 
 def test_expected_extremes_are_notes() -> None:
-    """What a design wants is only worth knowing."""
-    [only] = judge_exhibit(outcome(Fraction(0), Fraction(0), expected=True))
+    """A note where the design expects them."""
+    [only] = judge_exhibit(make_outcome(Fraction(0), Fraction(0), expected=True))
 
     assert Severity.NOTE == only.severity
 
 
 @given(st.fractions(0, 1), st.fractions(0, 1))
-def test_what_is_open_is_silent(one: Fraction, other: Fraction) -> None:
-    """Nothing is found exactly where somebody can fail, and somebody can succeed."""
+def test_open_outcomes_have_no_finding(one: Fraction, other: Fraction) -> None:
+    """Exactly where some character can fail and some can succeed."""
     least, most = sorted((one, other))
 
-    assert (least < 1 and most > 0) == (not list(judge_exhibit(outcome(least, most))))
+    assert (least < 1 and most > 0) == (not list(judge_exhibit(make_outcome(least, most))))
 
 
-def test_no_effect_of_flipping_a_fair_die() -> None:
+def test_flipping_a_fair_die_has_no_effect() -> None:
     """7 − roll of a fair die is a fair die."""
     fair = {str(face): Fraction(1, 6) for face in range(1, 7)}
     flipped = {str(7 - face): Fraction(1, 6) for face in range(1, 7)}
@@ -99,8 +99,8 @@ def test_no_effect_of_flipping_a_fair_die() -> None:
     )
 
 
-def test_no_effect_tells_a_few_of_many_outcomes() -> None:
-    """Six are told, the others are in the evidence."""
+def test_no_effect_names_a_few_of_many_outcomes() -> None:
+    """Six are named, the others are in the evidence."""
     many = {str(face): Fraction(1, 10) for face in range(10)}
     [only] = judge_exhibit(Effect(about="it", where="it", without=many, having=many))
 
@@ -108,8 +108,8 @@ def test_no_effect_tells_a_few_of_many_outcomes() -> None:
     assert many == only.evidence["having"]
 
 
-def test_an_outcome_without_a_chance_is_no_effect() -> None:
-    """A 0 that stands there and one that does not are the same."""
+def test_an_outcome_with_chance_0_is_no_effect() -> None:
+    """An explicit 0 and a missing outcome are the same."""
     with_zero = {"heads": HALF, "tails": HALF, "edge": Fraction(0)}
     [only] = judge_exhibit(
         Effect(about="it", where="it", without=with_zero, having={"tails": HALF, "heads": HALF})
@@ -119,7 +119,7 @@ def test_an_outcome_without_a_chance_is_no_effect() -> None:
 
 
 def test_a_loaded_die_has_an_effect() -> None:
-    """Any chance that differs is an effect."""
+    """Any difference of chances is an effect."""
     without, having = {"1": HALF, "2": HALF}, {"1": Fraction(1, 3), "2": Fraction(2, 3)}
 
     assert [] == list(judge_exhibit(Effect(about="it", where="it", without=without, having=having)))

@@ -1,4 +1,4 @@
-"""The page about checks has every check, and an example that trips it."""
+"""The page about checks has every check with an example that trips it."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,13 @@ PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "checks.md").read_tex
 SECTIONS = dict(re.findall(r"^## ([a-z-]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
 
-def test_every_check_has_a_section() -> None:
-    """No more, and no less."""
+def test_the_page_has_exactly_one_section_for_each_check() -> None:
     assert sorted(known_checks()) == sorted(SECTIONS)
 
 
 @pytest.mark.parametrize("check", sorted(SECTIONS))
 def test_every_section_has_an_example_that_trips_its_check(check: str, tmp_path: Path) -> None:
-    """What stands under the name of the check is found by it."""
+    """Each example below the name of a check is found by it."""
     [example] = re.findall(r"^```toml\n(.*?)^```$", SECTIONS[check], re.MULTILINE | re.DOTALL)
     path = tmp_path / "example.toml"
     path.write_text(example, encoding="utf-8")

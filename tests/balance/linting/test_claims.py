@@ -1,4 +1,4 @@
-"""What a document says of its own numbers is read from a file, and held against the rules."""
+"""Claims files: claims of a document about its numbers, compared with the rules."""
 
 from fractions import Fraction
 from typing import Any
@@ -43,22 +43,22 @@ tested_after = "draw"
 """
 
 
-def claimed(text: str) -> list[Any]:
+def exhibits_in(text: str) -> list[Any]:
     return list(exhibits_of(parse_claims(read_toml(text)), Rules()))
 
 
-def test_a_claim_is_held_against_the_exact_figure() -> None:
-    """A mean of 1.44 is said, and 3/2 is true."""
-    mean, twice, *_ = claimed(CLAIMS)
+def test_a_claim_is_compared_with_the_exact_figure() -> None:
+    """The claimed mean is 1.44, the true one 3/2."""
+    mean, twice, *_ = exhibits_in(CLAIMS)
 
     assert ("1.44", "1.5", False) == (mean.said, mean.true, mean.is_met)
     assert ("draw.mean(cards 1)", "claims[0]", "Card values") == (mean.about, mean.where, mean.quoted)
     assert twice.is_met
 
 
-def test_claim_wrong_says_what_is_right() -> None:
-    """The finding has the claim, its place and the truth; a claim that holds has none."""
-    found = [finding for exhibit in claimed(CLAIMS) for finding in judge_exhibit(exhibit)]
+def test_claim_wrong_has_the_true_value() -> None:
+    """The finding has the claim, its path and the true value; a true claim has none."""
+    found = [finding for exhibit in exhibits_in(CLAIMS) for finding in judge_exhibit(exhibit)]
 
     assert ["claim-wrong", "deck-runs-empty"] == [finding.check for finding in found]
     assert "draw.mean(cards 1) is said to be 1.44 (Card values); it is 1.5, exact" == found[0].sentence
@@ -66,16 +66,16 @@ def test_claim_wrong_says_what_is_right() -> None:
     assert found[0].suggestion.startswith("write 1.5, or change the rules until 1.44 is true")
 
 
-def test_a_document_shows_what_rules_cannot_hold() -> None:
+def test_a_claims_file_may_have_exhibits() -> None:
     """An exhibit in a file is the same as one from rules."""
-    *_, deck = claimed(CLAIMS)
+    *_, deck = exhibits_in(CLAIMS)
 
     assert isinstance(deck, Supply)
     assert (18, (1, 2), "draw") == (deck.size, deck.draws, deck.tested_after)
 
 
-def test_numbers_of_an_exhibit_are_written_as_people_write_them() -> None:
-    """Whole numbers, decimals, percentages and ratios are all exact."""
+def test_numbers_of_an_exhibit_may_be_written_in_several_ways() -> None:
+    """Whole numbers, decimals, percentages and ratios are exact."""
     given = read_toml("""
         game = "duel"
         [[exhibits]]
@@ -100,7 +100,7 @@ def test_numbers_of_an_exhibit_are_written_as_people_write_them() -> None:
 
     assert isinstance(ladder, Ladder)
     assert isinstance(hiding, Strategy)
-    assert (Fraction("0.4226"), Fraction(44)) == (ladder.rungs[0].chance, ladder.rungs[0].best.worth)  # type: ignore[union-attr]  # it has one
+    assert (Fraction("0.4226"), Fraction(44)) == (ladder.rungs[0].chance, ladder.rungs[0].best.worth)  # type: ignore[union-attr]  # the exhibit has one
     assert Fraction(199, 200) == hiding.wins.value
 
 
@@ -138,8 +138,8 @@ def test_numbers_of_an_exhibit_are_written_as_people_write_them() -> None:
         ),
     ],
 )
-def test_what_is_no_claim_is_refused(given: dict[str, Any], code: str, words: str) -> None:
-    """Each with its place."""
+def test_invalid_claims_are_refused(given: dict[str, Any], code: str, words: str) -> None:
+    """Each with its path."""
     with pytest.raises(InputError) as caught:
         parse_claims(given)
 
@@ -147,24 +147,24 @@ def test_what_is_no_claim_is_refused(given: dict[str, Any], code: str, words: st
     assert words in caught.value.refusal.sentence
 
 
-def test_a_claim_is_told_with_its_arguments() -> None:
-    """Those that have their defaults are left out, and the others stand in the order of the figure."""
-    told = claimed(
+def test_a_claim_is_described_with_its_arguments() -> None:
+    """Defaults are left out, and the others have the order of the figure."""
+    claims = exhibits_in(
         'game = "fate"\nclaims = [{figure = "draw.success", target = 3, modifier = 1, is = "1/2"},'
         '{figure = "deck.checks", is = 9}]'
     )
 
-    assert ["draw.success(modifier 1, target 3)", "deck.checks"] == [one.about for one in told]
-    assert all(isinstance(one, ClaimedFigure) for one in told)
+    assert ["draw.success(modifier 1, target 3)", "deck.checks"] == [one.about for one in claims]
+    assert all(isinstance(one, ClaimedFigure) for one in claims)
 
 
-def test_a_claim_of_what_the_rules_do_not_have_is_refused_with_its_place() -> None:
-    """Only the rules know which checks there are: the refusal says which claim asks for another."""
-    asked = [
+def test_a_claim_about_an_unknown_name_is_refused_with_its_path() -> None:
+    """Only the rules know which checks exist: the refusal says which claim is wrong."""
+    claimed = [
         {"figure": "check.success", "target": "hard", "is": "36.60%"},
         {"figure": "check.success", "target": "harder", "is": "20%"},
     ]
-    claims = parse_claims({"game": "fate", "claims": asked})
+    claims = parse_claims({"game": "fate", "claims": claimed})
     with pytest.raises(InputError) as refused:
         [*exhibits_of(claims, Rules())]
 

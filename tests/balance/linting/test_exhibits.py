@@ -1,4 +1,4 @@
-"""Whatever a document shows is judged, or refused in words; no exhibit breaks a check."""
+"""Any exhibit of a document is judged or refused in words; none makes a check fail."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -26,44 +26,43 @@ PLAIN = {
 
 
 def values(kind: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401  a type or an annotation
-    """Return what a field of that type may be."""
+    """Return a strategy for the values of a type."""
     if get_origin(kind) is not None:
-        return composed(get_origin(kind), get_args(kind))
+        return composed_values(get_origin(kind), get_args(kind))
     if issubclass(kind, msgspec.Struct):
         hints = get_type_hints(kind, include_extras=True)
         return st.builds(kind, **{name: values(hints[name]) for name in kind.__struct_fields__})
     return PLAIN[kind] if kind in PLAIN else st.sampled_from(list(kind))
 
 
-def composed(origin: object, inner: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+def composed_values(origin: object, inner: tuple[Any, ...]) -> st.SearchStrategy[Any]:
     if origin is Annotated:
-        return within(inner[0], inner[1])
+        return bounded_values(inner[0], inner[1])
     if origin is tuple:
-        return repeated(inner[0], 0)
+        return tuples_of(inner[0], 0)
     if origin is Mapping:
         return st.dictionaries(values(inner[0]), values(inner[1]), max_size=3)
     return st.sampled_from(inner) if origin is Literal else st.one_of(*map(values, inner))
 
 
-def within(kind: Any, bounds: msgspec.Meta) -> st.SearchStrategy[Any]:  # noqa: ANN401  as above
+def bounded_values(kind: Any, bounds: msgspec.Meta) -> st.SearchStrategy[Any]:  # noqa: ANN401  a type or an annotation
     if kind is int:
         return st.integers(int(bounds.ge or 0), 12)
-    return repeated(get_args(kind)[0], bounds.min_length or 0)
+    return tuples_of(get_args(kind)[0], bounds.min_length or 0)
 
 
-def repeated(kind: Any, least: int) -> st.SearchStrategy[tuple[Any, ...]]:  # noqa: ANN401  as above
+def tuples_of(kind: Any, least: int) -> st.SearchStrategy[tuple[Any, ...]]:  # noqa: ANN401  a type or an annotation
     return st.lists(values(kind), min_size=least, max_size=5).map(tuple)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_kind_is_judged_by_a_check(kind: type[msgspec.Struct]) -> None:
-    """There is no exhibit that nobody looks at."""
     assert kind in {check.exhibit for check in known_checks().values()}
 
 
 @given(st.one_of(*map(values, KINDS)))
-def test_no_exhibit_breaks_a_check(exhibit: Exhibit) -> None:
-    """What is found names a known check, says something, suggests something, and is JSON with all its evidence."""
+def test_no_exhibit_makes_a_check_fail(exhibit: Exhibit) -> None:
+    """Each finding has a known check, a sentence and a suggestion, and is JSON with all its evidence."""
     found = list(judge_exhibit(exhibit))
 
     assert all(
@@ -76,14 +75,14 @@ def test_no_exhibit_breaks_a_check(exhibit: Exhibit) -> None:
 
 @given(st.one_of(*map(values, KINDS)))
 def test_an_exhibit_is_the_same_in_a_claims_file(exhibit: Exhibit) -> None:
-    """Plain data that a file can hold are read as the exhibit that they were, or refused with their place."""
+    """Plain data in a file are read as the exhibit that they were, or refused with their path."""
     data = wire.to_builtins(exhibit)
 
     assert (exhibit,) == parse_claims({"game": "fate", "exhibits": [data]}).exhibits
 
 
-def test_an_exhibit_beyond_its_bounds_is_refused() -> None:
-    """A seat alone is not compared, and a deck of a million is not dealt."""
+def test_an_exhibit_out_of_bounds_is_refused() -> None:
+    """For example a single seat, or a deck of a million cards."""
     seat = {"exhibit": "seats", "about": "", "where": "", "wins": [{"value": 1}], "games": 1, "players": ""}
     deck = {
         "exhibit": "supply",

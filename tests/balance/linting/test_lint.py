@@ -1,4 +1,4 @@
-"""A ruleset is judged whole; what it silences stands apart."""
+"""Linting of a whole ruleset, with silenced findings listed separately."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from oddsmith.exhibit import Exhibit, Outcome
 from oddsmith.games.fate import Rules
 
 
-def outcome(where: str, *, expected: bool = False) -> Exhibit:
+def make_outcome(where: str, *, expected: bool = False) -> Exhibit:
     return Outcome(
         about=where,
         where=where,
@@ -24,16 +24,16 @@ def outcome(where: str, *, expected: bool = False) -> Exhibit:
 
 
 CLAIMS = (
-    outcome("crimes.nap", expected=True),
-    outcome("crimes.vault"),
-    outcome("checks[10]"),
-    outcome("checks[0]"),
+    make_outcome("crimes.nap", expected=True),
+    make_outcome("crimes.vault"),
+    make_outcome("checks[10]"),
+    make_outcome("checks[0]"),
 )
 KEYS = {exhibit.where for exhibit in CLAIMS}
 
 
-def test_the_worst_comes_first() -> None:
-    """Findings are ordered by severity, then by check and key, and numbers in keys as numbers."""
+def test_findings_are_ordered_by_severity() -> None:
+    """Then by check and key, with numbers in keys as numbers."""
     report = lint(Rules(), claims=CLAIMS)
     claimed = [finding.where for finding in report.findings if finding.where in KEYS]
 
@@ -44,7 +44,7 @@ def test_the_worst_comes_first() -> None:
 
 
 def test_a_check_is_silenced_with_a_reason() -> None:
-    """A silenced finding is kept with its reason, and counts as none."""
+    """A silenced finding is kept with its reason and does not count."""
     report = lint(Rules(), claims=CLAIMS, silences={"unreachable": "a dream"})
 
     assert [] == [finding for finding in report.findings if finding.check == "unreachable"]
@@ -52,8 +52,8 @@ def test_a_check_is_silenced_with_a_reason() -> None:
     assert () == report.idle_silences
 
 
-def test_one_key_is_silenced_and_a_pattern_of_keys() -> None:
-    """The longest name that means a finding gives the reason; brackets are brackets."""
+def test_a_key_or_a_pattern_of_keys_is_silenced() -> None:
+    """The longest name that matches a finding gives the reason; brackets are literal."""
     silences = {
         "unreachable:crimes.*": "all",
         "unreachable:crimes.vault": "this",
@@ -71,15 +71,15 @@ def test_one_key_is_silenced_and_a_pattern_of_keys() -> None:
     } == reasons
 
 
-def test_a_silence_without_a_finding_is_idle() -> None:
-    """It is told, so that it does not hide what comes later."""
+def test_a_silence_without_a_finding_is_reported() -> None:
+    """Otherwise it would hide later findings."""
     report = lint(Rules(), silences={"unreachable:crimes.*": "gone", "claim-wrong": "gone"})
 
     assert ("unreachable:crimes.*", "claim-wrong") == report.idle_silences
 
 
-def test_only_some_checks() -> None:
-    """The others find nothing, and their silences are not idle."""
+def test_checks_may_be_selected() -> None:
+    """The others find nothing, and their silences are not reported as unused."""
     silences = {"unreachable": "a dream", "certain": "gone"}
     report = lint(Rules(), claims=CLAIMS, silences=silences, only=["unreachable"])
 
@@ -88,7 +88,7 @@ def test_only_some_checks() -> None:
 
 
 def test_an_unknown_check_cannot_be_silenced() -> None:
-    """The nearest is named."""
+    """The refusal suggests the nearest."""
     with pytest.raises(RulesError) as caught:
         lint(Rules(), silences={"unreachabel:crimes.vault": "a slip"})
 
@@ -99,22 +99,22 @@ def test_an_unknown_check_cannot_be_silenced() -> None:
     assert "did you mean 'unreachable'?" in caught.value.refusal.sentence
 
 
-def test_progress_names_what_is_judged() -> None:
-    """Each stand is told with the share that is done, and the end with all of it."""
-    told: list[tuple[str, float]] = []
+def test_progress_names_the_group_of_exhibits() -> None:
+    """Each group with the share that is done, and the end with 1."""
+    reported: list[tuple[str, float]] = []
 
-    def tell(about: str, done: float) -> None:
-        told.append((about, done))
+    def report_progress(about: str, done: float) -> None:
+        reported.append((about, done))
 
-    report = lint(Rules(), progress=tell)
+    report = lint(Rules(), progress=report_progress)
 
-    assert [stand.about for stand in exhibit_groups("fate")] == [about for about, _ in told[:-1]]
-    assert ("", 1.0) == told[-1]
-    assert report.exhibits >= len(told) - 1
+    assert [group.about for group in exhibit_groups("fate")] == [about for about, _ in reported[:-1]]
+    assert ("", 1.0) == reported[-1]
+    assert report.exhibits >= len(reported) - 1
 
 
 def test_counts_are_by_severity() -> None:
-    """A report says how many findings are how bad, and several reports how bad the worst is."""
+    """A report counts findings by severity, and several reports have the worst severity."""
     quiet, loud = lint(Rules(cards=Rules().cards)), lint(Rules(), design="mine", claims=CLAIMS)
 
     assert 3 == loud.count(Severity.WARNING) - quiet.count(Severity.WARNING)
@@ -122,8 +122,8 @@ def test_counts_are_by_severity() -> None:
     assert Severity.WARNING == LintReply.of([quiet, loud]).worst
 
 
-def test_every_check_explains_itself() -> None:
-    """It has a title, one line of explanation, and an exhibit that it judges."""
+def test_every_check_has_a_description() -> None:
+    """It has a title, one line of explanation, and a type of exhibit."""
     assert all(
         check.title and check.explanation.endswith(".") and check.exhibit for check in known_checks().values()
     )

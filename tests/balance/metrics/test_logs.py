@@ -1,4 +1,4 @@
-"""A log is read line by line; what is broken in it is counted, named, and never silently left out."""
+"""Logs are read line by line; invalid lines are counted and named, never silently left out."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ from oddsmith.balance.metrics.observer import Observer
 from oddsmith.balance.metrics.sources import LONGEST_LINE, LogSummary, observe_log, require_valid_lines
 from oddsmith.errors import InputError
 from oddsmith.registry import find_game
-from tests.balance.logs import FOLDER, LOGS, lines
+from tests.balance.logs import FOLDER, LOGS, log_bytes
 
 GOOD = '{"type": "check", "character": "greenhorn", "target": "easy", "success": false}'
 
 
-def read(folder: Path, *written: str | bytes) -> tuple[LogSummary, Observer]:
+def read_lines(folder: Path, *written: str | bytes) -> tuple[LogSummary, Observer]:
     """Read a log of these lines."""
     file = folder / "play.jsonl"
     file.write_bytes(b"\n".join(line if isinstance(line, bytes) else line.encode() for line in written))
@@ -22,10 +22,10 @@ def read(folder: Path, *written: str | bytes) -> tuple[LogSummary, Observer]:
 
 
 def test_lines_are_resolutions(tmp_path: Path) -> None:
-    """Empty lines say nothing, lines of other games are somebody else's, and `about` is free."""
+    """Empty lines and lines of other games are ignored, and `about` is free."""
     about = GOOD.replace("{", '{"about": {"id": [1, 2]}, "game": "destiny", ', 1)
     other = '{"game": "chess", "type": "mate"}'
-    reading, observer = read(tmp_path, GOOD, "", "  ", other, about)
+    reading, observer = read_lines(tmp_path, GOOD, "", "  ", other, about)
     require_valid_lines(reading)
 
     assert (3, 2, 1, 0) == (reading.lines, reading.counted, reading.other_games, reading.broken)
@@ -47,9 +47,11 @@ def test_lines_are_resolutions(tmp_path: Path) -> None:
         ('"' + "x" * LONGEST_LINE + '"', f"{LONGEST_LINE:,} bytes"),
     ],
 )
-def test_a_broken_line_is_named_with_its_number_and_why(tmp_path: Path, line: str | bytes, why: str) -> None:
-    """Whatever is wrong with the second line, the others count, and the refusal says where to look."""
-    reading, observer = read(tmp_path, GOOD, line, GOOD)
+def test_an_invalid_line_is_named_with_its_number_and_the_reason(
+    tmp_path: Path, line: str | bytes, why: str
+) -> None:
+    """Whatever is wrong with the second line, the others count."""
+    reading, observer = read_lines(tmp_path, GOOD, line, GOOD)
     with pytest.raises(InputError) as refused:
         require_valid_lines(reading)
 
@@ -59,9 +61,9 @@ def test_a_broken_line_is_named_with_its_number_and_why(tmp_path: Path, line: st
     assert {"check": 2} == observer.report().resolutions
 
 
-def test_many_broken_lines_are_counted_and_the_first_named(tmp_path: Path) -> None:
+def test_many_invalid_lines_are_counted_and_the_first_named(tmp_path: Path) -> None:
     """Twenty are named, three of them in the refusal."""
-    reading, _ = read(tmp_path, *["{"] * 50, "x" * (3 * LONGEST_LINE))
+    reading, _ = read_lines(tmp_path, *["{"] * 50, "x" * (3 * LONGEST_LINE))
     with pytest.raises(InputError) as refused:
         require_valid_lines(reading)
 
@@ -70,7 +72,7 @@ def test_many_broken_lines_are_counted_and_the_first_named(tmp_path: Path) -> No
     assert refused.value.refusal.sentence.endswith("; …")
 
 
-def test_a_log_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_log_is_refused(tmp_path: Path) -> None:
     """The sentence names the file."""
     with pytest.raises(InputError) as refused:
         observe_log(tmp_path / "none.jsonl", Observer("fate"), find_game("fate").rules_type())
@@ -79,39 +81,39 @@ def test_a_log_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_progress_rises_to_the_end_of_the_file(tmp_path: Path) -> None:
-    """Now and then it is said how far the reading is."""
-    file, heard = tmp_path / "play.jsonl", list[float]()
+    """It is reported now and then."""
+    file, reported = tmp_path / "play.jsonl", list[float]()
     file.write_text(f"{GOOD}\n" * 3_000, encoding="utf-8")
-    observe_log(file, Observer("destiny"), find_game("destiny").rules_type(), heard.append)
+    observe_log(file, Observer("destiny"), find_game("destiny").rules_type(), reported.append)
 
-    assert sorted(heard) == heard
-    assert 3 == len(heard)
-    assert 1.0 == heard[-1]
+    assert sorted(reported) == reported
+    assert 3 == len(reported)
+    assert 1.0 == reported[-1]
 
 
 @pytest.mark.parametrize("name", LOGS)
 def test_the_logs_of_the_examples_are_read(name: str) -> None:
-    """Each is as it is made anew, has no broken line, and only the two that are meant to be are marked."""
+    """Each is as the generator makes it, has no invalid line, and only the two broken ones have alarms."""
     game = name.partition(".")[0].partition("-")[0]
     observer = Observer(game)
     reading = observe_log(FOLDER / name, observer, find_game(game).rules_type())
     report = observer.report()
 
-    assert (FOLDER / name).read_bytes() == lines(LOGS[name]())
+    assert (FOLDER / name).read_bytes() == log_bytes(LOGS[name]())
     assert (0, reading.lines) == (reading.broken, reading.counted)
     assert ("-" in name) == any(report.marked_cells)
 
 
-def test_a_mark_before_the_first_line_is_no_part_of_it(tmp_path: Path) -> None:
-    """Some editors begin a file with the three bytes EF BB BF; only there they mean nothing."""
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    """Some editors begin a file with the bytes EF BB BF; elsewhere they are an error."""
     marked = b"\xef\xbb\xbf" + GOOD.encode()
-    reading, _ = read(tmp_path, marked, GOOD, marked)
+    reading, _ = read_lines(tmp_path, marked, GOOD, marked)
 
     assert (2, [3]) == (reading.counted, [one.number for one in reading.named])
 
 
 def test_a_log_that_is_no_file_is_refused_with_the_reason(tmp_path: Path) -> None:
-    """A folder is none, and what is not there neither."""
+    """A folder and a missing file."""
     for path, why in ((tmp_path, "is a directory"), (tmp_path / "none.jsonl", "no such file or directory")):
         with pytest.raises(InputError) as refused:
             observe_log(path, Observer("destiny"), find_game("destiny").rules_type())

@@ -1,4 +1,4 @@
-"""Records are counted by the rules that they hold."""
+"""Records are observed under their own rules."""
 
 from pathlib import Path
 
@@ -12,25 +12,25 @@ from oddsmith.balance.metrics.sources import (
     require_valid_records,
 )
 from oddsmith.errors import InputError
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with records of two games, a practice, and a broken one below it."""
+    """Return a folder with records of two games, a practice, and an invalid one in a subfolder."""
     (tmp_path / "below").mkdir()
-    for number, record in enumerate(played_records("destiny", 3, 2, "random")):
+    for number, record in enumerate(bot_records("destiny", 3, 2, "random")):
         (tmp_path / f"{number}.toml").write_text(record.to_toml(), encoding="utf-8")
-    for record in played_records("fate", 1, 2, "random", settings=["turns=2"]):
+    for record in bot_records("fate", 1, 2, "random", settings=["turns=2"]):
         (tmp_path / "fate.toml").write_text(record.to_toml(), encoding="utf-8")
-    for record in played_records("destiny", 1, 2, "random", labels={"luck": "mine"}):
+    for record in bot_records("destiny", 1, 2, "random", labels={"luck": "mine"}):
         (tmp_path / "practice.toml").write_text(record.to_toml(), encoding="utf-8")
     (tmp_path / "below" / "broken.toml").write_text("format = 7", encoding="utf-8")
     return tmp_path
 
 
-def test_a_folder_is_counted_whole(folder: Path) -> None:
-    """All files in and below it are looked at; those of other games, practice and broken ones are told apart."""
+def test_a_folder_is_observed_with_its_subfolders(folder: Path) -> None:
+    """Records of other games, practice and invalid ones are counted separately."""
     observer = Observer("destiny")
     reading = observe_records(
         read_records(find_record_files([folder])),
@@ -49,8 +49,8 @@ def test_a_folder_is_counted_whole(folder: Path) -> None:
     assert "below/broken.toml: format" in reading.named[0]
 
 
-def test_broken_records_are_refused_with_their_names(folder: Path) -> None:
-    """Who wants them left out has to say so."""
+def test_invalid_records_are_refused_with_their_names(folder: Path) -> None:
+    """An option leaves them out."""
     reading = observe_records(
         read_records(find_record_files([folder / "0.toml", folder / "below"])), Observer("destiny")
     )
@@ -61,8 +61,8 @@ def test_broken_records_are_refused_with_their_names(folder: Path) -> None:
     assert refused.value.refusal.sentence.startswith("1 of 2 records are broken: ")
 
 
-def test_unbroken_records_are_fine(folder: Path) -> None:
-    """Nothing is refused where nothing is broken, and practice counts where nobody says what it is."""
+def test_valid_records_are_accepted(folder: Path) -> None:
+    """Practice counts where no label says what it is."""
     reading = observe_records(
         read_records(find_record_files([folder / "practice.toml"])), Observer("destiny")
     )
@@ -71,7 +71,7 @@ def test_unbroken_records_are_fine(folder: Path) -> None:
     assert (1, 0) == (reading.counted, reading.broken)
 
 
-def test_a_place_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     """The sentence names it."""
     with pytest.raises(InputError) as refused:
         find_record_files([tmp_path / "none"])
@@ -80,10 +80,10 @@ def test_a_place_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_each_record_is_judged_by_its_own_rules() -> None:
-    """Two rulesets are two, and both are named."""
+    """Two rulesets are counted and named."""
     observer = Observer("destiny")
     for settings in ([], ["royal_flush_auto_win=true"]):
-        for record in played_records("destiny", 1, 2, "random", settings=settings):
+        for record in bot_records("destiny", 1, 2, "random", settings=settings):
             observer.add_record(record)
 
     assert 2 == len(observer.report().rules_ids)

@@ -1,4 +1,4 @@
-"""The law of a sum is what adding up all cases gives, however unlikely what was observed is."""
+"""Tail probabilities of sums agree with all cases, however unlikely the observation."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ DICE = st.dictionaries(st.integers(-6, 9), st.integers(1, 5), min_size=1, max_si
 SUMS = st.dictionaries(CHANCES | DICE, st.integers(1, 4), min_size=1, max_size=5)
 
 
-def law_of_sum(laws: Mapping[NullDistribution, int]) -> dict[int, Fraction]:
-    """Add up all cases, one observation after the other."""
+def distribution_of_sum(laws: Mapping[NullDistribution, int]) -> dict[int, Fraction]:
+    """Sum over all cases, one observation after the other."""
     sums = {0: Fraction(1)}
     for law in Counter(laws).elements():
         after: dict[int, Fraction] = {}
@@ -37,9 +37,9 @@ def law_of_sum(laws: Mapping[NullDistribution, int]) -> dict[int, Fraction]:
 
 
 @given(SUMS, st.integers(-30, 60))
-def test_tails_are_those_of_all_cases(laws: Mapping[NullDistribution, int], observed: int) -> None:
-    """Both tails are right to nine digits, wherever the sum was observed, and also where it cannot be."""
-    sums = law_of_sum(laws)
+def test_tails_agree_with_all_cases(laws: Mapping[NullDistribution, int], observed: int) -> None:
+    """Both tails have nine right digits for any observed sum, possible or not."""
+    sums = distribution_of_sum(laws)
     tails = sum_tails(laws, observed)
     below = sum(chance for total, chance in sums.items() if total <= observed)
     above = sum(chance for total, chance in sums.items() if total >= observed)
@@ -49,8 +49,8 @@ def test_tails_are_those_of_all_cases(laws: Mapping[NullDistribution, int], obse
     assert not tails.is_approximate
 
 
-def test_a_tail_of_ten_to_the_minus_twenty_has_its_digits() -> None:
-    """Of 4,100 cases of 54 %, 61.2 % happen with p = 1.69 · 10⁻²⁰, to both sides."""
+def test_a_tail_of_1e_20_is_accurate() -> None:
+    """Of 4,100 cases of 54 %, 61.2 % happen with p = 1.69 · 10⁻²⁰, two-sided."""
     count, happened = 4_100, 2_509
     first = Fraction(comb(count, happened) * 54**happened * 46 ** (count - happened), 100**count)
     terms = accumulate(
@@ -64,8 +64,8 @@ def test_a_tail_of_ten_to_the_minus_twenty_has_its_digits() -> None:
     assert "1.69e-20" == f"{tails.two_sided:.2e}"
 
 
-def test_a_tail_that_no_float_can_hold_is_not_zero() -> None:
-    """What can be has a chance above 0, and what cannot has none."""
+def test_a_tail_below_the_smallest_float_is_not_zero() -> None:
+    """A possible sum has a positive probability, and an impossible one has 0."""
     coin = NullDistribution.of_chance(Fraction(1, 2))
 
     assert 0 < sum_tails({coin: 5_000}, 5_000).two_sided < 1e-300
@@ -73,8 +73,8 @@ def test_a_tail_that_no_float_can_hold_is_not_zero() -> None:
     assert 0 == sum_tails({coin: 5_000}, 5_001).two_sided
 
 
-def test_what_is_certain_is_no_surprise() -> None:
-    """A sum of what always happens is 1 to both sides, and 0 to one where something is missing."""
+def test_a_certain_sum_has_probability_one() -> None:
+    """Both tails are 1; where something is missing, one of them is 0."""
     certain = {NullDistribution.of_chance(Fraction(1)): 7}
 
     assert (1.0, 1.0) == sum_tails(certain, 7)[:2]
@@ -82,8 +82,8 @@ def test_what_is_certain_is_no_surprise() -> None:
     assert (1.0, 0.0) == sum_tails(certain, 8)[:2]
 
 
-def test_a_wide_sum_is_laid_out_around_what_was_observed() -> None:
-    """Of a million throws of a coin only the places are laid out that a float can tell from nothing."""
+def test_a_wide_sum_is_computed_near_the_observation() -> None:
+    """Of a million coin flips only the totals with non-negligible probability are computed."""
     count, happened = 1_000_000, 502_000
     tails = sum_tails({NullDistribution.of_chance(Fraction(1, 2)): count}, happened)
 
@@ -92,23 +92,25 @@ def test_a_wide_sum_is_laid_out_around_what_was_observed() -> None:
 
 
 @pytest.mark.parametrize("happened", [420, 460, 500, 501, 520, 560])
-def test_a_saddle_point_is_near_the_whole_law(monkeypatch: pytest.MonkeyPatch, happened: int) -> None:
-    """Where there are too many terms, the tail is right to within a hundredth of it, and says so."""
+def test_the_saddle_point_approximation_is_near_the_exact_tail(
+    monkeypatch: pytest.MonkeyPatch, happened: int
+) -> None:
+    """Where there are too many terms, the tail is right to within one percent, and is labelled."""
     laws = {NullDistribution.of_chance(Fraction(part, 200)): 20 for part in range(75, 125)}
     whole = sum_tails(laws, happened)
     monkeypatch.setattr(tail_probabilities, "MOST_WORK", 0)
-    told = sum_tails(laws, happened)
+    approximate = sum_tails(laws, happened)
 
-    assert told.is_approximate
+    assert approximate.is_approximate
     if whole.two_sided < 0.5:
-        assert pytest.approx(whole.two_sided, rel=0.01) == told.two_sided
+        assert pytest.approx(whole.two_sided, rel=0.01) == approximate.two_sided
     else:
-        assert told.two_sided > 0.5
+        assert approximate.two_sided > 0.5
 
 
 @given(DICE)
 def test_mean_and_variance_are_exact(law: NullDistribution) -> None:
-    """They are what all cases give."""
+    """Compared with all cases."""
     cases = [value for value, ways in law.weights for _ in range(ways)]
     mean = Fraction(sum(cases), len(cases))
 

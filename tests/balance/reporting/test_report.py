@@ -1,4 +1,4 @@
-"""A report is one page that stands alone, says every number in words too, and puts two rulesets beside each other."""
+"""A report is one self-contained page with its numbers as text, for one ruleset or two side by side."""
 
 import re
 from fractions import Fraction
@@ -21,12 +21,12 @@ from oddsmith.points import Points
 from oddsmith.rules import Ruleset
 
 
-def _reported(*rules: Ruleset) -> Report:
+def _make_report(*rules: Ruleset) -> Report:
     return make_report([(f"design {number}", one, lint(one)) for number, one in enumerate(rules, 1)])
 
 
-class _Reader(HTMLParser):
-    """Reads a page, and keeps its tags with their attributes and its visible text."""
+class _PageParser(HTMLParser):
+    """Collects the tags of a page with their attributes, and its visible text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -43,12 +43,12 @@ class _Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return render_page(_reported(Rules()))
+    return render_page(_make_report(Rules()))
 
 
 def test_a_page_loads_nothing(page: str) -> None:
-    """No script, no link, no image from elsewhere: it is the same in a mail, on a disk and in ten years."""
-    read = _Reader(page)
+    """No script, no link, no image from elsewhere."""
+    read = _PageParser(page)
     loading = [
         (tag, name, value)
         for tag, attributes in read.tags
@@ -61,27 +61,27 @@ def test_a_page_loads_nothing(page: str) -> None:
     assert [] == re.findall(r"url\((?!#)", page)
 
 
-def test_a_page_says_its_figures_with_what_they_rest_on(page: str) -> None:
-    """The mean of one card is 3/2, and the page says that this is exact."""
-    text = " ".join(_Reader(page).text.split())
+def test_a_page_has_its_figures_with_their_basis(page: str) -> None:
+    """The mean of one card is 3/2, labelled as exact."""
+    text = " ".join(_PageParser(page).text.split())
 
     assert "mean off turn 1.5 exact" in text
     assert "reaches 3 on turn 63.40 % exact" in text
 
 
 def test_every_chart_has_its_numbers_as_a_table(page: str) -> None:
-    """Who cannot see a chart reads it: sums 0 to 6 of two cards come 10, 20, 26, 41, 26, 20, 10 times in 153."""
-    text = " ".join(_Reader(page).text.split())
+    """Sums 0 to 6 of two cards come 10, 20, 26, 41, 26, 20, 10 times in 153."""
+    text = " ".join(_PageParser(page).text.split())
 
     assert len(contents_of(Rules()).charts) == page.count("<svg xmlns")
     assert "3 26.80 %" in text
     assert "6 6.54 %" in text
 
 
-def test_two_rulesets_stand_beside_each_other_with_what_differs() -> None:
-    """What differs is listed; the best of two cards has a mean of 3 − (10 + 36 + 78) / 153."""
-    two = _reported(Rules(), Rules(combine=Combine.BEST, off_turn=2))
-    text = " ".join(_Reader(render_page(two)).text.split())
+def test_two_rulesets_are_side_by_side_with_their_differences() -> None:
+    """Changed keys are listed; the best of two cards has a mean of 3 − (10 + 36 + 78) / 153."""
+    two = _make_report(Rules(), Rules(combine=Combine.BEST, off_turn=2))
+    text = " ".join(_PageParser(render_page(two)).text.split())
 
     assert [("off_turn", ("1", "2")), ("combine", ("sum", "best"))] == [
         (one.key, one.values) for one in two.differences
@@ -89,17 +89,17 @@ def test_two_rulesets_stand_beside_each_other_with_what_differs() -> None:
     assert "mean on turn 3 2.1895 −0.8105 exact" in text
 
 
-def test_a_table_of_rules_is_compared_row_by_row() -> None:
-    """A row that differs has a key of its own, and the others are not repeated."""
+def test_a_table_in_the_rules_is_compared_row_by_row() -> None:
+    """A changed row has its own key, and the others are not repeated."""
     rules = DestinyRules()
     other = rules.replace(curve_table=(*rules.curve_table[:-1], (100, Points(130))))
-    two = _reported(rules, other)
+    two = _make_report(rules, other)
 
     assert [("curve_table[17][1]", ("121.93", "130"))] == [(one.key, one.values) for one in two.differences]
 
 
 def test_names_are_escaped() -> None:
-    """Whatever a ruleset is called, it is text in the page."""
+    """Any name of a ruleset is text in the page."""
     rules = Rules()
     made = render_page(make_report([("<script>alert(1)</script>", rules, lint(rules))]))
 
@@ -116,7 +116,7 @@ def test_names_are_escaped() -> None:
     ],
 )
 def test_a_report_is_on_one_ruleset_or_on_two_of_a_game(designs: list[Ruleset]) -> None:
-    """Anything else is refused before anything is computed."""
+    """Other numbers and mixed games are refused before anything is computed."""
     with pytest.raises(InputError) as refused:
         make_report([("one", rules, lint(Rules())) for rules in designs])
 
@@ -124,7 +124,7 @@ def test_a_report_is_on_one_ruleset_or_on_two_of_a_game(designs: list[Ruleset]) 
 
 
 def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
-    """Reports can be compared, and kept in a repository."""
+    """Reports can be compared and versioned."""
     chart = Chart(
         title="Luck",
         about="",
@@ -143,17 +143,17 @@ def test_a_chart_is_the_same_bytes_for_the_same_numbers() -> None:
     assert "fair" in draw_chart(chart)
 
 
-def test_a_design_without_crimes_has_a_page_all_the_same() -> None:
-    """Charts, figures and keys of what a design does not have are left out."""
-    shown = contents_of(DestinyRules(crimes={}))
+def test_a_design_without_crimes_has_a_page() -> None:
+    """Charts, figures and keys of missing parts are left out."""
+    contents = contents_of(DestinyRules(crimes={}))
 
-    assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in shown.charts]
-    assert "crimes.*.threshold" not in shown.keys
-    assert "Contests by skill gap" in render_page(_reported(DestinyRules(crimes={}, npcs={})))
+    assert ["Totals that are reached", "Contests by skill gap"] == [chart.title for chart in contents.charts]
+    assert "crimes.*.threshold" not in contents.keys
+    assert "Contests by skill gap" in render_page(_make_report(DestinyRules(crimes={}, npcs={})))
 
 
-def test_scores_of_any_size_are_drawn() -> None:
-    """A curve of totals ends where nothing is reached any more, and never has too many points."""
+def test_scores_of_any_size_are_charted() -> None:
+    """A curve of totals ends where the chance is 0, and has a bounded number of points."""
     high = DestinyRules(hand_scores=dict.fromkeys(DestinyRules().hand_scores, Points(100_000)))
     reached, usual = (contents_of(rules).charts[0] for rules in (high, DestinyRules()))
 
@@ -162,7 +162,7 @@ def test_scores_of_any_size_are_drawn() -> None:
     assert ("0", "10", "20") == usual.places[:3]
 
 
-def test_estimates_are_told_with_their_errors() -> None:
+def test_estimates_have_their_errors() -> None:
     """Also in the table below a chart."""
     met = Series(name="met", values=(Fraction(1, 5),), errors=(Fraction(1, 20),))
 
@@ -170,9 +170,9 @@ def test_estimates_are_told_with_their_errors() -> None:
     assert met == Series.of("met", [met.reading(0)])
 
 
-def test_changes_of_estimates_may_be_chance() -> None:
-    """What matters says so below every figure that was counted in play, and nowhere else."""
-    report = _reported(Rules())
+def test_changes_of_estimates_may_be_random() -> None:
+    """A note says so below every figure that was estimated by play, and below no other."""
+    report = _make_report(Rules())
     (subject,) = report.subjects
     found = subject.sensitivities
     counted = Reading(found.watched[0].today.value, Fraction(1, 8), Basis.ESTIMATED)
@@ -184,9 +184,9 @@ def test_changes_of_estimates_may_be_chance() -> None:
     assert "may be chance" not in render_page(report)
 
 
-def test_chances_of_duels_say_of_which_decks_they_are() -> None:
+def test_chances_of_duels_name_their_decks() -> None:
     """They are computed with fresh decks, also where the rules have others."""
-    shown = contents_of(DuelRules(rounds=2, difficulty=1, house=House(attack_cards=((5,),))))
+    contents = contents_of(DuelRules(rounds=2, difficulty=1, house=House(attack_cards=((5,),))))
 
-    assert all(name.endswith(", fresh decks") for name in shown.figures)
-    assert all("Decks are fresh" in chart.about for chart in shown.charts)
+    assert all(name.endswith(", fresh decks") for name in contents.figures)
+    assert all("Decks are fresh" in chart.about for chart in contents.charts)

@@ -1,4 +1,4 @@
-"""Sweeps that tests run, small enough to be read by a single figure at a time."""
+"""Small sweeps for tests."""
 
 from typing import Any
 
@@ -35,10 +35,10 @@ HEIST: dict[str, Any] = {
 
 
 def fate_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
-    """Return the draws, with other answers under some keys."""
+    """Return the sweep of draws with some keys changed."""
     return parse_sweep(DRAWS | changes)
 
 
-def heist_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  as above
-    """Return the gang wars, with other answers under some keys."""
+def heist_sweep(**changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
+    """Return the sweep of gang wars with some keys changed."""
     return parse_sweep(HEIST | changes)

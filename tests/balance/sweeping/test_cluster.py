@@ -1,4 +1,4 @@
-"""A real Dask cluster of two workers writes the table that one process writes, and says in words what it lacks."""
+"""A sweep on a real Dask cluster of two workers gives the table of one process; errors are in words."""
 
 import importlib.metadata
 import os
@@ -24,14 +24,14 @@ from tests.balance.sweeping.sweeps import fate_sweep, heist_sweep
 
 @contextmanager
 def two_workers() -> Iterator[Any]:
-    """Start a scheduler and two workers, each of them a process of its own, and end them."""
+    """Start a scheduler and two workers, each in its own process, and stop them."""
     with distributed.LocalCluster(  # type: ignore[no-untyped-call]  # Dask has no types
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as started:
         yield started
 
 
-def refused(address: str, out: Path) -> str:
+def refusal_text(address: str, out: Path) -> str:
     """Return the code and the sentence with which a cluster is refused."""
     with pytest.raises(OddsmithError) as error:
         write_sweep(fate_sweep(), out, cluster=address)
@@ -40,18 +40,18 @@ def refused(address: str, out: Path) -> str:
 
 def kill_one(address: str) -> None:
     """Kill a worker of a cluster as the system would."""
-    with distributed.Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]  # as above
+    with distributed.Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]  # Dask has no types
         os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
 
 
-class Answers(list[Any]):
-    """Futures in the order in which they were asked for."""
+class Futures(list[Any]):
+    """Futures in the order of submission."""
 
     add = list.append
 
 
-class Lent:
-    """A client whose workers have what a test says."""
+class StubClient:
+    """A Dask client whose workers return given values."""
 
     def __init__(self, **found: object) -> None:
         self.found = found
@@ -67,7 +67,7 @@ class Lent:
 
 
 def test_a_cluster_writes_what_one_process_writes_also_when_a_worker_is_killed(tmp_path: Path) -> None:
-    """The same bytes, with both workers alive, and with one of them killed in the middle."""
+    """The same bytes, with both workers alive and with one of them killed in the middle."""
     killed: list[int] = []
 
     def kill(rows: int) -> None:
@@ -99,14 +99,14 @@ def test_a_cluster_writes_what_one_process_writes_also_when_a_worker_is_killed(t
         ),
     ],
 )
-def test_a_cluster_that_gives_up_or_goes_away_is_said_in_words(ended: Exception, sentence: str) -> None:
-    """Where a chunk kills its workers, or the scheduler is gone; what is still asked for is called off."""
+def test_a_lost_cluster_is_reported_in_words(ended: Exception, sentence: str) -> None:
+    """Where a chunk kills its workers, or the scheduler is gone; pending chunks are cancelled."""
     client = mock.MagicMock(spec=distributed.Client)
     client.loop = None
     client.nthreads.return_value = {"one": 1}
     client.submit.return_value.result.side_effect = ended
     with (
-        mock.patch("distributed.as_completed", mock.MagicMock(return_value=Answers())),
+        mock.patch("distributed.as_completed", mock.MagicMock(return_value=Futures())),
         pytest.raises(OddsmithError, match=sentence),
     ):
         list(cluster.read_on_cluster(client, fate_sweep(), [0]))
@@ -114,14 +114,14 @@ def test_a_cluster_that_gives_up_or_goes_away_is_said_in_words(ended: Exception,
     assert 1 == client.cancel.call_count
 
 
-def test_an_address_that_does_not_answer_is_refused_and_nothing_is_left(
+def test_an_address_that_does_not_answer_is_refused_and_no_file_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No port, a port where nobody listens, a port where somebody else does: within seconds, in one sentence."""
+    """No port, a closed port, a port of another server: within seconds, in one sentence."""
     monkeypatch.setattr(cluster, "TIMEOUT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         addresses = ("nonsense", f"tcp://127.0.0.1:{mute.getsockname()[1]}")
-        refusals = [refused(address, tmp_path / "draws.csv") for address in addresses]
+        refusals = [refusal_text(address, tmp_path / "draws.csv") for address in addresses]
 
     assert [f"no_cluster: no Dask scheduler answers at '{address}'" for address in addresses] == [
         refusal.partition(":")[0] + ":" + refusal.partition(":")[2].rpartition(": it should")[0]
@@ -131,14 +131,14 @@ def test_an_address_that_does_not_answer_is_refused_and_nothing_is_left(
 
 
 def test_a_cluster_without_workers_or_with_another_oddsmith_is_refused() -> None:
-    """It is said which worker has what, and what to do."""
+    """The sentence says which worker has what, and what to do."""
     here = importlib.metadata.version("oddsmith")
     sentences = []
     for found in ({}, {"one": here, "two": "0.0.1"}, {"one": PackageNotFoundError("oddsmith")}):
         with pytest.raises(OddsmithError) as error:
-            cluster._require_workers(Lent(**found), "tcp://10.0.0.5:8786")
+            cluster._require_workers(StubClient(**found), "tcp://10.0.0.5:8786")
         sentences.append(str(error.value))
-    cluster._require_workers(Lent(one=here), "tcp://10.0.0.5:8786")
+    cluster._require_workers(StubClient(one=here), "tcp://10.0.0.5:8786")
 
     assert [
         "the cluster at 'tcp://10.0.0.5:8786' has no workers: start one with dask worker",
@@ -147,28 +147,28 @@ def test_a_cluster_without_workers_or_with_another_oddsmith_is_refused() -> None
     ] == sentences
 
 
-def test_what_answers_must_be_a_scheduler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A worker's own address answers too, and is refused."""
+def test_the_address_must_be_a_scheduler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A worker's own address is refused."""
 
-    async def worker(address: str) -> str:  # noqa: ARG001  it stands for the question
+    async def worker(address: str) -> str:  # noqa: ARG001  the signature of the replaced function
         return "Worker"
 
     monkeypatch.setattr(cluster, "_server_kind", worker)
 
-    assert refused("tcp://10.0.0.5:8787", tmp_path / "draws.csv").startswith("no_cluster: ")
+    assert refusal_text("tcp://10.0.0.5:8787", tmp_path / "draws.csv").startswith("no_cluster: ")
 
 
-def test_a_missing_extra_is_said_with_what_to_install(
+def test_a_missing_extra_is_refused_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Dask is needed only where a cluster is asked for."""
+    """Dask is needed only for clusters."""
     monkeypatch.setitem(sys.modules, "distributed", None)
 
-    assert "no_dask: a cluster needs Dask: install oddsmith[dask]" == refused(
+    assert "no_dask: a cluster needs Dask: install oddsmith[dask]" == refusal_text(
         "tcp://10.0.0.5:8786", tmp_path / "draws.csv"
     )
 
 
-def test_the_sweep_is_held_by_the_cluster_as_it_is() -> None:
-    """What is sent once stands for all chunks."""
+def test_the_sweep_is_sent_to_the_cluster_once() -> None:
+    """All chunks use it."""
     assert read_chunk(fate_sweep(), 0) == read_chunk(cluster._return_sweep(fate_sweep()), 0)

@@ -1,4 +1,4 @@
-"""Rows are what single figures say under single rulesets, however many are read together."""
+"""Rows agree with single figures under single rulesets, however many are read together."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,8 +15,8 @@ from oddsmith.games import destiny, fate
 from tests.balance.sweeping.sweeps import fate_sweep
 
 
-def test_every_row_is_what_single_figures_say() -> None:
-    """Two rulesets, five draws, two targets: twenty rows, each as if it were asked alone."""
+def test_every_row_agrees_with_single_figures() -> None:
+    """Two rulesets, five draws, two targets: twenty rows."""
     rows = read_rows(fate_sweep(), range(20))
     alone = [
         (
@@ -36,7 +36,7 @@ def test_every_row_is_what_single_figures_say() -> None:
     ]
 
 
-def test_rows_in_bulk_are_what_contests_are_one_by_one() -> None:
+def test_rows_in_bulk_agree_with_single_contests() -> None:
     """Contests of a grid are counted together, and are the same to the last digit."""
     sweep = parse_sweep(
         {
@@ -65,8 +65,8 @@ def test_rows_in_bulk_are_what_contests_are_one_by_one() -> None:
     ]
 
 
-def test_a_point_that_is_refused_says_why_and_costs_no_other_row() -> None:
-    """Rules that do not hold together, arguments out of bounds, and figures without an answer."""
+def test_a_refused_point_has_a_reason_and_affects_no_other_row() -> None:
+    """Inconsistent rules, arguments out of bounds, and figures without a value."""
     sweep = parse_sweep(
         {
             "game": "fate",
@@ -88,7 +88,7 @@ def test_a_point_that_is_refused_says_why_and_costs_no_other_row() -> None:
     assert [(), ()] == [row.cells for row in rows[1:3]]
 
 
-def test_an_argument_that_is_refused_costs_only_the_rows_that_have_it() -> None:
+def test_a_refused_argument_affects_only_its_own_rows() -> None:
     """Also where two arguments of one figure are varied, each of which is made once for all rows."""
     sweep = parse_sweep(
         {
@@ -106,8 +106,8 @@ def test_an_argument_that_is_refused_costs_only_the_rows_that_have_it() -> None:
     ]
 
 
-def test_names_have_no_number_and_bounds_are_never_rounded_down() -> None:
-    """A hand's name stands where its value would; a bounded value has no exact fraction, and an error that holds."""
+def test_names_have_no_number_and_bounds_are_rounded_up() -> None:
+    """A hand's name is in the value's column; a bounded value has no exact fraction, and an error that holds."""
     figures: dict[str, Any] = {
         "called": {"figure": "hand.rank"},
         "spread": {"figure": "score.deviation", "character": "greenhorn"},
@@ -129,8 +129,8 @@ def test_names_have_no_number_and_bounds_are_never_rounded_down() -> None:
     assert reading.error <= Fraction(named.cells[1].error) < reading.error * (1 + Fraction(1, 2**50))
 
 
-def test_a_chunk_is_the_same_bytes_whenever_it_is_read() -> None:
-    """What is kept of a chunk is its rows, and comes back as they are."""
+def test_a_chunk_is_the_same_bytes_each_time() -> None:
+    """Its bytes are read back as its rows."""
     sweep = fate_sweep()
     part = read_chunk(sweep, 2)
 
@@ -139,15 +139,15 @@ def test_a_chunk_is_the_same_bytes_whenever_it_is_read() -> None:
     assert isinstance(decode_rows(part)[0], Row)
 
 
-def test_a_worker_of_another_version_refuses_to_read() -> None:
+def test_a_worker_of_another_version_is_refused() -> None:
     """Numbers of two versions are never mixed in one table."""
     sweep = msgspec.structs.replace(fate_sweep(), version="0.0.1")
     with pytest.raises(InputError, match=r"the sweep is of 0\.0\.1: install the same on both"):
         read_chunk(sweep, 0)
 
 
-def test_a_plan_says_how_many_rows_and_chunks_there_are_and_how_long_they_take() -> None:
-    """Some rows are tried, none are kept."""
+def test_a_plan_has_the_numbers_of_rows_and_chunks_and_an_estimated_time() -> None:
+    """Some rows are tried and discarded."""
     planned = plan_sweep(fate_sweep())
 
     assert (20, 5, 4) == (planned.rows, planned.chunks, planned.chunk)

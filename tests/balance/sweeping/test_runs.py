@@ -1,4 +1,4 @@
-"""A table is the same whoever reads its rows, in whatever order, and however often the run was ended before."""
+"""A table does not depend on who reads its rows, their order, or interruptions of the run."""
 
 import csv
 import json
@@ -29,14 +29,14 @@ from tests.balance.sweeping.sweeps import HEIST, fate_sweep, heist_sweep
 
 
 @pytest.fixture(scope="module")
-def wars(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return the table of the gang wars, read by one process without a break."""
+def war_table(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the table of the gang wars from one process without interruption."""
     out = tmp_path_factory.mktemp("wars") / "wars.csv"
     write_sweep(heist_sweep(), out, workers=1)
     return out.read_bytes()
 
 
-def refused(sweep: Sweep, out: Path, **options: Any) -> str:  # noqa: ANN401  any option of a run
+def refusal_text(sweep: Sweep, out: Path, **options: Any) -> str:  # noqa: ANN401  any option of a run
     """Return the code and the sentence with which a run is refused."""
     with pytest.raises(OddsmithError) as error:
         write_sweep(sweep, out, workers=1, **options)
@@ -44,7 +44,7 @@ def refused(sweep: Sweep, out: Path, **options: Any) -> str:  # noqa: ANN401  an
 
 
 def test_csv_and_parquet_have_the_same_columns_and_digits(tmp_path: Path) -> None:
-    """Every cell of the one is the cell of the other; floats have all their digits in both."""
+    """Every cell agrees; floats have all their digits in both."""
     for kind in ("csv", "parquet"):
         write_sweep(fate_sweep(), tmp_path / f"draws.{kind}", workers=1)
     with (tmp_path / "draws.csv").open(encoding="utf-8", newline="") as file:
@@ -59,8 +59,8 @@ def test_csv_and_parquet_have_the_same_columns_and_digits(tmp_path: Path) -> Non
     ][:8]
 
 
-def test_a_table_of_parquet_says_which_sweep_it_is_of(tmp_path: Path) -> None:
-    """The fingerprint, the rules and the version stand in its metadata."""
+def test_a_parquet_table_names_its_sweep(tmp_path: Path) -> None:
+    """Its metadata have the fingerprint, the rules and the version."""
     sweep = fate_sweep()
     write_sweep(sweep, tmp_path / "draws.parquet", workers=1)
     about = json.loads((pq.read_schema(tmp_path / "draws.parquet").metadata or {})[b"oddsmith.sweep"])
@@ -72,8 +72,8 @@ def test_a_table_of_parquet_says_which_sweep_it_is_of(tmp_path: Path) -> None:
     )
 
 
-def test_columns_have_the_kinds_of_their_values(tmp_path: Path) -> None:
-    """Switches, texts, whole numbers, fractions; a mixture is text, and a row that is refused has no cells."""
+def test_columns_have_the_types_of_their_values(tmp_path: Path) -> None:
+    """Switches, texts, whole numbers, fractions; a mixture is text, and a refused row has empty cells."""
     vary = [
         {"key": "tie_favors_defender", "values": [True, False]},
         {"key": "curve", "values": ["table"]},
@@ -95,8 +95,8 @@ def test_columns_have_the_kinds_of_their_values(tmp_path: Path) -> None:
     assert line.startswith(f"2,true,table,100.5,{10**30},0,,,,,")
 
 
-def test_the_summary_says_between_what_each_figure_lies(tmp_path: Path) -> None:
-    """The least and the most, each with the first row that has it."""
+def test_the_summary_has_the_range_of_each_figure(tmp_path: Path) -> None:
+    """The least and the greatest value, each with its first row."""
     swept = write_sweep(fate_sweep(), tmp_path / "draws.csv", workers=1)
     mean = swept.ranges[0]
 
@@ -106,8 +106,10 @@ def test_the_summary_says_between_what_each_figure_lies(tmp_path: Path) -> None:
     assert (20, 0, 0) == (swept.rows, swept.kept, swept.refused)
 
 
-def test_two_processes_write_what_one_writes_also_when_one_is_killed(wars: bytes, tmp_path: Path) -> None:
-    """A worker that dies in the middle costs only its chunk, which another reads again."""
+def test_two_processes_write_what_one_writes_also_when_one_is_killed(
+    war_table: bytes, tmp_path: Path
+) -> None:
+    """A dead worker costs only its chunk, which another reads again."""
     killed: list[int] = []
 
     def kill(rows: int) -> None:
@@ -120,40 +122,40 @@ def test_two_processes_write_what_one_writes_also_when_one_is_killed(wars: bytes
     write_sweep(heist_sweep(), tmp_path / "wars.csv", workers=2, progress=kill)
 
     assert 1 == len(killed)
-    assert wars == (tmp_path / "wars.csv").read_bytes()
+    assert war_table == (tmp_path / "wars.csv").read_bytes()
 
 
-def test_a_chunk_on_which_workers_die_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After three deaths the rows are named, and nobody waits for ever."""
+def test_a_chunk_that_repeatedly_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After three deaths the rows are named."""
     start = worker_pool._start_worker
 
-    def stillborn(work: Callable[[int], bytes]) -> worker_pool._Worker[int, bytes]:
+    def start_dead_worker(work: Callable[[int], bytes]) -> worker_pool._Worker[int, bytes]:
         worker = start(work)
         worker.process.kill()
         return worker
 
-    monkeypatch.setattr(worker_pool, "_start_worker", stillborn)
+    monkeypatch.setattr(worker_pool, "_start_worker", start_dead_worker)
     with pytest.raises(OddsmithError, match="3 workers died reading rows 0 to 3"):
         list(read_in_workers(fate_sweep(), [0], 1))
 
 
 def test_no_worker_is_left_without_a_chunk() -> None:
-    """Where there are as many chunks as workers, each reads one, also where a thread asks for them."""
+    """Where there are as many chunks as workers, each reads one, also from a thread."""
     with ThreadPoolExecutor(1) as thread:
         parts = thread.submit(lambda: sorted(read_in_workers(fate_sweep(), [3, 1], 2))).result()
 
     assert [(1, read_chunk(fate_sweep(), 1)), (3, read_chunk(fate_sweep(), 3))] == parts
 
 
-def test_what_a_worker_cannot_do_is_said_where_it_was_asked() -> None:
-    """A chunk that does not exist raises in the caller what it raised in the worker."""
+def test_an_error_in_a_worker_is_raised_in_the_caller() -> None:
+    """For example a chunk that does not exist."""
     with pytest.raises(TypeError):
-        list(read_in_workers(fate_sweep(), ["first"], 1))  # type: ignore[list-item]  # a bug that a worker meets
+        list(read_in_workers(fate_sweep(), ["first"], 1))  # type: ignore[list-item]  # a wrong chunk for the worker
     with pytest.raises(InputError, match="from 1 to 256 workers"):
         read_in_workers(fate_sweep(), [0], 0)
 
 
-def test_a_run_that_was_killed_goes_on_where_it_was(wars: bytes, tmp_path: Path) -> None:
+def test_a_killed_run_is_continued(war_table: bytes, tmp_path: Path) -> None:
     """After kill -9 of the whole program, finished chunks are kept, and the table is the same to the last byte."""
     (tmp_path / "wars.toml").write_text(write_toml(HEIST), encoding="utf-8")
     out, parts = tmp_path / "wars.csv", tmp_path / "wars.csv.parts"
@@ -169,32 +171,32 @@ def test_a_run_that_was_killed_goes_on_where_it_was(wars: bytes, tmp_path: Path)
 
     assert unwritten
     assert 1 <= swept.kept == kept - 1
-    assert wars == out.read_bytes()
+    assert war_table == out.read_bytes()
     assert not parts.exists()
 
 
-def test_a_run_without_a_number_of_workers_asks_for_others_when_it_takes_long(
-    wars: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_number_of_workers_grows_when_a_run_takes_long(
+    war_table: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Short sweeps are read alone; where it takes longer, the rest is read by as many as there are processors."""
-    asked: list[int] = []
+    """Short sweeps are read by one process; the rest of a long one by as many as there are processors."""
+    requested: list[int] = []
 
-    def many(sweep: Sweep, chunks: list[int], workers: int) -> Any:  # noqa: ANN401  a generator
-        asked.append(workers)
+    def read_with_many(sweep: Sweep, chunks: list[int], workers: int) -> Any:  # noqa: ANN401  a generator
+        requested.append(workers)
         return runner.read_in_process(sweep, chunks)
 
-    monkeypatch.setattr(runner, "read_in_workers", many)
+    monkeypatch.setattr(runner, "read_in_workers", read_with_many)
     monkeypatch.setattr(runner, "SOLO_SECONDS", 600.0)
     write_sweep(fate_sweep(), tmp_path / "draws.csv")
     monkeypatch.setattr(runner, "SOLO_SECONDS", 0.0)
     write_sweep(heist_sweep(), tmp_path / "wars.csv")
 
-    assert [runner.processor_count()] == asked
-    assert wars == (tmp_path / "wars.csv").read_bytes()
+    assert [runner.processor_count()] == requested
+    assert war_table == (tmp_path / "wars.csv").read_bytes()
 
 
-def test_an_interrupted_run_keeps_what_it_has_read_and_another_sweep_is_refused(tmp_path: Path) -> None:
-    """Parts are taken up by the same sweep only; --restart forgets them."""
+def test_an_interrupted_run_keeps_its_chunks_and_another_sweep_is_refused(tmp_path: Path) -> None:
+    """Only the same sweep continues; --restart deletes the chunks."""
     out = tmp_path / "draws.csv"
 
     def interrupt(rows: int) -> None:
@@ -210,39 +212,40 @@ def test_an_interrupted_run_keeps_what_it_has_read_and_another_sweep_is_refused(
         "its figures, its axes or the version": fate_sweep(chunk=3),
     }
     for change, other in others.items():
-        assert f"other_sweep: 'draws.csv.parts' has parts of another sweep ({change}" in refused(other, out)
+        assert f"other_sweep: 'draws.csv.parts' has parts of another sweep ({change}" in refusal_text(
+            other, out
+        )
     swept = write_sweep(fate_sweep(chunk=3), out, workers=1, restart=True)
 
     assert 0 == swept.kept
 
 
-def test_nothing_is_overwritten_and_nothing_of_others_is_removed(tmp_path: Path) -> None:
-    """A table that is there, a folder of somebody else, a file in the way: all are refused, all stay as they were."""
+def test_existing_files_are_neither_overwritten_nor_removed(tmp_path: Path) -> None:
+    """An existing table, another folder, a file in the way: all are refused and stay as they were."""
     out, parts = tmp_path / "draws.csv", tmp_path / "draws.csv.parts"
     out.write_text("mine")
 
-    assert refused(fate_sweep(), out).startswith("table_exists: ")
+    assert refusal_text(fate_sweep(), out).startswith("table_exists: ")
     assert "mine" == out.read_text()
 
     out.unlink()
     parts.write_text("mine")
 
-    assert refused(fate_sweep(), out).startswith("not_parts: ")
+    assert refusal_text(fate_sweep(), out).startswith("not_parts: ")
 
     parts.unlink()
     parts.mkdir()
     (parts / "diary.txt").write_text("mine")
 
-    assert refused(fate_sweep(), out).startswith("not_parts: ")
+    assert refusal_text(fate_sweep(), out).startswith("not_parts: ")
 
     (parts / "sweep.json").write_text("{")
 
-    assert refused(fate_sweep(), out).startswith("not_parts: ")
+    assert refusal_text(fate_sweep(), out).startswith("not_parts: ")
     assert "mine" == (parts / "diary.txt").read_text()
 
 
-def test_force_overwrites_the_table_only_when_the_new_one_is_whole(tmp_path: Path) -> None:
-    """Until then the old one stands there."""
+def test_force_replaces_the_table_only_when_the_new_one_is_complete(tmp_path: Path) -> None:
     out = tmp_path / "draws.csv"
     out.write_text("old")
     seen: list[str] = []
@@ -252,15 +255,15 @@ def test_force_overwrites_the_table_only_when_the_new_one_is_whole(tmp_path: Pat
     assert out.read_text(encoding="utf-8").startswith("row,on_turn,")
 
 
-def test_a_table_that_cannot_be_written_leaves_the_parts(
+def test_a_table_that_cannot_be_written_keeps_the_chunks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where writing fails at the very end, nothing half-written stays, and nothing has to be read again."""
+    """Where writing fails at the end, no partial file stays, and no row is read again."""
 
-    def full(*_: object) -> None:
+    def fail_without_space(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fsync", fail_without_space)
     with pytest.raises(OSError, match="No space left"):
         write_sweep(fate_sweep(), tmp_path / "draws.csv", workers=1)
     monkeypatch.undo()
@@ -272,31 +275,31 @@ def test_a_table_that_cannot_be_written_leaves_the_parts(
 
 
 def test_two_runs_into_one_table_are_refused(tmp_path: Path) -> None:
-    """The second says that another is at it."""
+    """The second run names the reason."""
     parts = tmp_path / "draws.csv.parts"
     parts.mkdir()
     with FileLock(parts / "lock"):
-        sentence = refused(fate_sweep(), tmp_path / "draws.csv")
+        sentence = refusal_text(fate_sweep(), tmp_path / "draws.csv")
 
     assert sentence.startswith("sweep_runs: another run sweeps into")
 
 
-def test_a_table_of_no_known_kind_or_in_no_folder_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before anything is read; also where Parquet's library is missing, with what to install."""
+def test_an_unknown_format_or_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a row is read; also where Parquet's library is missing, with what to install."""
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
 
-    assert refused(fate_sweep(), tmp_path / "draws.xlsx").startswith("unknown_table: a table ends in .csv or")
-    assert refused(fate_sweep(), tmp_path / "no" / "draws.csv").startswith("not_written: ")
-    assert "no_pyarrow: Parquet needs pyarrow: install oddsmith[sweep], or write .csv" == refused(
+    assert refusal_text(fate_sweep(), tmp_path / "draws.xlsx").startswith(
+        "unknown_table: a table ends in .csv or"
+    )
+    assert refusal_text(fate_sweep(), tmp_path / "no" / "draws.csv").startswith("not_written: ")
+    assert "no_pyarrow: Parquet needs pyarrow: install oddsmith[sweep], or write .csv" == refusal_text(
         fate_sweep(), tmp_path / "draws.parquet"
     )
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_worker_reads_until_nobody_asks() -> None:
-    """What it reads is what this process reads; it ends when its connection does."""
+def test_a_worker_reads_until_its_connection_closes() -> None:
+    """Its rows are those of this process."""
     here, there = multiprocessing.Pipe()
     here.send(1)
     here.send("first")

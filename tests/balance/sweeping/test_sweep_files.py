@@ -1,4 +1,4 @@
-"""A sweep file says what is varied and read; every row has a number that stands for the same point everywhere."""
+"""Sweep files name varied keys and figures; a row number always means the same point."""
 
 from collections import Counter
 from decimal import Decimal
@@ -17,7 +17,7 @@ SUCCESS: dict[str, Any] = {"met": {"figure": "check.success", "character": "gree
 CARDS: dict[str, Any] = {"key": "figures.mean.cards", "values": [1, 2]}
 
 
-def swept(*vary: dict[str, Any], **changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
+def destiny_sweep(*vary: dict[str, Any], **changes: Any) -> Sweep:  # noqa: ANN401  any key of a sweep file
     """Return a sweep of the Destiny Deck."""
     return parse_sweep({"game": "destiny", "figures": SUCCESS, "vary": list(vary)} | changes)
 
@@ -31,8 +31,8 @@ def test_a_grid_has_every_point_once_with_the_rules_outermost() -> None:
     assert [(on, cards, target) for on in (1, 2) for cards in range(1, 6) for target in (0, 4)] == points
 
 
-def test_chunks_hold_every_row_once() -> None:
-    """The last chunk has what is left."""
+def test_chunks_have_every_row_once() -> None:
+    """The last chunk has the remainder."""
     sweep = fate_sweep(chunk=6)
 
     assert 4 == sweep.chunks
@@ -40,8 +40,8 @@ def test_chunks_hold_every_row_once() -> None:
 
 
 def test_steps_are_exact_and_end_at_the_bound() -> None:
-    """From 0.1 to 0.35 by 0.1 are three numbers, and none of them is nearly a tenth."""
-    sweep = swept(
+    """From 0.1 to 0.35 by 0.1 are three exact numbers."""
+    sweep = destiny_sweep(
         {"key": "curve_coefficient", "from": Decimal("0.1"), "to": Decimal("0.35"), "step": Decimal("0.1")}
     )
 
@@ -49,7 +49,7 @@ def test_steps_are_exact_and_end_at_the_bound() -> None:
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_uniform_over_the_values() -> None:
-    """Row n of a seed is one point, however many are drawn; each coordinate takes each value about equally often."""
+    """Row n of a seed is one point for any number of rows; each coordinate takes each value about equally often."""
     few, many = (fate_sweep(sample={"count": count, "seed": "yuma"}) for count in (10, 2_000))
     other = fate_sweep(sample={"count": 10, "seed": "tombstone"})
     cards = Counter(many.values(row)[1] for row in range(2_000))
@@ -62,8 +62,8 @@ def test_a_sample_is_the_same_for_the_same_seed_and_uniform_over_the_values() ->
 
 
 def test_numbers_switches_names_and_stars_of_the_rules_are_varied() -> None:
-    """A number by its key or by a pattern, a switch, a name; all of them at once."""
-    sweep = swept(
+    """A number by its key or by a pattern, a switch, a name, all at once."""
+    sweep = destiny_sweep(
         {"key": "crimes.*.threshold", "values": [Decimal("99.5")]},
         {"key": "tie_favors_defender", "values": [False]},
         {"key": "curve", "values": ["table"]},
@@ -76,7 +76,7 @@ def test_numbers_switches_names_and_stars_of_the_rules_are_varied() -> None:
 
 
 def test_whole_rulesets_are_varied_by_name(tmp_path: Path) -> None:
-    """Under the key `rules` stand presets, and files beside the sweep file; other axes change them further."""
+    """The key `rules` has presets and files next to the sweep file; other axes change them further."""
     (tmp_path / "house.toml").write_text("on_turn = 3\n")
     (tmp_path / "sweep.toml").write_text(
         """
@@ -89,23 +89,23 @@ def test_whole_rulesets_are_varied_by_name(tmp_path: Path) -> None:
         """
     )
     sweep = read_sweep(str(tmp_path / "sweep.toml"))
-    default, house = (rules_at(sweep, (place,)) for place in (0, 1))
+    default, own = (rules_at(sweep, (place,)) for place in (0, 1))
 
     assert isinstance(default, fate.Rules)
-    assert isinstance(house, fate.Rules)
-    assert (2, 3) == (default.on_turn, house.on_turn)
+    assert isinstance(own, fate.Rules)
+    assert (2, 3) == (default.on_turn, own.on_turn)
 
 
 def test_arguments_of_figures_are_varied_inside_tables_and_lists() -> None:
-    """Also where the file has no such table yet; an argument that is made piece by piece is the same as given whole."""
+    """Also where the file has no such table; an argument in pieces is the same as a whole one."""
     figures = {"war": {"figure": "gang.win", "attackers": [{}], "defenders": ["elite"]}}
-    sweep = swept(
+    sweep = destiny_sweep(
         {"key": "figures.war.attackers[0].skills.stealth", "values": [1, 9]},
         {"key": "figures.war.attackers[0].skills.mining", "values": [2]},
         {"key": "figures.war.defense_bonus", "values": [5, Decimal("7.5")]},
         figures=figures,
     )
-    whole = swept(
+    whole = destiny_sweep(
         {"key": "figures.war.at", "values": [0]},
         figures={
             "war": {
@@ -119,8 +119,8 @@ def test_arguments_of_figures_are_varied_inside_tables_and_lists() -> None:
     assert figures_at(whole, 0, (0,)) == figures_at(sweep, 3, (1, 0, 1))
 
 
-def test_a_figure_that_is_estimated_has_a_seed_of_its_own_in_every_row() -> None:
-    """The seed is the figure's and the number of the row, so that it never depends on who reads."""
+def test_an_estimated_figure_has_its_own_seed_in_every_row() -> None:
+    """It is made of the figure's seed and the row number, so it does not depend on the reader."""
     sweep = parse_sweep(
         {
             "game": "casino",
@@ -133,7 +133,7 @@ def test_a_figure_that_is_estimated_has_a_seed_of_its_own_in_every_row() -> None
 
 
 def test_equal_sweeps_have_equal_fingerprints_and_any_change_another() -> None:
-    """Rules, figures, axes, samples, limits and chunks are all in it."""
+    """It covers rules, figures, axes, samples, limits and chunks."""
     changes: list[dict[str, Any]] = [
         {"chunk": 5},
         {"figures": {"mean": {"figure": "draw.mean"}}, "vary": [CARDS]},
@@ -149,8 +149,8 @@ def test_equal_sweeps_have_equal_fingerprints_and_any_change_another() -> None:
     assert len(changes) + 1 == len(others - {fate_sweep().fingerprint})
 
 
-def test_a_sweep_may_begin_where_no_point_can_be_made() -> None:
-    """It is refused only where no point can be made: rows that cannot say so themselves."""
+def test_a_sweep_with_some_impossible_points_is_accepted() -> None:
+    """It is refused only where no point is possible; otherwise the rows have the reason."""
     vary = [
         {"key": "figures.met.cards", "values": [0, 1]},
         {"key": "figures.met.modifier", "values": [9999, 1]},
@@ -162,10 +162,10 @@ def test_a_sweep_may_begin_where_no_point_can_be_made() -> None:
     assert 4 == sweep.rows
 
 
-def test_chunks_are_small_where_figures_are_slow_and_larger_where_they_are_read_in_bulk() -> None:
-    """About a hundred chunks of figures that are read one by one, about sixteen of others, and one row at least."""
+def test_chunks_are_small_for_slow_figures_and_larger_for_bulk_figures() -> None:
+    """About a hundred chunks of figures that are read one by one, about sixteen of others, and at least one row each."""
     one_by_one = parse_sweep({key: DRAWS[key] for key in ("game", "figures")} | {"vary": [CARDS]})
-    in_bulk = swept(
+    in_bulk = destiny_sweep(
         {"key": "figures.met.target", "from": 1, "to": 1600},
         figures={"met": {"figure": "check.success", "character": "greenhorn"}},
     )
@@ -233,8 +233,8 @@ AXES: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("code", "sentence", "changes"), REFUSED)
-def test_a_sweep_that_cannot_be_is_refused(code: str, sentence: str, changes: dict[str, Any]) -> None:
-    """In a sentence that says what was wrong, before anything is read."""
+def test_an_invalid_sweep_is_refused(code: str, sentence: str, changes: dict[str, Any]) -> None:
+    """In a sentence, before a row is read."""
     figures = {"mean": {"figure": "draw.mean"}, "met": {"figure": "draw.success", "target": 1}}
     given = {"game": "fate", "figures": figures, "vary": [CARDS]} | changes
     with pytest.raises(OddsmithError) as refused:
@@ -245,8 +245,8 @@ def test_a_sweep_that_cannot_be_is_refused(code: str, sentence: str, changes: di
 
 
 @pytest.mark.parametrize(("code", "sentence", "axis"), AXES)
-def test_an_axis_that_cannot_be_is_refused(code: str, sentence: str, axis: dict[str, Any]) -> None:
-    """Its key, its values or its bounds, and also where no value of it can be taken."""
+def test_an_invalid_axis_is_refused(code: str, sentence: str, axis: dict[str, Any]) -> None:
+    """Its key, its values or its bounds, and also where none of its values is possible."""
     figures = {"mean": {"figure": "draw.mean"}, "many": {"figure": "draw.mean", "cards": 2}}
     with pytest.raises(OddsmithError) as refused:
         parse_sweep({"game": "fate", "figures": figures, "vary": [axis]})
@@ -255,8 +255,7 @@ def test_an_axis_that_cannot_be_is_refused(code: str, sentence: str, axis: dict[
     assert sentence in refused.value.refusal.sentence
 
 
-def test_a_file_that_is_not_there_or_says_nonsense_is_refused_by_its_name(tmp_path: Path) -> None:
-    """The refusal says in which file."""
+def test_a_missing_or_invalid_file_is_refused_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text('game = "fate"\n')
     with pytest.raises(OddsmithError, match="no sweep file") as missing:
         read_sweep(str(tmp_path / "missing.toml"))

@@ -1,4 +1,4 @@
-"""A range holds the multiples of a step between two bounds, and the number of today."""
+"""A range has the multiples of a step between two bounds, and the present value."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -20,8 +20,10 @@ steps = st.sampled_from([Decimal("0.01"), Decimal("0.05"), Decimal(1), Decimal("
 
 @settings(max_examples=50)
 @given(hundredths, hundredths, hundredths, steps)
-def test_places_are_multiples_and_today(today: Decimal, one: Decimal, other: Decimal, step: Decimal) -> None:
-    """Every multiple within the bounds is a place, and today's number where it is within; all rise."""
+def test_values_are_multiples_and_the_present_one(
+    today: Decimal, one: Decimal, other: Decimal, step: Decimal
+) -> None:
+    """Every multiple within the bounds, and the present value where it is within, in rising order."""
     least, most = sorted((one, other))
     found = NumberRange.between(Key("x", today, Decimal("0.01")), least, most, step)
     numbers = [found.number(place) for place in range(found.size)]
@@ -41,8 +43,8 @@ def test_places_are_multiples_and_today(today: Decimal, one: Decimal, other: Dec
 
 
 @given(hundredths, steps)
-def test_a_number_has_neighbours(number: Decimal, step: Decimal) -> None:
-    """The first place from a number and the last place to it hold it between them, unless it is out of bounds."""
+def test_a_number_has_neighbouring_values(number: Decimal, step: Decimal) -> None:
+    """The first value from a number and the last value up to it enclose it, unless it is out of bounds."""
     found = NumberRange.between(Key("x", Decimal("3.33"), Decimal("0.01")), Decimal(-2), Decimal(2), step)
     numbers = [found.number(place) for place in range(found.size)]
     above, below = [one for one in numbers if one >= number], [one for one in numbers if one <= number]
@@ -51,8 +53,8 @@ def test_a_number_has_neighbours(number: Decimal, step: Decimal) -> None:
     assert (below[-1] if below else numbers[0]) == found.number(found.last_to(number))
 
 
-def test_a_range_of_one_place_has_no_width() -> None:
-    """What cannot move has not moved."""
+def test_a_range_of_one_value_has_no_width() -> None:
+    """A fixed number has not moved."""
     found = NumberRange.between(Key("x", Decimal(5), Decimal(1)), Decimal(5), Decimal(5), Decimal(1))
 
     assert Fraction(0) == found.share(0)
@@ -107,16 +109,16 @@ def test_a_range_of_one_place_has_no_width() -> None:
         ),
     ],
 )
-def test_bad_changes_are_refused(change: dict[str, Any], code: str, sentence: str) -> None:
-    """What is wrong is said with its place in the file."""
+def test_invalid_changes_are_refused(change: dict[str, Any], code: str, sentence: str) -> None:
+    """With their path in the file."""
     with pytest.raises(InputError) as refused:
         parse_ranges(change, Toy(), 3)
 
     assert (code, sentence) == (refused.value.refusal.code, refused.value.refusal.sentence)
 
 
-def test_a_pattern_makes_a_range_of_each_number() -> None:
-    """Each number has its own step unless one is given; those that keep their order are one family."""
+def test_a_pattern_makes_a_range_for_each_number() -> None:
+    """Each number has its own step unless one is given; those that keep their order are one group."""
     found = parse_ranges({"key": "t*", "least": 0, "most": 20, "keep_order": True}, Toy(), 2)
 
     assert [("two", Decimal(1), 2), ("three", Decimal(1), 2)] == [
@@ -125,7 +127,7 @@ def test_a_pattern_makes_a_range_of_each_number() -> None:
 
 
 def test_a_coefficient_may_have_finer_steps() -> None:
-    """Thousandths are steps of a decimal, though not of points."""
+    """Decimals have steps of a thousandth, points do not."""
     (found,) = parse_ranges({"key": "factor", "least": 1, "most": 2, "step": "0.001"}, Toy())
 
     assert 1001 == found.size

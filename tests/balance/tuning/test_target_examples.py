@@ -1,4 +1,4 @@
-"""The targets that are shipped are reached, by rules that are read again from what is written."""
+"""The example targets are met by rules that are read back from the written file."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "targets").glob("*.t
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_shipped_targets_are_reached(path: Path) -> None:
-    """Every target is met by exact odds, and the written rules are those that were tuned."""
+def test_the_example_targets_are_met(path: Path) -> None:
+    """Every target is met by exact odds, and the written rules are the tuned ones."""
     targets, source = read_targets(str(path))
     tuned = tune(targets)
     verify_rewritten(

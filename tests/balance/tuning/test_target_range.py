@@ -1,4 +1,4 @@
-"""What a figure should be: read as it is written, and met to the written digits."""
+"""Target ranges are parsed from files and are met to the written digits."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +15,7 @@ from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.parsing import number_of
 
 
-def aim(**given: Any) -> TargetRange:  # noqa: ANN401  numbers, texts and lists, as files have them
+def parse_range(**given: Any) -> TargetRange:  # noqa: ANN401  any JSON value
     return TargetRange.pop_from(given)
 
 
@@ -35,30 +35,29 @@ def aim(**given: Any) -> TargetRange:  # noqa: ANN401  numbers, texts and lists,
         ({"at_least": 5, "at_most": 7}, Fraction(5), Fraction(7)),
     ],
 )
-def test_an_aim_is_as_exact_as_it_is_written(
+def test_a_range_is_as_exact_as_it_is_written(
     given: dict[str, Any], low: Fraction | None, high: Fraction | None
 ) -> None:
-    """Half of the last written digit is allowed; a whole number or a ratio is meant exactly."""
+    """Half of the last written digit is allowed; a whole number or a ratio is exact."""
     taken = TargetRange.pop_from(dict(given))
 
     assert (low, high) == (taken.low, taken.high)
 
 
-def test_an_aim_is_taken_out_of_the_data() -> None:
-    """What is no aim is left for the figure."""
+def test_a_range_is_removed_from_the_data() -> None:
+    """The other keys are left for the figure."""
     given = {"figure": "draw.mean", "cards": 1, "is": Decimal("1.44")}
     taken = TargetRange.pop_from(given)
 
     assert ("1.44", {"figure": "draw.mean", "cards": 1}) == (taken.text, given)
 
 
-def test_a_name_is_met_by_itself() -> None:
-    """A hand that is called a straight must be one."""
-    straight = aim(**{"is": "straight"})
+def test_a_name_is_met_only_by_itself() -> None:
+    straight = parse_range(**{"is": "straight"})
 
     assert straight.is_met(Reading(name="straight"))
     assert not straight.is_met(Reading(name="high_card"))
-    assert not aim(**{"is": 0}).is_met(Reading(name="high_card"))
+    assert not parse_range(**{"is": 0}).is_met(Reading(name="high_card"))
 
 
 @pytest.mark.parametrize(
@@ -77,8 +76,8 @@ def test_a_name_is_met_by_itself() -> None:
         ({"at_least": True}, "not_a_number", "must be a number"),
     ],
 )
-def test_what_is_no_aim_is_refused(given: dict[str, Any], code: str, words: str) -> None:
-    """Each with a sentence that says what is wrong, and where."""
+def test_an_invalid_range_is_refused(given: dict[str, Any], code: str, words: str) -> None:
+    """The sentence says what is wrong, with its path."""
     with pytest.raises(InputError) as caught:
         TargetRange.pop_from(dict(given), "targets[2]")
 
@@ -87,10 +86,10 @@ def test_what_is_no_aim_is_refused(given: dict[str, Any], code: str, words: str)
 
 
 @given(st.fractions(-5, 5), st.fractions(-5, 5), st.fractions(-5, 5), st.fractions(0, 1))
-def test_distance_is_nothing_exactly_where_the_value_may_be_meant(
+def test_the_distance_is_zero_exactly_where_the_range_is_met(
     one: Fraction, other: Fraction, value: Fraction, error: Fraction
 ) -> None:
-    """An aim is met where the interval of the value touches it; else it is missed by the gap between them."""
+    """A range is met where the interval of the value touches it; otherwise the distance is the gap."""
     low, high = sorted((one, other))
     reading = Reading(value, error)
     wanted = TargetRange(text="", low=low, high=high)
@@ -99,14 +98,14 @@ def test_distance_is_nothing_exactly_where_the_value_may_be_meant(
     assert (gap, gap == 0) == (wanted.distance(reading), wanted.is_met(reading))
 
 
-def test_an_open_aim_has_no_far_side() -> None:
+def test_an_open_range_has_one_bound() -> None:
     """At least five is met by any number above, at most five by any below."""
-    assert aim(at_least=5).is_met(Reading(Fraction(10**9)))
-    assert Fraction(1) == aim(at_most=5).distance(Reading(Fraction(6)))
+    assert parse_range(at_least=5).is_met(Reading(Fraction(10**9)))
+    assert Fraction(1) == parse_range(at_most=5).distance(Reading(Fraction(6)))
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 3))
-def test_a_number_is_read_as_it_is_written(hundred: int, places: int) -> None:
+def test_a_number_has_its_written_margin(hundred: int, places: int) -> None:
     """Its value is exact, and its margin half of its last digit."""
     written = Decimal(hundred).scaleb(-places)
     margin = Fraction(1, 2 * 10**places) if places else Fraction(0)
@@ -124,8 +123,8 @@ def test_a_number_is_shown_with_few_digits(value: str, text: str) -> None:
     assert text == format_number(Fraction(value))
 
 
-def test_an_error_is_shown_beside_its_value() -> None:
-    """What is not exact says how far off it may be, unless that is far below what is shown."""
+def test_an_error_is_shown_with_its_value() -> None:
+    """Unless it is far below the shown digits."""
     assert "54.00 % ± 0.25" == format_reading(
         Reading(Fraction(54, 100), Fraction(25, 10_000), Basis.ESTIMATED), Unit.CHANCE
     )

@@ -1,4 +1,4 @@
-"""A targets file is read whole, and refused before any work where it cannot be meant."""
+"""Targets files are parsed as a whole and refused before any work where they are invalid."""
 
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ RANK = {"figure": "hand.rank", "hand": ["A♠", "K♠", "Q♠", "J♠", "10♠"]
 
 
 def test_each_name_of_the_rules_has_a_target() -> None:
-    """A star in `each` stands for every crime, a list for its values, and both together for every pair."""
+    """A star in `each` means every crime, a list its values, and both together every pair."""
     each = {"target": "crimes.*", "character": ["calamity_rose", {"skills": {"stealth": 40}}]}
     given = {"name": "no disaster", "figure": "check.success", "each": each, "at_least": "1%"}
     names = [
@@ -28,22 +28,22 @@ def test_each_name_of_the_rules_has_a_target() -> None:
     assert ["no disaster: pickpocket calamity_rose", "no disaster: pickpocket skills stealth 40"] == names[:2]
 
 
-def test_one_number_has_a_middle() -> None:
-    """`is` aims at the number itself; with a margin, or as a range or a name, all of the aim is as good."""
-    aims: list[dict[str, Any]] = [
+def test_a_single_number_is_preferred_exactly() -> None:
+    """`is` prefers the number itself; with a margin, a range or a name all values are equally good."""
+    ranges: list[dict[str, Any]] = [
         {"is": "35%"},
         {"is": "35%", "within": "2%"},
         {"between": ["30%", "40%"]},
         {"at_most": "1/2"},
     ]
-    targets = [{**ROBBERY, **aim} for aim in aims] + [{**RANK, "is": "royal_flush"}]
+    targets = [{**ROBBERY, **wanted_range} for wanted_range in ranges] + [{**RANK, "is": "royal_flush"}]
     found = parse_targets({"targets": targets, "change": [CHANGE]}, Rules()).targets
 
     assert [Fraction(7, 20), None, None, None, None] == [target.preferred for target in found]
 
 
-def test_lack_is_weighted_and_measured_by_what_is_wanted() -> None:
-    """A chance is measured as it is, a mean by its own size; what is met lacks nothing."""
+def test_a_miss_is_weighted_and_measured_in_its_unit() -> None:
+    """A chance in points, a mean by its own size; a met target has a miss of 0."""
     mean = {"figure": "score.mean", "character": "calamity_rose", "at_least": 200, "weight": 3}
     chance = {**ROBBERY, "at_least": "50%", "weight": "1/2"}
     first, second = parse_targets({"targets": [mean, chance], "change": [CHANGE]}, Rules()).targets
@@ -53,16 +53,15 @@ def test_lack_is_weighted_and_measured_by_what_is_wanted() -> None:
     assert Fraction(0) == second.violation(Reading(Fraction(1, 2)))
 
 
-def test_a_mean_of_nothing_is_measured_by_one() -> None:
-    """What should be 0 has no size of its own."""
+def test_a_mean_of_zero_is_measured_by_one() -> None:
     mean = {"figure": "score.mean", "character": "calamity_rose", "at_most": 0}
     (found,) = parse_targets({"targets": [mean], "change": [CHANGE]}, Rules()).targets
 
     assert Fraction(9) == found.violation(Reading(Fraction(3)))
 
 
-def test_the_same_figure_may_have_two_aims_that_agree() -> None:
-    """Two bounds of one figure are no contradiction."""
+def test_the_same_figure_may_have_two_compatible_targets() -> None:
+    """For example two bounds."""
     targets = [{**ROBBERY, "at_least": "30%"}, {**ROBBERY, "at_most": "40%"}]
 
     assert 2 == len(parse_targets({"targets": targets, "change": [CHANGE]}, Rules()).targets)
@@ -81,7 +80,7 @@ def test_the_same_figure_may_have_two_aims_that_agree() -> None:
         ({"change": [CHANGE, CHANGE]}, "changed_twice", "change: crimes.pickpocket.threshold may change by two entries"),
     ],
 )  # fmt: skip
-def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str) -> None:
+def test_invalid_files_are_refused(changes: dict[str, Any], code: str, sentence: str) -> None:
     """Each mistake has its sentence."""
     data = {"targets": [{**ROBBERY, "is": "35%"}], "change": [CHANGE], **changes}
     with pytest.raises(InputError) as refused:
@@ -115,8 +114,8 @@ def test_bad_files_are_refused(changes: dict[str, Any], code: str, sentence: str
         ({**RANK, "is": "35%"}, "bad_aim", "hand.rank is a name, and cannot be 35%"),
     ],
 )
-def test_bad_targets_are_refused(target: dict[str, Any], code: str, words: str) -> None:
-    """The refusal says which target it is about."""
+def test_invalid_targets_are_refused(target: dict[str, Any], code: str, words: str) -> None:
+    """The refusal names the target."""
     with pytest.raises(InputError) as refused:
         parse_targets({"targets": [target], "change": [CHANGE]}, Rules())
 
@@ -133,10 +132,8 @@ def test_bad_targets_are_refused(target: dict[str, Any], code: str, words: str) 
         ({**RANK, "is": "flush"}, {**RANK, "is": "straight"}, "cannot be flush and straight"),
     ],
 )
-def test_targets_that_contradict_each_other_are_refused(
-    one: dict[str, Any], other: dict[str, Any], words: str
-) -> None:
-    """The same figure cannot be two things at once; nothing is computed to say so."""
+def test_contradicting_targets_are_refused(one: dict[str, Any], other: dict[str, Any], words: str) -> None:
+    """Nothing is computed."""
     with pytest.raises(InputError) as refused:
         parse_targets({"targets": [one, other], "change": [CHANGE]}, Rules())
 
@@ -144,8 +141,8 @@ def test_targets_that_contradict_each_other_are_refused(
     assert words in refused.value.refusal.sentence
 
 
-def test_too_many_at_once_are_refused() -> None:
-    """A list and a star may stand for more targets than are tuned at once."""
+def test_too_many_targets_are_refused() -> None:
+    """A list and a star may give more targets than are tuned at once."""
     target = {
         "figure": "score.at_least",
         "character": "calamity_rose",
@@ -156,8 +153,8 @@ def test_too_many_at_once_are_refused() -> None:
         parse_targets({"targets": [target], "change": [CHANGE]}, Rules())
 
 
-def test_an_estimate_is_taken_as_it_stands() -> None:
-    """48 % ± 6 is not 50 % ± 1, though it might be; what is computed within a bound has the benefit of its bound."""
+def test_an_estimate_is_compared_by_its_value() -> None:
+    """48 % ± 6 does not meet 50 % ± 1; a value with an error bound is compared within it."""
     target = Target(name="", figure=Chance(), wanted=TargetRange.pop_from({"is": "50%", "within": "1%"}))
     estimated, bounded = (
         Reading(Fraction(48, 100), Fraction(6, 100), basis) for basis in (Basis.ESTIMATED, Basis.BOUNDED)

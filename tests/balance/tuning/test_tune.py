@@ -1,4 +1,4 @@
-"""Rules are tuned until targets are met; what cannot be met is told with its reason, and the same is done every time."""
+"""Rules are tuned until targets are met; targets that cannot be met have a reason; runs are deterministic."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -15,85 +15,86 @@ from oddsmith.balance.tuning.tune import TuneReply, TuneResult, tune
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import Rules
 from oddsmith.wire import from_json, to_json
-from tests.balance.toys import Chance, Product, Sign, Square, Sum, Toy, wanted
+from tests.balance.toys import Chance, Product, Sign, Square, Sum, Toy, make_targets
 
 ABLE = {"skills": {"lockpicking": 50, "stealth": 40}}
 
 
-def changes(tuned: TuneResult) -> dict[str, Decimal]:
-    """Return what was changed, and to what."""
+def new_values(tuned: TuneResult) -> dict[str, Decimal]:
+    """Return the changed keys with their new values."""
     return {change.key: change.after for change in tuned.adjustments}
 
 
 def test_a_threshold_is_found_exactly() -> None:
-    """Bank robbery succeeds 35 % for lockpicking 50 and stealth 40 at one threshold, and at no other that is nearer."""
+    """Bank robbery succeeds 35 % for lockpicking 50 and stealth 40; no other threshold is nearer."""
     target = {"figure": "check.success", "target": "bank_robbery", "character": ABLE, "is": "35%"}
     change = {"key": "crimes.bank_robbery.threshold", "least": 50, "most": 500, "step": 1}
     tuned = tune(parse_targets({"targets": [target], "change": [change]}, Rules()))
     (verdict,) = tuned.verdicts
 
     assert tuned.reached
-    assert {"crimes.bank_robbery.threshold": Decimal(172)} == changes(tuned)
+    assert {"crimes.bank_robbery.threshold": Decimal(172)} == new_values(tuned)
     assert read_figures(
         [parse_targets({"targets": [target], "change": [change]}, Rules()).figures[0]], tuned.rules
     ) == [verdict.after]
     assert Fraction(1, 200) >= abs(verdict.after.value - Fraction(35, 100))
 
 
-def test_a_number_that_is_right_already_stays() -> None:
-    """Nothing changes where all is met."""
-    tuned = tune(wanted({Sum(one=1): {"at_most": 12}}, {"one": (-20, 20), "two": (-20, 20)}))
+def test_rules_that_meet_all_targets_do_not_change() -> None:
+    tuned = tune(make_targets({Sum(one=1): {"at_most": 12}}, {"one": (-20, 20), "two": (-20, 20)}))
 
-    assert ({}, True, None) == (changes(tuned), tuned.reached, tuned.sensitivities)
-
-
-def test_today_out_of_bounds_comes_within() -> None:
-    """A number that its bounds exclude goes to the nearest one that they allow."""
-    assert {"one": Decimal(20)} == changes(tune(wanted({Sum(one=1): {"at_most": 60}}, {"one": (20, 30)})))
+    assert ({}, True, None) == (new_values(tuned), tuned.reached, tuned.sensitivities)
 
 
-def test_targets_of_different_numbers_do_not_disturb_each_other() -> None:
-    """Each number is settled for what it moves."""
-    figures = {Sum(one=2): {"is": 30}, Sum(two=3): {"is": 60}}
-
-    assert {"one": Decimal(15), "two": Decimal(20)} == changes(
-        tune(wanted(figures, {"one": (0, 40), "two": (0, 40)}))
+def test_a_value_out_of_bounds_is_moved_within() -> None:
+    """To the nearest one that the bounds allow."""
+    assert {"one": Decimal(20)} == new_values(
+        tune(make_targets({Sum(one=1): {"at_most": 60}}, {"one": (20, 30)}))
     )
 
 
-def test_numbers_are_settled_in_the_order_in_which_they_decide() -> None:
-    """The first figure is moved by one number only, the second by two: the second number does what is left."""
-    figures = {Sum(one=1, two=1): {"is": 50}, Sum(one=1): {"is": 20}}
-    tuned = tune(wanted(figures, {"one": (0, 60), "two": (0, 60)}))
+def test_targets_of_different_numbers_are_independent() -> None:
+    """Each number is set for the figures that it moves."""
+    figures = {Sum(one=2): {"is": 30}, Sum(two=3): {"is": 60}}
 
-    assert {"one": Decimal(20), "two": Decimal(30)} == changes(tuned)
+    assert {"one": Decimal(15), "two": Decimal(20)} == new_values(
+        tune(make_targets(figures, {"one": (0, 40), "two": (0, 40)}))
+    )
+
+
+def test_numbers_are_set_in_the_order_of_their_dependencies() -> None:
+    """The first figure is moved by one number only, the second by two: the second number does the rest."""
+    figures = {Sum(one=1, two=1): {"is": 50}, Sum(one=1): {"is": 20}}
+    tuned = tune(make_targets(figures, {"one": (0, 60), "two": (0, 60)}))
+
+    assert {"one": Decimal(20), "two": Decimal(30)} == new_values(tuned)
 
 
 def test_one_number_is_changed_where_one_is_enough() -> None:
-    """The first of several numbers that could do it alone does it; the others stay as they are today."""
-    assert {"one": Decimal(40)} == changes(
-        tune(wanted({Sum(one=1, two=1): {"is": 50}}, {"one": (0, 60), "two": (0, 60)}))
+    """The first number that is enough alone changes; the others stay."""
+    assert {"one": Decimal(40)} == new_values(
+        tune(make_targets({Sum(one=1, two=1): {"is": 50}}, {"one": (0, 60), "two": (0, 60)}))
     )
 
 
-def test_entangled_numbers_are_searched_for() -> None:
+def test_dependent_numbers_are_searched() -> None:
     """A sum and a product of two numbers are met together, by 12 and 25."""
     figures = {Sum(one=1, two=1): {"is": 37}, Product(): {"is": 300}}
-    tuned = tune(wanted(figures, {"one": (0, 40), "two": (0, 40)}))
+    tuned = tune(make_targets(figures, {"one": (0, 40), "two": (0, 40)}))
 
     assert tuned.reached
-    assert {12, 25} == {int(number) for number in changes(tuned).values()}
+    assert {12, 25} == {int(number) for number in new_values(tuned).values()}
 
 
-def test_what_goes_to_and_fro_is_searched_for() -> None:
-    """Of 9 and its two roots, the one that is nearer to today is found."""
-    assert {"one": Decimal(3)} == changes(tune(wanted({Square(): {"is": 9}}, {"one": (-20, 20)})))
+def test_a_figure_that_is_not_monotonic_is_searched() -> None:
+    """Of the two roots of 9, the one nearer to the present value is found."""
+    assert {"one": Decimal(3)} == new_values(tune(make_targets({Square(): {"is": 9}}, {"one": (-20, 20)})))
 
 
-def test_a_name_is_searched_for() -> None:
-    """A name has no distance, but a place where it is right, and the nearest one at that."""
-    assert {"one": Decimal(-1)} == changes(
-        tune(wanted({Sign(): {"is": "minus"}}, {"one": (-20, 20)}, rules=Toy(three=500)))
+def test_a_name_is_searched() -> None:
+    """Names have no distance; the nearest value with the right name is found."""
+    assert {"one": Decimal(-1)} == new_values(
+        tune(make_targets({Sign(): {"is": "minus"}}, {"one": (-20, 20)}, rules=Toy(three=500)))
     )
 
 
@@ -105,13 +106,13 @@ slopes = st.sampled_from([-2, -1, 1, 2])
     st.lists(st.tuples(slopes, slopes, st.integers(-20, 20)), min_size=2, max_size=3),
     st.integers(0, 5),
 )
-def test_no_place_meets_more(asked: list[tuple[int, int, int]], width: int) -> None:
-    """As many targets are met as at the best of all places."""
+def test_no_other_values_meet_more(sums: list[tuple[int, int, int]], width: int) -> None:
+    """As many targets are met as by the best of all values."""
     figures = {
         Sum(one=one, two=two, three=place): {"between": [1000 * place + low, 1000 * place + low + width]}
-        for place, (one, two, low) in enumerate(asked)
+        for place, (one, two, low) in enumerate(sums)
     }
-    targets = wanted(figures, {"one": (-5, 5), "two": (-5, 5)}, rules=Toy(one=1, two=1, three=1000))
+    targets = make_targets(figures, {"one": (-5, 5), "two": (-5, 5)}, rules=Toy(one=1, two=1, three=1000))
     trials, every = Trials(targets), range(len(figures))
     least = min(trials.objective(place, every, ()).unmet_weight for place in product(range(11), repeat=2))
 
@@ -119,16 +120,16 @@ def test_no_place_meets_more(asked: list[tuple[int, int, int]], width: int) -> N
 
 
 def test_the_same_seed_gives_the_same_rules() -> None:
-    """A search is repeated to the digit."""
+    """To the digit."""
     figures = {Sum(one=1, two=1): {"is": 31}, Product(): {"is": 230}}
-    targets = wanted(figures, {"one": (0, 40), "two": (0, 40)})
+    targets = make_targets(figures, {"one": (0, 40), "two": (0, 40)})
 
     assert tune(targets, seed=7) == tune(targets, seed=7)
 
 
 def test_a_bound_in_the_way_is_named() -> None:
-    """What cannot be reached is told with the best that can be, and the bound that forbids more."""
-    (verdict,) = tune(wanted({Sum(one=2): {"at_least": 100}}, {"one": (0, 40)})).verdicts
+    """A target that cannot be met has its best value and the bound in the way."""
+    (verdict,) = tune(make_targets({Sum(one=2): {"at_least": 100}}, {"one": (0, 40)})).verdicts
 
     assert (False, Fraction(80), Fraction(80), "one is at its most, 40") == (
         verdict.reached,
@@ -139,59 +140,58 @@ def test_a_bound_in_the_way_is_named() -> None:
 
 
 def test_a_bound_that_is_not_in_the_way_is_not_named() -> None:
-    """No product of these is 24.5; that the second number may not be less than today is no reason for it."""
-    (verdict,) = tune(wanted({Product(): {"is": "24.5"}}, {"one": (0, 40), "two": (10, 40)})).verdicts
+    """No product of these is 24.5; the lower bound of the second number is not the reason."""
+    (verdict,) = tune(make_targets({Product(): {"is": "24.5"}}, {"one": (0, 40), "two": (10, 40)})).verdicts
 
     assert "least" not in verdict.reason
 
 
-def test_the_least_is_named_too() -> None:
-    """A lower bound is told as such."""
-    (verdict,) = tune(wanted({Sum(one=1): {"at_most": -5}}, {"one": (0, 40)})).verdicts
+def test_a_lower_bound_is_named() -> None:
+    (verdict,) = tune(make_targets({Sum(one=1): {"at_most": -5}}, {"one": (0, 40)})).verdicts
 
     assert "one is at its least, 0" == verdict.reason
 
 
-def test_a_bound_that_gives_no_more_is_named() -> None:
-    """The number stays where it first gives the most, and the bound beyond is told."""
-    (verdict,) = tune(wanted({Sum(one=1, step=10): {"at_least": 50}}, {"one": (0, 45)})).verdicts
+def test_a_bound_without_further_gain_is_named() -> None:
+    """The number stays where it first gives the most, and the bound beyond is named."""
+    (verdict,) = tune(make_targets({Sum(one=1, step=10): {"at_least": 50}}, {"one": (0, 45)})).verdicts
 
     assert "one changes nothing more on its way to its most, 45" == verdict.reason
 
 
 @pytest.mark.parametrize(("number", "nearest"), [(14, 10), (16, 20)])
-def test_a_step_over_the_target_is_named(number: int, nearest: int) -> None:
-    """Where sums go from 10 to 20, neither 14 nor 16 is to be had: the nearest is taken, and both sides are told."""
-    (verdict,) = tune(wanted({Sum(one=1, step=10): {"is": number}}, {"one": (10, 20)})).verdicts
+def test_a_gap_around_the_target_is_named(number: int, nearest: int) -> None:
+    """Where sums go from 10 to 20, neither 14 nor 16 is possible: the nearest is chosen, and both sides are named."""
+    (verdict,) = tune(make_targets({Sum(one=1, step=10): {"is": number}}, {"one": (10, 20)})).verdicts
 
     assert Fraction(nearest) == verdict.after.value
     assert "one steps over it: 10 at 19 and 20 at 20" == verdict.reason
 
 
-def test_targets_in_each_others_way_are_named() -> None:
-    """Two figures of one number: one is met, and the other says which one it would cost."""
+def test_conflicting_targets_are_named() -> None:
+    """Two figures of one number: one is met, and the other names it."""
     figures = {Sum(one=1): {"at_most": 12}, Sum(one=3): {"at_least": 60}}
     met, missed = sorted(
-        tune(wanted(figures, {"one": (0, 40)})).verdicts, key=lambda verdict: not verdict.reached
+        tune(make_targets(figures, {"one": (0, 40)})).verdicts, key=lambda verdict: not verdict.reached
     )
 
     assert (True, False) == (met.reached, missed.reached)
     assert f"where it is met, {met.name} is not" == missed.reason
 
 
-def test_several_in_the_way_are_counted() -> None:
+def test_many_conflicting_targets_are_counted() -> None:
     """Three are named, and the rest counted."""
     figures = {Sum(one=1, three=place): {"at_most": 10 * place + 12} for place in range(5)}
-    targets = wanted({**figures, Sum(one=3): {"at_least": 60}}, {"one": (0, 40)})
+    targets = make_targets({**figures, Sum(one=3): {"at_least": 60}}, {"one": (0, 40)})
     missed = tune(targets).verdicts[-1]
 
     assert "where it is met, sum 0, sum 1, sum 2 and 2 more are not" == missed.reason
 
 
-def test_what_nothing_moves_is_refused() -> None:
-    """A target that is not met, and that no number moves, is refused before a search."""
+def test_a_target_that_no_number_moves_is_refused() -> None:
+    """Unless it is met, before a search."""
     with pytest.raises(InputError) as refused:
-        tune(wanted({Chance(two=1, over=40): {"is": "50%"}}, {"one": (0, 40)}))
+        tune(make_targets({Chance(two=1, over=40): {"is": "50%"}}, {"one": (0, 40)}))
 
     assert (
         "nothing_moves_it",
@@ -199,33 +199,32 @@ def test_what_nothing_moves_is_refused() -> None:
     ) == (refused.value.refusal.code, refused.value.refusal.sentence)
 
 
-def test_what_nothing_moves_may_be_met_already() -> None:
-    """A guard that holds is no mistake."""
+def test_a_target_that_no_number_moves_may_be_met() -> None:
     figures = {Sum(two=1): {"is": 10}, Sum(one=1): {"is": 12}}
 
-    assert tune(wanted(figures, {"one": (0, 40)})).reached
+    assert tune(make_targets(figures, {"one": (0, 40)})).reached
 
 
-def test_a_number_that_moves_nothing_today_may_move_it_elsewhere() -> None:
-    """With the first number at 0 a product stands still; it is found all the same that the second one moves it."""
-    targets = wanted({Product(): {"is": 200}}, {"one": (0, 10), "two": (0, 20)}, rules=Toy(one=0))
+def test_a_number_without_effect_now_may_have_one_elsewhere() -> None:
+    """With the first number at 0 a product is constant; the search still finds that the second one moves it."""
+    targets = make_targets({Product(): {"is": 200}}, {"one": (0, 10), "two": (0, 20)}, rules=Toy(one=0))
 
-    assert {"one": Decimal(10), "two": Decimal(20)} == changes(tune(targets))
+    assert {"one": Decimal(10), "two": Decimal(20)} == new_values(tune(targets))
 
 
 def test_bounds_that_the_rules_refuse_are_refused() -> None:
-    """A number that the rules never allow is no place to look at."""
+    """No value within them is allowed."""
     with pytest.raises(InputError) as refused:
-        tune(wanted({Sum(one=1): {"is": 4}}, {"one": (0, 2000)}))
+        tune(make_targets({Sum(one=1): {"is": 4}}, {"one": (0, 2000)}))
 
     assert ("bad_bounds", "one") == (refused.value.refusal.code, refused.value.refusal.where)
     assert refused.value.refusal.sentence.startswith("one cannot be 2000: ")
 
 
-def test_places_that_the_rules_refuse_are_passed_by() -> None:
-    """The sum of all may not be 13, so that the place in between is left out of the search."""
+def test_values_that_the_rules_refuse_are_skipped() -> None:
+    """The sum of all may not be 13, so the value in between is left out of the search."""
     tuned = tune(
-        wanted(
+        make_targets(
             {Sum(one=1): {"between": [-8, -6]}, Sum(two=1): {"is": 10}}, {"one": (-20, 20), "two": (0, 20)}
         )
     )
@@ -233,8 +232,8 @@ def test_places_that_the_rules_refuse_are_passed_by() -> None:
     assert tuned.reached
 
 
-def test_a_figure_that_cannot_be_read_is_refused_with_its_place() -> None:
-    """A name that is not there is told with the target that has it."""
+def test_a_figure_that_cannot_be_read_is_refused_with_its_path() -> None:
+    """An unknown name is reported with its target."""
     target = {"figure": "check.success", "target": "tax_fraud", "character": ABLE, "is": "35%"}
     change = {"key": "crimes.bank_robbery.threshold", "least": 50, "most": 500}
     with pytest.raises(InputError) as refused:
@@ -254,9 +253,9 @@ def test_a_figure_that_cannot_be_read_is_refused_with_its_place() -> None:
 def test_numbers_keep_their_order(
     one: dict[str, object], two: dict[str, object], expected: dict[str, int]
 ) -> None:
-    """Where one number passes others, those are lifted or lowered with it, if their own targets let them."""
+    """Where one number passes others, those move with it, if their own targets allow it."""
     figures = {Sum(one=1): one, Sum(two=1): two}
-    targets = wanted(
+    targets = make_targets(
         figures,
         {"one": (0, 60), "two": (0, 60), "three": (0, 60)},
         rules=Toy(one=10, two=11, three=12),
@@ -269,11 +268,11 @@ def test_numbers_keep_their_order(
     ]
 
 
-def test_an_order_may_forbid_a_target() -> None:
-    """Two targets that would turn the order around are not both met."""
+def test_an_order_may_prevent_a_target() -> None:
+    """Two targets that would reverse the order are not both met."""
     figures = {Sum(one=1): {"is": 30}, Sum(two=1): {"is": 20}}
     tuned = tune(
-        wanted(figures, {"one": (0, 60), "two": (0, 60)}, rules=Toy(one=10, two=11), order_group=1),
+        make_targets(figures, {"one": (0, 60), "two": (0, 60)}, rules=Toy(one=10, two=11), order_group=1),
         effort=200,
     )
     toy = tuned.rules
@@ -286,7 +285,7 @@ def test_an_order_may_forbid_a_target() -> None:
 
 
 def test_ctrl_c_keeps_the_best_so_far() -> None:
-    """A search that is interrupted returns what it has found, and says so."""
+    """An interrupted search returns its best result and says so."""
     on_trial: list[float] = []
 
     def interrupt(done: float) -> None:
@@ -299,50 +298,50 @@ def test_ctrl_c_keeps_the_best_so_far() -> None:
         Sum(one=1, two=1): {"is": 37},
         Product(): {"is": 299},
     }
-    tuned = tune(wanted(figures, {"three": (0, 40), "one": (0, 40), "two": (0, 40)}), progress=interrupt)
+    tuned = tune(
+        make_targets(figures, {"three": (0, 40), "one": (0, 40), "two": (0, 40)}), progress=interrupt
+    )
 
     assert (True, True) == (tuned.interrupted, tuned.verdicts[0].reached)
     assert sorted(on_trial) == on_trial
 
 
-def test_a_search_ends_after_its_trials() -> None:
-    """What cannot be found is not searched for without end."""
+def test_a_search_has_a_limit_of_trials() -> None:
     figures = {Sum(one=1, two=1): {"is": 37}, Product(): {"is": 299}}
-    tuned = tune(wanted(figures, {"one": (0, 40), "two": (0, 40)}), effort=100)
+    tuned = tune(make_targets(figures, {"one": (0, 40), "two": (0, 40)}), effort=100)
 
     assert not tuned.reached
     assert 300 > tuned.trials
 
 
 def test_without_scipy_only_the_search_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What to install is said where a search is needed; one number needs none."""
+    """A search is refused with what to install; one number needs no search."""
     monkeypatch.setitem(__import__("sys").modules, "scipy.optimize", None)
 
-    assert tune(wanted({Sum(one=1): {"is": 30}}, {"one": (0, 40)})).reached
+    assert tune(make_targets({Sum(one=1): {"is": 30}}, {"one": (0, 40)})).reached
     with pytest.raises(InputError, match="install oddsmith\\[balance\\]"):
-        tune(wanted({Square(): {"is": 9}}, {"one": (-20, 20)}))
+        tune(make_targets({Square(): {"is": 9}}, {"one": (-20, 20)}))
 
 
 def test_a_refused_place_is_tried_once() -> None:
-    """What the rules refuse is remembered, and not asked again."""
-    trials = Trials(wanted({Sum(one=1): {"is": 4}}, {"one": (-20, 20)}))
+    """Refused values are cached."""
+    trials = Trials(make_targets({Sum(one=1): {"is": 4}}, {"one": (-20, 20)}))
     refused = (13,)
 
     assert (None, None, 1) == (trials.read(refused, [0]), trials.read(refused, [0]), trials.count)
 
 
-def test_the_result_says_how_sensitive_it_is() -> None:
-    """One step of each changed number, and what it does to each target."""
-    tuned = tune(wanted({Sum(one=2): {"is": 30}}, {"one": (0, 40)}))
+def test_the_result_has_its_sensitivity() -> None:
+    """The effect of one step of each changed number on each target."""
+    tuned = tune(make_targets({Sum(one=2): {"is": 30}}, {"one": (0, 40)}))
     assert tuned.sensitivities is not None
-    (felt,) = tuned.sensitivities.effects(0)
+    (effect,) = tuned.sensitivities.effects(0)
 
-    assert ("one", Fraction(-2), Fraction(2)) == (felt.nudge.key, felt.down, felt.up)
+    assert ("one", Fraction(-2), Fraction(2)) == (effect.nudge.key, effect.down, effect.up)
 
 
-def test_the_reply_is_json_and_back() -> None:
-    """Nothing is lost on the way."""
-    tuned = tune(wanted({Sum(one=2, over=3): {"is": 12}}, {"one": (0, 40)}))
+def test_the_reply_is_read_back_from_json() -> None:
+    tuned = tune(make_targets({Sum(one=2, over=3): {"is": 12}}, {"one": (0, 40)}))
     reply = TuneReply.of(tuned, source="toy", written=None)
 
     assert reply == from_json(to_json(reply), TuneReply)

@@ -10,7 +10,7 @@ from oddsmith.balance.metrics.sources import MetricsReply
 from oddsmith.cli.design.metrics import _small
 from oddsmith.games.casino import metrics as casino
 from oddsmith.store import open_store
-from tests.balance.logs import FOLDER, played_records
+from tests.balance.logs import FOLDER, bot_records
 from tests.cli.running import run
 from tests.server.servers import run_server
 
@@ -85,7 +85,7 @@ def test_records_are_counted_and_practice_is_not() -> None:
     """A folder of records, one of them practice."""
     labels = [None, {"luck": "practice with a chosen seed: yuma"}]
     for number, label in enumerate(labels):
-        for record in played_records("fate", 1, 2, "random", settings=["turns=2"], labels=label):
+        for record in bot_records("fate", 1, 2, "random", settings=["turns=2"], labels=label):
             Path(f"{number}.toml").write_text(record.to_toml(), encoding="utf-8")
     Path("broken.toml").write_text("x", encoding="utf-8")
     refused = run("metrics", "fate", "--records", ".", "--json").refusal

@@ -1,4 +1,4 @@
-"""The kernel asked about states of the game, in plain Python: for tests that compare it with the readable rule."""
+"""The kernel applied to states of the game, in plain Python, for comparison with the readable rule."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -22,75 +22,75 @@ from oddsmith.games.casino.playouts import Setup
 from oddsmith.games.casino.rules import Rules
 
 
-def space(moves: int = kernel.MOST_MOVES, groups: int = kernel.MOST_GROUPS) -> MoveList:
-    """Return lists for so many moves and groups."""
+def move_list(moves: int = kernel.MOST_MOVES, groups: int = kernel.MOST_GROUPS) -> MoveList:
+    """Return buffers for `moves` moves and `groups` groups."""
     return MoveList([0] * moves, [0] * moves, [0] * moves, [0] * groups, [0] * groups)
 
 
 @cache
-def all_space() -> MoveList:
-    """Return lists for the moves of any table, which every caller shares."""
+def shared_move_list() -> MoveList:
+    """Return buffers for the moves of any table, shared by all callers."""
     return new_moves(Core(kernel, is_compiled=False))
 
 
 def kernel_moves(state: State) -> list[Move]:
-    """Return every move that the kernel writes, in its own order."""
-    moves = all_space()
+    """Return every move that the kernel generates, in its own order."""
+    moves = shared_move_list()
     count = kernel.generate_moves(encode_state(state), encode_rules(state.rules), moves)
     return [decode_move(moves, place) for place in range(count)]
 
 
-def listed(moves: Iterable[Move]) -> list[Move]:
-    """Return moves in the canonical order (§4.7)."""
+def sort_moves(moves: Iterable[Move]) -> list[Move]:
+    """Return moves in canonical order (§4.7)."""
     kinds = list(MoveKind)
     return sorted(
         moves,
         key=lambda move: (
             kinds.index(move.kind),
-            [order(card) for card in move.hand],
-            [(0, *order(card)) for card in move.loose] + [(1, place, 0) for place in move.builds],
+            [sort_key(card) for card in move.hand],
+            [(0, *sort_key(card)) for card in move.loose] + [(1, place, 0) for place in move.builds],
         ),
     )
 
 
-def order(card: Card) -> tuple[int, int]:
-    """Return where a card stands in the order of the game (§1.1)."""
+def sort_key(card: Card) -> tuple[int, int]:
+    """Return the sort key of a card in the order of the game (§1.1)."""
     return 1 if card.rank is Rank.ACE else int(card.rank), "♠♥♦♣".index(card.text[-1])
 
 
-def encoded(move: Move) -> MoveList:
-    """Return a list of this move alone."""
+def encode_move(move: Move) -> MoveList:
+    """Return a list with this move only."""
     card, other, *_ = (*map(number_of, move.hand), kernel.NO_CARD)
     head = KINDS.index(move.kind) | card << 3 | other << 9
     return MoveList([head], [encode_cards(move.loose)], [sum(1 << place for place in move.builds)], [], [])
 
 
 def kernel_after(state: State, move: Move) -> State:
-    """Return the state after a move, as the kernel makes it, with the turn passed on."""
+    """Return the state after a move by the kernel, with the turn passed on."""
     row = encode_state(state)
-    kernel.apply_move(row, encode_rules(state.rules), encoded(move), 0)
+    kernel.apply_move(row, encode_rules(state.rules), encode_move(move), 0)
     kernel.next_turn(row)
-    return decoded(row, state, state.stock)
+    return decode_state(row, state, state.stock)
 
 
-def kernel_cleared(state: State) -> State:
-    """Return the state after the end, as the kernel clears the table."""
+def kernel_clear(state: State) -> State:
+    """Return the state after the kernel has cleared the table at the end."""
     row = encode_state(state)
     kernel.clear_table(row)
-    return decoded(row, state, state.stock)
+    return decode_state(row, state, state.stock)
 
 
-def kernel_dealt(state: State, hands: Iterable[Iterable[Card]], table: Iterable[Card]) -> State:
-    """Return the state after a deal, as the kernel makes it."""
+def kernel_deal(state: State, hands: Iterable[Iterable[Card]], table: Iterable[Card]) -> State:
+    """Return the state after a deal by the kernel."""
     row, held, laid = encode_state(state), [[*hand] for hand in hands], [*table]
     dealt = [card for hand in held for card in hand] + laid
     left = tuple(card for card in state.stock if card not in dealt)
     kernel.deal_cards(row, [number_of(card) for card in (*dealt, *left)], len(held[0]), len(laid))
-    return decoded(row, state, left)
+    return decode_state(row, state, left)
 
 
-def decoded(row: list[int], before: State, stock: tuple[Card, ...]) -> State:
-    """Return the state that a row stands for; the rules are as before."""
+def decode_state(row: list[int], before: State, stock: tuple[Card, ...]) -> State:
+    """Return the state that a row encodes; the rules are as before."""
     seats = range(before.players)
     return State(
         rules=before.rules,
@@ -113,8 +113,8 @@ def decoded(row: list[int], before: State, stock: tuple[Card, ...]) -> State:
     )
 
 
-def setup(rules: Rules, players: int, core: Core) -> Setup:
-    """Return what whole games are played with, the deck in the order of the rules."""
+def make_setup(rules: Rules, players: int, core: Core) -> Setup:
+    """Return the setup of whole games, with the deck in the order of the rules."""
     each, *_, to_table = rules.deal_sizes(players, 1)
     return Setup(
         rules=encode_rules(rules),

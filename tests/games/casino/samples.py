@@ -1,4 +1,4 @@
-"""What the tests of all mechanics use of Casino: rules with other switches, and tables of any cards."""
+"""Samples of Casino for the tests of all mechanics: rules with other switches, and tables of any cards."""
 
 from itertools import cycle
 from random import Random
@@ -6,10 +6,10 @@ from typing import Final
 
 from oddsmith.games.casino.rules import Rules
 from tests.games.casino.strategies import random_table
-from tests.games.casino.tables import SHORT, ruled
+from tests.games.casino.tables import SHORT, rules_with
 
 RULES: Final = {
-    "house": ruled(
+    "house": rules_with(
         capture_targets=3,
         capture_own_builds=True,
         extend_own_builds=True,

@@ -1,4 +1,4 @@
-"""Tables of Casino as Hypothesis makes them: any switches, any cards, builds of anybody."""
+"""Hypothesis strategies: tables of Casino with any switches, any cards and builds of any owner."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -23,14 +23,14 @@ switches = st.builds(
 
 
 def tables(*, most_loose: int = 9) -> st.SearchStrategy[State]:
-    """Return tables with up to so many loose cards, between two moves of a game that may be in its last deal."""
+    """Return tables with up to `most_loose` loose cards, between two moves of a game that may be in its last deal."""
     return st.builds(
         random_table, st.integers(0, 2**32).map(Random), switches, st.integers(0, most_loose), st.booleans()
     )
 
 
 def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> State:  # noqa: FBT001  Hypothesis calls it
-    """Return a table by chance; low cards and pictures come more often, so that there is something to do."""
+    """Return a random table; low cards and pictures are frequent, so that moves are possible."""
     lowest = luck.choice([10, 10, 6, 4])
     deck = sorted(rules.cards, key=lambda card: (value_of(card) > lowest, luck.random()))
     players = luck.randint(2, 4)
@@ -54,7 +54,7 @@ def random_table(luck: Random, rules: Rules, most_loose: int, last: bool) -> Sta
 
 
 def random_builds(luck: Random, deck: list[Card], players: int) -> Iterator[Build]:
-    """Take the cards of builds out of the deck: now and then a marriage, else two cards that fit, while there are any."""
+    """Take cards out of the deck for builds: sometimes a marriage, else two cards up to ten, while there are any."""
     for _ in range(luck.choice([0, 0, 1, 2, 3])):
         pairs = [pair for pair in combinations(in_order(deck), 2) if sum(map(value_of, pair)) <= 10]
         royal = [

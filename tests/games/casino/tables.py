@@ -1,4 +1,4 @@
-"""What the tests of Casino are made of: tables told in cards, moves told in lines, refusals."""
+"""Builders for the tests of Casino: tables from cards, moves from lines, refusals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -48,8 +48,8 @@ stock = ""
 """
 
 
-def ruled(**switches: object) -> Rules:
-    """Return the page's rules but for these."""
+def rules_with(**switches: object) -> Rules:
+    """Return the default rules with some switches changed."""
     return DEFAULT.replace(**switches)
 
 
@@ -64,12 +64,12 @@ def table(
     last: bool = False,
     last_capture: int | None = None,
 ) -> State:
-    """Return a table on which seat 0 moves; a build is its cards and whose it is: `4♠ 5♦ of 1`.
+    """Return a table with seat 0 on turn; a build is its cards and its owner: `4♠ 5♦ of 1`.
 
-    All other cards are in the stock; in the last deal, where it is empty, in the last seat's pile.
+    All other cards are in the stock; in the last deal, with an empty stock, in the last seat's pile.
     """
     hands = tuple(in_order(cards(text)) for text in (hand, *others))
-    stacks = tuple(map(_build, builds))
+    stacks = tuple(map(_parse_build, builds))
     seen = [*cards(loose), *(card for held in hands for card in held), *(c for b in stacks for c in b.cards)]
     rest = tuple(card for card in rules.cards if card not in seen)
     return State(
@@ -85,24 +85,24 @@ def table(
     )
 
 
-def _build(text: str) -> Build:
+def _parse_build(text: str) -> Build:
     named, _, owner = text.partition(" of ")
     held = in_order(cards(named))
     return Build(held, sum(map(value_of, held)), int(owner))
 
 
 def lines(state: State, *kinds: MoveKind) -> list[str]:
-    """Return every legal move as it is written, or those of these kinds."""
+    """Return every legal move in notation, or those of these kinds."""
     return [write_action(move, state) for move in legal_moves(state) if move.kind in (kinds or MoveKind)]
 
 
-def can(state: State, line: str) -> bool:
-    """Say whether a move, as it is written, is legal."""
+def is_legal(state: State, line: str) -> bool:
+    """Return whether a move in notation is legal."""
     return move_objection(state, read_action(line, state)) is None
 
 
-def why_not(state: State, line: str | Move, seat: int = 0) -> Refusal:
-    """Return why a move may not be made, and prove that trying it is refused for the same reason and changes nothing."""
+def objection_to(state: State, line: str | Move, seat: int = 0) -> Refusal:
+    """Return why a move is refused; the step refuses it for the same reason and changes nothing."""
     move = read_action(line, state) if isinstance(line, str) else line
     before = wire.to_json(state)
     refusal = GAME.objection(state, seat, move)
@@ -114,52 +114,52 @@ def why_not(state: State, line: str | Move, seat: int = 0) -> Refusal:
     return refusal
 
 
-def refused(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
-    """Return the refusal with which the question is answered."""
+def refusal_of(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
+    """Return the refusal that the call raises."""
     with pytest.raises(error) as caught:
         ask()
     return caught.value.refusal
 
 
-def made(state: State, line: str) -> Step[State]:
-    """Return the state after a move of the seat whose turn it is, or after a deal, and what happened."""
+def apply_line(state: State, line: str) -> Step[State]:
+    """Return the step of a move of the seat on turn, or of a deal."""
     text = line if line.startswith("*") else f"{state.turn} {line}"
     return GAME.step(state, GAME.read(state, text))
 
 
-def after(state: State, *moves: str) -> State:
+def state_after(state: State, *moves: str) -> State:
     """Return the state after these moves."""
     for line in moves:
-        state = made(state, line).state
+        state = apply_line(state, line).state
     return state
 
 
-def told(step: Step[State], kind: type[E]) -> E:
-    """Return the only event of that kind."""
+def only_event(step: Step[State], kind: type[E]) -> E:
+    """Return the step's only event of that type."""
     (found,) = [event for event in step.events if isinstance(event, kind)]
     return found
 
 
-def outcome(state: State) -> Outcome:
-    """Return how a game that is over has ended."""
+def outcome_of(state: State) -> Outcome:
+    """Return the outcome of a finished game."""
     turn = GAME.turn(state)
     assert isinstance(turn, Over)
     return turn.outcome
 
 
-def shuffled(rules: Rules, seed: str | int) -> tuple[Card, ...]:
-    """Return a deck in an order that is the same everywhere."""
+def shuffle_deck(rules: Rules, seed: str | int) -> tuple[Card, ...]:
+    """Return the deck in an order that depends only on the seed."""
     left, draw = list(rules.cards), Seeded(seed)
     return tuple(left.pop(draw.below(len(left))) for _ in rules.cards)
 
 
-def combo(text: str) -> ComboKind:
-    """Return the name of a group of cards."""
+def combo_kind(text: str) -> ComboKind:
+    """Return the kind of a group of cards."""
     return classify(cards(text)).kind
 
 
 def rows(first: str) -> list[tuple[str, ...]]:
-    """Return the rows of the page's table whose head begins with this word."""
+    """Return the rows of the rules page's table whose header begins with this word."""
     _, _, below = PAGE.partition(f"\n| {first} |")
     listed = below.split("\n\n", maxsplit=1)[0].splitlines()[2:]
     return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in listed]

@@ -1,4 +1,4 @@
-"""Executing believes nothing that a client claims (§6.5)."""
+"""Executing a claim of a client checks everything in it (§6.5)."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import TrailRestriction
-from tests.games.casino.drafts import TABLE, staged, states
-from tests.games.casino.tables import ruled, table
+from tests.games.casino.drafts import TABLE, stage_cards, states
+from tests.games.casino.tables import rules_with, table
 
-STACKED = staged(TABLE, hand="9♠", loose="4♠ 5♦")
+STACKED = stage_cards(TABLE, hand="9♠", loose="4♠ 5♦")
 CAPTURE = Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("5♦ 4♠"))
 EXTENSION = Claim(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(ClaimedBuild(place=0),))
 
 
-def test_6_5_a_claim_without_beliefs_is_the_move_that_it_names() -> None:
+def test_6_5_a_claim_without_values_is_the_move_that_it_names() -> None:
     """In canonical order."""
     assert Move(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("4♠ 5♦")) == execute(
         CAPTURE, STACKED, TABLE
@@ -44,15 +44,15 @@ def test_6_5_a_claim_without_beliefs_is_the_move_that_it_names() -> None:
     ],
     ids=str,
 )
-def test_6_5_what_can_be_claimed_of_each_kind_of_move(move: Move, value: int) -> None:
-    """What the hand cards take, or what the build is worth afterwards."""
+def test_6_5_values_that_can_be_claimed_of_each_kind_of_move(move: Move, value: int) -> None:
+    """What the hand cards take, or the value of the build afterwards."""
     claim = truthful_claim(move, TABLE)
 
     assert value == claim.value
     assert move == execute(claim, None, TABLE)
 
 
-def test_6_5_everything_that_can_be_claimed_of_an_extension() -> None:
+def test_6_5_values_that_can_be_claimed_of_an_extension() -> None:
     """The build's cards, value and owner, and all cards of the move."""
     assert Claim(
         kind=MoveKind.EXTEND,
@@ -103,10 +103,8 @@ def test_6_5_everything_that_can_be_claimed_of_an_extension() -> None:
     ],
     ids=str,
 )
-def test_6_5_a_claim_that_is_not_so_is_refused(
-    claim: Claim, belief: dict[str, Any], code: str, sentence: str
-) -> None:
-    """Of a move that is legal: one wrong belief is enough, and nothing changes."""
+def test_6_5_a_wrong_value_is_refused(claim: Claim, belief: dict[str, Any], code: str, sentence: str) -> None:
+    """For a legal move one wrong value is enough, and the state does not change."""
     before = wire.to_json(TABLE)
     wrong = msgspec.structs.replace(claim, **belief)
     staging = STACKED if claim is CAPTURE else None
@@ -148,25 +146,24 @@ def test_6_5_a_claim_that_is_not_so_is_refused(
     ],
     ids=str,
 )
-def test_6_5_no_claim_makes_a_move_legal(claim: Claim, code: str) -> None:
-    """The rules are asked about what is so."""
+def test_6_5_no_claim_makes_an_illegal_move_legal(claim: Claim, code: str) -> None:
     refusal = claim_objection(claim, None, TABLE)
 
     assert refusal is not None
     assert code == refusal.code
 
 
-def test_6_5_a_move_has_all_of_the_stack_or_nothing_of_it() -> None:
-    """More may come to the stack with the last drop, be it from the hand or from the table."""
+def test_6_5_a_move_uses_all_of_the_stack_or_nothing_of_it() -> None:
+    """The last drop may add an item from the hand or from the table."""
     whole = Claim(kind=MoveKind.CAPTURE, hand=cards("9♠"), loose=cards("4♠ 5♦"))
     stacks = [
-        staged(TABLE, loose="4♠"),
-        staged(TABLE, loose="4♠ 5♦"),
-        staged(TABLE, hand="9♠", loose="5♦"),
-        staged(TABLE, builds=(0,)),
-        staged(TABLE, loose="4♠ 7♥"),
-        staged(TABLE, hand="4♦", loose="5♦"),
-        staged(TABLE, hand="9♠", builds=(0,)),
+        stage_cards(TABLE, loose="4♠"),
+        stage_cards(TABLE, loose="4♠ 5♦"),
+        stage_cards(TABLE, hand="9♠", loose="5♦"),
+        stage_cards(TABLE, builds=(0,)),
+        stage_cards(TABLE, loose="4♠ 7♥"),
+        stage_cards(TABLE, hand="4♦", loose="5♦"),
+        stage_cards(TABLE, hand="9♠", builds=(0,)),
     ]
 
     assert [None] * 4 == [claim_objection(whole, stack, TABLE) for stack in stacks[:4]]
@@ -188,8 +185,8 @@ def test_6_5_a_move_has_all_of_the_stack_or_nothing_of_it() -> None:
     ],
     ids=str,
 )
-def test_6_5_a_stale_stack_is_not_executed(stack: Staging, code: str) -> None:
-    """Even where the claim would do."""
+def test_6_5_a_stale_stack_is_refused(stack: Staging, code: str) -> None:
+    """Even where the claim is right."""
     assert code == getattr(claim_objection(EXTENSION, stack, TABLE), "code", None)
 
 
@@ -205,8 +202,7 @@ def test_6_5_executing_keeps_all_cards_exactly_once(state: State) -> None:
         assert sorted(map(str, state.rules.cards)) == sorted(map(str, GAME.cards(after)))
 
 
-def test_6_5_claims_are_data_and_bounded() -> None:
-    """They go to JSON and come back; nonsense does not."""
+def test_6_5_claims_are_read_back_from_json_and_bounded() -> None:
     claim = truthful_claim(Move(kind=MoveKind.EXTEND, hand=cards("3♠"), builds=(0,)), TABLE)
 
     assert claim == wire.from_json(wire.to_json(claim), Claim)
@@ -221,9 +217,9 @@ def test_6_5_claims_are_data_and_bounded() -> None:
             wire.from_json(text, Claim)
 
 
-def test_6_5_who_may_trail_anything_may_claim_it() -> None:
+def test_6_5_a_free_trail_may_be_claimed() -> None:
     """Where trails are free, a card that could capture is trailed."""
-    state = table("7♠", "7♦ 2♥", rules=ruled(trail_restriction=TrailRestriction.NEVER), deal=1)
+    state = table("7♠", "7♦ 2♥", rules=rules_with(trail_restriction=TrailRestriction.NEVER), deal=1)
 
     assert Move(kind=MoveKind.TRAIL, hand=cards("7♦")) == execute(
         Claim(kind=MoveKind.TRAIL, hand=cards("7♦")), None, state

@@ -1,4 +1,4 @@
-"""§3: the names of groups, and what could be done with them."""
+"""§3: kinds of groups, and whether they can be built or captured."""
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,7 @@ from oddsmith.games.casino.drafts.actions import ComboKind, capturing_cards, cla
 from oddsmith.games.casino.model import MoveKind, in_order
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.kernels import kernel_moves
-from tests.games.casino.tables import SHORT, TRADITIONAL, combo, refused, rows, ruled, table
+from tests.games.casino.tables import SHORT, TRADITIONAL, combo_kind, refusal_of, rows, rules_with, table
 
 EXAMPLES = [
     (row[0].strip("`"), column, text)
@@ -20,12 +20,12 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("name", "column", "text"), EXAMPLES)
-def test_3_1_examples_of_the_page(name: str, column: int, text: str) -> None:
+def test_3_1_examples_of_the_rules_page(name: str, column: int, text: str) -> None:
     """Each group of the third column has the name of its row, and each of the fourth has another."""
-    assert (column == 2) is (combo(text) == name)
+    assert (column == 2) is (combo_kind(text) == name)
 
 
-def test_3_1_all_names_stand_on_the_page() -> None:
+def test_3_1_all_kinds_are_on_the_rules_page() -> None:
     """In the order in which they are tried."""
     assert list(ComboKind) == [row[0].strip("`") for row in rows("combo")]
 
@@ -53,14 +53,14 @@ def test_3_1_all_names_stand_on_the_page() -> None:
         ("", ComboKind.INVALID, 0, False, False),
     ],
 )
-def test_3_2_and_3_3_what_could_be_done(
+def test_3_2_and_3_3_groups_that_can_be_built_or_captured(
     text: str,
     kind: ComboKind,
     total: int,
-    can_build: bool,  # noqa: FBT001  a column of the page
-    can_capture: bool,  # noqa: FBT001  as above
+    can_build: bool,  # noqa: FBT001  a parametrised column
+    can_capture: bool,  # noqa: FBT001  a parametrised column
 ) -> None:
-    """Up to 10 a combo can be built, a marriage at 20; what a card of the deck takes whole can be captured."""
+    """Up to 10 a combo can be built, a marriage at 20; a group that one card takes whole can be captured."""
     found = classify(cards(text))
 
     assert (kind, total, can_build, can_capture) == (
@@ -72,14 +72,14 @@ def test_3_2_and_3_3_what_could_be_done(
     assert in_order(cards(text)) == found.cards
 
 
-def test_3_2_a_marriage_where_none_are_built() -> None:
-    """Without two-card captures it keeps its name and cannot be built."""
-    found = classify(cards("K♠ Q♠"), ruled(two_card_capture=False))
+def test_3_2_a_marriage_where_two_card_captures_are_off() -> None:
+    """It keeps its name and cannot be built."""
+    found = classify(cards("K♠ Q♠"), rules_with(two_card_capture=False))
 
     assert (ComboKind.MARRIAGE, False) == (found.kind, found.can_build)
 
 
-def test_3_3_under_the_rules_in_force() -> None:
+def test_3_3_captures_depend_on_the_rules() -> None:
     """With several targets a king takes king and queen, and a ten takes four fives."""
     assert (False, True) == tuple(
         classify(cards("K♠ Q♠"), rules).can_capture for rules in (DEFAULT, TRADITIONAL)
@@ -92,8 +92,8 @@ groups = st.lists(st.sampled_from(STANDARD_DECK), unique=True, max_size=6)
 
 @given(groups, st.sampled_from([DEFAULT, TRADITIONAL]))
 @settings(max_examples=40)
-def test_3_3_a_card_that_takes_a_group_does(group: list[Card], rules: Rules) -> None:
-    """The cards that capture a group are those of the deck, not in it, whose captures hold exactly the group."""
+def test_3_3_the_capturing_cards_agree_with_the_captures(group: list[Card], rules: Rules) -> None:
+    """They are the cards of the deck, not in the group, whose captures have exactly the group."""
     text = " ".join(map(str, group))
     taken = {
         known: [
@@ -112,15 +112,14 @@ def test_3_3_a_card_that_takes_a_group_does(group: list[Card], rules: Rules) -> 
 
 @settings(max_examples=25)
 @given(groups.flatmap(lambda group: st.tuples(st.just(group), st.permutations(group))))
-def test_3_1_order_says_nothing(both: tuple[list[Card], list[Card]]) -> None:
-    """A group is the same group in any order."""
+def test_3_1_the_order_does_not_matter(both: tuple[list[Card], list[Card]]) -> None:
     group, other = both
 
     assert classify(group) == classify(other)
 
 
-def test_3_1_cards_are_those_of_the_deck() -> None:
-    """A card twice, or a picture where the short deck is played with, is refused."""
-    assert "card_too_often" == refused(lambda: classify((*cards("7♠"), *cards("7♠")))).code
-    assert "card_too_often" == refused(lambda: classify(cards("K♠ Q♠"), SHORT)).code
-    assert "card_too_often" == refused(lambda: capturing_cards(cards("K♠"), SHORT)).code
+def test_3_1_invalid_cards_are_refused() -> None:
+    """A card twice, or a picture with the short deck."""
+    assert "card_too_often" == refusal_of(lambda: classify((*cards("7♠"), *cards("7♠")))).code
+    assert "card_too_often" == refusal_of(lambda: classify(cards("K♠ Q♠"), SHORT)).code
+    assert "card_too_often" == refusal_of(lambda: capturing_cards(cards("K♠"), SHORT)).code

@@ -1,4 +1,4 @@
-"""The compiled twin is the same game as its source, writes nothing past the end of a row, and can do without."""
+"""Compiled modules agree with their source, write within their buffers, and are optional."""
 
 import importlib.util
 import os
@@ -35,7 +35,7 @@ from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.moves import deal_cards, legal_moves
 from oddsmith.games.casino.playouts import Levels
 from oddsmith.games.casino.rules import DEFAULT, MOST_JOINT_CAPTURES, MOST_VALUE, Rules
-from tests.games.casino.kernels import encoded, kernel_moves, setup, space
+from tests.games.casino.kernels import encode_move, kernel_moves, make_setup, move_list
 from tests.games.casino.strategies import tables
 
 PLAIN = Core(playouts, is_compiled=False)
@@ -45,34 +45,36 @@ ONE_TARGET = OPEN.replace(capture_targets=1)
 
 
 @pytest.fixture(scope="module")
-def twin() -> Core:
+def compiled_core() -> Core:
     return fastest_core(playouts)
 
 
 class Call(NamedTuple):
-    """A function by its name, and what it is given: numbers, lists, named tuples of these, or space for moves."""
+    """A function by its name, and its arguments: numbers, lists, named tuples of these, or buffers for moves."""
 
     name: str
     given: list[Any]
 
 
-class Space(Enum):
-    """Space for the moves of a table, or of a table at each of some levels; what is left in it is not compared."""
+class Buffers(Enum):
+    """Buffers for the moves of a table, or of a table at each of some levels; their contents are not compared."""
 
     MOVES = auto()
     LISTS = auto()
 
 
-def asked(core: Core, call: Call) -> tuple[Any, list[Any]]:
-    """Return what a function returns, and what its rows hold afterwards, with the moves if it writes them."""
+def run_call(core: Core, call: Call) -> tuple[Any, list[Any]]:
+    """Return the result of a function and its arguments afterwards, with the moves if it generates them."""
     source = kernel if hasattr(kernel, call.name) else playouts
     function = getattr(compile_module(source) if core.is_compiled else source, call.name)
-    rows = [_rows(core, part) for part in call.given]
+    rows = [_make_argument(core, part) for part in call.given]
     returned = function(*rows)
-    left = [_numbers(row) for row, part in zip(rows, call.given, strict=True) if not isinstance(part, Space)]
+    left = [
+        _to_lists(row) for row, part in zip(rows, call.given, strict=True) if not isinstance(part, Buffers)
+    ]
     if call.name == "generate_moves":
-        left += [_numbers(row)[:returned] for row in _moves(core)[:3]]
-    return _numbers(returned), left
+        left += [_to_lists(row)[:returned] for row in _moves(core)[:3]]
+    return _to_lists(returned), left
 
 
 @cache
@@ -85,12 +87,12 @@ def _lists(core: Core) -> MoveLists:
     return new_move_lists(core, DEPTH)
 
 
-def _rows(core: Core, part: Any) -> Any:  # noqa: ANN401  whatever functions are given
-    """Return a part as the functions take it."""
-    if isinstance(part, Space):
-        return _moves(core) if part is Space.MOVES else _lists(core)
+def _make_argument(core: Core, part: Any) -> Any:  # noqa: ANN401  any argument
+    """Return an argument in the types of the core."""
+    if isinstance(part, Buffers):
+        return _moves(core) if part is Buffers.MOVES else _lists(core)
     if isinstance(part, tuple):
-        return type(part)(*(_rows(core, field) for field in part))
+        return type(part)(*(_make_argument(core, field) for field in part))
     if not isinstance(part, list):
         return part
     if not part or not isinstance(part[0], list):
@@ -101,21 +103,21 @@ def _rows(core: Core, part: Any) -> Any:  # noqa: ANN401  whatever functions are
     return rows
 
 
-def _numbers(part: Any) -> Any:  # noqa: ANN401  whatever functions leave
-    """Return a part in lists, without the space for moves."""
+def _to_lists(part: Any) -> Any:  # noqa: ANN401  any argument
+    """Return an argument in lists, without the buffers for moves."""
     if isinstance(part, MoveLists):
         return None
     if isinstance(part, tuple):
-        return [_numbers(field) for field in part]
+        return [_to_lists(field) for field in part]
     return part.tolist() if hasattr(part, "tolist") else part
 
 
 def calls(state: State, luck: Random) -> Iterator[Call]:
-    """Yield a call of every function of the kernel and of games in bulk, about one table."""
+    """Yield a call of every function of the kernel and of the playouts, for one table."""
     row, rules = encode_state(state), encode_rules(state.rules)
     scoring = encode_scoring(state.rules, state.players)
-    yield Call("generate_moves", [row, rules, Space.MOVES])
-    chosen = encoded(luck.choice(kernel_moves(state)))
+    yield Call("generate_moves", [row, rules, Buffers.MOVES])
+    chosen = encode_move(luck.choice(kernel_moves(state)))
     yield Call("apply_move", [row, rules, chosen, 0])
     yield Call("next_turn", [row])
     yield Call("clear_table", [row])
@@ -125,30 +127,30 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
         yield Call("card_points", [row[kernel.PILES + seat], scoring])
         yield Call("seat_points", [row, scoring, seat])
         yield Call("standing", [row, scoring, seat])
-    games: Any = setup(state.rules, state.players, PLAIN)
+    games: Any = make_setup(state.rules, state.players, PLAIN)
     start, deck, each, to_table = games.start, games.deck, games.each, games.to_table
     fortune = luck.randrange(1, 2**32)
     yield Call("next_luck", [fortune])
     yield Call("shuffle", [deck, fortune])
     yield Call("deal_cards", [start, deck, each, to_table])
-    yield Call("play_games", [2, fortune, games, [0] * kernel.STATE, Space.MOVES])
+    yield Call("play_games", [2, fortune, games, [0] * kernel.STATE, Buffers.MOVES])
     luck.shuffle(deck)
     kernel.deal_cards(start, deck, each, to_table)
-    yield Call("play_out", [start, games, fortune, Space.MOVES])
+    yield Call("play_out", [start, games, fortune, Buffers.MOVES])
     states = [start, *([0] * kernel.STATE for _ in range(DEPTH - 1))]
-    yield Call("count_lines", [0, DEPTH, games, Levels(states, Space.LISTS)])  # type: ignore[arg-type]  # made of them
+    yield Call("count_lines", [0, DEPTH, games, Levels(states, Buffers.LISTS)])  # type: ignore[arg-type]  # rows are made of them
 
 
 @settings(max_examples=25)
 @given(tables(most_loose=10), st.randoms(use_true_random=False))
-def test_every_function_compiled_does_what_its_source_does(state: State, luck: Random) -> None:
-    """A function returns the same and leaves the same in all its rows, compiled or not."""
+def test_every_compiled_function_agrees_with_its_source(state: State, luck: Random) -> None:
+    """It returns the same and leaves the same in all its rows."""
     for call in calls(state, luck):
-        assert asked(PLAIN, call) == asked(fastest_core(playouts), call), call.name
+        assert run_call(PLAIN, call) == run_call(fastest_core(playouts), call), call.name
 
 
 def test_every_function_is_compared() -> None:
-    """No public function of the kernel or of games in bulk is left out of the comparison."""
+    """No public function of the kernel or of the playouts is left out."""
     state = GAME.setup(DEFAULT, 2)
     dealt = deal_cards(state, (DEFAULT.cards[:4], DEFAULT.cards[4:8]), DEFAULT.cards[8:12])
 
@@ -159,15 +161,15 @@ def test_every_function_is_compared() -> None:
         if isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
     }
 
-    # `moves_at` picks a part of the space and computes nothing.
+    # `moves_at` selects a part of the buffers and computes nothing.
     assert public - {"moves_at"} == {call.name for call in calls(dealt, Random(0))}
 
 
-# --- no write passes the end of a row ---------------------------------------------------------------------------------
+# --- buffer sizes ----------------------------------------------------------------------------------------------------
 
 
-def sets_by_sum() -> list[int]:
-    """Return how many sets of the 52 cards there are for each sum up to ten."""
+def count_sets_by_sum() -> list[int]:
+    """Return the number of sets of the 52 cards for each sum up to ten."""
     ways = [1] + [0] * MOST_VALUE
     for value in kernel.VALUES:
         for total in range(MOST_VALUE, value - 1, -1):
@@ -175,16 +177,18 @@ def sets_by_sum() -> list[int]:
     return ways
 
 
-def crowded(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> State:
-    """Return a table with these cards in hand, so many builds of the lowest others, and all the rest loose."""
+def full_table(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> State:
+    """Return a table with these cards in hand, `builds` builds of the lowest others, and all the rest loose."""
     held = set(hand)
     others = [card for card in range(kernel.CARDS) if card not in held]
     stacked = [others[2 * place : 2 * place + 2] for place in range(builds)]
     return State(
         rules=rules,
-        hands=(_cards(held), ()),
-        loose=_cards(others[2 * builds :]),
-        builds=tuple(Build(_cards(pair), sum(kernel.VALUES[card] for card in pair), 1) for pair in stacked),
+        hands=(_decode_numbers(held), ()),
+        loose=_decode_numbers(others[2 * builds :]),
+        builds=tuple(
+            Build(_decode_numbers(pair), sum(kernel.VALUES[card] for card in pair), 1) for pair in stacked
+        ),
         piles=((), ()),
         sweeps=(0, 0),
         stock=(),
@@ -192,35 +196,40 @@ def crowded(hand: Iterable[int], *, builds: int = 0, rules: Rules = OPEN) -> Sta
     )
 
 
-def _cards(numbers: Iterable[int]) -> tuple[Any, ...]:
+def _decode_numbers(numbers: Iterable[int]) -> tuple[Any, ...]:
     return decode_cards(sum(1 << number for number in numbers))
 
 
 TENS = range(36, 52)
 WORST = {
-    "two pictures, all else loose": crowded(TENS[-2:]),
-    "thirteen of ten, all else loose": crowded(TENS[-13:], rules=ONE_TARGET),
-    "four aces, all else loose": crowded(range(4)),
-    "two of each low card, all else loose": crowded(range(0, 26, 2)),
-    "thirteen of ten, the low cards in builds": crowded(TENS[-13:], builds=6),
-    "four of ten, as many builds as cards make": crowded(TENS[-4:], builds=24),
-    "all cards of eight, nine and ten, all else loose": crowded(range(28, 52), rules=ONE_TARGET),
+    "two pictures, all else loose": full_table(TENS[-2:]),
+    "thirteen of ten, all else loose": full_table(TENS[-13:], rules=ONE_TARGET),
+    "four aces, all else loose": full_table(range(4)),
+    "two of each low card, all else loose": full_table(range(0, 26, 2)),
+    "thirteen of ten, the low cards in builds": full_table(TENS[-13:], builds=6),
+    "four of ten, as many builds as cards make": full_table(TENS[-4:], builds=24),
+    "all cards of eight, nine and ten, all else loose": full_table(range(28, 52), rules=ONE_TARGET),
 }
 
 
-def test_the_sets_of_loose_cards_have_room() -> None:
-    """All 52 cards have 4,010 sets of two and more that add up to at most ten; where they all lie loose, all are written."""
+def test_the_sets_of_loose_cards_fit_the_buffers() -> None:
+    """All 52 cards have 4,010 sets of two and more that add up to at most ten; all are written where all are loose."""
     row = [0] * kernel.STATE
     row[kernel.LOOSE], row[kernel.PLAYERS] = (1 << kernel.CARDS) - 1, 2
-    moves = space(moves=0)
+    moves = move_list(moves=0)
     kernel.generate_moves(row, encode_rules(OPEN), moves)
 
-    assert sum(sets_by_sum()[1:]) - kernel.CARDS == 4_010 == sum(map(bool, moves.groups)) < kernel.MOST_GROUPS
+    assert (
+        sum(count_sets_by_sum()[1:]) - kernel.CARDS
+        == 4_010
+        == sum(map(bool, moves.groups))
+        < kernel.MOST_GROUPS
+    )
 
 
-def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
-    """Thirteen cards have at most 35,325 moves, though all cards lay loose beside all builds that there can be."""
-    ways = sets_by_sum()
+def test_4_8_the_moves_of_thirteen_cards_fit_the_buffers() -> None:
+    """Thirteen cards have at most 35,325 moves, even with all cards loose and all possible builds."""
+    ways = count_sets_by_sum()
     alone = sorted(
         (ways[value] + sum(ways[1 : MOST_VALUE - value + 1]) for value in kernel.VALUES), reverse=True
     )
@@ -235,15 +244,15 @@ def test_4_8_the_moves_of_thirteen_cards_have_room() -> None:
 
 
 @pytest.mark.parametrize("state", WORST.values(), ids=WORST.keys())
-def test_4_8_the_worst_tables_have_room(state: State, twin: Core) -> None:
-    """No table that can be laid writes past the end of the rows; a list would refuse it."""
-    row, rules, lists = encode_state(state), encode_rules(state.rules), space()
+def test_4_8_the_worst_tables_fit_the_buffers(state: State, compiled_core: Core) -> None:
+    """No possible table writes past the end of the rows; a list would raise an error."""
+    row, rules, lists = encode_state(state), encode_rules(state.rules), move_list()
     written = kernel.generate_moves(row, rules, lists)
     arrays: Any = MoveList(
-        *(twin.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)),
-        *(twin.row([-1] * (kernel.MOST_GROUPS + 1_000)) for _ in range(2)),
+        *(compiled_core.row([-1] * (kernel.MOST_MOVES + 10_000)) for _ in range(3)),
+        *(compiled_core.row([-1] * (kernel.MOST_GROUPS + 1_000)) for _ in range(2)),
     )
-    compiled = twin.functions.generate_moves(twin.row(row), rules, arrays)
+    compiled = compiled_core.functions.generate_moves(compiled_core.row(row), rules, arrays)
 
     assert written == compiled <= kernel.MOST_MOVES
     for expected, array in zip(lists[:3], arrays[:3], strict=True):
@@ -253,20 +262,20 @@ def test_4_8_the_worst_tables_have_room(state: State, twin: Core) -> None:
         assert (array[kernel.MOST_GROUPS :] == -1).all()
 
 
-def test_4_8_what_is_joined_has_room() -> None:
-    """Where a card's captures of several targets are more than 500, no more than 500 are written before they are dropped."""
-    one = crowded([51], rules=OPEN)
-    single = len(legal_moves(crowded([51], rules=ONE_TARGET)))
-    rows = space(single + MOST_JOINT_CAPTURES)
+def test_4_8_joined_captures_fit_the_buffers() -> None:
+    """Where a card has more than 500 captures of several targets, at most 500 are written before they are dropped."""
+    one = full_table([51], rules=OPEN)
+    single = len(legal_moves(full_table([51], rules=ONE_TARGET)))
+    rows = move_list(single + MOST_JOINT_CAPTURES)
 
     assert single == kernel.generate_moves(encode_state(one), encode_rules(OPEN), rows)
     assert 0 != rows[0][-2]
 
 
-def test_2_2_no_more_builds_than_there_is_room_for() -> None:
-    """Every build has two cards or more, so that 52 cards make 26 builds at most."""
-    row = encode_state(crowded([51], builds=25))
-    moves = space(100)
+def test_2_2_the_possible_builds_fit_the_buffers() -> None:
+    """Every build has two cards or more, so 52 cards make 26 builds at most."""
+    row = encode_state(full_table([51], builds=25))
+    moves = move_list(100)
     found = kernel.generate_moves(row, encode_rules(OPEN), moves)
 
     assert kernel.MOST_BUILDS == kernel.CARDS // 2
@@ -274,7 +283,7 @@ def test_2_2_no_more_builds_than_there_is_room_for() -> None:
     assert {kernel.CAPTURE, kernel.TRAIL} >= {head & 7 for head in list(moves.heads)[:found]}
 
 
-# --- with a compiler or without ---------------------------------------------------------------------------------------
+# --- without a compiler ----------------------------------------------------------------------------------------------
 
 COUNT = """
 from oddsmith.games.casino import playouts
@@ -285,7 +294,7 @@ print(fastest_core(playouts).is_compiled, count_perft(Rules().cards, Rules(), pl
 """
 
 
-def counted(source: str = COUNT, **environment: str) -> str:
+def count_in_process(source: str = COUNT, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", source],
         env=os.environ | environment,
@@ -296,8 +305,8 @@ def counted(source: str = COUNT, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_switch_keeps_everything_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`ODDSMITH_COMPILED=0` leaves the module as it is, and its rows lists."""
+def test_a_variable_turns_the_compiler_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ODDSMITH_COMPILED=0` uses the module as it is, and its rows are lists."""
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")
 
     assert PLAIN == fastest_core(playouts)
@@ -305,35 +314,35 @@ def test_a_switch_keeps_everything_plain(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [[0, 0, 0], [0, 0, 0]] == PLAIN.zeros(2, 3)
 
 
-def test_where_numba_is_not_installed_everything_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The module stays as it is where numba cannot be imported."""
+def test_without_numba_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module is used as it is where numba cannot be imported."""
     monkeypatch.setitem(sys.modules, "numba", None)
 
     assert PLAIN == fastest_core(playouts)
 
 
 def test_a_process_without_numba_counts_the_same() -> None:
-    """A process that has no numba counts the same lines of play."""
+    """The lines of play are the same."""
     blocked = f"import sys; sys.modules['numba'] = None\n{COUNT}"
 
-    assert f"False {lines_of_four()}" == counted(blocked)
+    assert f"False {count_four_plies()}" == count_in_process(blocked)
 
 
-def test_where_numba_is_told_to_do_nothing_everything_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With `NUMBA_DISABLE_JIT=1` the module stays as it is, and counts the same lines of play."""
+def test_with_numba_disabled_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `NUMBA_DISABLE_JIT=1` the module is used as it is, and counts the same lines of play."""
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
 
     assert PLAIN == fastest_core(playouts)
-    assert f"False {lines_of_four()}" == counted(NUMBA_DISABLE_JIT="1")
+    assert f"False {count_four_plies()}" == count_in_process(NUMBA_DISABLE_JIT="1")
 
 
-def lines_of_four() -> int:
+def count_four_plies() -> int:
     from oddsmith.games.casino.perft import count_perft  # noqa: PLC0415  the oracle of two tests
 
     return count_perft(DEFAULT.cards, DEFAULT, players=2, depth=4, core=PLAIN)
 
 
-# --- what is kept of it -----------------------------------------------------------------------------------------------
+# --- the cache of compiled code --------------------------------------------------------------------------------------
 
 TOY = """
 from typing import Final
@@ -352,8 +361,8 @@ USER = "from {toy} import lengths\n\n\ndef double(number):\n    return 2 * lengt
 NUMBERS = count()
 
 
-class Toys:
-    """Small modules in a folder of their own."""
+class ToyModules:
+    """Small modules in their own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -362,7 +371,7 @@ class Toys:
         (self.folder / f"{name}.py").write_text(source, encoding="utf-8")
 
     def load(self, name: str) -> ModuleType:
-        """Return a module, executed anew."""
+        """Return a module, executed again."""
         spec = importlib.util.spec_from_file_location(name, self.folder / f"{name}.py")
         assert spec is not None
         assert spec.loader is not None
@@ -371,31 +380,31 @@ class Toys:
         spec.loader.exec_module(module)
         return module
 
-    def made(self, source: str = TOY) -> ModuleType:
+    def make(self, source: str = TOY) -> ModuleType:
         name = f"toy_{next(NUMBERS)}"
         self.write(source, name)
         return self.load(name)
 
 
 @pytest.fixture
-def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toys]:
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ToyModules]:
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     folder = tmp_path / "toys"
     folder.mkdir()
-    yield Toys(folder)
+    yield ToyModules(folder)
     for name, module in list(sys.modules.items()):
         if str(getattr(module, "__file__", "")).startswith(str(folder)):
             del sys.modules[name]
 
 
-def files(folder: Path) -> list[Path]:
+def files_in(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_numbers_have_their_lengths_and_bits(toys: Toys) -> None:
+def test_bit_methods_are_compiled(toys: ToyModules) -> None:
     """Compiled code has the methods `bit_length` and `bit_count` of whole numbers from 0."""
-    toy = toys.made()
+    toy = toys.make()
     numbers = [0, 1, 2, 3, 2**31, 2**51 - 1, 2**51, 2**63 - 1]
 
     assert [toy.lengths(number) for number in numbers] == [
@@ -403,53 +412,53 @@ def test_numbers_have_their_lengths_and_bits(toys: Toys) -> None:
     ]
 
 
-def test_tuples_of_numbers_are_arrays(toys: Toys) -> None:
-    """Compiled code reads a tuple of whole numbers as an array; the source keeps its tuple."""
-    toy = toys.made()
+def test_tuples_of_numbers_are_compiled_as_arrays(toys: ToyModules) -> None:
+    """The source keeps its tuple."""
+    toy = toys.make()
 
     assert [3, 1, 2] == [compile_module(toy).place(number) for number in range(3)]
     assert [3, 1, 2] == compile_module(toy).PLACES.tolist()
     assert (3, 1, 2) == toy.PLACES
 
 
-def test_machine_code_is_kept_and_found_again(toys: Toys, tmp_path: Path) -> None:
-    """What was compiled once is read from the cache afterwards; numba's own settings are left alone."""
+def test_machine_code_is_cached(toys: ToyModules, tmp_path: Path) -> None:
+    """Compiled code is read from the cache afterwards; numba's own settings do not change."""
     config: Any = numba.config
     before = config.CACHE_DIR
-    toy = toys.made()
+    toy = toys.make()
     compile_module(toy).lengths(5)
     again = compile_module(toys.load(toy.__name__))
 
     assert 302 == again.lengths(5)
     assert 1 == sum(again.lengths.stats.cache_hits.values())
-    assert files(tmp_path / "cache" / "compiled" / _digest(toy))
+    assert files_in(tmp_path / "cache" / "compiled" / _digest(toy))
     assert before == config.CACHE_DIR
 
 
-def test_where_nothing_is_kept_no_file_is_written(
-    toys: Toys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_with_an_empty_cache_variable_no_file_is_written(
+    toys: ToyModules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With `ODDSMITH_CACHE` empty the code is compiled for this process alone."""
+    """With `ODDSMITH_CACHE` empty the code is compiled for this process only."""
     monkeypatch.setenv("ODDSMITH_CACHE", "")
-    toy = toys.made()
+    toy = toys.make()
 
     assert 302 == compile_module(toy).lengths(5)
-    assert [Path(str(toy.__file__))] == files(tmp_path)
+    assert [Path(str(toy.__file__))] == files_in(tmp_path)
 
 
-def test_where_nothing_can_be_kept_it_works_all_the_same(toys: Toys, tmp_path: Path) -> None:
-    """Where the cache cannot be written, nothing is kept there, nor anywhere else."""
+def test_an_unwritable_cache_is_ignored(toys: ToyModules, tmp_path: Path) -> None:
+    """No file is written there or elsewhere."""
     (tmp_path / "cache").write_text("no folder")
-    toy = toys.made()
+    toy = toys.make()
 
     assert 302 == compile_module(toy).lengths(5)
-    assert {Path(str(toy.__file__)), tmp_path / "cache"} == set(files(tmp_path))
+    assert {Path(str(toy.__file__)), tmp_path / "cache"} == set(files_in(tmp_path))
 
 
-def test_other_sources_have_another_name(toys: Toys) -> None:
-    """Code that is made from other sources or other numbers, its own or those it calls, is kept under another name."""
-    toy = toys.made()
-    user = toys.made(USER.format(toy=toy.__name__))
+def test_other_sources_have_another_cache_name(toys: ToyModules) -> None:
+    """Changes of sources or numbers, its own or those it calls, change the name."""
+    toy = toys.make()
+    user = toys.make(USER.format(toy=toy.__name__))
     names = [_digest(user)]
     toys.write(TOY + "\n\n# anything\n", toy.__name__)
     names.append(_digest(user))
@@ -464,10 +473,10 @@ def test_other_sources_have_another_name(toys: Toys) -> None:
     assert _digest(user) == names[-1]
 
 
-def test_functions_of_other_modules_are_compiled_ones(toys: Toys) -> None:
-    """A twin calls the twins of the functions that its source takes from elsewhere."""
-    toy = toys.made()
-    user = compile_module(toys.made(USER.format(toy=toy.__name__)))
+def test_a_compiled_module_calls_compiled_functions_of_others(toys: ToyModules) -> None:
+    """It calls the compiled versions of functions that its source imports."""
+    toy = toys.make()
+    user = compile_module(toys.make(USER.format(toy=toy.__name__)))
 
     assert 604 == user.double(5)
     assert compile_module(toy).lengths is user.lengths
@@ -487,27 +496,27 @@ def _swapped(pair):
 """
 
 
-def test_named_tuples_are_those_of_the_source(toys: Toys) -> None:
-    """Compiled code takes and makes named tuples of the class that Python has, wherever it is defined."""
-    pair = toys.made(PAIR)
-    user = toys.made(PAIRS.format(pair=pair.__name__))
+def test_named_tuples_are_those_of_the_source(toys: ToyModules) -> None:
+    """Compiled code takes and returns named tuples of the Python class, wherever it is defined."""
+    pair = toys.make(PAIR)
+    user = toys.make(PAIRS.format(pair=pair.__name__))
 
     assert pair.Pair is compile_module(user).Pair
     assert pair.Pair is compile_module(pair).Pair
     assert 43 == compile_module(user).total(pair.Pair(3, 4)) == user.total(pair.Pair(3, 4))
 
 
-def test_other_named_tuples_have_another_name(toys: Toys) -> None:
-    """Code is kept under another name where the module of its named tuples is another."""
-    pair = toys.made(PAIR)
-    user = toys.made(PAIRS.format(pair=pair.__name__))
+def test_other_named_tuples_have_another_cache_name(toys: ToyModules) -> None:
+    """The module of the named tuples is part of the name."""
+    pair = toys.make(PAIR)
+    user = toys.make(PAIRS.format(pair=pair.__name__))
     before = _digest(user)
     toys.write(PAIR.replace("first: int\n    second: int", "second: int\n    first: int"), pair.__name__)
 
     assert before != _digest(user)
 
 
-def test_a_module_without_a_source_has_no_twin() -> None:
-    """What was never written in a file cannot be compiled from it."""
+def test_a_module_without_a_source_is_not_compiled() -> None:
+    """A module without a file is refused."""
     with pytest.raises(ImportError, match="the source of nowhere cannot be found"):
         compile_module(ModuleType("nowhere"))

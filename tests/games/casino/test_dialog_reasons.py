@@ -1,4 +1,4 @@
-"""What cannot be done with a stack has its reason in the dialog (§6.4)."""
+"""Reasons in the dialog of a stack for unavailable kinds of moves (§6.4)."""
 
 import pytest
 from hypothesis import given, settings
@@ -7,17 +7,17 @@ from oddsmith.errors import Refusal
 from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
 from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.model import MoveKind, State, value_of
-from tests.games.casino.drafts import asked, drafts, labels, staged
-from tests.games.casino.tables import TRADITIONAL, ruled, table
+from tests.games.casino.drafts import dialog_of, drafts, labels, stage_cards
+from tests.games.casino.tables import TRADITIONAL, rules_with, table
 
 
-def reason(found: Dialog, kind: MoveKind) -> Refusal:
+def reason_for(found: Dialog, kind: MoveKind) -> Refusal:
     (one,) = [unavailable.reason for unavailable in found.unavailable if unavailable.kind is kind]
     return one
 
 
-def sentence(found: Dialog, kind: MoveKind) -> str:
-    return reason(found, kind).sentence
+def sentence_for(found: Dialog, kind: MoveKind) -> str:
+    return reason_for(found, kind).sentence
 
 
 @pytest.mark.parametrize(
@@ -229,86 +229,88 @@ def sentence(found: Dialog, kind: MoveKind) -> str:
     ],
     ids=str,
 )
-def test_6_4_what_is_unavailable_has_its_reason(
+def test_6_4_unavailable_kinds_have_a_reason(
     kind: MoveKind, loose: str, hand: str, builds: list[str], expected: Refusal
 ) -> None:
-    """In hand are a 6 and an 8: the reason is what would have to be otherwise, in the rules' own words."""
-    found = asked(loose, hand, held="6♥ 8♥" if hand else "6♣ 8♥", builds=builds)
+    """The hand has a 6 and an 8: the reason says what is missing, in the words of the rules."""
+    found = dialog_of(loose, hand, held="6♥ 8♥" if hand else "6♣ 8♥", builds=builds)
 
-    assert expected == reason(found, kind)
+    assert expected == reason_for(found, kind)
 
 
 def test_6_4_reasons_with_two_staged_hand_cards() -> None:
-    """A capture is made with one, and so are the others."""
-    found = asked("7♥", "3♠ 4♦")
+    """A capture is made with one card, and so are the others."""
+    found = dialog_of("7♥", "3♠ 4♦")
 
     assert ["Capture with 3♠ + 4♦"] == labels(found)
     assert {"wrong_hand_cards"} == {unavailable.reason.code for unavailable in found.unavailable}
-    assert "a capture is made with one hand card" == sentence(found, MoveKind.CAPTURE)
+    assert "a capture is made with one hand card" == sentence_for(found, MoveKind.CAPTURE)
 
 
-def test_6_4_a_card_that_may_not_be_trailed_is_told_why() -> None:
+def test_6_4_a_card_that_may_not_be_trailed_has_a_reason() -> None:
     """In round 1: it can capture."""
     state = table("7♠", "7♦ 2♥", deal=1)
-    found = make_dialog(staged(state, hand="7♦"), state)
+    found = make_dialog(stage_cards(state, hand="7♦"), state)
 
     assert () == found.options
-    assert "must_play" == reason(found, MoveKind.TRAIL).code
-    assert "no_target" == reason(found, MoveKind.CAPTURE).code
+    assert "must_play" == reason_for(found, MoveKind.TRAIL).code
+    assert "no_target" == reason_for(found, MoveKind.CAPTURE).code
     assert "❌ Invalid Combination" == found.title
 
 
 def test_6_4_without_two_card_captures_the_reason_is_the_rule() -> None:
-    """Neither pairs nor marriages are played."""
-    found = asked("K♠", "", held="Q♠ 4♦ 6♣", rules=ruled(two_card_capture=False))
+    """The rules have neither pairs nor marriages."""
+    found = dialog_of("K♠", "", held="Q♠ 4♦ 6♣", rules=rules_with(two_card_capture=False))
 
     assert ["Capture with marriage: Q♠"] == labels(found)
-    assert "captures with two hand cards are not played here" == sentence(found, MoveKind.TWO_CARD_CAPTURE)
-    assert "no_marriages" == reason(found, MoveKind.BUILD_MARRIAGE).code
+    assert "captures with two hand cards are not played here" == sentence_for(
+        found, MoveKind.TWO_CARD_CAPTURE
+    )
+    assert "no_marriages" == reason_for(found, MoveKind.BUILD_MARRIAGE).code
 
 
 def test_6_4_any_of_several_values_may_be_missing() -> None:
-    """5♠ and 5♦ are two fives, or a ten: with two targets, either would do."""
-    found = asked("5♠ 5♦", "", held="6♣ 8♥", rules=TRADITIONAL)
+    """5♠ and 5♦ are two fives, or a ten: with two targets, either is enough."""
+    found = dialog_of("5♠ 5♦", "", held="6♣ 8♥", rules=TRADITIONAL)
 
-    assert "no card worth 5 or 10 in hand" == sentence(found, MoveKind.CAPTURE)
+    assert "no card worth 5 or 10 in hand" == sentence_for(found, MoveKind.CAPTURE)
 
 
-def test_6_4_a_capture_that_is_cut_off_is_told_so() -> None:
+def test_6_4_a_capture_beyond_the_limit_has_a_reason() -> None:
     """Where one card has more than 500 captures of several targets, it takes fewer (§4.8)."""
     loose = "A♥ 2♥ 3♥ 4♥ 5♥ 6♥ A♦ 2♦ 3♦ 4♦ 5♦ 6♦ A♣ 2♣"
-    state = table(loose, "10♠", rules=ruled(capture_targets=2))
+    state = table(loose, "10♠", rules=rules_with(capture_targets=2))
     for hand in ("10♠", ""):
-        found = make_dialog(staged(state, hand=hand, loose="4♥ 6♥ 5♥ 5♦"), state)
+        found = make_dialog(stage_cards(state, hand=hand, loose="4♥ 6♥ 5♥ 5♦"), state)
 
-        assert "too_many_captures" == reason(found, MoveKind.CAPTURE).code
+        assert "too_many_captures" == reason_for(found, MoveKind.CAPTURE).code
 
 
 NINES = "A♠ 8♠,A♥ 8♥,A♦ 8♦,A♣ 8♣,2♠ 7♠,2♥ 7♥,2♦ 7♦,2♣ 7♣,3♠ 6♠"
 
 
-def test_6_4_a_card_that_would_be_cut_off_is_not_named() -> None:
+def test_6_4_a_card_beyond_the_limit_is_not_named() -> None:
     """Nine builds of 9 have more than 500 captures: no 9 takes them all, and none is in hand."""
     builds = [f"{each} of 1" for each in NINES.split(",")]
-    state = table("", "K♠", builds=builds, rules=ruled(capture_targets=10))
-    found = make_dialog(staged(state, builds=range(9)), state)
+    state = table("", "K♠", builds=builds, rules=rules_with(capture_targets=10))
+    found = make_dialog(stage_cards(state, builds=range(9)), state)
     expected = "a card worth 9 has more than 500 captures of several targets here: it takes fewer at once"
 
-    assert Refusal("too_many_captures", expected, paragraph="4.8") == reason(found, MoveKind.CAPTURE)
+    assert Refusal("too_many_captures", expected, paragraph="4.8") == reason_for(found, MoveKind.CAPTURE)
 
 
 def test_6_4_three_of_four_tens_are_no_set() -> None:
-    """A set is all loose cards of a value (§4.1), be they in the stack or not: it is no ten that is missing."""
+    """A set is all loose cards of a value (§4.1), in the stack or not: no ten is missing."""
     state = table("10♠ 10♥ 10♦ J♠", "2♣")
-    found = make_dialog(staged(state, loose="10♠ 10♥ 10♦"), state)
+    found = make_dialog(stage_cards(state, loose="10♠ 10♥ 10♦"), state)
 
-    assert "too_many_targets" == reason(found, MoveKind.CAPTURE).code
+    assert "too_many_targets" == reason_for(found, MoveKind.CAPTURE).code
 
 
 @given(drafts())
 @settings(max_examples=30)
-def test_6_4_no_reason_names_a_card_that_the_owner_cannot_see(drafted: tuple[Staging, State]) -> None:
-    """Cards in a reason lie on the table or in the hand; a card worth what is missing is not in hand."""
+def test_6_4_no_reason_names_a_hidden_card(drafted: tuple[Staging, State]) -> None:
+    """Cards in a reason are on the table or in the owner's hand; a missing value is not in hand."""
     staging, state = drafted
     held = state.hands[state.turn]
     built = [card for build in state.builds for card in build.cards]

@@ -1,4 +1,4 @@
-"""The dialog of a stack: a title and a message, what can be done, and who is told (§6.4, §6.6)."""
+"""The dialog of a stack: title, message, options and audience (§6.4, §6.6)."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,10 +15,10 @@ from oddsmith.games.casino.drafts.stacks import HandCard, StackTarget, Staging, 
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.moves import legal_moves
-from tests.games.casino.drafts import asked, drafts, labels, parts, staged, states
+from tests.games.casino.drafts import dialog_of, drafts, labels, parts_of, stage_cards, states
 from tests.games.casino.tables import PAGE, TRADITIONAL, table
 
-# --- title and message --------------------------------------------------------------------------------------------
+# --- title and message -----------------------------------------------------------------------------------------------
 
 
 COMBO_ROWS = [
@@ -41,14 +41,14 @@ COMBO_ROWS = [
 def test_6_4_title_and_message_are_those_of_the_combo(
     loose: str, hand: str, title: str, message: str
 ) -> None:
-    """Of the loose cards with the hand card, or, where they are nothing together, of the loose cards alone."""
-    found = asked(loose, hand, held="2♥")
+    """Of the loose cards with the hand card, or of the loose cards alone where these are no combo."""
+    found = dialog_of(loose, hand, held="2♥")
 
     assert (title, message) == (found.title, found.message)
 
 
-def test_6_4_the_pages_table_of_titles_is_what_dialogs_say() -> None:
-    """Each title and message of the page is that of a stack above."""
+def test_6_4_the_titles_of_the_rules_page_are_those_of_dialogs() -> None:
+    """Each title and message of the rules page occurs above."""
     lines = (
         PAGE.partition("| combo | title | message |\n| --- | --- | --- |\n")[2]
         .partition("\n\n")[0]
@@ -72,27 +72,27 @@ def test_6_4_the_pages_table_of_titles_is_what_dialogs_say() -> None:
         ("", "9♣", [], "🃏 Trail", "From the hand: 9♣"),
     ],
 )
-def test_6_4_no_combo_with_a_legal_move_is_titled_by_the_move(
+def test_6_4_without_a_combo_the_move_is_the_title(
     loose: str, hand: str, builds: list[str], title: str, message: str
 ) -> None:
-    """Never invalid above something that can be done."""
-    found = asked(loose, hand, held="7♣", builds=builds)
+    """The title is never invalid where a move is possible."""
+    found = dialog_of(loose, hand, held="7♣", builds=builds)
 
     assert (title, message) == (found.title, found.message)
     assert found.combo is None if builds else ComboKind.INVALID is getattr(found.combo, "kind", None)
 
 
-def test_6_4_a_lone_queen_is_captured_before_she_is_married() -> None:
-    """Her king does both, and the capture comes first: it is the title."""
-    found = asked("Q♠", "", held="K♠")
+def test_6_4_the_capture_of_a_lone_queen_comes_before_her_marriage() -> None:
+    """Her king can do both, and the first is the title."""
+    found = dialog_of("Q♠", "", held="K♠")
 
     assert "🃏 Capture" == found.title
     assert ["Capture with marriage: K♠", "Build marriage"] == labels(found)
 
 
-def test_6_4_a_build_in_the_stack_counts_with_its_value() -> None:
+def test_6_4_a_build_in_the_stack_counts_by_its_value() -> None:
     """An invalid stack of a build of 9 and a 6 sums to 15."""
-    found = asked("6♥", "", held="2♦", builds=["4♠ 5♦ of 1"])
+    found = dialog_of("6♥", "", held="2♦", builds=["4♠ 5♦ of 1"])
 
     assert ("❌ Invalid Combination", "These cards don't form a valid combo (sum: 15)") == (
         found.title,
@@ -100,12 +100,12 @@ def test_6_4_a_build_in_the_stack_counts_with_its_value() -> None:
     )
 
 
-# --- options ------------------------------------------------------------------------------------------------------
+# --- options ---------------------------------------------------------------------------------------------------------
 
 
-def test_6_4_a_stack_of_loose_cards_offers_every_card_of_the_hand_that_does_something() -> None:
+def test_6_4_a_stack_of_loose_cards_offers_every_usable_hand_card() -> None:
     """Captures, two-card captures, builds, each with its move, in canonical order."""
-    found = asked("5♦", "", held="5♠ 5♥ 2♣ 3♣")
+    found = dialog_of("5♦", "", held="5♠ 5♥ 2♣ 3♣")
 
     assert [
         "Capture with 5♠",
@@ -128,8 +128,8 @@ def test_6_4_a_stack_of_loose_cards_offers_every_card_of_the_hand_that_does_some
 
 
 def test_6_4_a_staged_hand_card_is_in_every_option() -> None:
-    """With 2♣ staged: what it builds, and the two-card capture with a card that is still in hand."""
-    assert ["Capture with 2♣ + 3♣", "Build 7 with 2♣"] == labels(asked("5♦", "2♣", held="5♠ 3♣"))
+    """With 2♣ staged: its builds, and the two-card capture with a card that is still in hand."""
+    assert ["Capture with 2♣ + 3♣", "Build 7 with 2♣"] == labels(dialog_of("5♦", "2♣", held="5♠ 3♣"))
 
 
 def test_6_4_options_on_a_build() -> None:
@@ -139,52 +139,51 @@ def test_6_4_options_on_a_build() -> None:
         "Capture with 3♠ + 3♥",
         "Extend to 9 with 3♠",
         "Extend to 9 with 3♥",
-    ] == labels(asked("", "", held="3♠ 3♥ 6♣", builds=["2♥ 4♥ of 1"]))
+    ] == labels(dialog_of("", "", held="3♠ 3♥ 6♣", builds=["2♥ 4♥ of 1"]))
 
 
-def test_6_4_a_lone_hand_card_can_be_trailed() -> None:
-    """And nothing else."""
-    found = asked("", "8♥", held="2♣", more="8♠")
+def test_6_4_a_single_hand_card_can_only_be_trailed() -> None:
+    found = dialog_of("", "8♥", held="2♣", more="8♠")
 
     assert ["Trail 8♥"] == labels(found)
 
 
 def test_6_4_several_targets_in_one_capture() -> None:
     """Where the rules allow it: a card, a group and a build."""
-    found = asked("9♥ 4♣ 5♣", "", held="9♣", builds=["4♠ 5♦ of 1"], rules=TRADITIONAL)
+    found = dialog_of("9♥ 4♣ 5♣", "", held="9♣", builds=["4♠ 5♦ of 1"], rules=TRADITIONAL)
 
     assert ["Capture with 9♣"] == labels(found)
 
 
-def test_6_4_the_order_in_which_a_stack_is_claimed_says_nothing() -> None:
-    """Edit gives it back in the order of the game."""
+def test_6_4_the_order_of_a_claimed_stack_does_not_matter() -> None:
+    """Edit returns it in the order of the game."""
     state = table("6♠ 7♦ 2♥", "A♥ A♠")
     stack = Staging(owner=0, loose=cards("7♦ 2♥"))
 
-    assert make_dialog(staged(state, loose="2♥ 7♦"), state) == make_dialog(stack, state)
+    assert make_dialog(stage_cards(state, loose="2♥ 7♦"), state) == make_dialog(stack, state)
     assert cards("2♥ 7♦") == getattr(make_dialog(stack, state).edit.staging, "loose", None)
-    assert determine_actions(HandCard(card("A♥")), StackTarget(), staged(state, loose="2♥ 7♦"), state) == (
-        determine_actions(HandCard(card("A♥")), StackTarget(), stack, state)
-    )
+    assert determine_actions(
+        HandCard(card("A♥")), StackTarget(), stage_cards(state, loose="2♥ 7♦"), state
+    ) == (determine_actions(HandCard(card("A♥")), StackTarget(), stack, state))
 
 
-def test_6_4_edit_and_cancel_are_always_there() -> None:
-    """Edit has the stack as it is; cancel has nothing."""
+def test_6_4_edit_and_cancel_are_always_offered() -> None:
+    """Edit has the stack as it is; cancel has none."""
     state = table("6♠ 7♦", "K♣")
-    stack = staged(state, loose="6♠ 7♦")
+    stack = stage_cards(state, loose="6♠ 7♦")
     found = make_dialog(stack, state)
 
     assert Action(kind=ActionKind.EDIT, label="Edit stack", priority=20, staging=stack) == found.edit
     assert Action(kind=ActionKind.CANCEL, label="Cancel stack", priority=10) == found.cancel
 
 
-# --- laws ---------------------------------------------------------------------------------------------------------
+# --- laws ------------------------------------------------------------------------------------------------------------
 
 
 @given(drafts())
 @settings(max_examples=40)
 def test_6_4_every_kind_of_move_is_offered_or_explained(drafted: tuple[Staging, State]) -> None:
-    """Options are all moves of the stack, and legal; a kind is unavailable exactly when none is of it."""
+    """Options are all legal moves of the stack; a kind is unavailable exactly when it has none."""
     staging, state = drafted
     found = make_dialog(staging, state)
     moves = [option.move for option in found.options]
@@ -208,10 +207,10 @@ def test_6_4_every_kind_of_move_is_offered_or_explained(drafted: tuple[Staging, 
 def test_6_4_every_move_is_an_option_of_its_parts_and_of_its_items_alone(
     state: State, order: st.DataObject
 ) -> None:
-    """Staged play reaches what play reaches: one by one in any order, with the hand card or without it."""
+    """One by one in any order, with the hand card or without it."""
     moves = legal_moves(state)
     for move in moves[:: max(1, len(moves) // 4)]:
-        things = parts(move)
+        things = parts_of(move)
         order.shuffle(things)  # type: ignore[attr-defined]  # a shuffler
         items = [thing for thing in things if not isinstance(thing, HandCard)]
         whole = make_dialog(stage(None, things, state), state)
@@ -221,10 +220,10 @@ def test_6_4_every_move_is_an_option_of_its_parts_and_of_its_items_alone(
         assert move in [option.move for option in alone.options]
 
 
-# --- refusals, and whose it is --------------------------------------------------------------------------------------
+# --- refusals and views ----------------------------------------------------------------------------------------------
 
 
-def test_6_4_there_is_no_dialog_without_a_stack() -> None:
+def test_6_4_a_dialog_needs_a_stack() -> None:
     """An empty one, a stale one and another seat's are refused."""
     state = table("7♥", "7♦", others=["2♣"])
     for stack, code in (
@@ -240,10 +239,10 @@ def test_6_4_there_is_no_dialog_without_a_stack() -> None:
 
 @given(drafts(), st.integers(0, 10**6))
 @settings(max_examples=20)
-def test_6_6_dialog_and_actions_depend_on_the_owners_view_alone(
+def test_6_6_dialog_and_actions_depend_only_on_the_owners_view(
     drafted: tuple[Staging, State], seed: int
 ) -> None:
-    """In every state that the owner can imagine they are the same."""
+    """They are the same in every state that the owner can imagine."""
     staging, state = drafted
     imagined = GAME.imagine(GAME.view(state, staging.owner), Seeded(seed))
     dragged = HandCard(state.hands[staging.owner][0])
@@ -255,9 +254,9 @@ def test_6_6_dialog_and_actions_depend_on_the_owners_view_alone(
 
 
 def test_6_4_the_largest_dialog_is_bounded() -> None:
-    """Thirteen cards in hand: at most a capture, a build and a marriage for each, and a pair's capture."""
+    """Thirteen cards in hand: at most a capture, a build and a marriage for each, and one two-card capture."""
     state = table("10♥", "K♠ Q♠ J♠ 10♠ K♥ Q♥ J♥ A♠ 9♠ 2♠ 8♠ 3♠ 7♠")
-    found = make_dialog(staged(state, loose="10♥"), state)
+    found = make_dialog(stage_cards(state, loose="10♥"), state)
 
     assert 10 == len(found.options)
     assert found == wire.from_json(wire.to_json(found), Dialog)

@@ -1,4 +1,4 @@
-"""The last deal of two, solved: literals, and minimax over the game itself as a referee."""
+"""The last deal of two players, solved: literals, and minimax over the engine as the oracle."""
 
 from fractions import Fraction
 from random import Random
@@ -21,16 +21,16 @@ from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.position import read_position
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
 from tests.games.casino.strategies import random_builds, switches
-from tests.games.casino.tables import SHORT, TRADITIONAL, outcome, refused, table
+from tests.games.casino.tables import SHORT, TRADITIONAL, outcome_of, refusal_of, table
 
 PLAIN = Core(endgame_kernel, is_compiled=False)
 
 
-# --- the referee -----------------------------------------------------------------------------------------------------
+# --- minimax ---------------------------------------------------------------------------------------------------------
 
 
 class Ending(NamedTuple):
-    """How a game ends: seat 0's share of the win and its margin, what both make, and the moves that led there."""
+    """The end of a game: seat 0's share of the win and its margin, the points of both, and the moves."""
 
     share: Fraction
     margin: int
@@ -39,9 +39,9 @@ class Ending(NamedTuple):
 
 
 def best_ending(state: State, line: tuple[Move, ...] = ()) -> Ending:
-    """Return the ending that the player on turn wants most, the first in canonical order of equal ones."""
+    """Return the best ending for the player on turn, the first in canonical order of equal ones."""
     if state.is_over:
-        end = outcome(state)
+        end = outcome_of(state)
         first, second = (int(score.decimal) for score in end.scores)
         return Ending(Fraction(0 in end.winners, len(end.winners)), first - second, (first, second), line)
     endings = [
@@ -52,7 +52,7 @@ def best_ending(state: State, line: tuple[Move, ...] = ()) -> Ending:
 
 
 def random_ending(luck: Random, rules: Rules) -> State:
-    """Return a table of two players who hold one or two cards, all others played."""
+    """Return a table of two players who have one or two cards, all others played."""
     deck = luck.sample(rules.cards, len(rules.cards))
     hands = [in_order(deck.pop() for _ in range(luck.choice([1, 2]))) for _ in range(2)]
     builds = tuple(random_builds(luck, deck, 2))
@@ -72,8 +72,8 @@ def random_ending(luck: Random, rules: Rules) -> State:
     )
 
 
-def played_ending(seed: int, rules: Rules, *, most_cards: int = 8) -> State:
-    """Return a game played by chance until its stock is empty and so few cards are in hand."""
+def random_game_ending(seed: int, rules: Rules, *, most_cards: int = 8) -> State:
+    """Play at random until the stock is empty and at most `most_cards` cards are in hand."""
     draw, state = Seeded(seed), GAME.setup(rules, 2)
     while state.stock or sum(map(len, state.hands)) > most_cards:
         turn = GAME.turn(state)
@@ -85,37 +85,37 @@ def played_ending(seed: int, rules: Rules, *, most_cards: int = 8) -> State:
     return state
 
 
-def referee(state: State) -> list[tuple[Move, Fraction, int, tuple[int, int], tuple[Move, ...]]]:
-    """Return every move with its ending as the player on turn sees it, the best first."""
-    told = []
+def outcomes_by_minimax(state: State) -> list[tuple[Move, Fraction, int, tuple[int, int], tuple[Move, ...]]]:
+    """Return every move with its ending for the player on turn, the best first."""
+    listed = []
     for move in GAME.actions(state, state.turn):
         ending = best_ending(GAME.step(state, Act(state.turn, move)).state, (move,))
         share = ending.share if state.turn == 0 else 1 - ending.share
         margin = ending.margin if state.turn == 0 else -ending.margin
-        told.append((move, share, margin, ending.points, ending.line))
-    return sorted(told, key=lambda one: (-one[1], -one[2]))
+        listed.append((move, share, margin, ending.points, ending.line))
+    return sorted(listed, key=lambda one: (-one[1], -one[2]))
 
 
-def solved(state: State) -> list[tuple[Move, Fraction, int, tuple[int, int], tuple[Move, ...]]]:
-    """Return the same as the solver tells it."""
+def outcomes_by_solver(state: State) -> list[tuple[Move, Fraction, int, tuple[int, int], tuple[Move, ...]]]:
+    """Return the same by the solver."""
     outcomes = solve(state, core=PLAIN).outcomes
     return [(one.move, one.share, one.margin, one.points, one.line) for one in outcomes]
 
 
 @given(st.builds(random_ending, st.integers(0, 2**32).map(Random), switches))
 @settings(max_examples=25)
-def test_5_4_every_move_has_the_outcome_that_minimax_finds(state: State) -> None:
-    """Share, margin, points and line of every move are those of a search through the game itself."""
-    assert referee(state) == solved(state)
+def test_5_4_every_move_has_the_outcome_of_minimax(state: State) -> None:
+    """Share, margin, points and line of every move are those of a search on the engine."""
+    assert outcomes_by_minimax(state) == outcomes_by_solver(state)
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, TRADITIONAL, SHORT], ids=["default", "traditional", "short"])
-def test_5_4_endings_of_whole_games_are_solved(rules: Rules) -> None:
-    """The last four cards of games that were played by chance come to what minimax finds."""
+def test_5_4_endings_of_whole_games_agree_with_minimax(rules: Rules) -> None:
+    """The last four cards of random games."""
     for seed in range(2):
-        state = played_ending(seed, rules, most_cards=4)
+        state = random_game_ending(seed, rules, most_cards=4)
 
-        assert referee(state) == solved(state)
+        assert outcomes_by_minimax(state) == outcomes_by_solver(state)
 
 
 # --- literals --------------------------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ stock = ""
 
 
 def test_5_4_the_nine_wins_where_the_two_loses() -> None:
-    """9♣x9♥ wins by 8 to 3; 2♠x2♦, worth a point at once, leaves 9♥ to 9♦ and loses by 5 to 7."""
-    told = {
+    """9♣x9♥ wins by 8 to 3; 2♠x2♦, a point at once, leaves 9♥ to 9♦ and loses by 5 to 7."""
+    listed = {
         write_action(one.move, ENDING): (one.share, one.margin, one.points) for one in solve(ENDING).outcomes
     }
 
@@ -142,22 +142,22 @@ def test_5_4_the_nine_wins_where_the_two_loses() -> None:
         "2♠+2♦=4": (Fraction(0), -3, (4, 7)),
         "2♠": (Fraction(0), -3, (4, 7)),
         "9♣": (Fraction(0), -3, (4, 7)),
-    } == told
+    } == listed
 
 
-def test_5_4_a_line_is_played_to_its_end() -> None:
-    """Every line begins with its move, and its end has the points that are told."""
-    for told in solve(ENDING).outcomes:
+def test_5_4_a_line_leads_to_its_points() -> None:
+    """Every line begins with its move and ends with its points."""
+    for listed in solve(ENDING).outcomes:
         state = ENDING
-        for move in told.line:
+        for move in listed.line:
             state = GAME.step(state, Act(state.turn, move)).state
 
-        assert told.move == told.line[0]
-        assert told.points == tuple(int(score.decimal) for score in outcome(state).scores)
+        assert listed.move == listed.line[0]
+        assert listed.points == tuple(int(score.decimal) for score in outcome_of(state).scores)
 
 
-def test_5_4_the_solution_tells_the_best_moves() -> None:
-    """Its value is that of the best moves, which are all that are as good."""
+def test_5_4_the_solution_has_all_best_moves() -> None:
+    """Its value is that of the best moves."""
     solution = solve(ENDING)
 
     assert (0, Fraction(1), 5) == (solution.seat, solution.share, solution.margin)
@@ -165,7 +165,7 @@ def test_5_4_the_solution_tells_the_best_moves() -> None:
 
 
 def test_5_4_an_even_end_is_shared() -> None:
-    """Nobody has captured anything, and nothing can be captured: half of the win is each one's."""
+    """No seat has captured, and nothing can be captured: each has half of the win."""
     state = table("", "K♠", others=["2♥"], last=True)
     bare = State(
         rules=state.rules,
@@ -201,46 +201,46 @@ def test_5_4_winning_comes_before_points() -> None:
     assert (Fraction(1), 0, (1, 1)) == (best.share, best.margin, best.points)
 
 
-def test_1_5_a_view_is_as_good_as_the_state() -> None:
-    """Whoever plays knows the other's last cards: both views give the solution of the state."""
+def test_1_5_a_view_has_the_solution_of_the_state() -> None:
+    """Each player knows the other's last cards."""
     assert solve(ENDING) == solve(GAME.view(ENDING, 0)) == solve(GAME.view(ENDING, 1))
 
 
-# --- speed that changes nothing --------------------------------------------------------------------------------------
+# --- compiled search -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, SHORT], ids=["default", "short"])
-def test_the_compiled_search_is_the_plain_one(rules: Rules) -> None:
-    """Five cards in hand: the same solution, with the same number of tables looked at."""
-    state = played_ending(1, rules, most_cards=5)
+def test_the_compiled_search_agrees_with_the_plain_one(rules: Rules) -> None:
+    """Five cards in hand: the same solution, with the same number of nodes."""
+    state = random_game_ending(1, rules, most_cards=5)
 
     assert solve(state, core=PLAIN) == solve(state, core=fastest_core(endgame_kernel))
 
 
 def test_eight_cards_are_solved_by_the_fastest_search() -> None:
-    """A whole last deal is solved compiled where that can be, with the same answer."""
-    state = played_ending(1, TRADITIONAL)
+    """A whole last deal is solved, compiled where possible, with the same result."""
+    state = random_game_ending(1, TRADITIONAL)
 
     assert 8 == sum(map(len, state.hands))
     assert solve(state, core=PLAIN) == solve(state)
 
 
-def test_tables_with_many_builds_are_solved_though_not_remembered() -> None:
-    """Eight builds are more than are remembered, and change nothing."""
+def test_tables_with_too_many_builds_for_the_cache_are_solved() -> None:
+    """Eight builds are more than a cache entry holds."""
     builds = [f"A{suit} 3{suit} of 0" for suit in "♠♥♦♣"] + [f"2{suit} 4{suit} of 1" for suit in "♠♥♦♣"]
     state = table("", "6♠ 7♠", builds=builds, others=["6♥ 8♠"], last=True)
 
-    assert referee(state) == solved(state)
+    assert outcomes_by_minimax(state) == outcomes_by_solver(state)
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------
 
 
 def test_1_5_three_players_do_not_know_each_others_cards() -> None:
-    """Only two are solved."""
+    """Only games of two are solved."""
     assert Refusal(
         "not_two_players", "only two players know each other's last cards: 3 play here", paragraph="1.5"
-    ) == refused(lambda: solve(table("9♥", "2♠", others=["3♠", "4♠"], last=True)))
+    ) == refusal_of(lambda: solve(table("9♥", "2♠", others=["3♠", "4♠"], last=True)))
 
 
 def test_1_5_a_stock_hides_cards() -> None:
@@ -250,31 +250,30 @@ def test_1_5_a_stock_hides_cards() -> None:
         "stock_left", "only the last deal can be solved: 49 cards are still to be dealt", paragraph="1.5"
     )
 
-    assert why == refused(lambda: solve(state))
-    assert why == refused(lambda: solve(GAME.view(state, 0)))
+    assert why == refusal_of(lambda: solve(state))
+    assert why == refusal_of(lambda: solve(GAME.view(state, 0)))
 
 
 def test_1_5_a_spectator_knows_no_hand() -> None:
-    """A spectator's view of the last deal is of many states."""
+    """A spectator's view of the last deal has many states."""
     assert Refusal(
         "hidden_hands", "a spectator sees no hand: only a player knows both", paragraph="1.5"
-    ) == refused(lambda: solve(GAME.view(ENDING, None)))
+    ) == refusal_of(lambda: solve(GAME.view(ENDING, None)))
 
 
-def test_5_2_a_game_that_is_over_has_no_moves() -> None:
-    """There is nothing to solve after the last card."""
-    assert Refusal("game_over", "the game is over: all cards are played", paragraph="5.2") == refused(
+def test_5_2_a_finished_game_has_no_moves() -> None:
+    assert Refusal("game_over", "the game is over: all cards are played", paragraph="5.2") == refusal_of(
         lambda: solve(table("", "", last=True))
     )
 
 
 def test_too_much_work_is_refused() -> None:
-    """Where more tables would have to be looked at than allowed, no answer is made up."""
-    state = played_ending(1, SHORT, most_cards=6)
+    """Where more nodes than allowed are needed, the request is refused."""
+    state = random_game_ending(1, SHORT, most_cards=6)
 
     assert Refusal(
         "too_many_lines",
         "with these cards in hand, more than 20 positions would have to be searched: "
         "play on until fewer are left",
-    ) == refused(lambda: solve(state, most_nodes=20), WorkLimitError)
+    ) == refusal_of(lambda: solve(state, most_nodes=20), WorkLimitError)
     assert 1_000_000 == endgame.MOST_NODES

@@ -1,4 +1,4 @@
-"""The kernel is the readable rule over whole numbers: in every state of a game the same moves, states and points."""
+"""The kernel agrees with the readable rule: the same moves, states and points in every state of a game."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,11 +15,11 @@ from oddsmith.games.casino.moves import apply_move, clear_table, deal_cards, leg
 from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS, final_scores, score_parts, winning_seats
-from tests.games.casino.kernels import kernel_after, kernel_cleared, kernel_dealt, kernel_moves, listed
+from tests.games.casino.kernels import kernel_after, kernel_clear, kernel_deal, kernel_moves, sort_moves
 from tests.games.casino.strategies import switches, tables
-from tests.games.casino.tables import SHORT, TRADITIONAL, ruled, table
+from tests.games.casino.tables import SHORT, TRADITIONAL, rules_with, table
 
-EVERYTHING = ruled(
+EVERYTHING = rules_with(
     capture_targets=3,
     capture_own_builds=True,
     extend_own_builds=True,
@@ -29,7 +29,7 @@ EVERYTHING = ruled(
 
 
 def states_of_a_game(rules: Rules, players: int, luck: Random) -> Iterator[State]:
-    """Yield every state in which somebody moves, then the state after the last move; each deal is compared."""
+    """Yield every state with a seat on turn, then the state after the last move; each deal is compared."""
     deck = luck.sample(rules.cards, len(rules.cards))
     state = GAME.setup(rules, players)
     while not state.is_over:
@@ -38,7 +38,7 @@ def states_of_a_game(rules: Rules, players: int, luck: Random) -> Iterator[State
             hands = [[deck.pop() for _ in range(size)] for size in sizes]
             dealt = deal_cards(state, hands[:-1], hands[-1])
 
-            assert kernel_dealt(state, hands[:-1], hands[-1]) == dealt
+            assert kernel_deal(state, hands[:-1], hands[-1]) == dealt
             state = dealt
         yield state
         state = apply_move(state, luck.choice(legal_moves(state)))
@@ -46,21 +46,21 @@ def states_of_a_game(rules: Rules, players: int, luck: Random) -> Iterator[State
 
 
 def compare_game(rules: Rules, players: int, luck: Random) -> None:
-    """Compare every state of a game played by chance, and what each of its moves leads to."""
+    """Compare every state of a random game, and the results of all its moves."""
     *states, last = states_of_a_game(rules, players, luck)
     for state in states:
         moves = legal_moves(state)
 
-        assert listed(kernel_moves(state)) == moves
+        assert sort_moves(kernel_moves(state)) == moves
         assert [kernel_after(state, move) for move in moves] == [apply_move(state, move) for move in moves]
     final = clear_table(last)
 
-    assert kernel_cleared(last) == final
+    assert kernel_clear(last) == final
     compare_scores(final)
 
 
 def compare_scores(final: State) -> None:
-    """Compare the points of each seat, what they are for, and who is first."""
+    """Compare the points of each seat, their parts, and the winners."""
     row, seats = encode_state(final), range(final.players)
     scoring, parts = encode_scoring(final.rules, final.players), encode_parts(final.rules, final.players)
     scores = final_scores(final.piles, final.sweeps, final.rules)
@@ -81,14 +81,14 @@ def compare_scores(final: State) -> None:
     ids=["default", "short", "traditional", "everything", "short, one card a capture"],
 )
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_games_are_the_same_state_by_state(rules: Rules, players: int) -> None:
+def test_games_agree_state_by_state(rules: Rules, players: int) -> None:
     for seed in range(4):
         compare_game(rules, players, Random(seed))
 
 
 @given(switches, st.integers(2, 4), st.randoms(use_true_random=False))
 @settings(max_examples=25)
-def test_games_of_any_rules_are_the_same_state_by_state(rules: Rules, players: int, luck: Random) -> None:
+def test_games_under_any_rules_agree_state_by_state(rules: Rules, players: int, luck: Random) -> None:
     compare_game(rules, players, luck)
 
 
@@ -98,13 +98,13 @@ def test_every_move_of_any_table_leads_to_the_same_state(state: State) -> None:
     """Tables that few games reach: many builds, low cards, any owner."""
     moves = legal_moves(state)
 
-    assert listed(kernel_moves(state)) == moves
+    assert sort_moves(kernel_moves(state)) == moves
     assert [kernel_after(state, move) for move in moves] == [apply_move(state, move) for move in moves]
 
 
 @st.composite
-def claims(draw: st.DrawFn) -> tuple[State, Move]:
-    """Return a table and any move of its hand, its loose cards and its builds, sensible or not."""
+def any_moves(draw: st.DrawFn) -> tuple[State, Move]:
+    """Return a table and any move of its hand, its loose cards and its builds, legal or not."""
     state = draw(tables(most_loose=7))
     places = range(len(state.builds))
     move = Move(
@@ -116,9 +116,9 @@ def claims(draw: st.DrawFn) -> tuple[State, Move]:
     return state, move
 
 
-@given(claims())
+@given(any_moves())
 @settings(max_examples=150)
-def test_a_move_meets_an_objection_unless_the_kernel_writes_it(claim: tuple[State, Move]) -> None:
+def test_a_move_has_an_objection_unless_the_kernel_generates_it(claim: tuple[State, Move]) -> None:
     state, move = claim
 
     assert (move_objection(state, move) is None) is (move.canonical in kernel_moves(state))
@@ -126,8 +126,8 @@ def test_a_move_meets_an_objection_unless_the_kernel_writes_it(claim: tuple[Stat
 
 @given(tables(most_loose=8), st.randoms(use_true_random=False))
 @settings(max_examples=60)
-def test_no_listed_move_meets_an_objection(state: State, luck: Random) -> None:
-    """Nor does it in any other order of its cards and builds."""
+def test_no_listed_move_has_an_objection(state: State, luck: Random) -> None:
+    """In any order of its cards and builds."""
     for move in kernel_moves(state):
         mixed = Move(
             kind=move.kind,
@@ -143,9 +143,9 @@ NINES = "A♠ 8♠ of 1,A♥ 8♥ of 1,A♦ 8♦ of 1,A♣ 8♣ of 1,2♠ 7♠ o
 
 
 @pytest.mark.parametrize("most", [7, 8, 10])
-def test_4_8_captures_that_are_cut_meet_an_objection(most: int) -> None:
-    """Of nine builds of 9, any up to seven are captured at once, and no eight."""
-    state = table("", "9♠", builds=NINES.split(","), rules=ruled(capture_targets=most))
+def test_4_8_captures_beyond_the_limit_have_an_objection(most: int) -> None:
+    """Of nine builds of 9, up to seven are captured at once, and never eight."""
+    state = table("", "9♠", builds=NINES.split(","), rules=rules_with(capture_targets=most))
     written = kernel_moves(state)
     for size in range(1, most + 1):
         places = tuple(range(min(size, 9)))

@@ -1,4 +1,4 @@
-"""§7: a move is one short line, and reads back."""
+"""§7: a move is one short line that is read back."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind
 from oddsmith.games.casino.notation import SHAPES, read_action, read_move, write_action, write_move
 from oddsmith.games.casino.rules import DEFAULT
-from tests.games.casino.tables import SHORT, TRADITIONAL, refused, rows, ruled, table
+from tests.games.casino.tables import SHORT, TRADITIONAL, refusal_of, rows, rules_with, table
 
 TABLE = table(
     "7♠ 3♣ 4♥ 7♥ 5♦ Q♠", "7♦ 9♠ 4♠ K♠", builds=["4♣ 5♣ of 1", "3♦ 3♥ of 1", "A♠ 6♠ of 1"], rules=TRADITIONAL
@@ -42,8 +42,8 @@ def capture(hand: str, loose: str = "", builds: tuple[int, ...] = ()) -> Move:
         (capture("10♠", "2♠ 6♠ 6♥ 8♠ 8♥"), "10♠x2♠+6♠+6♥+8♠+8♥"),
     ],
 )
-def test_7_1_every_kind_of_move(move: Move, line: str) -> None:
-    """The hand card first, then what it does; legal or not, it reads back as it was written."""
+def test_7_1_every_kind_of_move_is_written_and_read(move: Move, line: str) -> None:
+    """The hand card first, then its action; legal or not."""
     state = table("7♠ 3♣ 4♥ 7♥ 5♦ Q♠", builds=["4♣ 5♣ of 1", "3♦ 3♥ of 1", "A♠ 6♠ of 1"])
 
     assert line == write_action(move, state)
@@ -52,8 +52,7 @@ def test_7_1_every_kind_of_move(move: Move, line: str) -> None:
 
 
 @pytest.mark.parametrize("line", [line.strip("`") for row in rows("move") for line in row[1].split(", ")])
-def test_7_1_examples_of_the_page(line: str) -> None:
-    """What the page writes is what is written."""
+def test_7_1_examples_of_the_rules_page(line: str) -> None:
     state = table("7♠ 7♥ Q♠", builds=["4♠ 5♦ of 1", "3♣ 4♥ of 1"]) if "[" in line else table("7♠")
     if line.startswith("3♠>"):
         state = table("", builds=["3♦ 3♣ of 1"])
@@ -61,16 +60,16 @@ def test_7_1_examples_of_the_page(line: str) -> None:
     assert line == write_action(read_action(line, state), state)
 
 
-def test_7_1_captured_cards_are_parted_into_targets() -> None:
-    """Cards of two groups are told apart, also where the first that fit leave the others without a match."""
+def test_7_1_captured_cards_are_partitioned_into_targets() -> None:
+    """Also where the first fitting group leaves the others without a match."""
     loose = "A♠ 2♠ 3♠ 3♥ 4♠ 8♠ 9♠"
 
     assert "10♠xA♠+9♠,2♠+8♠,3♠+3♥+4♠" == write_action(capture("10♠", loose), table(loose))
 
 
 @pytest.mark.parametrize(("rules", "seats"), [(DEFAULT, 2), (DEFAULT, 4), (SHORT, 2), (SHORT, 3)])
-def test_7_2_deals_read_back(rules: object, seats: int) -> None:
-    """Hands and table parted by bars; where the table is dealt nothing, nothing follows the last bar."""
+def test_7_2_deals_are_read_back(rules: object, seats: int) -> None:
+    """Hands and table are separated by bars; without table cards the line ends with a bar."""
     state = GAME.setup(SHORT if rules == SHORT else DEFAULT, seats)
     sizes = state.rules.deal_sizes(seats, 1)
     held = iter(sorted(state.stock))
@@ -83,8 +82,7 @@ def test_7_2_deals_read_back(rules: object, seats: int) -> None:
     assert (sizes[-1] == 0) is line.endswith("|")
 
 
-def test_7_2_cards_of_a_deal_come_in_any_order() -> None:
-    """A hand is a hand."""
+def test_7_2_the_order_of_dealt_cards_does_not_matter() -> None:
     state = GAME.setup(DEFAULT, 2)
 
     assert Luck((cards("7♠ 4♥"), cards("3♦"), ())) == read_move("* 4h 7♠|3D|", state)
@@ -112,7 +110,7 @@ def test_7_2_cards_of_a_deal_come_in_any_order() -> None:
         ("7♦\ufe0fx7♠\ufe0f", "7♦x7♠"),
     ],
 )
-def test_7_3_what_is_read_besides(line: str, canonical: str) -> None:
+def test_7_3_other_spellings_are_read(line: str, canonical: str) -> None:
     """Builds by value, letters for suits, × and X, commas, blanks, a build without its sum."""
     assert canonical == write_action(read_action(line, TABLE), TABLE)
 
@@ -153,17 +151,19 @@ NO_MOVE = f"is no move: {SHAPES}"
         ("4ſ", "bad_move", f"'4ſ' {NO_MOVE}", None),
     ],
 )
-def test_7_3_what_is_no_move_is_refused(line: str, code: str, sentence: str, paragraph: str | None) -> None:
-    """With what was wrong and what would be right; a claimed value is never believed."""
-    assert Refusal(code, sentence, paragraph=paragraph) == refused(lambda: read_action(line, TABLE))
+def test_7_3_a_line_that_is_no_move_is_refused(
+    line: str, code: str, sentence: str, paragraph: str | None
+) -> None:
+    """The sentence says what is wrong and what is valid; a claimed value is checked."""
+    assert Refusal(code, sentence, paragraph=paragraph) == refusal_of(lambda: read_action(line, TABLE))
 
 
-def test_7_3_a_value_that_two_builds_have_names_neither() -> None:
+def test_7_3_a_value_of_two_builds_is_ambiguous() -> None:
     """The refusal names both."""
     state = table("", builds=["4♣ 5♣ of 1", "3♦ 6♥ of 1"])
     refusal = Refusal("which_build", "2 builds are worth 9: name [4♣5♣] or [3♦6♥]", paragraph="2.2")
 
-    assert refusal == refused(lambda: read_action("9♠x9", state))
+    assert refusal == refusal_of(lambda: read_action("9♠x9", state))
 
 
 @pytest.mark.parametrize("first", ["x", "12", "٣", "-1", ""])
@@ -171,22 +171,22 @@ def test_7_1_a_line_begins_with_a_seat(first: str) -> None:
     """A digit, or a star for luck."""
     refusal = Refusal("bad_move", f"a move starts with a seat's number or with *, not '{first or '8♥'}'")
 
-    assert refusal == refused(lambda: read_move(f"{first} 8♥", TABLE))
+    assert refusal == refusal_of(lambda: read_move(f"{first} 8♥", TABLE))
 
 
-def test_7_1_no_line_is_long() -> None:
-    """What has more than 400 characters is refused unread."""
+def test_7_1_the_length_of_a_line_is_limited() -> None:
+    """More than 400 characters are refused without parsing."""
     sentence = f"'{'7♦x' * 13}7 …' is no move: no move takes more than 400 characters"
     for read in (read_action, read_move):
-        refusal = refused(lambda read=read: read("7♦x" * 200, TABLE))  # type: ignore[misc]  # a default argument of a lambda
+        refusal = refusal_of(lambda read=read: read("7♦x" * 200, TABLE))  # type: ignore[misc]  # a default argument of a lambda
 
         assert Refusal("bad_move", sentence) == refusal
 
 
-def test_7_1_a_capture_of_many_cards_is_written_at_once() -> None:
-    """Also one that cannot be parted, which no list has: its cards are told as one group."""
+def test_7_1_a_capture_of_many_cards_is_written_quickly() -> None:
+    """Also one that cannot be partitioned, which is never listed: its cards are one group."""
     low = "A♠ A♥ A♦ A♣ 2♠ 2♥ 2♦ 2♣ 3♠ 3♥ 3♦ 3♣ 4♠ 4♥ 4♦ 4♣"
-    state = table(low, rules=ruled(capture_targets=10))
+    state = table(low, rules=rules_with(capture_targets=10))
 
     assert 4 == write_action(capture("10♠", low), state).count(",") + 1
     assert 0 == write_action(capture("9♠", low), state).count(",")

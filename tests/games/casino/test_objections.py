@@ -11,15 +11,15 @@ from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.objections import move_objection
 from oddsmith.games.casino.rules import TrailRestriction
-from tests.games.casino.tables import SHORT, TRADITIONAL, after, ruled, table, why_not
+from tests.games.casino.tables import SHORT, TRADITIONAL, objection_to, rules_with, state_after, table
 
 BUILT = table(
     "7♠ 3♣ 4♥ Q♠", "7♦ 6♥ 5♥ 2♥ K♠", builds=["A♠ 5♣ of 1", "A♣ 6♣ of 0", "K♥ Q♥ of 1", "3♠ 6♠ of 1"], deal=1
 )
-PLAIN = ruled(two_card_capture=False)
-FREE = ruled(trail_restriction=TrailRestriction.NEVER)
+PLAIN = rules_with(two_card_capture=False)
+FREE = rules_with(trail_restriction=TrailRestriction.NEVER)
 NINES = "A♠ 8♠ of 1,A♥ 8♥ of 1,A♦ 8♦ of 1,A♣ 8♣ of 1,2♠ 7♠ of 1,2♥ 7♥ of 1,2♦ 7♦ of 1,2♣ 7♣ of 1,3♠ 6♠ of 1"
-MANY = table("", "9♠ K♠", builds=NINES.split(","), rules=ruled(capture_targets=10))
+MANY = table("", "9♠ K♠", builds=NINES.split(","), rules=rules_with(capture_targets=10))
 
 REFUSALS = [
     (table("", "7♦", rules=SHORT), "K♠", "unknown_card", "K♠ is not in the deck that is played with", "1.2"),
@@ -54,7 +54,7 @@ REFUSALS = [
         "4.2",
     ),
     (
-        table("7♠", "7♦", builds=["A♣ 6♣ of 0"], rules=ruled(capture_own_builds=True)),
+        table("7♠", "7♦", builds=["A♣ 6♣ of 0"], rules=rules_with(capture_own_builds=True)),
         "7♦x7♠,[A♣6♣]",
         "too_many_targets",
         "a capture takes at most 1 target: a card, a group, a set or a build each",
@@ -68,7 +68,7 @@ REFUSALS = [
         "4.1",
     ),
     (
-        table("8♥ 8♦ 8♣ 3♠ 5♠ 2♠ 6♠", "8♠", rules=ruled(capture_targets=2)),
+        table("8♥ 8♦ 8♣ 3♠ 5♠ 2♠ 6♠", "8♠", rules=rules_with(capture_targets=2)),
         "8♠x8♥,8♦,3♠+5♠",
         "too_many_targets",
         "a capture takes at most 2 targets: a card, a group, a set or a build each",
@@ -165,11 +165,11 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("state", "line", "code", "sentence", "paragraph"), REFUSALS)
-def test_every_refusal_says_what_was_wrong(
+def test_every_refusal_says_what_is_wrong(
     state: State, line: str, code: str, sentence: str, paragraph: str
 ) -> None:
-    """A code for programs, a sentence for people, the paragraph for the curious; and nothing is changed."""
-    assert Refusal(code, sentence, paragraph=paragraph) == why_not(state, line)
+    """A code, a sentence and a paragraph; the state does not change."""
+    assert Refusal(code, sentence, paragraph=paragraph) == objection_to(state, line)
 
 
 @pytest.mark.parametrize(
@@ -237,19 +237,19 @@ def test_every_refusal_says_what_was_wrong(
         ),
     ],
 )
-def test_refusals_of_moves_that_no_line_writes(move: Move, code: str, sentence: str, paragraph: str) -> None:
-    """What only a program can send is refused as well."""
-    assert Refusal(code, sentence, paragraph=paragraph) == why_not(BUILT, move)
+def test_moves_without_a_notation_are_refused(move: Move, code: str, sentence: str, paragraph: str) -> None:
+    """Only a program can send them."""
+    assert Refusal(code, sentence, paragraph=paragraph) == objection_to(BUILT, move)
 
 
-def some(things: tuple[Card, ...], most: int) -> Iterator[tuple[Card, ...]]:
+def subsets(things: tuple[Card, ...], most: int) -> Iterator[tuple[Card, ...]]:
     return chain.from_iterable(combinations(things, size) for size in range(most + 1))
 
 
 def small_moves(state: State) -> Iterator[Move]:
-    """Yield every move of a small table, sensible or not: any kind, any hand cards, any items, and some not there."""
-    hands = list(some((*state.hands[0], card("9♣")), 2))
-    loose = list(some(state.loose, 3))
+    """Yield moves of a small table, legal or not: any kind, any hand cards, any items, and some not there."""
+    hands = list(subsets((*state.hands[0], card("9♣")), 2))
+    loose = list(subsets(state.loose, 3))
     places = {(), *((place,) for place in range(len(state.builds) + 1)), tuple(range(len(state.builds)))}
     for kind, hand, taken, builds in product(MoveKind, hands, loose, places):
         yield Move(kind=kind, hand=hand, loose=taken, builds=builds)
@@ -259,12 +259,12 @@ def small_moves(state: State) -> Iterator[Move]:
     "state",
     [
         table("2♠ 5♠ Q♠", "7♦ 2♥ K♠", builds=["3♣ 4♥ of 1"], deal=1),
-        table("7♠ 7♥ 7♣", "7♦ 3♠", builds=["3♣ 4♥ of 0"], rules=ruled(capture_targets=2)),
+        table("7♠ 7♥ 7♣", "7♦ 3♠", builds=["3♣ 4♥ of 0"], rules=rules_with(capture_targets=2)),
         table("3♠ 4♠", "7♦", builds=["3♣ 4♥ of 0", "A♠ 2♠ of 1"], last=True, rules=TRADITIONAL),
     ],
 )
-def test_what_is_listed_meets_no_objection_and_all_else_does(state: State) -> None:
-    """Over all small moves of a small table, and each refusal has a code, a sentence and a paragraph."""
+def test_a_move_is_listed_or_has_an_objection(state: State) -> None:
+    """Over all small moves of a small table; each refusal has a code, a sentence and a paragraph."""
     listed = legal_moves(state)
     met = 0
     for move in small_moves(state):
@@ -278,7 +278,7 @@ def test_what_is_listed_meets_no_objection_and_all_else_does(state: State) -> No
 
 
 def test_4_7_a_move_is_the_same_in_any_order() -> None:
-    """Cards and builds of a move may come in any order; it is made as it is listed."""
+    """Cards and builds may be in any order; the result is that of the listed move."""
     state = table("3♣ 4♥ 9♠", "7♦ 2♦")
 
-    assert after(state, "7♦x4♥+3♣") == after(state, "7♦x3♣+4♥")
+    assert state_after(state, "7♦x4♥+3♣") == state_after(state, "7♦x3♣+4♥")

@@ -1,4 +1,4 @@
-"""Exact chances from what a seat knows: literals, and brute force over every way to deal the unseen cards (§1.5)."""
+"""Exact chances from a view: literals, and brute force over every deal of the unseen cards (§1.5)."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -28,18 +28,18 @@ from oddsmith.games.casino.odds import (
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.views import unseen_cards
 from tests.games.casino.strategies import random_builds, switches
-from tests.games.casino.tables import SHORT, refused, ruled, table
+from tests.games.casino.tables import SHORT, refusal_of, rules_with, table
 
 CAPTURES = (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE)
 NEVER, SURELY = Fraction(0), Fraction(1)
-ONE_CARD = ruled(two_card_capture=False)
+ONE_CARD = rules_with(two_card_capture=False)
 
 
 # --- brute force -----------------------------------------------------------------------------------------------------
 
 
 def small_table(luck: Random, rules: Rules) -> State:
-    """Return a table by chance of which few cards are unseen: all others lie in a pile."""
+    """Return a random table with few unseen cards; all others are in a pile."""
     deck = luck.sample(rules.cards, len(rules.cards))
     players = luck.choice([2, 2, 3, 4])
     most = 2 if players < 4 else 1
@@ -81,10 +81,10 @@ def with_hand(state: State, seat: int, hand: Sequence[Card]) -> State:
 
 
 def captures(state: State, seat: int, hand: Sequence[Card]) -> list[tuple[set[Card], set[int], bool]]:
-    """Return what each capture takes from the table, and whether it sweeps it."""
-    asked = with_hand(state, seat, hand)
-    found = [move for move in legal_moves(asked) if move.kind in CAPTURES] if hand else []
-    steps = (GAME.step(asked, Act(seat, move)).state for move in found)
+    """Return the items of each capture, and whether it is a sweep."""
+    with_cards = with_hand(state, seat, hand)
+    found = [move for move in legal_moves(with_cards) if move.kind in CAPTURES] if hand else []
+    steps = (GAME.step(with_cards, Act(seat, move)).state for move in found)
     return [
         ({*move.loose}, {*move.builds}, after.sweeps[seat] > state.sweeps[seat])
         for move, after in zip(found, steps, strict=True)
@@ -92,11 +92,11 @@ def captures(state: State, seat: int, hand: Sequence[Card]) -> list[tuple[set[Ca
 
 
 def share(cases: Sequence[bool]) -> Fraction:
-    """Return how many of the cases are so."""
+    """Return the share of true cases."""
     return Fraction(sum(cases), len(cases))
 
 
-# --- who holds what --------------------------------------------------------------------------------------------------
+# --- holding odds ----------------------------------------------------------------------------------------------------
 
 
 def test_1_5_a_seat_holds_one_of_three_unseen_sevens() -> None:
@@ -108,8 +108,8 @@ def test_1_5_a_seat_holds_one_of_three_unseen_sevens() -> None:
     assert Fraction(841, 3311) == chances[1][7]
 
 
-def test_1_5_ones_own_hand_is_certain() -> None:
-    """Who holds a seven and no eight knows it."""
+def test_1_5_the_own_hand_is_certain() -> None:
+    """A player with a seven and no eight knows it."""
     state = table(hand="7♠ 2♦", others=["8♥ 8♦"])
     mine = holding_odds(GAME.view(state, 0))[0]
 
@@ -117,7 +117,7 @@ def test_1_5_ones_own_hand_is_certain() -> None:
 
 
 def test_1_5_a_spectator_knows_no_hand() -> None:
-    """To a spectator, two hands of the same size are the same."""
+    """For a spectator, two hands of the same size have equal chances."""
     state = table("3♠", "7♠ 7♥ 7♦ 7♣", others=["8♥ 8♦ 9♥ 9♦"])
     chances = holding_odds(GAME.view(state, None))
 
@@ -127,8 +127,8 @@ def test_1_5_a_spectator_knows_no_hand() -> None:
 
 @given(small_tables, st.sampled_from([0, 1, None]))
 @settings(max_examples=20)
-def test_1_5_holding_is_counted_over_all_hands(state: State, viewer: int | None) -> None:
-    """A seat holds a value in as many of the hands it may have as brute force finds."""
+def test_1_5_holding_odds_agree_with_brute_force(state: State, viewer: int | None) -> None:
+    """Over all hands that a seat may have."""
     known = GAME.view(state, viewer)
     chances = holding_odds(known)
     for seat in {*range(state.players)} - {viewer}:
@@ -139,11 +139,11 @@ def test_1_5_holding_is_counted_over_all_hands(state: State, viewer: int | None)
             assert share(held) == chances[seat][value]
 
 
-# --- what can be taken -----------------------------------------------------------------------------------------------
+# --- capture odds ----------------------------------------------------------------------------------------------------
 
 
 def test_4_1_a_loose_card_is_taken_by_its_value() -> None:
-    """With one card only, 9♥ falls to one of three unseen nines, whoever holds four of 46 cards."""
+    """With one card only, 9♥ is taken by one of three unseen nines in a hand of four of 46 cards."""
     state = table("9♥ K♠", "2♠ 3♠ 4♠ 5♠", others=["6♠ 6♥ 6♦ 6♣"], rules=ONE_CARD)
     taken = taking_odds(GAME.view(state, 0), cards("9♥"))
 
@@ -161,8 +161,8 @@ def test_4_1_a_loose_card_is_taken_by_its_value() -> None:
     )
 
 
-def test_4_2_a_marriage_falls_to_two_tens_alone() -> None:
-    """A build of 20 is taken by two of the 14 unseen cards worth 10, and by no card alone."""
+def test_4_2_a_marriage_is_taken_only_by_two_tens() -> None:
+    """A build of 20 is taken by two of the 14 unseen cards of value 10, and by no single card."""
     state = table("", "2♠ 3♠ 4♠ 5♠", builds=["K♠ Q♠ of 0"], others=["6♠ 6♥ 6♦ 6♣"])
     taken = taking_odds(GAME.view(state, 0), builds=[0])
     ways = comb(32, 4) + 14 * comb(32, 3)
@@ -172,17 +172,17 @@ def test_4_2_a_marriage_falls_to_two_tens_alone() -> None:
     assert taken.two_cards == taken.next_player
 
 
-def test_4_1_one_card_or_two_are_counted_together_once() -> None:
-    """Of the hands that take by one card, some could take by two as well: the union is less than the sum."""
+def test_4_1_hands_that_take_by_one_card_and_by_two_are_counted_once() -> None:
+    """The union is less than the sum."""
     taken = taking_odds(GAME.view(table("9♥", "2♠ 3♠ 4♠ 5♠", others=["6♠ 6♥ 6♦ 6♣"]), 0), cards("9♥"))
 
     assert max(taken.one_card, taken.two_cards) < taken.next_player < taken.one_card + taken.two_cards
 
 
-def test_4_1_ones_own_build_is_safe_from_its_owner() -> None:
-    """Nobody but the owner comes before the next turn, so nobody can take the build, unless the rules let owners."""
+def test_4_1_an_own_build_is_safe_from_its_owner() -> None:
+    """Only the owner is on turn before the next turn, so the chance is 0 unless the rules let owners take builds."""
     state = table("", "2♠", builds=["4♠ 5♦ of 1"], others=["9♠"], rules=ONE_CARD)
-    own = ruled(two_card_capture=False, capture_own_builds=True)
+    own = rules_with(two_card_capture=False, capture_own_builds=True)
 
     assert 0 == table_odds(GAME.view(state, 0))[0].before_my_turn
     assert (
@@ -190,8 +190,8 @@ def test_4_1_ones_own_build_is_safe_from_its_owner() -> None:
     )
 
 
-def test_1_4_a_spectator_asks_about_everybody_from_the_turn_on() -> None:
-    """Both hands come, of one card each: neither is one of the two nines among 50 cards in C(48,2) of C(50,2) cases."""
+def test_1_4_for_a_spectator_all_seats_from_the_turn_on_count() -> None:
+    """Two hands of one card each: neither is one of the two nines among 50 cards in C(48,2) of C(50,2) cases."""
     state = table("9♥ 9♦", "2♠", others=["3♠"], rules=ONE_CARD)
     taken = taking_odds(GAME.view(state, None), cards("9♥"))
 
@@ -199,23 +199,23 @@ def test_1_4_a_spectator_asks_about_everybody_from_the_turn_on() -> None:
     assert 1 - Fraction(comb(48, 2), comb(50, 2)) == taken.before_my_turn
 
 
-def test_1_4_after_the_last_card_the_next_deal_comes() -> None:
-    """Who plays the last card of a deal leaves the table to four new cards of the next player."""
+def test_1_4_after_the_last_card_the_next_deal_counts() -> None:
+    """The last card of a deal leaves the table to four new cards of the next player."""
     state = table("9♥", "2♠", rules=ONE_CARD)
     taken = taking_odds(GAME.view(state, 0), cards("9♥"))
 
     assert 1 - Fraction(comb(47, 4), comb(50, 4)) == taken.next_player
 
 
-def test_5_2_at_the_end_nobody_comes() -> None:
-    """With the last card of the game in hand, nothing can be taken any more."""
+def test_5_2_at_the_end_nothing_can_be_taken() -> None:
+    """The player has the last card of the game."""
     taken = taking_odds(GAME.view(table("9♥", "2♠", last=True), 0), cards("9♥"))
 
     assert (None, NEVER, NEVER) == (taken.seat, taken.next_player, taken.before_my_turn)
 
 
-def test_1_3_hands_of_thirteen_are_counted_too() -> None:
-    """Three players share the short deck: each of the two others has 13 of the 26 unseen cards."""
+def test_1_3_hands_of_thirteen_are_counted() -> None:
+    """Three players with the short deck: each of the two others has 13 of the 26 unseen cards."""
     dealt = [" ".join(map(str, SHORT.cards[start : start + 13])) for start in (0, 13, 26)]
     state = table("A♦", dealt[0], others=dealt[1:], rules=SHORT, deal=1)
     loose = str(*without(SHORT.cards, cards(" ".join(dealt))))
@@ -227,8 +227,8 @@ def test_1_3_hands_of_thirteen_are_counted_too() -> None:
 
 @given(small_tables, st.data())
 @settings(max_examples=25)
-def test_4_1_taking_is_counted_over_all_hands(state: State, data: st.DataObject) -> None:
-    """A group is taken by the next player, and before the viewer's turn, in as many deals as brute force finds."""
+def test_4_1_capture_odds_agree_with_brute_force(state: State, data: st.DataObject) -> None:
+    """For the next player, and for all before the viewer's turn, over all deals."""
     known = GAME.view(state, 0)
     items = [*known.loose, *range(len(known.builds))]
     group = data.draw(st.lists(st.sampled_from(items), min_size=1, max_size=2, unique=True)) if items else []
@@ -244,82 +244,80 @@ def test_4_1_taking_is_counted_over_all_hands(state: State, data: st.DataObject)
         ]
         first.append(takes[0])
         anybody.append(any(takes))
-    taken = taking_odds(known, loose, builds)  # type: ignore[arg-type]  # sets of what was filtered by kind
+    taken = taking_odds(known, loose, builds)  # type: ignore[arg-type]  # sets filtered by kind
 
     assert (share(first), share(anybody)) == (taken.next_player, taken.before_my_turn)
 
 
-def test_2_1_what_is_not_on_the_table_is_refused() -> None:
-    """A question is about loose cards and builds that lie there, and about one at least."""
+def test_2_1_items_that_are_not_on_the_table_are_refused() -> None:
+    """A request names at least one loose card or build on the table."""
     known = GAME.view(table("9♥", "2♠", others=["3♠"]), 0)
 
-    assert Refusal("nothing_named", "name at least one loose card or build", paragraph="2.1") == refused(
+    assert Refusal("nothing_named", "name at least one loose card or build", paragraph="2.1") == refusal_of(
         lambda: taking_odds(known)
     )
-    assert Refusal("not_on_table", "not loose on the table: 2♠", paragraph="2.1") == refused(
+    assert Refusal("not_on_table", "not loose on the table: 2♠", paragraph="2.1") == refusal_of(
         lambda: taking_odds(known, cards("9♥ 2♠"))
     )
     assert Refusal(
         "no_such_build",
         "a build is named by its place, from 0, and there are 0 on the table",
         paragraph="2.2",
-    ) == refused(lambda: taking_odds(known, builds=[0]))
+    ) == refusal_of(lambda: taking_odds(known, builds=[0]))
 
 
-# --- what a move leaves ----------------------------------------------------------------------------------------------
+# --- exposure --------------------------------------------------------------------------------------------------------
 
 
-def exposed(state: State) -> dict[str, Exposure]:
-    """Return what each move leaves, by the move as it is written."""
+def exposures_by_line(state: State) -> dict[str, Exposure]:
+    """Return what each move exposes, by the move in notation."""
     return {write_action(one.move, state): one for one in exposures(GAME.view(state, state.turn))}
 
 
 def test_5_1_a_card_trailed_on_an_empty_table_may_be_swept() -> None:
-    """Whoever can capture the only card sweeps: three of 48 unseen cards are nines, and the other holds two."""
+    """A capture of the only card is a sweep: three of 48 unseen cards are nines, and the other player has two."""
     state = table("", "9♥ 2♠", others=["6♠ 6♥"], rules=ONE_CARD)
-    nine = exposed(state)["9♥"]
+    nine = exposures_by_line(state)["9♥"]
 
     assert 1 - Fraction(comb(47, 2), comb(50, 2)) == nine.capture == nine.sweep
 
 
-def test_5_1_a_sweep_leaves_nothing() -> None:
-    """After a sweep there is nothing to capture."""
+def test_5_1_a_sweep_exposes_nothing() -> None:
     state = table("9♠", "9♥ 2♠", others=["6♠ 6♥"])
-    swept = exposed(state)["9♥x9♠"]
+    swept = exposures_by_line(state)["9♥x9♠"]
 
     assert (1, NEVER, NEVER) == (swept.seat, swept.capture, swept.sweep)
 
 
-def test_5_2_after_the_last_move_nobody_comes() -> None:
-    """The last card of the game exposes nothing."""
-    left = exposed(table("9♥", "2♠", last=True))["2♠"]
+def test_5_2_the_last_move_exposes_nothing() -> None:
+    left = exposures_by_line(table("9♥", "2♠", last=True))["2♠"]
 
     assert (None, NEVER, NEVER) == (left.seat, left.capture, left.sweep)
 
 
-def test_1_4_nobody_comes_before_one_who_alone_has_cards() -> None:
-    """Where the others have no cards, the same player moves again."""
-    left = exposed(table("9♥", "2♠ 5♠"))["2♠"]
+def test_1_4_a_player_who_alone_has_cards_exposes_nothing() -> None:
+    """The same player moves again."""
+    left = exposures_by_line(table("9♥", "2♠ 5♠"))["2♠"]
 
     assert (None, NEVER, NEVER) == (left.seat, left.capture, left.sweep)
 
 
-def test_5_2_the_unseen_cards_of_two_are_certain() -> None:
-    """In the last deal the other's hand is what is unseen: 9♦ takes 9♥ for certain."""
+def test_5_2_with_two_players_unseen_cards_are_certain_at_the_end() -> None:
+    """In the last deal the other's hand is the unseen cards: 9♦ takes 9♥ for certain."""
     state = table("", "9♥ 2♠", others=["9♦"], last=True)
 
-    assert (SURELY, SURELY) == (exposed(state)["9♥"].capture, exposed(state)["9♥"].sweep)
-    assert (NEVER, NEVER) == (exposed(state)["2♠"].capture, exposed(state)["2♠"].sweep)
+    assert (SURELY, SURELY) == (exposures_by_line(state)["9♥"].capture, exposures_by_line(state)["9♥"].sweep)
+    assert (NEVER, NEVER) == (exposures_by_line(state)["2♠"].capture, exposures_by_line(state)["2♠"].sweep)
 
 
 @given(small_tables)
 @settings(max_examples=25)
-def test_4_1_exposure_is_counted_over_all_hands(state: State) -> None:
-    """The next player captures, and sweeps, in as many hands as brute force finds, after every move."""
+def test_4_1_exposure_agrees_with_brute_force(state: State) -> None:
+    """The next player's captures and sweeps after every move, over all hands."""
     known = GAME.view(state, 0)
     if any(map(len, state.hands[1:])) or not state.stock:
-        for told in exposures(known):
-            after = GAME.step(state, Act(0, told.move)).state
+        for exposure in exposures(known):
+            after = GAME.step(state, Act(0, exposure.move)).state
             found = [
                 [swept for *_, swept in captures(after, after.turn, hand)]
                 for hand in combinations(unseen_cards(known), len(after.hands[after.turn]))
@@ -327,35 +325,35 @@ def test_4_1_exposure_is_counted_over_all_hands(state: State) -> None:
             ] or [[]]
 
             assert [share([bool(one) for one in found]), share([any(one) for one in found])] == [
-                told.capture,
-                told.sweep,
+                exposure.capture,
+                exposure.sweep,
             ]
 
 
 def test_4_7_moves_that_leave_the_same_table_expose_the_same() -> None:
-    """Whichever nine takes 9♦, K♠ is left to the other."""
-    told = exposed(table("9♦ K♠", "9♥ 9♠", others=["6♠ 6♥"]))
-    one, other = told["9♠x9♦"], told["9♥x9♦"]
+    """Whichever nine takes 9♦, K♠ is left."""
+    exposure = exposures_by_line(table("9♦ K♠", "9♥ 9♠", others=["6♠ 6♥"]))
+    one, other = exposure["9♠x9♦"], exposure["9♥x9♦"]
 
     assert (one.seat, one.capture, one.sweep) == (other.seat, other.capture, other.sweep)
     assert 0 < one.capture == one.sweep < 1
 
 
-def test_1_4_only_who_is_on_turn_has_moves() -> None:
-    """Others, spectators, and a table before its deal have no moves to tell of."""
+def test_1_4_only_the_seat_on_turn_has_moves() -> None:
+    """Others, spectators, and a table before its deal have none."""
     state = table("9♥", "2♠", others=["3♠"])
     why = Refusal("not_your_turn", "only the player whose turn it is has moves", paragraph="1.4")
     before = GAME.setup(Rules(), 2)
 
-    assert why == refused(lambda: exposures(GAME.view(state, 1)))
-    assert why == refused(lambda: exposures(GAME.view(state, None)))
-    assert why == refused(lambda: exposures(GAME.view(before, 0)))
+    assert why == refusal_of(lambda: exposures(GAME.view(state, 1)))
+    assert why == refusal_of(lambda: exposures(GAME.view(state, None)))
+    assert why == refusal_of(lambda: exposures(GAME.view(before, 0)))
 
 
 def test_4_8_a_table_with_too_many_moves_is_refused() -> None:
-    """Where lists of moves would take too long, the answer says so instead."""
+    """Their lists would take too long."""
     state = table("A♠ A♥ A♦ A♣ 2♠ 2♥ 2♦ 2♣ 3♠ 3♥ 3♦ 3♣ 4♠ 4♥", "5♥ 6♥", others=["9♦"])
-    refusal = refused(lambda: exposures(GAME.view(state, 0)), WorkLimitError)
+    refusal = refusal_of(lambda: exposures(GAME.view(state, 0)), WorkLimitError)
 
     assert ("too_many_moves", "4.8") == (refusal.code, refusal.paragraph)
     assert " and at most 100,000 are: too many cards are loose on the table" in refusal.sentence

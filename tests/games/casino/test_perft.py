@@ -1,4 +1,4 @@
-"""Lines of play, counted: literal numbers pin the move generator, and the compiled kernel is the plain one."""
+"""Numbers of lines of play: literals fix the move generator, and the compiled kernel agrees with the plain one."""
 
 from collections.abc import Callable
 
@@ -16,8 +16,8 @@ from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.perft import _count_lines, count_perft, lines_by_move, next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from tests.games.casino.kernels import setup
-from tests.games.casino.tables import SHORT, refused, shuffled, table
+from tests.games.casino.kernels import make_setup
+from tests.games.casino.tables import SHORT, refusal_of, shuffle_deck, table
 
 PLAIN = Core(playouts, is_compiled=False)
 
@@ -35,15 +35,15 @@ FEW = 300
 
 
 def levels(depth: int) -> playouts.Levels:
-    """Return space for lines to a depth."""
+    """Return buffers for lines of `depth` moves."""
     return playouts.Levels(PLAIN.zeros(depth, kernel.STATE), new_move_lists(PLAIN, depth))
 
 
 @pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
-def test_the_number_of_lines(preset: str, players: int, seed: int, counts: list[int]) -> None:
-    """So many sequences of 1, 2, 3 … moves, in plain Python, from eight decks that are the same everywhere."""
+def test_numbers_of_lines(preset: str, players: int, seed: int, counts: list[int]) -> None:
+    """Sequences of 1, 2, 3 … moves, in plain Python, from eight decks that are the same everywhere."""
     rules = Rules.preset(preset)
-    deck = shuffled(rules, seed)
+    deck = shuffle_deck(rules, seed)
 
     assert counts[-1] == count_perft(deck, rules, players=players, depth=len(counts), core=PLAIN)
     assert counts[-1] >= 10_000
@@ -55,7 +55,7 @@ def test_the_compiled_kernel_counts_the_same() -> None:
 
     for preset, players, seed, counts in PINS:
         rules = Rules.preset(preset)
-        deck = shuffled(rules, seed)
+        deck = shuffle_deck(rules, seed)
         counted = [
             count_perft(deck, rules, players=players, depth=depth, core=core)
             for depth in range(1, len(counts) + 1)
@@ -63,30 +63,30 @@ def test_the_compiled_kernel_counts_the_same() -> None:
         assert counts == counted
 
 
-def lines_by_steps(state: State, deck: tuple[object, ...], depth: int) -> int:
-    """Count lines by the readable rule, one state of the game after the other."""
+def count_by_steps(state: State, deck: tuple[object, ...], depth: int) -> int:
+    """Count lines by the readable rule, state by state."""
     if not state.is_dealt and not state.is_over:
         state = next_deal(state, deck)  # type: ignore[arg-type]  # cards
     if depth == 0 or state.is_over:
         return int(depth == 0)
     return sum(
-        lines_by_steps(GAME.step(state, Act(state.turn, move)).state, deck, depth - 1)
+        count_by_steps(GAME.step(state, Act(state.turn, move)).state, deck, depth - 1)
         for move in legal_moves(state)
     )
 
 
 @pytest.mark.parametrize(("preset", "players", "seed", "counts"), PINS)
 def test_the_readable_rule_counts_the_same(preset: str, players: int, seed: int, counts: list[int]) -> None:
-    """By the list of moves of each state and steps of the game, to a depth that is reached."""
+    """By the list of moves of each state and steps of the game, to a small depth."""
     rules = Rules.preset(preset)
     depth = max(depth for depth, count in enumerate(counts, 1) if count < FEW)
 
-    assert counts[depth - 1] == lines_by_steps(GAME.setup(rules, players), shuffled(rules, seed), depth)
+    assert counts[depth - 1] == count_by_steps(GAME.setup(rules, players), shuffle_deck(rules, seed), depth)
 
 
 def test_lines_by_their_first_move() -> None:
-    """In canonical order, and they add up to the number of lines."""
-    deck = shuffled(DEFAULT, 1)
+    """In canonical order; they add up to the number of lines."""
+    deck = shuffle_deck(DEFAULT, 1)
     start = next_deal(GAME.setup(DEFAULT, 2), deck)
     split = {
         write_action(move, start): lines
@@ -99,18 +99,18 @@ def test_lines_by_their_first_move() -> None:
 
 
 def test_a_line_of_no_moves_is_one() -> None:
-    """At depth 0 there is one line, whatever the deck."""
+    """At depth 0 there is one line for any deck."""
     assert 1 == count_perft(DEFAULT.cards, DEFAULT, players=2, depth=0)
-    assert 1 == playouts.count_lines(0, 0, setup(DEFAULT, 2, PLAIN), levels(1))
+    assert 1 == playouts.count_lines(0, 0, make_setup(DEFAULT, 2, PLAIN), levels(1))
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(1, 6), (2, 18), (3, 26), (4, 26), (5, 0)])
-def test_lines_end_with_the_game(depth: int, expected: int) -> None:
-    """A sequence that ends the game earlier is not counted."""
+def test_lines_that_end_early_are_not_counted(depth: int, expected: int) -> None:
+    """A sequence that ends the game before the depth."""
     state = table("7♠ 2♣", "7♦ 3♥", others=("9♦ K♠",), last=True)
     counted = _count_lines(state, state.rules.cards, depth, PLAIN, levels(depth))
 
-    assert counted == lines_by_steps(state, (), depth)
+    assert counted == count_by_steps(state, (), depth)
     assert expected == counted
 
 
@@ -143,12 +143,12 @@ def test_lines_end_with_the_game(depth: int, expected: int) -> None:
         ),
     ],
 )
-def test_what_cannot_be_counted_is_refused(ask: Callable[[], object], refusal: Refusal) -> None:
-    """A deck that is none, too many players, a depth that no game has."""
-    assert refusal == refused(ask)
+def test_invalid_requests_are_refused(ask: Callable[[], object], refusal: Refusal) -> None:
+    """An invalid deck, too many players, a depth that no game has."""
+    assert refusal == refusal_of(ask)
 
 
-def test_luck_is_marsaglias() -> None:
+def test_the_random_numbers_are_marsaglias() -> None:
     """The sequence of his paper: 2463534242 is followed by 723471715, and that by 2497366906."""
     assert [723471715, 2497366906] == [
         playouts.next_luck(2463534242),
@@ -157,7 +157,7 @@ def test_luck_is_marsaglias() -> None:
 
 
 def test_a_shuffled_deck_has_the_same_cards() -> None:
-    """In another order, and the luck goes on."""
+    """In another order, and the generator advances."""
     deck = list(range(52))
     luck = playouts.shuffle(deck, 1)
 
@@ -166,11 +166,11 @@ def test_a_shuffled_deck_has_the_same_cards() -> None:
 
 
 @pytest.mark.parametrize(("rules", "players"), [(DEFAULT, 2), (DEFAULT, 3), (SHORT, 3)])
-def test_games_are_played_out(rules: Rules, players: int) -> None:
-    """To the end, each card played by itself or with one other: between half as many moves as cards and as many."""
+def test_games_are_played_to_the_end(rules: Rules, players: int) -> None:
+    """Each card is played alone or with one other: between half as many moves as cards and as many."""
     *_, to_table = rules.deal_sizes(players, 1)
     state = [0] * kernel.STATE
-    made = playouts.play_games(3, 7, setup(rules, players, PLAIN), state, new_moves(PLAIN))
+    made = playouts.play_games(3, 7, make_setup(rules, players, PLAIN), state, new_moves(PLAIN))
     cards_played = len(rules.cards) - to_table
 
     assert 3 * cards_played / 2 <= made <= 3 * cards_played

@@ -1,4 +1,4 @@
-"""A table is a text: whatever a game leads to can be written and read, and what cannot be so is refused."""
+"""Positions as TOML: every state of a game is written and read back, and impossible ones are refused."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ RULESETS = (
 )
 
 
-def states(rules: Rules, seats: int, seed: str) -> list[State]:
+def states_of_game(rules: Rules, seats: int, seed: str) -> list[State]:
     """Return every state of a random game."""
     luck, start = Seeded(seed), GAME.setup(rules, seats)
     return [start, *(ply.after for ply in play(GAME, start, [RandomBot(luck)] * seats, luck))]
@@ -51,16 +51,14 @@ def states(rules: Rules, seats: int, seed: str) -> list[State]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @settings(max_examples=20)
 @given(rules=st.sampled_from(RULESETS), seed=st.text("abcdef", min_size=1, max_size=8), data=st.data())
-def test_every_state_of_a_game_is_read_as_it_was_written(
-    seats: int, rules: Rules, seed: str, data: st.DataObject
-) -> None:
-    """From before the first deal to the end, with any rules."""
-    state = data.draw(st.sampled_from(states(rules, seats, seed)))
+def test_every_state_of_a_game_is_read_back(seats: int, rules: Rules, seed: str, data: st.DataObject) -> None:
+    """From before the first deal to the end, under any rules."""
+    state = data.draw(st.sampled_from(states_of_game(rules, seats, seed)))
 
     assert state == read_position(write_position(state))
 
 
-def test_a_table_is_read() -> None:
+def test_a_position_is_read() -> None:
     """Cards in any order and spelling, builds with their owners, and the rest in the stock."""
     state = read_position(TABLE)
 
@@ -74,8 +72,8 @@ def test_a_table_is_read() -> None:
     assert 40 == len(state.stock)
 
 
-def test_what_is_left_out_follows() -> None:
-    """Two hands and the loose cards are a first deal: the deal is told by the stock, and nobody has captured."""
+def test_missing_fields_have_defaults() -> None:
+    """Two hands and the loose cards are a first deal: the stock gives the deal, and no seat has captured."""
     state = read_position(f'{HANDS}loose = "9♠ 9♥ 8♠ 8♥"')
 
     assert (2, 0, 1, None) == (state.players, state.turn, state.deal, state.last_capture)
@@ -83,14 +81,14 @@ def test_what_is_left_out_follows() -> None:
     assert (0, 0) == state.sweeps
 
 
-def test_the_rest_may_lie_anywhere() -> None:
-    """In a pile, when the stock is out."""
+def test_the_rest_may_be_anywhere() -> None:
+    """In a pile, when the stock is empty."""
     state = read_position('hands = ["7♦", "K♣"]\npiles = ["the rest", ""]\nstock = ""\nlast_capture = 0')
 
     assert (50, 0, 6) == (len(state.piles[0]), len(state.stock), state.deal)
 
 
-def test_rules_may_be_a_table() -> None:
+def test_rules_may_be_a_toml_table() -> None:
     """It may extend a preset."""
     state = read_position(f'{HANDS}loose = "9♠ 9♥ 8♠ 8♥"\n[rules]\nextends = "traditional"\nsweep_points = 2')
 
@@ -140,8 +138,8 @@ def test_rules_may_be_a_table() -> None:
         ("file_too_large", None, "#" * 70_000),
     ],
 )  # fmt: skip
-def test_what_cannot_be_so_is_refused(code: str, where: str | None, text: str) -> None:
-    """With the place where it stands."""
+def test_impossible_positions_are_refused(code: str, where: str | None, text: str) -> None:
+    """The refusal has the path of the field."""
     with pytest.raises(InputError) as caught:
         read_position(text)
 
@@ -160,8 +158,8 @@ def test_what_cannot_be_so_is_refused(code: str, where: str | None, text: str) -
         ("hands[1]: K♣ is not in the short deck", f'rules = "short"\n{HANDS}'),
     ],
 )  # fmt: skip
-def test_a_refusal_says_what_would_be_right(sentence: str, text: str) -> None:
-    """The card, the place, the number."""
+def test_a_refusal_says_what_is_valid(sentence: str, text: str) -> None:
+    """The card, the path, the number."""
     with pytest.raises(InputError) as caught:
         read_position(text)
 
@@ -180,8 +178,8 @@ def test_a_refusal_says_what_would_be_right(sentence: str, text: str) -> None:
     ],
     ids=["many players", "few players", "a value", "a key", "a key of a build", "a key of the rules"],
 )
-def test_no_refusal_grows_with_what_was_written(text: str) -> None:
-    """However long a number or a name in the file is, sentence and place are short."""
+def test_the_length_of_a_refusal_is_bounded(text: str) -> None:
+    """Sentence and path are short for any number or name in the file."""
     with pytest.raises(OddsmithError) as caught:
         read_position(text)
 
@@ -189,8 +187,8 @@ def test_no_refusal_grows_with_what_was_written(text: str) -> None:
     assert len(caught.value.refusal.where or "") < 100
 
 
-def test_4_3_a_marriage_lies_only_where_marriages_are_built() -> None:
-    """Without captures by two cards nothing could take it."""
+def test_4_3_a_marriage_needs_two_card_captures() -> None:
+    """Without them no move could take it."""
     text = f'{HANDS}loose = "9♠ 9♥"\nbuilds = [{{ cards = "K♠ Q♠", owner = 0 }}]\n[rules]\ntwo_card_capture = false'
     with pytest.raises(InputError) as caught:
         read_position(text)
@@ -207,8 +205,8 @@ def test_4_3_a_marriage_lies_only_where_marriages_are_built() -> None:
         ("unknown_key", "rules.dek", 'rules = { dek = "short" }'),
     ],
 )
-def test_rules_that_are_none_are_refused(code: str, where: str | None, rules: str) -> None:
-    """As rules are, with their place in the file."""
+def test_invalid_rules_are_refused(code: str, where: str | None, rules: str) -> None:
+    """As rules are, with their path in the file."""
     with pytest.raises(RulesError) as caught:
         read_position(f"{rules}\n{HANDS}")
 
@@ -216,15 +214,14 @@ def test_rules_that_are_none_are_refused(code: str, where: str | None, rules: st
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
-    """As its text is."""
     path = tmp_path / "table.toml"
     path.write_text(TABLE, encoding="utf-8")
 
     assert read_position(TABLE) == read_position_file(path)
 
 
-def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
-    """One that is not there, that is no text, that is too large."""
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
+    """A missing file, a binary one, one that is too large."""
     latin, large = tmp_path / "latin.toml", tmp_path / "large.toml"
     latin.write_bytes(b'loose = "\xe9"')
     large.write_bytes(b"#" * 70_000)

@@ -1,4 +1,4 @@
-"""Decks and tables of Casino that a command reads from files, and lines that are counted in a thread."""
+"""Decks and positions that a command reads from files, and lines that are counted in a thread."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.questions import fields, perft
 
 
-def test_a_deck_is_the_text_of_its_file(tmp_path: Path) -> None:
+def test_a_deck_is_read_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "deck.txt"
     file.write_text("4♦ 9♠", encoding="utf-8")
 
@@ -33,40 +33,40 @@ def test_a_deck_that_cannot_be_read_is_refused(content: bytes | None, code: str,
     assert caught.value.refusal.code == code
 
 
-def test_a_deck_is_shuffled_or_read() -> None:
+def test_a_deck_is_shuffled_or_read_but_not_both() -> None:
     with pytest.raises(InputError) as caught:
         perft._read_deck_file("deck.txt", {"seed": "yuma"})
 
     assert caught.value.refusal.code == "two_decks"
 
 
-def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_position_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none"):
         fields._read_table_file(str(tmp_path / "none.toml"), {})
 
 
-def test_who_waits_for_a_count_goes_on_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The queue is asked again until something is counted."""
-    asked = Event()
+def test_a_wait_for_a_count_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The queue is read again until a result arrives."""
+    was_read = Event()
     monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.0)
 
     class Queue(SimpleQueue[Any]):
-        def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: ANN401, FBT001, FBT002  as a queue has it
+        def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: ANN401, FBT001, FBT002  the signature of a queue
             try:
                 return super().get(block, timeout)
             finally:
-                asked.set()
+                was_read.set()
 
-    def wait_until_asked() -> Iterator[tuple[Move, int]]:
-        asked.wait()
+    def wait_until_read() -> Iterator[tuple[Move, int]]:
+        was_read.wait()
         yield from ()
 
     monkeypatch.setattr(perft, "SimpleQueue", Queue)
 
-    assert [*perft._in_thread(wait_until_asked())] == []
+    assert [*perft._in_thread(wait_until_read())] == []
 
 
-def test_what_goes_wrong_in_the_thread_is_raised_where_it_is_waited_for() -> None:
+def test_an_error_in_the_thread_is_raised_by_the_caller() -> None:
     def fail(number: int) -> tuple[Move, int]:
         raise InputError("no_deck", f"no deck {number}")
 

@@ -1,4 +1,4 @@
-"""Questions about whole tables and games of bots: tables as text, estimates, lines of play, and limits on a server."""
+"""Questions about positions and games of bots: positions as text, estimates, lines of play, limits on a server."""
 
 from typing import Any
 
@@ -47,8 +47,8 @@ SERVED = Context(rules=DEFAULT, draw=Seeded("yuma"), is_limited=True)
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile nothing: what is counted and searched is the same, and few games are sooner played."""
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile nothing: results are the same, and small games are faster."""
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")
 
 
@@ -87,7 +87,7 @@ def test_5_4_a_table_of_the_last_deal_is_solved() -> None:
     assert ("9♣x9♥", 1) == (found.moves[0].text, found.best)
 
 
-def test_rules_of_the_request_are_those_of_a_table_that_names_none() -> None:
+def test_the_requests_rules_apply_to_a_table_without_rules() -> None:
     short = Context(rules=Rules.preset("short"))
     table = 'hands = ["2♠", "9♣"]\nloose = "9♥"\npiles = ["the rest", ""]\nstock = ""\nlast_capture = 0\n'
     found = list_moves(MovesRequest(table=table), short)
@@ -110,7 +110,7 @@ def test_rules_of_the_request_are_those_of_a_table_that_names_none() -> None:
         (solve_ending, SolveRequest(table=LAST_DEAL, view=KNOWN)),
     ],
 )
-def test_one_table_is_needed(answer: Any, request_: Any) -> None:  # noqa: ANN401  any question
+def test_a_request_needs_exactly_one_table(answer: Any, request_: Any) -> None:  # noqa: ANN401  any question
     with pytest.raises(InputError) as refused:
         answer(request_, FREE)
 
@@ -124,7 +124,7 @@ def test_one_table_is_needed(answer: Any, request_: Any) -> None:  # noqa: ANN40
         ('hands = ["", ""]\npiles = ["the rest", ""]\nstock = ""\nlast_capture = 0', "the game is over"),
     ],
 )
-def test_1_4_a_table_without_a_move_due_is_refused(table: str, why: str) -> None:
+def test_1_4_a_table_without_a_seat_on_turn_is_refused(table: str, why: str) -> None:
     with pytest.raises(IllegalMove, match=why):
         list_moves(MovesRequest(table=table), FREE)
     with pytest.raises(IllegalMove, match=why):
@@ -136,7 +136,7 @@ def test_an_unknown_kind_is_refused() -> None:
         list_moves(MovesRequest(table=TABLE, kind="theft"), FREE)
 
 
-def test_only_a_server_refuses_a_crowded_table() -> None:
+def test_only_a_server_refuses_a_table_with_too_many_moves() -> None:
     with pytest.raises(WorkLimitError, match="at most 16 loose cards"):
         prove_odds(OddsRequest(table=CROWDED), SERVED)
 
@@ -146,17 +146,17 @@ def test_only_a_server_refuses_a_crowded_table() -> None:
 # --- games of bots ---------------------------------------------------------------------------------------------------
 
 
-def test_estimates_stand_beside_their_visits() -> None:
+def test_estimates_have_their_visits() -> None:
     found = list_moves(MovesRequest(table=TABLE, iterations=60), FREE)
 
     assert (60, "yuma") == (found.iterations, found.seed)
     assert 60 == sum(one.estimate.visits for one in found.moves if one.estimate)
 
 
-def test_an_estimate_has_two_thousand_games_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_has_two_thousand_games_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def estimate(view: object, iterations: int, seed: str, report: object) -> dict[Any, Any]:  # noqa: ARG001  as it is called
+    def estimate(view: object, iterations: int, seed: str, report: object) -> dict[Any, Any]:  # noqa: ARG001  the signature of the replaced function
         played.append(iterations)
         return {}
 
@@ -166,7 +166,7 @@ def test_an_estimate_has_two_thousand_games_unless_told(monkeypatch: pytest.Monk
     assert [2_000] == played
 
 
-def test_1_3_a_position_has_somebody_to_move_unless_the_game_is_over() -> None:
+def test_1_3_a_position_has_a_seat_on_turn_unless_the_game_is_over() -> None:
     begun, over = (make_position(PositionRequest(plies=plies, bot="greedy"), FREE) for plies in (8, 52))
 
     assert (8, 2, False) == (begun.plies, begun.state.deal, begun.state.is_over)
@@ -174,7 +174,7 @@ def test_1_3_a_position_has_somebody_to_move_unless_the_game_is_over() -> None:
     assert begun.state == read_position(begun.toml)
 
 
-def test_a_seed_is_chosen_by_luck_where_nobody_chose_one() -> None:
+def test_the_seed_is_random_by_default() -> None:
     lucky = Context(rules=DEFAULT, draw=Scripted([7]))
 
     assert ("yuma", "7") == (choose_seed(FREE), choose_seed(lucky))
@@ -191,7 +191,7 @@ def test_lines_are_counted_by_depth_and_first_move() -> None:
     assert [note.partition(" ")[2] for note in notes] == ["lines a second"]
 
 
-def test_a_deck_is_named_by_its_seed_or_given() -> None:
+def test_a_deck_is_given_or_shuffled_by_a_seed() -> None:
     usual = count_lines(PerftRequest(depth=1), FREE)
     given = count_lines(PerftRequest(deck=" ".join(map(str, usual.deck)), depth=1), FREE)
 
@@ -223,7 +223,7 @@ def test_every_deal_of_a_tournament_is_played_from_every_seat() -> None:
         (hold_tournament, TournamentRequest(bots=("greedy",), games=4, jobs=2), "too_many_games"),
     ],
 )
-def test_a_server_refuses_what_takes_long(answer: Any, request_: Any, code: str) -> None:  # noqa: ANN401  any question
+def test_a_server_refuses_requests_that_take_long(answer: Any, request_: Any, code: str) -> None:  # noqa: ANN401  any question
     with pytest.raises(WorkLimitError) as refused:
         answer(request_, SERVED)
 
@@ -238,7 +238,7 @@ def test_a_server_refuses_what_takes_long(answer: Any, request_: Any, code: str)
         (hold_tournament, TournamentRequest(bots=("greedy",), games=3)),
     ],
 )
-def test_a_server_gives_up_what_takes_too_long(
+def test_a_server_aborts_requests_that_take_too_long(
     answer: Any,  # noqa: ANN401  any question
     request_: Any,  # noqa: ANN401  its request
     monkeypatch: pytest.MonkeyPatch,
@@ -250,11 +250,11 @@ def test_a_server_gives_up_what_takes_too_long(
     assert "too_long" == refused.value.refusal.code
 
 
-def test_in_time_a_server_hears_of_progress() -> None:
-    heard: list[float] = []
-    limit_time(heard.append, SERVED, "this")(0.5)
+def test_a_server_receives_progress() -> None:
+    reported: list[float] = []
+    limit_time(reported.append, SERVED, "this")(0.5)
 
-    assert [0.5] == heard
+    assert [0.5] == reported
 
 
 def test_an_unknown_bot_is_refused() -> None:
@@ -262,7 +262,7 @@ def test_an_unknown_bot_is_refused() -> None:
         make_position(PositionRequest(bot="greeedy"), SERVED)
 
 
-def test_questions_are_those_of_the_commands_and_of_clients() -> None:
+def test_questions_are_those_of_commands_and_clients() -> None:
     assert [
         "classify",
         "position",

@@ -1,4 +1,4 @@
-"""Casino's odds as questions: what a viewer may expect of a table, and how the last deal of two ends."""
+"""Questions about odds of Casino: chances from a viewer's view, and the solved last deal of two."""
 
 from fractions import Fraction
 from math import comb
@@ -45,33 +45,33 @@ MINE: dict[str, Any] = {
 }
 
 
-def told(state: State, viewer: int | None) -> KnownTable:
-    """Return what a frame of a match shows a viewer, sent back as it came."""
+def known_table(state: State, viewer: int | None) -> KnownTable:
+    """Return the view of a viewer as a client receives it and sends it back."""
     frame = wire.to_builtins(GAME.view(state, viewer))
     del frame["rules"]
     return wire.from_builtins(frame, KnownTable)
 
 
-def table_odds(known: KnownTable, rules: Any = "default") -> CasinoOddsReply:  # noqa: ANN401  as rules are given
+def ask_odds(known: KnownTable, rules: Any = "default") -> CasinoOddsReply:  # noqa: ANN401  any form of rules
     context = Context(rules=read_rules(Rules, rules), is_limited=True)
     return prove_odds(OddsRequest(view=known), context)
 
 
-def ending(known: KnownTable) -> SolveReply:
+def ask_solution(known: KnownTable) -> SolveReply:
     return solve_ending(SolveRequest(view=known), SERVED)
 
 
-# --- what a viewer knows ---------------------------------------------------------------------------------------------
+# --- views as requests -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_1_5_the_view_of_a_frame_is_a_question_as_it_is(viewer: int | None) -> None:
-    """What a match shows a viewer, and nothing more, is all that is asked with; the same view comes of it."""
-    assert GAME.view(TABLE, viewer) == read_known_view(told(TABLE, viewer), DEFAULT)
+def test_1_5_the_view_of_a_match_is_a_valid_request(viewer: int | None) -> None:
+    """The request has only what a match shows a viewer, and restores the same view."""
+    assert GAME.view(TABLE, viewer) == read_known_view(known_table(TABLE, viewer), DEFAULT)
 
 
-def test_1_5_what_is_hidden_changes_nothing() -> None:
-    """The other hand may be any: the question cannot say, and the reply is the same."""
+def test_1_5_hidden_cards_do_not_change_the_reply() -> None:
+    """The request has no field for the other hand."""
     change = msgspec.structs.replace
     swapped = change(
         TABLE,
@@ -81,11 +81,11 @@ def test_1_5_what_is_hidden_changes_nothing() -> None:
         ),
     )
 
-    assert table_odds(told(TABLE, 0)) == table_odds(told(swapped, 0))
+    assert ask_odds(known_table(TABLE, 0)) == ask_odds(known_table(swapped, 0))
 
 
-def test_1_5_what_is_left_out_follows_from_the_rest() -> None:
-    """The deal, the stock, the value of a build and sweeps need not be said."""
+def test_1_5_missing_fields_have_defaults() -> None:
+    """The deal, the stock, the value of a build and sweeps are optional."""
     assert GAME.view(TABLE, 0) == read_known_view(KnownTable(**MINE), DEFAULT)
 
 
@@ -116,8 +116,8 @@ def test_1_5_what_is_left_out_follows_from_the_rest() -> None:
         ({"last_capture": None}, "bad_last_capture", "last_capture"),
     ],
 )
-def test_what_no_viewer_can_see_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
-    """With its place."""
+def test_an_impossible_view_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
+    """With the path of the field."""
     with pytest.raises(InputError) as caught:
         read_known_view(KnownTable(**{**MINE, **change}), DEFAULT)
 
@@ -125,7 +125,7 @@ def test_what_no_viewer_can_see_is_refused(change: dict[str, Any], code: str, wh
 
 
 def test_1_3_hands_are_no_larger_than_a_deal_gives() -> None:
-    """Five cards are no hand of the full deck; and who has none is not on turn while others have."""
+    """Five cards are no hand of the full deck; a seat without cards is not on turn while others have some."""
     large = KnownTable(hand_sizes=(0, 8), loose=cards("2♠ 3♠ 4♠ 5♠"))
     idle = KnownTable(**{**MINE, "viewer": 1, "hand_sizes": (0, 2), "loose": cards("9♥ 3♥ 4♥")})
     codes = []
@@ -137,37 +137,37 @@ def test_1_3_hands_are_no_larger_than_a_deal_gives() -> None:
     assert [("bad_hand", "hand_sizes[1]"), ("bad_turn", "turn")] == codes
 
 
-def test_1_5_more_cards_are_not_hidden_than_are_unseen() -> None:
-    """Hands need more cards than nobody has seen."""
+def test_1_5_there_are_at_most_as_many_hidden_cards_as_unseen_ones() -> None:
+    """Hands that need more are refused."""
     known = KnownTable(hand_sizes=(13, 13, 13), loose=DEFAULT.cards[:16])
 
     with pytest.raises(InputError, match="36 cards are unseen and 39 of them in hands"):
         read_known_view(known, DEFAULT)
 
 
-# --- what the unseen cards bring -------------------------------------------------------------------------------------
+# --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def test_1_5_who_holds_what_is_counted_over_all_deals() -> None:
+def test_1_5_holding_odds_are_counted_over_all_deals() -> None:
     """Two of 34 unseen cards are nines: a hand of two has none in C(32, 2) of C(34, 2) cases."""
-    found = table_odds(told(TABLE, 0))
+    found = ask_odds(known_table(TABLE, 0))
     (other,) = found.holding
 
     assert (1, 2, 34) == (other.seat, other.hand_size, len(found.unseen))
     assert Fraction(65, 561) == 1 - Fraction(comb(32, 2), comb(34, 2)) == other.chances[8]
 
 
-def test_1_3_the_next_deal_brings_any_unseen_card_alike() -> None:
+def test_1_3_the_next_deal_is_uniform_over_unseen_cards() -> None:
     """Four of 34 unseen cards: each with 4/34, a nine unless all four are among the 32 others."""
-    found = table_odds(told(TABLE, 0)).next_deal
+    found = ask_odds(known_table(TABLE, 0)).next_deal
 
     assert found is not None
     assert (3, 4, Fraction(2, 17)) == (found.deal, found.hand_size, found.any_card)
     assert 1 - Fraction(comb(32, 4), comb(34, 4)) == found.chances[8]
 
 
-def test_1_3_the_next_deal_is_what_many_deals_bring() -> None:
-    """Dealt a few thousand times from states that the viewer may be in, a nine comes as often as is said."""
+def test_1_3_the_odds_of_the_next_deal_agree_with_simulated_deals() -> None:
+    """A few thousand deals from states that the viewer may be in have a nine as often."""
     view, luck, hits = GAME.view(msgspec.structs.replace(TABLE, hands=((), ())), None), Seeded("yuma"), 0
     known = msgspec.structs.replace(view, stock_size=view.stock_size + 4, builds=(), loose=cards("9♥ 3♠ 5♦"))
     state = GAME.imagine(msgspec.structs.replace(known, deal=1), luck)
@@ -182,17 +182,17 @@ def test_1_3_the_next_deal_is_what_many_deals_bring() -> None:
     assert abs(hits / 2_000 - exact.chances[8]) < 0.04
 
 
-def test_1_3_after_the_last_deal_none_comes() -> None:
+def test_1_3_after_the_last_deal_there_is_no_next_one() -> None:
     """The stock is empty, and both hands are known."""
-    found = table_odds(told(ENDING, 0))
+    found = ask_odds(known_table(ENDING, 0))
 
     assert found.next_deal is None
     assert {Fraction(0), Fraction(1)} == {*found.holding[0].chances}
 
 
-def test_4_what_can_be_taken_and_what_moves_expose() -> None:
-    """The answers of the library, with what they are called."""
-    found, view = table_odds(told(TABLE, 0)), GAME.view(TABLE, 0)
+def test_4_captures_and_exposures_are_those_of_the_library() -> None:
+    """With their labels."""
+    found, view = ask_odds(known_table(TABLE, 0)), GAME.view(TABLE, 0)
 
     assert [("9♥", Fraction(109, 561)), ("[3♠5♦]", Fraction(161, 561))] == [
         (one.text, one.taking.next_player) for one in found.table
@@ -205,9 +205,9 @@ def test_4_what_can_be_taken_and_what_moves_expose() -> None:
     assert [*odds.exposures(view)] == [one.exposure for one in found.moves]
 
 
-def test_1_5_a_spectator_and_who_waits_have_no_moves() -> None:
-    """They are told who may hold what: a spectator of everybody."""
-    watching, waiting = table_odds(told(TABLE, None)), table_odds(told(TABLE, 1))
+def test_1_5_spectators_and_waiting_seats_have_no_moves() -> None:
+    """They get the holding odds: a spectator those of all seats."""
+    watching, waiting = ask_odds(known_table(TABLE, None)), ask_odds(known_table(TABLE, 1))
 
     assert ((), (), None) == (watching.moves, waiting.moves, waiting.uncounted)
     assert ([0, 1], [0]) == ([one.seat for one in watching.holding], [one.seat for one in waiting.holding])
@@ -215,45 +215,44 @@ def test_1_5_a_spectator_and_who_waits_have_no_moves() -> None:
     assert (1, 0, cards("4♦ 9♦")) == (waiting.viewer, waiting.seat, waiting.hand)
 
 
-def test_4_8_too_many_moves_are_told_and_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rest of the answer is there."""
+def test_4_8_too_many_moves_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the reply is complete."""
     monkeypatch.setattr(odds, "MOST_LISTED", 3)
-    found = table_odds(told(TABLE, 0))
+    found = ask_odds(known_table(TABLE, 0))
 
     assert found.uncounted is not None
     assert ("too_many_moves", (), 2) == (found.uncounted.code, found.moves, len(found.table))
 
 
-def test_5_2_a_game_that_is_over_has_no_odds() -> None:
-    """All cards are played."""
+def test_5_2_a_finished_game_has_no_odds() -> None:
     with pytest.raises(InputError, match="the game is over"):
-        table_odds(told(OVER, 0))
+        ask_odds(known_table(OVER, 0))
 
 
-def test_between_deals_the_next_one_is_told() -> None:
-    """Before the first deal everything is unseen: a seven comes with 15229/54145."""
-    found = table_odds(told(GAME.setup(DEFAULT, 2), None))
+def test_between_deals_the_reply_has_the_odds_of_the_next_one() -> None:
+    """Before the first deal all cards are unseen: a seven comes with 15229/54145."""
+    found = ask_odds(known_table(GAME.setup(DEFAULT, 2), None))
 
     assert found.next_deal is not None
     assert (1, Fraction(15229, 54145)) == (found.next_deal.deal, found.next_deal.chances[6])
     assert (52, {Fraction(0)}) == (len(found.unseen), {*found.holding[0].chances})
 
 
-def test_a_crowded_table_is_refused() -> None:
+def test_a_table_with_too_many_moves_is_refused() -> None:
     """In both kinds of odds."""
     crowded = KnownTable(hand_sizes=(4, 4), loose=DEFAULT.cards[:17])
-    for answer in (table_odds, ending):
+    for answer in (ask_odds, ask_solution):
         with pytest.raises(WorkLimitError, match="at most 16 loose cards"):
             answer(crowded)
 
 
-# --- how the last deal ends ------------------------------------------------------------------------------------------
+# --- the last deal ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_5_4_the_last_deal_is_solved_from_a_players_view(viewer: int) -> None:
     """Either player knows both hands: every move with its outcome, the best first."""
-    found = ending(told(ENDING, viewer))
+    found = ask_solution(known_table(ENDING, viewer))
 
     assert (0, 6, 1) == (found.seat, found.deal, found.best)
     assert [
@@ -270,10 +269,10 @@ def test_5_4_the_last_deal_is_solved_from_a_players_view(viewer: int) -> None:
     ("state", "viewer", "code"),
     [(TABLE, 0, "stock_left"), (ENDING, None, "hidden_hands"), (OVER, 0, "game_over")],
 )
-def test_1_5_where_cards_are_hidden_nothing_is_solved(state: State, viewer: int | None, code: str) -> None:
-    """Nor where nothing is left to play."""
+def test_1_5_positions_with_hidden_cards_are_not_solved(state: State, viewer: int | None, code: str) -> None:
+    """Nor are finished games."""
     with pytest.raises(OddsmithError) as caught:
-        ending(told(state, viewer))
+        ask_solution(known_table(state, viewer))
 
     assert code == caught.value.refusal.code
 
@@ -281,19 +280,19 @@ def test_1_5_where_cards_are_hidden_nothing_is_solved(state: State, viewer: int 
 @pytest.mark.parametrize(
     ("bound", "code"), [("MOST_SOLVED", "too_many_moves"), ("PLAIN_NODES", "too_many_lines")]
 )
-def test_what_takes_too_long_to_play_out_is_refused(
+def test_positions_that_take_too_long_are_refused(
     bound: str, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Too many moves at once, or too many tables behind them."""
+    """Too many moves at once, or too many nodes."""
     monkeypatch.setattr(odds_questions, bound, 4)
     with pytest.raises(WorkLimitError) as caught:
-        ending(told(ENDING, 0))
+        ask_solution(known_table(ENDING, 0))
 
     assert code == caught.value.refusal.code
 
 
-def test_compiled_more_tables_are_looked_at() -> None:
-    """Ten times as many as in plain Python, which takes as long."""
+def test_the_compiled_search_has_a_higher_limit() -> None:
+    """Ten times as many nodes as plain Python, in the same time."""
     core = endgame.core_for(ENDING)
 
     assert (100_000, 1_000_000) == (
@@ -305,8 +304,8 @@ def test_compiled_more_tables_are_looked_at() -> None:
 # --- as JSON ---------------------------------------------------------------------------------------------------------
 
 
-def test_odds_come_as_json() -> None:
-    """Requests decode, also of the short deck and of four players; chances are fractions in the reply."""
+def test_requests_and_replies_are_json() -> None:
+    """Also with the short deck and four players; chances are fractions in the reply."""
     text = """{"rules": "short", "view": {"viewer": 3, "hand_sizes": [10, 10, 10, 10],
         "hand": ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S"]}}"""
     request = wire.from_json(text, OddsRequest)
@@ -334,16 +333,16 @@ def test_odds_come_as_json() -> None:
         {"hand_sizes": [4, 4], "sweeps": [27]},
     ],
 )
-def test_what_is_no_view_cannot_be_read(view: dict[str, Any]) -> None:
-    """Lists are bounded, and there is no field for what is hidden."""
+def test_an_invalid_view_is_refused(view: dict[str, Any]) -> None:
+    """Lists are bounded, and hidden cards have no field."""
     with pytest.raises(InputError, match=r"\$.view|missing required field"):
         wire.from_json(msgspec.json.encode({"view": view}), OddsRequest)
 
 
 def test_the_view_of_the_short_deck_has_its_rules() -> None:
-    """Rules are given beside the view, by name or as a table."""
+    """Rules are given next to the view, by name or as an object."""
     short = Rules.preset("short")
     state = GAME.step(GAME.setup(short, 2), Luck((short.cards[:10], short.cards[10:20], ()))).state
     whole = OddsRequest(table=write_position(state))
 
-    assert table_odds(told(state, 0), "short") == prove_odds(whole, SERVED)
+    assert ask_odds(known_table(state, 0), "short") == prove_odds(whole, SERVED)

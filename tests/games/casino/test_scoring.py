@@ -1,4 +1,4 @@
-"""§5: sweeps, the end, what piles are worth, who is first."""
+"""§5: sweeps, the end, points of piles, winners."""
 
 from random import Random
 
@@ -14,13 +14,13 @@ from oddsmith.games.casino.model import Cleared, Ended, Moved, Score, State, in_
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import final_scores, score_parts, winning_seats
 from oddsmith.points import Points
-from tests.games.casino.tables import SHORT, made, outcome, rows, ruled, table, told
+from tests.games.casino.tables import SHORT, apply_line, only_event, outcome_of, rows, rules_with, table
 
 NOTHING_ELSE = {"ten_of_diamonds": 0, "two_of_spades": 0, "ace": 0, "spades_points": 0}
 
 
-def points(*piles: str, sweeps: tuple[int, ...] | None = None, rules: Rules = DEFAULT) -> list[int]:
-    """Return what piles are worth to their seats."""
+def points_of(*piles: str, sweeps: tuple[int, ...] | None = None, rules: Rules = DEFAULT) -> list[int]:
+    """Return the points of piles."""
     held = [cards(pile) for pile in piles]
     return [score.points for score in final_scores(held, sweeps or (0,) * len(piles), rules)]
 
@@ -39,54 +39,53 @@ def points(*piles: str, sweeps: tuple[int, ...] | None = None, rules: Rules = DE
         (table("7♠", "7♦", last=True), "7♦x7♠", True),
     ],
 )
-def test_5_1_a_capture_that_leaves_nothing_is_a_sweep(state: State, line: str, sweep: bool) -> None:  # noqa: FBT001  a column of the page
-    """Builds included, with one card or two, the last move of the game included; a build is none."""
-    step = made(state, line)
+def test_5_1_a_capture_that_clears_the_table_is_a_sweep(state: State, line: str, sweep: bool) -> None:  # noqa: FBT001  a parametrised column
+    """Builds included, with one card or two, also in the last move of the game; a build is no sweep."""
+    step = apply_line(state, line)
 
-    assert sweep is told(step, Moved).sweep
+    assert sweep is only_event(step, Moved).sweep
     assert (int(sweep), 0) == step.state.sweeps
 
 
-def test_5_1_sweep_points() -> None:
-    """A sweep is 1 point, or as many as the rules say."""
-    assert [2, 1] == points("3♥", "3♣", sweeps=(2, 1))
-    assert [10, 5] == points("3♥", "3♣", sweeps=(2, 1), rules=ruled(sweep_points=5))
+def test_5_1_a_sweep_has_the_points_of_the_rules() -> None:
+    assert [2, 1] == points_of("3♥", "3♣", sweeps=(2, 1))
+    assert [10, 5] == points_of("3♥", "3♣", sweeps=(2, 1), rules=rules_with(sweep_points=5))
 
 
-def test_5_2_what_lies_goes_to_whoever_captured_last() -> None:
-    """Loose cards and builds, and it is no sweep."""
+def test_5_2_the_rest_goes_to_the_last_capturer() -> None:
+    """Loose cards and builds; it is no sweep."""
     state = table("K♥", "8♦", builds=["2♣ 4♣ of 0"], last=True, last_capture=1)
-    step = made(state, "8♦")
+    step = apply_line(state, "8♦")
 
-    assert Cleared(audience="everyone", seat=1, cards=cards("2♣ 4♣ 8♦ K♥")) == told(step, Cleared)
+    assert Cleared(audience="everyone", seat=1, cards=cards("2♣ 4♣ 8♦ K♥")) == only_event(step, Cleared)
     assert ((), (), (0, 0)) == (step.state.loose, step.state.builds, step.state.sweeps)
     assert (0, 52) == (len(step.state.piles[0]), len(step.state.piles[1]))
 
 
-def test_5_2_the_last_move_may_decide_who_captured_last() -> None:
-    """A capture with the last card takes what is left, too."""
-    step = made(table("8♠ K♥", "8♦", last=True, last_capture=1), "8♦x8♠")
+def test_5_2_the_last_move_may_be_the_last_capture() -> None:
+    """A capture with the last card takes the rest, too."""
+    step = apply_line(table("8♠ K♥", "8♦", last=True, last_capture=1), "8♦x8♠")
 
     assert cards("8♠ 8♦ K♥") == step.state.piles[0]
-    assert cards("K♥") == told(step, Cleared).cards
+    assert cards("K♥") == only_event(step, Cleared).cards
 
 
-def test_5_2_if_nobody_ever_captured_it_stays() -> None:
-    """The table keeps its cards, nobody has points, and all share."""
+def test_5_2_without_any_capture_the_rest_stays() -> None:
+    """The table keeps its cards, no seat has points, and all share."""
     over = table("K♥ 9♠", "8♦", others=("",), last=True)
-    step = made(msgspec.structs.replace(over, piles=((), ())), "8♦")
+    step = apply_line(msgspec.structs.replace(over, piles=((), ())), "8♦")
 
-    assert Cleared(audience="everyone", seat=None, cards=cards("8♦ 9♠ K♥")) == told(step, Cleared)
+    assert Cleared(audience="everyone", seat=None, cards=cards("8♦ 9♠ K♥")) == only_event(step, Cleared)
     assert cards("8♦ 9♠ K♥") == step.state.loose
-    assert ((0, 1), (Points(0), Points(0))) == (outcome(step.state).winners, outcome(step.state).scores)
+    assert ((0, 1), (Points(0), Points(0))) == (outcome_of(step.state).winners, outcome_of(step.state).scores)
 
 
-def test_5_2_a_swept_table_has_nothing_to_clear() -> None:
-    """After a sweep with the last card only the end is told, with everybody's score."""
-    step = made(table("8♠", "8♦", last=True), "8♦x8♠")
+def test_5_2_a_swept_table_is_not_cleared() -> None:
+    """After a sweep with the last card only the end follows, with all scores."""
+    step = apply_line(table("8♠", "8♦", last=True), "8♦x8♠")
 
     assert [Moved, Ended] == [type(event) for event in step.events]
-    assert Score(cards=2, spades=1, sweeps=1, points=1) == told(step, Ended).scores[0]
+    assert Score(cards=2, spades=1, sweeps=1, points=1) == only_event(step, Ended).scores[0]
 
 
 @pytest.mark.parametrize(
@@ -106,9 +105,9 @@ def test_5_2_a_swept_table_has_nothing_to_clear() -> None:
         (("", ""), [0, 0]),
     ],
 )
-def test_5_3_full_deck(piles: tuple[str, ...], expected: list[int]) -> None:
-    """Most cards 3, most spades 1, a tie nobody's; 10♦ 2, 2♠ 1, each ace 1."""
-    assert expected == points(*piles)
+def test_5_3_points_of_the_full_deck(piles: tuple[str, ...], expected: list[int]) -> None:
+    """Most cards 3, most spades 1, nothing for a tie; 10♦ 2, 2♠ 1, each ace 1."""
+    assert expected == points_of(*piles)
 
 
 @pytest.mark.parametrize(
@@ -120,13 +119,13 @@ def test_5_3_full_deck(piles: tuple[str, ...], expected: list[int]) -> None:
         (("3♥ 4♥", "3♣"), [0, 0]),
     ],
 )
-def test_5_3_short_deck_two_players(piles: tuple[str, ...], expected: list[int]) -> None:
+def test_5_3_points_of_the_short_deck_for_two_players(piles: tuple[str, ...], expected: list[int]) -> None:
     """Six spades or more 2; 10♦ 2, 2♠ 1, each ace 1; nothing for the most."""
-    assert expected == points(*piles, rules=SHORT)
+    assert expected == points_of(*piles, rules=SHORT)
 
 
 @pytest.mark.parametrize(("mine", "expected"), [(19, [0, 2]), (20, [1, 1]), (21, [2, 0]), (40, [2, 0])])
-def test_5_3_short_deck_two_players_cards(mine: int, expected: list[int]) -> None:
+def test_5_3_points_for_cards_of_the_short_deck_for_two_players(mine: int, expected: list[int]) -> None:
     """21 cards or more are 2 points, exactly 20 are 1 for each."""
     only_cards = SHORT.replace(
         scoring_short_two=msgspec.structs.replace(SHORT.scoring_short_two, **NOTHING_ELSE)
@@ -146,9 +145,9 @@ def test_5_3_short_deck_two_players_cards(mine: int, expected: list[int]) -> Non
         (("3♠ 4♠ 5♠ 6♠ 7♠ 8♠", "", ""), [4, 0, 0]),
     ],
 )
-def test_5_3_short_deck_more_players(piles: tuple[str, ...], expected: list[int]) -> None:
-    """Most cards 2, most spades 2, a tie nobody's; the rest as for two, but nothing for enough of them."""
-    assert expected == points(*piles, rules=SHORT)
+def test_5_3_points_of_the_short_deck_for_more_players(piles: tuple[str, ...], expected: list[int]) -> None:
+    """Most cards 2, most spades 2, nothing for a tie; the rest as for two, without thresholds."""
+    assert expected == points_of(*piles, rules=SHORT)
 
 
 NAMES = {
@@ -163,8 +162,8 @@ NAMES = {
 }
 
 
-def test_5_3_the_table_of_the_page() -> None:
-    """Every number of the page is the default of the rules."""
+def test_5_3_the_table_of_the_rules_page() -> None:
+    """Every number of the rules page is the default of the rules."""
     for what, full, two, more in rows("what"):
         written = tuple(int(cell or 0) for cell in (full, two, more))
         if what == "each sweep":
@@ -175,26 +174,28 @@ def test_5_3_the_table_of_the_page() -> None:
     assert (6, 21) == (DEFAULT.scoring_short_two.spades_wanted, DEFAULT.scoring_short_two.cards_wanted)
 
 
-def score(points: int, spades: int, held: int) -> Score:
+def make_score(points: int, spades: int, held: int) -> Score:
     return Score(points=points, spades=spades, cards=held, sweeps=0)
 
 
 @pytest.mark.parametrize(
     ("scores", "winners"),
     [
-        ([score(5, 0, 0), score(4, 9, 30)], (0,)),
-        ([score(5, 3, 30), score(5, 4, 20)], (1,)),
-        ([score(5, 4, 20), score(5, 4, 21)], (1,)),
-        ([score(5, 4, 20), score(5, 4, 20), score(5, 4, 19)], (0, 1)),
+        ([make_score(5, 0, 0), make_score(4, 9, 30)], (0,)),
+        ([make_score(5, 3, 30), make_score(5, 4, 20)], (1,)),
+        ([make_score(5, 4, 20), make_score(5, 4, 21)], (1,)),
+        ([make_score(5, 4, 20), make_score(5, 4, 20), make_score(5, 4, 19)], (0, 1)),
     ],
 )
-def test_5_4_by_points_then_spades_then_cards(scores: list[Score], winners: tuple[int, ...]) -> None:
-    """Whoever is first in this order wins; seats that are equal in all three share."""
+def test_5_4_winners_have_most_points_then_spades_then_cards(
+    scores: list[Score], winners: tuple[int, ...]
+) -> None:
+    """Seats that are equal in all three share."""
     assert winners == winning_seats(scores)
 
 
-def dealt_out(luck: Random, players: int) -> list[list[Card]]:
-    """Deal the full deck into piles by chance."""
+def random_piles(luck: Random, players: int) -> list[list[Card]]:
+    """Deal the full deck into random piles."""
     where = [luck.randrange(players) for _ in DEFAULT.cards]
     return [
         [card for card, seat in zip(DEFAULT.cards, where, strict=True) if seat == mine]
@@ -203,12 +204,12 @@ def dealt_out(luck: Random, players: int) -> list[list[Card]]:
 
 
 @given(
-    st.builds(dealt_out, st.integers(0, 2**32).map(Random), st.integers(2, 4)),
-    st.sampled_from([DEFAULT, ruled(scoring_full=SHORT.scoring_short_two)]),
+    st.builds(random_piles, st.integers(0, 2**32).map(Random), st.integers(2, 4)),
+    st.sampled_from([DEFAULT, rules_with(scoring_full=SHORT.scoring_short_two)]),
 )
 @settings(max_examples=40)
-def test_5_4_standing_ranks_as_the_winners_do(held: list[list[Card]], rules: Rules) -> None:
-    """The kernel's one number for a seat is highest for exactly the winners, and its points are those of the scores."""
+def test_5_4_the_kernels_standing_agrees_with_the_winners(held: list[list[Card]], rules: Rules) -> None:
+    """Its number for a seat is highest for exactly the winners, and its points are those of the scores."""
     row = [0] * kernel.STATE
     row[kernel.PLAYERS] = len(held)
     for seat, pile in enumerate(held):
@@ -228,7 +229,7 @@ def test_5_4_standing_ranks_as_the_winners_do(held: list[list[Card]], rules: Rul
 @settings(max_examples=50)
 @given(st.permutations(DEFAULT.cards), st.integers(2, 4), st.sampled_from([DEFAULT, SHORT]))
 def test_5_3_the_parts_of_a_score_add_up(deck: list[Card], players: int, rules: Rules) -> None:
-    """What points are for is told part by part, and nothing else is worth points."""
+    """Each part is listed, and nothing else has points."""
     held = [card for card in deck if card in rules.cards]
     piles, sweeps = [held[seat::players] for seat in range(players)], range(players)
 
@@ -237,8 +238,8 @@ def test_5_3_the_parts_of_a_score_add_up(deck: list[Card], players: int, rules: 
     ]
 
 
-def test_5_3_what_points_are_for() -> None:
-    """Half of the short deck, and enough spades, are parts of their own."""
+def test_5_3_parts_of_the_short_decks_score() -> None:
+    """Half of the deck, and enough spades, are parts of their own."""
     mine = cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 10♦ 2♥ 3♥ 4♥ 5♥ 6♥ 7♥ 8♥ 9♥ 10♥ 2♦ 3♦ 4♦ 5♦")
     others = tuple(card for card in SHORT.cards if card not in mine)
 

@@ -1,4 +1,4 @@
-"""A temporary stack: a draft beside the state (§6.1, §6.2), and what is seen of it (§6.6)."""
+"""A temporary stack: a draft outside the state (§6.1, §6.2), and its visibility (§6.6)."""
 
 from typing import Any
 
@@ -34,24 +34,24 @@ from oddsmith.games.casino.model import Build, MoveKind, State
 from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.rules import DEFAULT
 from oddsmith.records import Record
-from tests.games.casino.drafts import contents, drafts, parts, staged, states
-from tests.games.casino.tables import after, ruled, table
+from tests.games.casino.drafts import drafts, items_in, parts_of, stage_cards, states
+from tests.games.casino.tables import rules_with, state_after, table
 
 TABLE = table("7♥ 4♠ 5♦", "3♠ 4♦ 9♠ 7♣", builds=["2♥ 6♥ of 1", "A♥ 8♥ of 0"], others=["2♣ 3♣"])
 DEAL = "* 6♠ 7♠ 2♦ 9♦ | 3♥ 5♥ J♥ Q♥ | 3♠ 4♥ 8♣ K♣"
 
 
-def refused(staging: Staging | None, *things: DraggedItem) -> Refusal:
+def staging_refusal(staging: Staging | None, *things: DraggedItem) -> Refusal:
     with pytest.raises(IllegalMove) as caught:
         stage(staging, things, TABLE)
     return caught.value.refusal
 
 
-# --- §6.1 ---------------------------------------------------------------------------------------------------------
+# --- §6.1 ------------------------------------------------------------------------------------------------------------
 
 
 def test_6_1_a_stack_is_a_value_in_the_order_of_the_game() -> None:
-    """Things are put on it one by one or at once, in any order; where there is none, it is begun."""
+    """Items are added one by one or at once, in any order; without a stack, one is begun."""
     one = stage(None, [LooseCard(card("5♦"))], TABLE)
     two = stage(one, [HandCard(card("9♠")), LooseCard(card("4♠"))], TABLE)
 
@@ -62,7 +62,7 @@ def test_6_1_a_stack_is_a_value_in_the_order_of_the_game() -> None:
 
 
 def test_6_1_an_empty_stack_is_no_stack() -> None:
-    """It is begun from None and from an empty one alike."""
+    """A stack is begun from None and from an empty one alike."""
     things = [LooseCard(card("5♦"))]
 
     assert Staging(owner=0).is_empty
@@ -72,15 +72,15 @@ def test_6_1_an_empty_stack_is_no_stack() -> None:
 
 @given(drafts())
 @settings(max_examples=20)
-def test_6_1_drafts_leave_no_trace(drafted: tuple[Staging, State]) -> None:
-    """Staging, asking, editing and cancelling change no state, no view and no list of moves."""
+def test_6_1_drafts_do_not_change_the_state(drafted: tuple[Staging, State]) -> None:
+    """Staging, dialogs, editing and cancelling change no state, no view and no list of moves."""
     staging, state = drafted
     before = wire.to_json(state)
     views = [GAME.view(state, viewer) for viewer in (*range(state.players), None)]
     moves = legal_moves(state)
     make_dialog(staging, state)
     determine_actions(HandCard(state.hands[state.turn][0]), StackTarget(), staging, state)
-    for thing in contents(staging):
+    for thing in items_in(staging):
         unstage(staging, thing, state)
 
     assert before == wire.to_json(state)
@@ -89,13 +89,13 @@ def test_6_1_drafts_leave_no_trace(drafted: tuple[Staging, State]) -> None:
 
 
 def test_6_1_drafts_are_in_no_record() -> None:
-    """A game in which each move was staged has the record of the game in which none was."""
+    """A game in which each move was staged has the same record."""
     start = GAME.setup(DEFAULT, 2)
     luck = GAME.read(start, DEAL)
     state, direct, by_drafts = GAME.step(start, luck).state, [luck], [luck]
     for _ in range(6):
         move = legal_moves(state)[-1]
-        stack = stage(None, parts(move), state)
+        stack = stage(None, parts_of(move), state)
         direct.append(Act(state.turn, move))
         by_drafts.append(Act(stack.owner, staged_moves(stack, state)[-1]))
         state = GAME.step(state, direct[-1]).state
@@ -105,10 +105,10 @@ def test_6_1_drafts_are_in_no_record() -> None:
     )
 
 
-def test_6_1_a_stack_is_made_in_ones_own_turn() -> None:
+def test_6_1_a_stack_is_made_in_the_owners_turn() -> None:
     """Not in another's, not before the deal, not after the end."""
     start = GAME.setup(DEFAULT, 2)
-    over = after(table("7♥", "7♠", last=True), "7♠x7♥")
+    over = state_after(table("7♥", "7♠", last=True), "7♠x7♥")
     sentence = "a stack is made in one's own turn, and it is not seat {}'s"
 
     assert Refusal("not_your_turn", sentence.format(1), paragraph="6.1") == staging_objection(
@@ -121,10 +121,10 @@ def test_6_1_a_stack_is_made_in_ones_own_turn() -> None:
     assert Refusal("not_your_turn", sentence.format(over.turn), paragraph="6.1") == staging_objection(
         Staging(owner=over.turn), over
     )
-    assert "not_your_turn" == refused(Staging(owner=1), LooseCard(card("5♦"))).code
+    assert "not_your_turn" == staging_refusal(Staging(owner=1), LooseCard(card("5♦"))).code
 
 
-# --- §6.2 ---------------------------------------------------------------------------------------------------------
+# --- §6.2 ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -157,15 +157,15 @@ def test_6_1_a_stack_is_made_in_ones_own_turn() -> None:
     ],
     ids=str,
 )
-def test_6_2_what_may_not_be_staged(thing: DraggedItem, code: str, sentence: str) -> None:
-    """What is not one's own, not there, or there already; and a second hand card that captures nothing."""
+def test_6_2_impossible_items_are_refused(thing: DraggedItem, code: str, sentence: str) -> None:
+    """Not the owner's, not there, or there already; and a second hand card that captures nothing."""
     stack = Staging(owner=0, hand=cards("9♠"), loose=cards("5♦"), builds=(1,))
 
-    assert Refusal(code, sentence, paragraph="6.2") == refused(stack, thing)
+    assert Refusal(code, sentence, paragraph="6.2") == staging_refusal(stack, thing)
 
 
 def test_6_2_two_hand_cards_only_for_a_two_card_capture() -> None:
-    """3♠ and 4♦ take 7♥: in any order, and before the card that they take; not with what they do not take."""
+    """3♠ and 4♦ take 7♥, in any order, before or after the target; other items are refused."""
     whole = Staging(owner=0, hand=cards("3♠ 4♦"), loose=cards("7♥"))
     things: list[DraggedItem] = [HandCard(card("4♦")), HandCard(card("3♠")), LooseCard(card("7♥"))]
     one_by_one: Staging | None = None
@@ -174,14 +174,13 @@ def test_6_2_two_hand_cards_only_for_a_two_card_capture() -> None:
 
     assert whole == one_by_one
     assert whole == stage(None, reversed(things), TABLE)
-    assert "second_hand_card" == refused(whole, LooseCard(card("5♦"))).code
-    assert "second_hand_card" == refused(None, *things[:2], BuildItem(0)).code
-    assert "second_hand_card" == refused(whole, HandCard(card("9♠"))).code
+    assert "second_hand_card" == staging_refusal(whole, LooseCard(card("5♦"))).code
+    assert "second_hand_card" == staging_refusal(None, *things[:2], BuildItem(0)).code
+    assert "second_hand_card" == staging_refusal(whole, HandCard(card("9♠"))).code
 
 
-def test_6_2_where_two_card_captures_are_not_played_no_second_card_is_staged() -> None:
-    """The switch of the rules decides."""
-    state = table("7♥", "3♠ 4♦", rules=ruled(two_card_capture=False))
+def test_6_2_without_two_card_captures_no_second_hand_card_is_staged() -> None:
+    state = table("7♥", "3♠ 4♦", rules=rules_with(two_card_capture=False))
     stack = Staging(owner=0, hand=cards("3♠ 4♦"), loose=cards("7♥"))
 
     assert "second_hand_card" == getattr(staging_objection(stack, state), "code", None)
@@ -190,14 +189,14 @@ def test_6_2_where_two_card_captures_are_not_played_no_second_card_is_staged() -
 def test_6_2_a_staged_hand_card_is_never_captured() -> None:
     """The stack of 9♠ from the hand with 4♠ and 5♦ is captured by no other card of the hand."""
     state = table("4♠ 5♦", "9♠ 9♥ 4♣")
-    moves = staged_moves(staged(state, hand="9♠", loose="4♠ 5♦"), state)
+    moves = staged_moves(stage_cards(state, hand="9♠", loose="4♠ 5♦"), state)
 
     assert [(MoveKind.CAPTURE, cards("9♠"))] == [(move.kind, move.hand) for move in moves]
 
 
-def test_6_2_editing_takes_one_thing_back_and_the_last_one_cancels() -> None:
-    """What is not in the stack cannot be taken back."""
-    stack = staged(TABLE, hand="9♠", loose="4♠ 5♦", builds=(0,))
+def test_6_2_editing_takes_one_item_back_and_the_last_one_cancels() -> None:
+    """An item that is not in the stack is refused."""
+    stack = stage_cards(TABLE, hand="9♠", loose="4♠ 5♦", builds=(0,))
     without_build = unstage(stack, BuildItem(0), TABLE)
 
     assert Staging(owner=0, hand=cards("9♠"), loose=cards("4♠ 5♦")) == without_build
@@ -205,7 +204,7 @@ def test_6_2_editing_takes_one_thing_back_and_the_last_one_cancels() -> None:
         stack, LooseCard(card("4♠")), TABLE
     )
     assert Staging(owner=0, loose=cards("4♠ 5♦"), builds=(0,)) == unstage(stack, HandCard(card("9♠")), TABLE)
-    assert unstage(staged(TABLE, hand="9♠"), HandCard(card("9♠")), TABLE) is None
+    assert unstage(stage_cards(TABLE, hand="9♠"), HandCard(card("9♠")), TABLE) is None
     for thing, name in (
         (BuildItem(1), "build 1"),
         (HandCard(card("3♠")), "3♠"),
@@ -220,9 +219,9 @@ def test_6_2_editing_takes_one_thing_back_and_the_last_one_cancels() -> None:
 @given(states(), st.randoms(use_true_random=False))
 @settings(max_examples=25)
 def test_6_2_the_parts_of_every_move_can_be_staged_one_by_one(state: State, order: Any) -> None:  # noqa: ANN401  a shuffler
-    """In any order; and the stack is the parts of that move, and becomes it."""
+    """In any order; the stack is the parts of the move and becomes it."""
     for move in legal_moves(state)[:: max(1, len(legal_moves(state)) // 6)]:
-        things = parts(move)
+        things = parts_of(move)
         order.shuffle(things)
         stack: Staging | None = None
         for thing in things:
@@ -233,8 +232,7 @@ def test_6_2_the_parts_of_every_move_can_be_staged_one_by_one(state: State, orde
         assert move in staged_moves(stack, state)
 
 
-def test_6_2_things_and_stacks_are_data() -> None:
-    """All of them go to JSON and come back."""
+def test_6_2_items_and_stacks_are_read_back_from_json() -> None:
     stack = Staging(owner=0, hand=cards("3♠ 4♦"), loose=cards("7♥"), builds=(1,))
     written = '{"owner":0,"hand":["3♠","4♦"],"loose":["7♥"],"builds":[1]}'
     dragged: list[DraggedItem] = [HandCard(card("3♠")), LooseCard(card("7♥")), BuildItem(1)]
@@ -264,19 +262,19 @@ def test_6_2_things_and_stacks_are_data() -> None:
         '{"owner":0,"loose":["1♠"]}',
     ],
 )
-def test_6_2_no_stack_is_larger_than_a_table(text: str) -> None:
-    """What a client sends is bounded, and has no other fields."""
+def test_6_2_the_size_of_a_stack_is_bounded(text: str) -> None:
+    """Unknown fields are refused."""
     with pytest.raises(InputError):
         wire.from_json(text, Staging)
 
 
-# --- §6.6 ---------------------------------------------------------------------------------------------------------
+# --- §6.6 ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_6_6_everybody_sees_the_stack(viewer: int | None) -> None:
+def test_6_6_every_seat_sees_the_stack(viewer: int | None) -> None:
     """Its owner, the staged hand cards, the loose cards and the builds."""
-    stack = staged(TABLE, hand="9♠", loose="4♠ 5♦", builds=(0,))
+    stack = stage_cards(TABLE, hand="9♠", loose="4♠ 5♦", builds=(0,))
 
     assert StagedView(
         owner=0, hand=cards("9♠"), loose=cards("4♠ 5♦"), builds=(Build(cards("2♥ 6♥"), 8, 1),)
@@ -296,13 +294,13 @@ def test_6_6_everybody_sees_the_stack(viewer: int | None) -> None:
     ids=str,
 )
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_6_6_what_fits_the_table_no_more_is_not_shown(stack: Staging | None, viewer: int | None) -> None:
-    """No stack, an empty one, and those that cannot be for all that the viewer knows."""
+def test_6_6_a_stack_that_does_not_fit_the_view_is_hidden(stack: Staging | None, viewer: int | None) -> None:
+    """No stack, an empty one, and those that are impossible from the viewer's view."""
     assert visible_stack(stack, GAME.view(TABLE, viewer)) is None
 
 
-def test_6_6_a_card_in_the_viewers_own_hand_is_staged_by_nobody_else() -> None:
-    """The owner sees that it does not hold the card, and so does the one who does; to others it may be."""
+def test_6_6_a_card_in_the_viewers_hand_cannot_be_staged_by_another() -> None:
+    """The owner knows that it does not have the card, and so does the viewer who has it."""
     stack = Staging(owner=0, hand=cards("2♣"))
 
     assert [True, True, False] == [
@@ -312,10 +310,8 @@ def test_6_6_a_card_in_the_viewers_own_hand_is_staged_by_nobody_else() -> None:
 
 @given(drafts(), st.integers(0, 10**6))
 @settings(max_examples=30)
-def test_6_6_what_is_shown_of_a_stack_tells_of_nothing_else(
-    drafted: tuple[Staging, State], seed: int
-) -> None:
-    """Two states that look the same to a viewer show it the same stack."""
+def test_6_6_a_visible_stack_reveals_nothing_else(drafted: tuple[Staging, State], seed: int) -> None:
+    """Two states with the same view show the same stack."""
     staging, state = drafted
     for viewer in (*range(state.players), None):
         seen = GAME.view(state, viewer)
@@ -326,9 +322,9 @@ def test_6_6_what_is_shown_of_a_stack_tells_of_nothing_else(
 
 
 def test_6_6_a_stack_ends_with_the_turn() -> None:
-    """After the move it is stale: refused, and shown to nobody."""
+    """After the move it is stale: refused, and hidden from all."""
     state = table("3♠ 4♥ 8♣", "7♠ 2♦", others=["3♥ 5♥"])
-    stack = staged(state, hand="7♠", loose="3♠ 4♥")
+    stack = stage_cards(state, hand="7♠", loose="3♠ 4♥")
     moved = GAME.step(state, Act(0, staged_moves(stack, state)[0])).state
 
     assert "not_your_turn" == getattr(staging_objection(stack, moved), "code", None)

@@ -15,7 +15,7 @@ STATE = table("7♠ K♥", "3♠ 4♦", builds=["4♣ 5♣ of 1"], others=("9♥
 
 @pytest.mark.parametrize(("viewer", "hand"), [(0, "3♠ 4♦"), (1, "9♥"), (2, "J♦ Q♠")])
 def test_1_5_a_player_sees_its_own_hand(viewer: int, hand: str) -> None:
-    """And of the others' how many cards they have."""
+    """And the number of cards of the others."""
     known = view(STATE, viewer)
 
     assert (viewer, cards(hand), (2, 1, 2)) == (known.viewer, known.hand, known.hand_sizes)
@@ -23,7 +23,7 @@ def test_1_5_a_player_sees_its_own_hand(viewer: int, hand: str) -> None:
 
 
 def test_1_5_a_spectator_sees_no_hand() -> None:
-    """Everything else is public: table, piles, sizes, sweeps, whose turn, which deal, who captured last."""
+    """All else is public: table, piles, sizes, sweeps, turn, deal, last capture."""
     assert View(
         viewer=None,
         rules=STATE.rules,
@@ -41,8 +41,8 @@ def test_1_5_a_spectator_sees_no_hand() -> None:
 
 
 @pytest.mark.parametrize(("viewer", "count"), [(0, 46), (1, 47), (None, 48)])
-def test_1_5_unseen_cards(viewer: int | None, count: int) -> None:
-    """All but one's own hand, the table and the piles."""
+def test_1_5_unseen_cards_of_a_view(viewer: int | None, count: int) -> None:
+    """All except the own hand, the table and the piles."""
     unseen = unseen_cards(view(STATE, viewer))
 
     assert count == len(unseen)
@@ -50,7 +50,7 @@ def test_1_5_unseen_cards(viewer: int | None, count: int) -> None:
     assert (viewer == 0) is (cards("3♠")[0] not in unseen)
 
 
-def test_1_5_unseen_cards_lie_anywhere_with_the_same_chance() -> None:
+def test_1_5_unseen_cards_are_imagined_uniformly() -> None:
     """Of three unseen cards, one in the other's hand and two in the stock, each is held a third of the time."""
     every = cards("A♠ 2♠ 3♠ 4♠")
     state = table("", "A♠", others=("2♠",))

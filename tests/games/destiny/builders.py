@@ -1,4 +1,4 @@
-"""What the tests of the Destiny Deck are made of: characters, refusals, positions of the game."""
+"""Builders for the tests of the Destiny Deck: characters, refusals, positions of the game."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -34,20 +34,20 @@ TABLE = Rules.preset("printed_table")
 ROYAL = Rules.preset("royal")
 
 
-def bonus(**numbers: str | int) -> Character:
-    """Return somebody with explicit suit bonuses: `bonus(spades="27.28")`."""
+def character_with(**numbers: str | int) -> Character:
+    """Return a character with explicit suit bonuses: `character_with(spades="27.28")`."""
     return Character(bonuses={Suit(suit): Points(number) for suit, number in numbers.items()})
 
 
 def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
-    """Return the refusal with which the question is answered."""
+    """Return the refusal that the call raises."""
     with pytest.raises(error) as caught:
         ask()
     return caught.value.refusal
 
 
 def answer(question: Question[Q, Rules, A], request: Q, draw: Draw | None = None) -> A:
-    """Return the reply to a request under the rules that it names, with the work limit of a server."""
+    """Return the reply to a request under its own rules, with the work limit of a server."""
     rules = read_rules(Rules, request.rules)
     return question.answer(request, Context(rules=rules, draw=draw or System(), is_limited=True))
 
@@ -58,7 +58,7 @@ def ask(question: Question[Q, Rules, A], **fields: object) -> A:
 
 
 def hand(text: str) -> tuple[Card, ...]:
-    """Return a hand as luck gives it: sorted."""
+    """Return a hand, sorted as luck deals it."""
     return tuple(sorted(cards(text)))
 
 
@@ -67,7 +67,7 @@ NOTHING = hand("7♠ 5♥ 4♣ 3♦ 2♥")
 
 
 def run(outlaw: str = "greenhorn", rules: Rules = DEFAULT, **changes: Any) -> RunState:  # noqa: ANN401  any field of the state
-    """Return a run right after its outlaw was chosen, with some of its numbers changed."""
+    """Return a run after the choice of its outlaw, with some fields changed."""
     state = GAME.step(GAME.setup(rules, 1), Act(0, Choose(outlaw))).state
     changed = msgspec.structs.replace(state, **changes)
     assert isinstance(changed, RunState)
@@ -82,8 +82,8 @@ def draw(state: State, text: str | tuple[Card, ...]) -> Step[State]:
     return GAME.step(state, Luck(hand(text) if isinstance(text, str) else text))
 
 
-def attempted(state: State, crime: str, held: str | tuple[Card, ...]) -> tuple[RunState, Drawn, Resolved]:
-    """Return the run after a crime, what was drawn and how it went."""
+def attempt_crime(state: State, crime: str, held: str | tuple[Card, ...]) -> tuple[RunState, Drawn, Resolved]:
+    """Attempt a crime; return the run afterwards and both events."""
     step = draw(act(state, Attempt(crime)).state, held)
     drawn, resolved = step.events
     assert isinstance(step.state, RunState)
@@ -93,15 +93,15 @@ def attempted(state: State, crime: str, held: str | tuple[Card, ...]) -> tuple[R
 
 
 def contest_of(attacker: str, defender: str, rules: Rules = DEFAULT) -> ContestState:
-    """Return a contest in which both have chosen."""
+    """Return a contest in which both seats have chosen."""
     state = act(GAME.setup(rules, 2), Choose(attacker)).state
     state = act(state, Choose(defender), seat=1).state
     assert isinstance(state, ContestState)
     return state
 
 
-def illegal(state: State, action: Action, seat: int = 0) -> Refusal:
-    """Return why the move is refused; the objection and the step say the same, and nothing changes."""
+def objection_to(state: State, action: Action, seat: int = 0) -> Refusal:
+    """Return why a move is refused. The step and the objection agree, and the state does not change."""
     before = GAME.view(state, None)
     refused = refusal(lambda: act(state, action, seat), IllegalMove)
     assert refused == GAME.objection(state, seat, action)

@@ -1,4 +1,4 @@
-"""A smaller deck, on which every pair of hands can be tried."""
+"""A fixture for smaller decks, on which every pair of hands can be tried."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -15,7 +15,7 @@ UseDeck: TypeAlias = Callable[[str], list[tuple[Card, ...]]]
 
 @pytest.fixture
 def use_deck(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseDeck]:
-    """Let the odds be those of another deck; returns all its hands."""
+    """Return a function that replaces the deck of the odds and returns all its hands."""
 
     def use(text: str) -> list[tuple[Card, ...]]:
         table = tabulate(derive(cards(text)))

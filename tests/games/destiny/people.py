@@ -1,4 +1,4 @@
-"""Characters for whom odds are asked, each for a reason."""
+"""Characters for the tests of the odds; each covers another case."""
 
 from decimal import Decimal
 from typing import Final, NamedTuple
@@ -7,7 +7,7 @@ from oddsmith.cards import Suit
 from oddsmith.games.destiny import DEFAULT, Bonuses, Buff, Character, Item, Rules, character_bonuses, npc
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, bonus
+from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, character_with
 
 RICHER: Final = Rules(
     items={
@@ -29,7 +29,7 @@ RICHER: Final = Rules(
 )
 
 
-class Somebody(NamedTuple):
+class Contender(NamedTuple):
     character: Character
     rules: Rules = DEFAULT
     at: int = 0
@@ -43,27 +43,27 @@ class Somebody(NamedTuple):
 DRUNK: Final = Character(skills={"gun_fighting": 30}, buffs={"whiskey": 0, "poisoned": -100})
 
 PEOPLE: Final = {
-    "unskilled": Somebody(UNSKILLED),
-    "thief with items at home": Somebody(
+    "unskilled": Contender(UNSKILLED),
+    "thief with items at home": Contender(
         Character(skills={"lockpicking": 50, "stealth": 40}, items=("lucky_ace_charm",), location="frontera")
     ),
-    "rider and tracker": Somebody(
+    "rider and tracker": Contender(
         Character(skills={"horse_riding": 61, "tracking": 17}, location="kaiowa_mesa")
     ),
-    "drunk and poisoned": Somebody(DRUNK, at=299),
-    "whiskey over, poison works": Somebody(DRUNK, at=300),
-    "all over": Somebody(DRUNK, at=500),
-    "not yet": Somebody(DRUNK, at=-101),
-    "hits the floor": Somebody(bonus(spades=-20, hearts="-7.25", clubs="-30.01")),
-    "always at the floor": Somebody(bonus(spades=-200, hearts=-200, clubs=-200, diamonds=-200)),
-    "boosted pairs": Somebody(Character(items=("iron_horseshoe",), location="red_gulch")),
-    "defender": Somebody(
+    "drunk and poisoned": Contender(DRUNK, at=299),
+    "whiskey over, poison works": Contender(DRUNK, at=300),
+    "all over": Contender(DRUNK, at=500),
+    "not yet": Contender(DRUNK, at=-101),
+    "hits the floor": Contender(character_with(spades=-20, hearts="-7.25", clubs="-30.01")),
+    "always at the floor": Contender(character_with(spades=-200, hearts=-200, clubs=-200, diamonds=-200)),
+    "boosted pairs": Contender(Character(items=("iron_horseshoe",), location="red_gulch")),
+    "defender": Contender(
         Character(skills={"brawling": 20}), Rules(territory_defense_multiplier=Decimal("1.333")), defense="15"
     ),
-    "besieged": Somebody(Character(skills={"brawling": 20}), defense="-33.33"),
-    "npc by the printed table": Somebody(npc("elite", TABLE), TABLE),
-    "royal rule": Somebody(Character(skills={"stealth": 99}), ROYAL),
-    "other rules": Somebody(
+    "besieged": Contender(Character(skills={"brawling": 20}), defense="-33.33"),
+    "npc by the printed table": Contender(npc("elite", TABLE), TABLE),
+    "royal rule": Contender(Character(skills={"stealth": 99}), ROYAL),
+    "other rules": Contender(
         Character(
             skills={"medicine": 77},
             items=("marked_deck", "iron_horseshoe", "marked_deck"),

@@ -1,4 +1,4 @@
-"""What the tests of all mechanics use of the Destiny Deck: a short run, choices of a contest, answers in a terminal."""
+"""Samples of the Destiny Deck for the tests of all mechanics: a short run, positions of a contest, requests."""
 
 from typing import Final
 

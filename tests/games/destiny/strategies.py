@@ -1,4 +1,4 @@
-"""Hands and characters as Hypothesis draws them."""
+"""Hypothesis strategies: hands, points and characters."""
 
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ def points(least: int = -10_000, most: int = 10_000) -> st.SearchStrategy[Points
 
 
 def characters() -> st.SearchStrategy[Character]:
-    """Return anybody that the default rules know."""
+    """Return any character that the default rules know."""
     return st.builds(
         Character,
         skills=st.dictionaries(st.sampled_from(sorted(DEFAULT.skills)), st.integers(1, 100), max_size=5),

@@ -1,4 +1,4 @@
-"""Characters, gangs and targets as people write them: a text and a table that say the same are read as the same."""
+"""Characters, gangs and targets in requests: text and objects mean the same."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ ALIKE: list[tuple[str, CharacterInput, Character]] = [
 
 
 @pytest.mark.parametrize(("text", "table", "character"), ALIKE, ids=[text for text, *_ in ALIKE])
-def test_a_text_and_a_table_describe_the_same_character(
+def test_a_text_and_an_object_describe_the_same_character(
     text: str, table: CharacterInput, character: Character
 ) -> None:
     assert character == read_character(text, DEFAULT) == read_character(table, DEFAULT)
@@ -78,8 +78,8 @@ def test_a_text_and_a_table_describe_the_same_character(
 
 
 @given(characters().filter(lambda character: character != Character()))
-def test_a_character_that_is_written_is_read_again(character: Character) -> None:
-    """Items count once, however often they are carried."""
+def test_a_character_as_text_is_read_back(character: Character) -> None:
+    """A repeated item counts once."""
     again = read_character(write_character(character), DEFAULT)
 
     assert {*character.items} == {*again.items}
@@ -88,7 +88,7 @@ def test_a_character_that_is_written_is_read_again(character: Character) -> None
 
 
 @given(characters())
-def test_a_character_as_a_table_is_read_again(character: Character) -> None:
+def test_a_character_as_an_object_is_read_back(character: Character) -> None:
     assert character == read_character(character_input(character), DEFAULT)
 
 
@@ -96,8 +96,8 @@ def test_a_character_without_anything_is_called_untrained() -> None:
     assert "untrained" == write_character(Character())
 
 
-def test_a_character_is_called_as_it_was_described() -> None:
-    """A text is kept without commas and spaces that say nothing, a table is written out."""
+def test_the_name_of_a_character_is_its_description() -> None:
+    """A text without redundant commas and spaces; an object is written out."""
     jack = DEFAULT.outlaws["iron_jack"]
 
     assert "iron_jack stealth=1" == describe_character(" iron_jack,  stealth=1", jack)
@@ -106,7 +106,7 @@ def test_a_character_is_called_as_it_was_described() -> None:
 
 @pytest.mark.parametrize("who", ["whiskey", CharacterInput(buffs={"whiskey": None})], ids=["text", "table"])
 def test_5_a_buff_without_a_start_begins_at_the_draw(who: AnyCharacter) -> None:
-    """It works at second 999 as at second 0; one that began at 0 is over by then."""
+    """It works at second 999 as at second 0; one that began at 0 has ended by then."""
     begun = read_character("whiskey=0", DEFAULT)
 
     assert {"whiskey": 999} == read_character(who, DEFAULT, at=999).buffs
@@ -114,15 +114,15 @@ def test_5_a_buff_without_a_start_begins_at_the_draw(who: AnyCharacter) -> None:
     assert character_bonuses(begun) != character_bonuses(begun, at=999)
 
 
-def test_a_long_text_is_read_as_a_short_one() -> None:
-    """Only the cache knows a difference."""
+def test_a_long_text_is_parsed_as_a_short_one() -> None:
+    """Only the cache treats them differently."""
     spaces = " " * LONGEST_CACHED
 
     assert ROSE == read_character(f"calamity_rose{spaces}", DEFAULT)
     assert character_bonuses(ROSE) == read_bonuses(f"calamity_rose{spaces}", DEFAULT, 0)
 
 
-def test_rules_say_who_is_who() -> None:
+def test_the_rules_decide_the_meaning_of_a_text() -> None:
     """The same text under other rules is another character."""
     other = Rules(outlaws={"calamity_rose": Character(skills={"mining": 3})})
 
@@ -130,8 +130,8 @@ def test_rules_say_who_is_who() -> None:
     assert ROSE.skills == read_character("calamity_rose", DEFAULT).skills
 
 
-def test_an_outlaw_is_written_out_with_what_a_text_adds() -> None:
-    """A buff keeps that it has no start."""
+def test_an_outlaw_is_written_out_with_the_additions_of_a_text() -> None:
+    """A buff without a start stays without one."""
     table = write_out_character("calamity_rose stealth=1 whiskey", DEFAULT)
 
     assert (None, {"lockpicking": 50, "stealth": 1}) == (table.outlaw, table.skills)
@@ -165,7 +165,7 @@ def test_an_outlaw_is_written_out_with_what_a_text_adds() -> None:
     ],
     ids=str,
 )
-def test_who_is_nobody_is_refused(who: AnyCharacter, code: str, sentence: str) -> None:
+def test_an_unknown_character_is_refused(who: AnyCharacter, code: str, sentence: str) -> None:
     refused = refusal(lambda: read_character(who, DEFAULT))
 
     assert code == refused.code
@@ -175,8 +175,8 @@ def test_who_is_nobody_is_refused(who: AnyCharacter, code: str, sentence: str) -
 # --- gangs -----------------------------------------------------------------------------------------------------------
 
 
-def test_9_a_text_may_stand_for_several_members() -> None:
-    """With a cross or an x, with or without spaces; a table stands for one."""
+def test_9_a_text_may_describe_several_members() -> None:
+    """With a cross or an x, with or without spaces; an object is one member."""
     gang = read_gang(
         ["3x elite", " 2 × iron_jack", "greenhorn", CharacterInput(skills={"mining": 3})], DEFAULT
     )
@@ -187,7 +187,7 @@ def test_9_a_text_may_stand_for_several_members() -> None:
 
 
 def test_9_each_kind_of_member_is_named_once() -> None:
-    """By the words that came first, in the order of their coming."""
+    """By its first description, in the order of the request."""
     gang = read_gang(["2x elite", "iron_jack", CharacterInput(npc="elite")], DEFAULT)
 
     assert [Member("3 × elite", npc("elite")), Member("1 × iron_jack", DEFAULT.outlaws["iron_jack"])] == [
@@ -208,7 +208,7 @@ def test_9_each_kind_of_member_is_named_once() -> None:
     ],
     ids=str,
 )
-def test_9_4_what_is_no_gang_is_refused(members: list[Any], code: str) -> None:
+def test_9_4_an_invalid_gang_is_refused(members: list[Any], code: str) -> None:
     assert code == refusal(lambda: read_gang(members, DEFAULT)).code
 
 
@@ -221,12 +221,12 @@ def test_1_1_a_hand_is_a_text_or_a_list() -> None:
     assert royal == read_hand("AS KS QS JS TS") == read_hand(royal)
 
 
-def test_1_1_a_hand_is_drawn_from_a_full_deck() -> None:
+def test_1_1_a_hand_has_five_cards_of_one_deck() -> None:
     assert DRAW.sample(Seeded("yuma")) == draw_hand(Seeded("yuma"))
 
 
 def test_7_3_a_target_is_a_name_or_a_number() -> None:
-    """A long name is none, and is refused as a short one is."""
+    """A name that is too long is refused as an unknown one."""
     assert (Points(275), "hard") == (
         read_target("bank_robbery", DEFAULT).threshold,
         read_target("bank_robbery", DEFAULT).difficulty,

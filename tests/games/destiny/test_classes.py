@@ -1,4 +1,4 @@
-"""The table of classes is what the scoring rule makes of all hands (§12.1)."""
+"""The stored table of hand classes agrees with the scoring rule for all hands (§12.1)."""
 
 from collections import Counter
 from importlib import resources
@@ -15,8 +15,8 @@ from oddsmith.poker import HandRank, classify
 from tests.games.destiny.builders import HANDS, UNSKILLED
 
 
-def test_12_1_the_table_is_what_derive_gives() -> None:
-    """All 2,598,960 hands, collapsed anew by the scoring rule, are the package data, row by row."""
+def test_12_1_the_stored_table_agrees_with_derive() -> None:
+    """All 2,598,960 hands, collapsed again by the scoring rule, are the package data, row by row."""
     with resources.files("oddsmith.games.destiny").joinpath(DATA).open("rb") as data:
         kept = np.load(data, allow_pickle=False)
     derived = derive()
@@ -27,7 +27,7 @@ def test_12_1_the_table_is_what_derive_gives() -> None:
 
 
 def test_12_2_frequencies_of_the_table() -> None:
-    """The ways of all classes of a rank add up to the rank's known frequency."""
+    """The ways of all classes of a rank add up to its known frequency."""
     table = hand_classes()
     counted: Counter[HandRank] = Counter()
     for place, ways in zip(table.rank.tolist(), table.ways.tolist(), strict=True):
@@ -47,8 +47,8 @@ def test_12_2_frequencies_of_the_table() -> None:
     } == counted
 
 
-def test_12_1_five_cards_have_suits_in_56_ways() -> None:
-    """Every way to have five cards of four suits occurs, and no other."""
+def test_12_1_five_cards_have_56_distributions_of_suits() -> None:
+    """Each of them occurs, and no other."""
     table = hand_classes()
     expected = sorted(
         [a, b, c, 5 - a - b - c] for a in range(6) for b in range(6 - a) for c in range(6 - a - b)
@@ -58,8 +58,8 @@ def test_12_1_five_cards_have_suits_in_56_ways() -> None:
     assert expected == table.patterns.tolist()
 
 
-def test_12_1_every_class_describes_its_example() -> None:
-    """Rank, extra value and suit counts of a row are those that its example scores by."""
+def test_12_1_every_class_agrees_with_its_example() -> None:
+    """Rank, extra value and suit counts of a row are those of its example's score."""
     table = hand_classes()
     rows = zip(table.rank.tolist(), table.extra.tolist(), table.patterns[table.pattern].tolist(), strict=True)
     scores = [score(hand, UNSKILLED) for hand, _ in table.examples()]
@@ -78,8 +78,8 @@ def test_12_1_every_class_describes_its_example() -> None:
 OWN = dict(zip(HandRank, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0), strict=True))
 
 
-def test_12_1_the_table_cannot_be_changed() -> None:
-    """It is read once and shared by everybody."""
+def test_12_1_the_table_is_read_only() -> None:
+    """It is read once and shared."""
     table = hand_classes()
 
     assert table is hand_classes()
@@ -89,8 +89,8 @@ def test_12_1_the_table_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("ranks", ["A2345", "9TJQKA"])
-def test_12_1_asking_for_every_hand_gives_the_same_classes(ranks: str) -> None:
-    """Nothing is lost by asking the rule once for each kind: all hands of some ranks, each scored by itself."""
+def test_12_1_every_hand_of_a_class_scores_alike(ranks: str) -> None:
+    """All hands of some ranks, each scored alone."""
     deck = [held for held in STANDARD_DECK if held.text[:-1].replace("10", "T") in ranks]
     counted: Counter[tuple[int, ...]] = Counter()
     for hand in combinations(deck, 5):
@@ -101,8 +101,8 @@ def test_12_1_asking_for_every_hand_gives_the_same_classes(ranks: str) -> None:
     assert counted == {tuple(row[:6]): row[6] for row in derive(deck).tolist()}
 
 
-def test_12_1_a_short_deck_is_collapsed_alike() -> None:
-    """The classes of nine cards hold their 126 hands, each with its own rank."""
+def test_12_1_a_short_deck_has_its_own_classes() -> None:
+    """The classes of nine cards have their 126 hands, each with its rank."""
     deck = cards("A♠ K♠ Q♠ J♠ 10♠ A♥ A♣ A♦ K♥")
     table = tabulate(derive(deck))
     made = Counter(score(hand, UNSKILLED).rank for hand in combinations(deck, 5))
@@ -114,7 +114,7 @@ def test_12_1_a_short_deck_is_collapsed_alike() -> None:
     assert 126 == sum(counted.values())
 
 
-def test_12_1_classes_do_not_prefer_a_suit() -> None:
+def test_12_1_classes_are_symmetric_in_suits() -> None:
     """Renaming suits permutes the rows: each (rank, extra, sorted suit counts) is as frequent in any naming."""
     table = hand_classes()
     suits = table.patterns[table.pattern].tolist()

@@ -31,7 +31,7 @@ from tests.games.destiny.builders import (
     act,
     contest_of,
     draw,
-    illegal,
+    objection_to,
     refusal,
     run,
 )
@@ -40,7 +40,7 @@ OUTLAWS = ("calamity_rose", "iron_jack", "doc_silas", "copper_mae", "greenhorn")
 
 
 def test_8_6_a_contest_step_by_step() -> None:
-    """Both choose unseen, the choices are open, the attacker draws, then the defender, and it is decided."""
+    """Both choose in secret, the choices are shown, the attacker draws, then the defender, and it is decided."""
     state = GAME.setup(DEFAULT, 2)
     assert Decide((0, 1)) == GAME.turn(state)
     assert tuple(map(Choose, OUTLAWS)) == GAME.actions(state, 0) == GAME.actions(state, 1)
@@ -73,25 +73,25 @@ def test_8_6_a_contest_step_by_step() -> None:
 
 
 def test_8_6_the_attacker_wins_as_seat_0() -> None:
-    """A royal flush of seat 0 beats nothing of seat 1; then it is over for both."""
+    """A royal flush of seat 0 beats a high card of seat 1; then it is over for both."""
     state = draw(draw(contest_of("greenhorn", "greenhorn"), ROYAL_FLUSH).state, NOTHING).state
     over = GAME.turn(state)
 
     assert isinstance(over, Over)
     assert ((0,), (Points(500), Points(16))) == (over.outcome.winners, over.outcome.scores)
-    assert "game_over" == illegal(state, Choose("greenhorn")).code
+    assert "game_over" == objection_to(state, Choose("greenhorn")).code
     assert "no_luck_due" == refusal(lambda: draw(state, NOTHING), IllegalMove).code
 
 
-def test_8_6_two_of_the_same_outlaw_may_contend_with_the_same_hand() -> None:
-    """The same five cards from two decks, and a tie for the defender."""
+def test_8_6_two_of_the_same_outlaw_may_draw_the_same_hand() -> None:
+    """The same five cards from two decks; the tie goes to the defender."""
     over = GAME.turn(draw(draw(contest_of("iron_jack", "iron_jack"), NOTHING).state, NOTHING).state)
 
     assert isinstance(over, Over)
     assert ("tie", (1,)) == (over.outcome.why, over.outcome.winners)
 
 
-def test_8_6_outlaws_contend_where_their_sheet_places_them() -> None:
+def test_8_6_outlaws_contend_at_the_place_of_their_character() -> None:
     """Calamity Rose is at frontera, with her charm: spades 40.37 + 32.06 + 5 + 8."""
     drawn = draw(contest_of("calamity_rose", "greenhorn"), ROYAL_FLUSH).events[0]
 
@@ -112,20 +112,19 @@ def test_8_6_outlaws_contend_where_their_sheet_places_them() -> None:
         (Buy("whiskey"), 0, "not_now"),
     ],
 )
-def test_8_6_what_a_contest_refuses(action: Action, seat: int, code: str) -> None:
-    """A second choice, a seat that is none, an unknown outlaw, and anything but a choice."""
+def test_8_6_illegal_actions_are_refused(action: Action, seat: int, code: str) -> None:
+    """A second choice, an unknown seat, an unknown outlaw, and any action but a choice."""
     state = act(GAME.setup(DEFAULT, 2), Choose("greenhorn"), seat=1).state
 
-    assert code == illegal(state, action, seat).code
+    assert code == objection_to(state, action, seat).code
 
 
-def test_8_6_nobody_acts_while_luck_is_due() -> None:
-    """While a hand is drawn, it is nobody's turn."""
-    assert "not_your_turn" == illegal(contest_of("iron_jack", "greenhorn"), Choose("iron_jack")).code
+def test_8_6_actions_while_luck_is_due_are_refused() -> None:
+    assert "not_your_turn" == objection_to(contest_of("iron_jack", "greenhorn"), Choose("iron_jack")).code
 
 
 def test_1_1_each_side_has_a_deck_of_its_own() -> None:
-    """Two decks in a contest, one in a run; a drawn hand is still of its deck."""
+    """Two decks in a contest, one in a run; a drawn hand still belongs to its deck."""
     contest = draw(contest_of("iron_jack", "greenhorn"), ROYAL_FLUSH).state
 
     assert sorted(STANDARD_DECK * 2) == sorted(GAME.cards(contest))

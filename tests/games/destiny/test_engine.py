@@ -1,4 +1,4 @@
-"""The Destiny Deck as a game: whom it is for, and what luck may decide."""
+"""The Destiny Deck as a game: seats and possible luck."""
 
 import pytest
 
@@ -25,12 +25,12 @@ from tests.games.destiny.builders import (
 
 
 def test_8_6_one_or_two_seats() -> None:
-    """One runs, two contend; nobody else."""
+    """One seat is a run, two are a contest; other numbers are refused."""
     assert range(1, 3) == GAME.seats(DEFAULT)
 
 
-def test_the_draw_promises_all_hands() -> None:
-    """The chance law with every one of the 2,598,960 hands counted."""
+def test_the_draw_has_all_hands() -> None:
+    """The chance law counts each of the 2,598,960 hands."""
     assert 1 == check_game(GAME, seats=2, playouts=1).playouts
     assert 2_598_960 == DRAW.total
 
@@ -47,14 +47,14 @@ def test_the_draw_promises_all_hands() -> None:
     ids=["unsorted", "four", "twice", "six", "none"],
 )
 def test_1_1_luck_is_a_hand_of_the_deck(held: Hand) -> None:
-    """What cannot be drawn is refused: one hand is one outcome, five different cards, sorted."""
+    """Impossible luck is refused: an outcome is five different cards, sorted."""
     waiting = act(run(), Attempt("pickpocket")).state
 
     assert "impossible_luck" == refusal(lambda: GAME.step(waiting, Luck(held)), IllegalMove).code
 
 
-def test_who_is_late_rests() -> None:
-    """Before an outlaw is chosen, any choice will do."""
+def test_the_clock_rests_or_chooses() -> None:
+    """Before an outlaw is chosen, it makes any choice."""
     begun = GAME.setup(DEFAULT, 1)
 
     assert [Rest()] == [*GAME.overdue(run(), 0)]

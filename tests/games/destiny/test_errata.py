@@ -1,4 +1,4 @@
-"""Where the source document is wrong: the right number holds, and the printed one is another (docs/rules/errata.md)."""
+"""Errors of the source document: the right number holds, and the printed one differs (docs/rules/errata.md)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -26,7 +26,7 @@ from oddsmith.games.destiny import (
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, bonus
+from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, character_with
 
 
 @pytest.mark.parametrize(
@@ -52,14 +52,14 @@ from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, bonus
     ],
 )
 def test_4_1_the_printed_table_is_not_the_formula(level: int, printed: str, right: str) -> None:
-    """The formula is the rule; the table is there as `curve = "table"`."""
+    """The formula is the rule; the table is available as `curve = "table"`."""
     assert Points(right) == skill_bonus(level)
     assert Points(printed) == skill_bonus(level, TABLE)
     assert Points(printed) != skill_bonus(level)
 
 
 def test_4_2_the_printed_table_fits_no_formula_of_its_kind() -> None:
-    """From 25 to 26 it rises by 0.44, from 50 to 51 by 7.59; by the formula each level rises by about 0.82."""
+    """From 25 to 26 it rises by 0.44, from 50 to 51 by 7.59; the formula rises by about 0.82 each level."""
     rises = [(skill_bonus(level + 1, TABLE) - skill_bonus(level, TABLE)) for level in (25, 50)]
     by_formula = [(skill_bonus(level + 1) - skill_bonus(level)) for level in (25, 50)]
 
@@ -67,8 +67,8 @@ def test_4_2_the_printed_table_fits_no_formula_of_its_kind() -> None:
     assert [Points("0.82"), Points("0.83")] == by_formula
 
 
-def test_4_1_level_2_agrees() -> None:
-    """Level 2 gives 0.8, as the document says, and level 1 nothing, in the table too."""
+def test_4_1_levels_1_and_2_agree() -> None:
+    """Level 2 gives 0.8, as the document says, and level 1 nothing, in the table, too."""
     assert (Points(0), Points("0.8")) == (skill_bonus(1), skill_bonus(2))
     assert Points(0) == skill_bonus(1, TABLE)
 
@@ -79,7 +79,7 @@ def test_4_1_level_32_of_the_examples() -> None:
 
     assert (Points("25.44"), Points("27.68")) == by_curves
     assert Points("27.28") not in by_curves
-    assert Points("636.4") == score(cards("A♠ K♠ Q♠ J♠ 10♠"), bonus(spades="27.28")).total
+    assert Points("636.4") == score(cards("A♠ K♠ Q♠ J♠ 10♠"), character_with(spades="27.28")).total
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_4_1_level_32_of_the_examples() -> None:
 def test_3_2_example_bonuses_match_no_curve(
     printed: str, levels: tuple[int, ...], by_formula: str, by_table: str
 ) -> None:
-    """The named skills alone give more than the printed sum of them "and others"."""
+    """The named skills alone give more than the printed sum, which includes others."""
     given = [
         sum((skill_bonus(level, rules) for level in levels), start=Points(0)) for rules in (DEFAULT, TABLE)
     ]
@@ -105,7 +105,7 @@ def test_3_2_example_bonuses_match_no_curve(
 
 def test_3_2_the_worked_suit_score_holds_with_explicit_bonuses() -> None:
     """3 × 22.5 + 15 + 28.75 = 111.25."""
-    outlaw = bonus(clubs="28.75", spades="22.5", hearts=15, diamonds=10)
+    outlaw = character_with(clubs="28.75", spades="22.5", hearts=15, diamonds=10)
 
     assert Points("111.25") == score(cards("A♠ K♠ Q♠ 7♣ 3♥"), outlaw).suit
 
@@ -121,7 +121,7 @@ def test_3_2_the_worked_suit_score_holds_with_explicit_bonuses() -> None:
     ],
 )
 def test_8_4_npc_bonuses_come_from_the_curve(tier: str, printed: str, right: str) -> None:
-    """The printed ones are the table's."""
+    """The printed ones are those of the table."""
     assert {Points(right)} == set(npc(tier).bonuses.values())
     assert {Points(printed)} == set(npc(tier, TABLE).bonuses.values())
     assert Points(printed) != Points(right)
@@ -136,19 +136,19 @@ def test_1_2_a_printed_high_card_is_a_straight() -> None:
     assert Points(14 + 13 + 12) != scored.base
 
 
-def test_3_1_test_case_2() -> None:
+def test_3_1_test_case_2_has_another_total() -> None:
     """150 + 2 × 78.43 is 306.86, not 228.43; 500 wins against either."""
-    attacker = score(cards("K♥ J♥ 9♥ 7♥ 4♥"), bonus(hearts="65.00"))
-    defender = score(cards("9♣ 8♠ 7♦ 6♥ 5♣"), bonus(clubs="78.43"))
+    attacker = score(cards("K♥ J♥ 9♥ 7♥ 4♥"), character_with(hearts="65.00"))
+    defender = score(cards("9♣ 8♠ 7♦ 6♥ 5♣"), character_with(clubs="78.43"))
 
     assert (Points(500), Points("306.86")) == (attacker.total, defender.total)
     assert Points("228.43") != defender.total
     assert Side.ATTACKER == contest(attacker, defender).winner
 
 
-def test_2_1_test_case_4() -> None:
+def test_2_1_test_case_4_has_another_base() -> None:
     """The base of a straight flush is 400, not 404.5; the total of 804.5 is right."""
-    scored = score(cards("K♠ Q♠ J♠ 10♠ 9♠"), bonus(spades="80.90"))
+    scored = score(cards("K♠ Q♠ J♠ 10♠ 9♠"), character_with(spades="80.90"))
 
     assert (Points(400), Points("404.5"), Points("804.5")) == (scored.base, scored.suit, scored.total)
     assert Points("404.5") != scored.base
@@ -156,7 +156,7 @@ def test_2_1_test_case_4() -> None:
 
 
 def test_9_2_a_gang_scores_its_average() -> None:
-    """The text says sum, the code divides: the average of 500 and 34 is 267, and their sum is an option."""
+    """The text says sum, the code divides: the average of 500 and 34 is 267; the sum is an option."""
     side = [score(cards(held), UNSKILLED) for held in ("A♠ K♠ Q♠ J♠ 10♠", "A♠ K♦ 7♣ 5♥ 2♠")]
 
     assert GangScore.AVERAGE == DEFAULT.gang_score
@@ -166,7 +166,7 @@ def test_9_2_a_gang_scores_its_average() -> None:
 
 
 def test_9_2_best_three_of_two() -> None:
-    """The document would read a third score that is not there; the two are averaged, not divided by three."""
+    """The document would read a missing third score; here the two are averaged."""
     side = [score(cards(held), UNSKILLED) for held in ("A♠ K♠ Q♠ J♠ 10♠", "A♠ K♦ 7♣ 5♥ 2♠")]
     best = gang_war(side, side, Rules(gang_score=GangScore.BEST)).attack
 
@@ -175,7 +175,7 @@ def test_9_2_best_three_of_two() -> None:
 
 
 def test_6_1_the_total_is_floored() -> None:
-    """16 − 25 is 0, where the document's main routine would say −9."""
+    """16 − 25 is 0, where the document's main routine would give −9."""
     scored = score(cards("7♠ 5♥ 4♣ 3♦ 2♥"), Character(buffs={"poisoned": 0}))
 
     assert Points(0) == scored.total
@@ -184,7 +184,7 @@ def test_6_1_the_total_is_floored() -> None:
 
 
 def test_4_1_the_exponential_term_is_a_power() -> None:
-    """100^1.1 is 158.49, not 1.1^100 = 13780.61; the words of the rules are exponent and coefficient."""
+    """100^1.1 is 158.49, not 1.1^100 = 13780.61; the keys of the rules are exponent and coefficient."""
     rules = Rules(curve_linear=Decimal(0), curve_coefficient=Decimal(1), max_level=101)
 
     assert Points("158.49") == skill_bonus(101, rules)
@@ -195,7 +195,7 @@ def test_4_1_the_exponential_term_is_a_power() -> None:
 
 
 def test_2_3_high_cards_overlap_pairs() -> None:
-    """High cards reach 16 to 39 and pairs 34 to 44; a pair of 2s with an ace beats aces with a king. Kept."""
+    """High cards have 16 to 39 and pairs 34 to 44; a pair of 2s with an ace beats aces with a king. Kept."""
     table = hand_classes()
     reached = {
         rank: {
@@ -213,8 +213,11 @@ def test_2_3_high_cards_overlap_pairs() -> None:
     assert Side.ATTACKER == contest(twos, aces).winner
 
 
-def test_10_2_rewards_are_ours() -> None:
-    """The document says "2× gold, 2× XP" of numbers it does not give: a fifth of the threshold, and the energy."""
+def test_10_2_rewards_are_not_in_the_document() -> None:
+    """It says "2× gold, 2× XP" of numbers it does not give.
+
+    Here: a fifth of the threshold, and the energy.
+    """
     paid = {degree: reward(DEFAULT.crimes["bank_robbery"], degree) for degree in Degree}
 
     assert {
@@ -226,7 +229,7 @@ def test_10_2_rewards_are_ours() -> None:
 
 
 def test_7_5_the_royal_rule_is_an_option() -> None:
-    """A royal flush of 500 against 650 fails critically by default, and is a critical success by the option."""
+    """A royal flush of 500 against 650 fails critically by default and is a critical success by the option."""
     royal = score(cards("A♠ K♠ Q♠ J♠ 10♠"), UNSKILLED)
 
     assert not DEFAULT.royal_flush_auto_win
@@ -235,7 +238,7 @@ def test_7_5_the_royal_rule_is_an_option() -> None:
 
 
 def test_1_2_a_high_card_may_have_matching_suits() -> None:
-    """The words say no matching ranks or suits; their own example has two spades, and is a high card of 34."""
+    """The text says no matching ranks or suits; its example has two spades and is a high card of 34."""
     scored = score(cards("A♠ K♦ 7♣ 5♥ 2♠"), UNSKILLED)
 
     assert (HandRank.HIGH_CARD, Points(34)) == (scored.rank, scored.base)
@@ -243,7 +246,7 @@ def test_1_2_a_high_card_may_have_matching_suits() -> None:
 
 
 def test_8_3_identical_hands_are_decided_by_suits() -> None:
-    """The main routine would let 15 points for a charm win; with the same five cards suits decide, and tie."""
+    """The main routine would let a charm's 15 points win; with the same five cards suits decide, and tie."""
     held = cards("A♥ K♦ 7♣ 5♥ 2♣")
     charmed, plain = score(held, Character(items=("lucky_ace_charm",))), score(held, UNSKILLED)
 

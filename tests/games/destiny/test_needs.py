@@ -1,4 +1,4 @@
-"""What somebody needs to succeed often enough: found at once, the same as by looking at every candidate (§7)."""
+"""The threshold and the level that are needed for a chance of success, compared with a linear scan (§7)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -26,8 +26,8 @@ from oddsmith.games.destiny.questions.checks import (
     SoughtCharacter,
 )
 from oddsmith.points import Points
-from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, answer, bonus, refusal
-from tests.games.destiny.people import PEOPLE, Somebody
+from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, answer, character_with, refusal
+from tests.games.destiny.people import PEOPLE, Contender
 from tests.games.destiny.strategies import characters
 
 HALF = Fraction(1, 2)
@@ -35,9 +35,9 @@ BEYOND = Points(100_000)
 
 
 @cache
-def tried(name: str) -> list[NeededThreshold]:
-    """Try every total that one of the people can draw, the highest first, and before them a threshold beyond all."""
-    bonuses, rules = _scanned(name)
+def scan_thresholds(name: str) -> list[NeededThreshold]:
+    """Return the chance at every total that a character can draw, the highest first, after one beyond all totals."""
+    bonuses, rules = _bonuses_and_rules(name)
     candidates = [total for total, _ in totals(bonuses, rules).items()]
     return [
         NeededThreshold(None, success_chance(bonuses, BEYOND, rules)),
@@ -45,17 +45,19 @@ def tried(name: str) -> list[NeededThreshold]:
     ]
 
 
-def _scanned(name: str) -> tuple[Bonuses, Rules]:
+def _bonuses_and_rules(name: str) -> tuple[Bonuses, Rules]:
     who = PEOPLE[name]
     few = (
-        character_bonuses(bonus(spades="12.5", hearts=-3), who.rules) if name == "royal rule" else who.bonuses
+        character_bonuses(character_with(spades="12.5", hearts=-3), who.rules)
+        if name == "royal rule"
+        else who.bonuses
     )
     return few, who.rules
 
 
 @pytest.mark.parametrize("who", PEOPLE.values(), ids=PEOPLE)
-def test_7_1_needed_threshold_is_found_by_trying_every_total(who: Somebody) -> None:
-    """For chances around those of the totals themselves: reached exactly, and just missed."""
+def test_7_1_needed_threshold_agrees_with_every_total(who: Contender) -> None:
+    """For chances at and near those of the totals."""
     drawn = totals(who.bonuses, who.rules)
     for share in (0, HALF, Fraction(9, 10), 1):
         total = drawn.quantile(Fraction(share))
@@ -70,22 +72,22 @@ def test_7_1_needed_threshold_is_found_by_trying_every_total(who: Somebody) -> N
     "name", ["unskilled", "hits the floor", "always at the floor", "royal rule", "other rules"]
 )
 @pytest.mark.parametrize("success", [Fraction(1), Fraction(9, 10), HALF, Fraction(1, 97), Fraction(1, HANDS)])
-def test_7_1_needed_threshold_is_that_of_a_linear_scan(name: str, success: Fraction) -> None:
-    """The highest of all totals that is met often enough, with how often it is."""
-    bonuses, rules = _scanned(name)
-    found = next(one for one in tried(name) if one.chance >= success)
+def test_7_1_needed_threshold_agrees_with_a_linear_scan(name: str, success: Fraction) -> None:
+    """The highest total that is reached often enough, with its chance."""
+    bonuses, rules = _bonuses_and_rules(name)
+    found = next(one for one in scan_thresholds(name) if one.chance >= success)
 
     assert found == needed_threshold(bonuses, success, rules)
 
 
-def test_7_1_needed_threshold_of_nobody() -> None:
-    """An unskilled outlaw meets 38 in more than half of all hands, 39 in fewer."""
-    nobody = character_bonuses(UNSKILLED)
+def test_7_1_needed_threshold_of_an_unskilled_character() -> None:
+    """38 is reached in more than half of all hands, 39 in fewer."""
+    unskilled = character_bonuses(UNSKILLED)
 
-    assert NeededThreshold(Points(38), Fraction(21_687, 43_316)) == needed_threshold(nobody, HALF)
-    assert success_chance(nobody, Points(39)) < HALF < success_chance(nobody, Points(38))
-    assert NeededThreshold(Points(16), Fraction(1)) == needed_threshold(nobody, Fraction(1))
-    assert NeededThreshold(Points(500), Fraction(4, HANDS)) == needed_threshold(nobody, Fraction(1, HANDS))
+    assert NeededThreshold(Points(38), Fraction(21_687, 43_316)) == needed_threshold(unskilled, HALF)
+    assert success_chance(unskilled, Points(39)) < HALF < success_chance(unskilled, Points(38))
+    assert NeededThreshold(Points(16), Fraction(1)) == needed_threshold(unskilled, Fraction(1))
+    assert NeededThreshold(Points(500), Fraction(4, HANDS)) == needed_threshold(unskilled, Fraction(1, HANDS))
 
 
 @pytest.mark.parametrize("wanted", [1, 2, 4])
@@ -100,8 +102,8 @@ def test_7_5_with_the_royal_rule_any_threshold_is_met_in_four_hands(wanted: int)
 
 
 @pytest.mark.parametrize("success", [Fraction(0), Fraction(-1, 2), Fraction(3, 2)])
-def test_7_1_a_wanted_chance_lies_above_0_and_up_to_1(success: Fraction) -> None:
-    """Anything else is refused by both questions."""
+def test_7_1_a_wanted_chance_is_above_0_and_at_most_1(success: Fraction) -> None:
+    """Both questions refuse other values."""
     for refused in (
         refusal(lambda: needed_threshold(character_bonuses(UNSKILLED), success)),
         refusal(lambda: needed_level(UNSKILLED, "stealth", Points(80), success)),
@@ -110,10 +112,10 @@ def test_7_1_a_wanted_chance_lies_above_0_and_up_to_1(success: Fraction) -> None
         assert f"a wanted chance lies above 0 and up to 1, not {success}" == refused.sentence
 
 
-def scanned_level(
+def scan_levels(
     character: Character, skill: str, threshold: Points, success: Fraction, rules: Rules, *, at: int = 0
 ) -> NeededLevel:
-    """Train every level, and take the least of those that will do, or of those that do best."""
+    """Try every level; return the least that is enough, or the least of the best."""
     chances = {}
     for level in range(1, rules.max_level + 1):
         trained = Character(
@@ -151,25 +153,25 @@ FALLING = Rules(
         (UNSKILLED, "50", HALF, Rules.preset("printed_table"), 0),
     ],
 )
-def test_4_needed_level_is_that_of_a_linear_scan(
+def test_4_needed_level_agrees_with_a_linear_scan(
     character: Character, threshold: str, success: Fraction, rules: Rules, at: int
 ) -> None:
-    """The least level that succeeds often enough; else none, and the best there is."""
+    """The least level that succeeds often enough; otherwise None, and the best level."""
     needed = needed_level(character, "lockpicking", Points(threshold), success, rules, at=at)
 
-    assert scanned_level(character, "lockpicking", Points(threshold), success, rules, at=at) == needed
+    assert scan_levels(character, "lockpicking", Points(threshold), success, rules, at=at) == needed
 
 
 @pytest.mark.parametrize("success", [Fraction(1, 3), HALF, Fraction(1)])
 def test_4_1_needed_level_on_a_curve_that_falls(success: Fraction) -> None:
-    """On a curve that rises and falls again, the best level is in the middle, and is found."""
+    """On a curve that rises and falls, the best level is in the middle."""
     needed = needed_level(UNSKILLED, "tracking", Points(60), success, FALLING)
 
-    assert scanned_level(UNSKILLED, "tracking", Points(60), success, FALLING) == needed
+    assert scan_levels(UNSKILLED, "tracking", Points(60), success, FALLING) == needed
     assert needed.best_level <= 11
 
 
-def test_4_needed_level_of_the_page() -> None:
+def test_4_needed_level_of_the_rules_page() -> None:
     """With stealth 40, lockpicking 93 makes burglary a success in half of all tries."""
     needed = needed_level(Character(skills={"stealth": 40}), "lockpicking", Points(150), HALF)
 
@@ -177,8 +179,8 @@ def test_4_needed_level_of_the_page() -> None:
     assert needed.chance == needed.best_chance >= HALF
 
 
-def test_4_3_no_level_is_enough() -> None:
-    """Nobody robs a bank nine times in ten with one skill; level 100 comes closest."""
+def test_4_3_no_level_may_be_enough() -> None:
+    """No single skill robs a bank nine times in ten; level 100 has the best chance."""
     needed = needed_level(UNSKILLED, "lockpicking", Points(275), Fraction(9, 10))
 
     assert (None, 100) == (needed.level, needed.best_level)
@@ -186,7 +188,7 @@ def test_4_3_no_level_is_enough() -> None:
 
 
 def test_3_4_needed_level_of_an_unknown_skill_is_refused() -> None:
-    """With the nearest that is known."""
+    """The refusal names the nearest known skill."""
     refused = refusal(lambda: needed_level(UNSKILLED, "lock_picking", Points(80), HALF))
 
     assert "unknown_skill" == refused.code
@@ -195,7 +197,7 @@ def test_3_4_needed_level_of_an_unknown_skill_is_refused() -> None:
 
 @settings(max_examples=30)
 @given(characters(), st.integers(1, HANDS), st.booleans())
-def test_7_1_a_hundredth_more_is_too_much(character: Character, ways: int, royal: bool) -> None:  # noqa: FBT001
+def test_7_1_a_hundredth_more_is_too_high(character: Character, ways: int, royal: bool) -> None:  # noqa: FBT001
     """The needed threshold is met often enough, and the next hundredth is not."""
     success = Fraction(ways, HANDS)
     bonuses, rules = character_bonuses(character), Rules(royal_flush_auto_win=royal)
@@ -206,17 +208,17 @@ def test_7_1_a_hundredth_more_is_too_much(character: Character, ways: int, royal
     assert needed.threshold is None or success > success_chance(bonuses, threshold + Points("0.01"), rules)
 
 
-def test_7_1_suits_do_not_change_what_is_needed() -> None:
-    """A bonus in one suit is worth as much as the same bonus in another."""
+def test_7_1_suits_do_not_change_the_needed_threshold() -> None:
+    """A bonus in one suit is as good as the same bonus in another."""
     assert 1 == len(
-        {needed_threshold(character_bonuses(bonus(**{suit: 25})), HALF).threshold for suit in Suit}
+        {needed_threshold(character_bonuses(character_with(**{suit: 25})), HALF).threshold for suit in Suit}
     )
 
 
 # --- the questions ---------------------------------------------------------------------------------------------------
 
 
-def test_4_a_level_is_sought_beside_the_others() -> None:
+def test_4_the_question_finds_a_level_with_other_skills_given() -> None:
     """With stealth 40, lockpicking 93 makes burglary a success in half of all tries."""
     thief = SoughtCharacter(skills={"stealth": 40, "lockpicking": None})
     found = answer(LEVEL, NeededLevelRequest(target="burglary", success="50%", character=thief))
@@ -230,8 +232,8 @@ def test_4_a_level_is_sought_beside_the_others() -> None:
     )
 
 
-def test_4_a_level_of_an_outlaw_may_be_sought() -> None:
-    """The level that the outlaw has counts for nothing."""
+def test_4_the_question_finds_a_level_of_an_outlaw() -> None:
+    """The outlaw's own level of the skill is ignored."""
     rose = SoughtCharacter(outlaw="calamity_rose", skills={"lockpicking": None})
     found = answer(LEVEL, NeededLevelRequest(target=150, success="1/2", character=rose))
 
@@ -241,13 +243,13 @@ def test_4_a_level_of_an_outlaw_may_be_sought() -> None:
 
 
 @pytest.mark.parametrize("skills", [{}, {"stealth": 40}, {"stealth": None, "mining": None}], ids=str)
-def test_4_exactly_one_level_is_sought(skills: dict[str, int | None]) -> None:
+def test_4_exactly_one_level_can_be_requested(skills: dict[str, int | None]) -> None:
     request = NeededLevelRequest(target="easy", success="1/2", character=SoughtCharacter(skills=skills))
 
     assert "one_skill" == refusal(lambda: answer(LEVEL, request)).code
 
 
-def test_7_1_a_threshold_is_sought() -> None:
+def test_7_1_the_question_finds_a_threshold() -> None:
     """Half of all plain draws reach 38; by the royal rule, any threshold is met now and then."""
     plain = answer(THRESHOLD, NeededThresholdRequest(success="1/2"))
     royal = answer(THRESHOLD, NeededThresholdRequest(success="1/1000000", rules="royal"))

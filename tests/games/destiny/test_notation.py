@@ -1,4 +1,4 @@
-"""A move is one short line, and every line that is no move is refused."""
+"""Moves as lines of a record; other lines are refused."""
 
 import pytest
 from hypothesis import given
@@ -24,8 +24,8 @@ MOVES: list[tuple[Act[Action] | Luck[Hand], str]] = [
 
 
 @pytest.mark.parametrize(("move", "line"), MOVES)
-def test_11_2_a_move_is_a_line(move: Act[Action] | Luck[Hand], line: str) -> None:
-    """Written and read back, by the notation and by the game."""
+def test_11_2_a_move_is_written_and_read_back(move: Act[Action] | Luck[Hand], line: str) -> None:
+    """By the notation and by the game."""
     state = run()
 
     assert line == write_move(move) == GAME.write(state, move)
@@ -50,8 +50,8 @@ def test_11_2_a_move_is_a_line(move: Act[Action] | Luck[Hand], line: str) -> Non
         ("* A♠ A♠ Q♠ J♠ 10♠", "card_too_often", "A♠ occurs more often"),
     ],
 )
-def test_11_2_what_is_no_move_is_refused(line: str, code: str, words: str) -> None:
-    """With what is wrong, and what was meant."""
+def test_11_2_a_line_that_is_no_move_is_refused(line: str, code: str, words: str) -> None:
+    """The sentence says what is wrong and suggests the nearest word."""
     refused = refusal(lambda: read_move(line), InputError)
 
     assert code == refused.code
@@ -60,5 +60,5 @@ def test_11_2_what_is_no_move_is_refused(line: str, code: str, words: str) -> No
 
 @given(hands())
 def test_1_1_every_hand_can_be_written(held: tuple[Card, ...]) -> None:
-    """In any order of its cards; it is read as the sorted hand that is dealt."""
+    """In any order of its cards; it is read as the sorted hand."""
     assert Luck(tuple(sorted(held))) == read_move(write_move(Luck(held)))

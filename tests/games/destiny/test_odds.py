@@ -1,4 +1,4 @@
-"""Every chance is a count over a count: the same as asking the scoring rule for every hand (§12)."""
+"""Odds are exact counts, compared with the scoring rule for every hand (§12)."""
 
 from collections import Counter
 from fractions import Fraction
@@ -38,7 +38,7 @@ from oddsmith.games.destiny.odds import (
 from oddsmith.odds.distribution import Distribution
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, bonus, refusal
+from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, character_with, refusal
 from tests.games.destiny.conftest import UseDeck
 from tests.games.destiny.people import PEOPLE, RICHER
 from tests.games.destiny.strategies import characters, points
@@ -52,14 +52,14 @@ EVERY_TIE_AND_ROYAL_RULE = [
 
 @cache
 def all_scores(name: str) -> list[tuple[Score, int]]:
-    """Score a hand of every class for one of the people; several promises look at the same scores."""
+    """Score a hand of every class for one character, cached for several tests."""
     who = PEOPLE[name]
     bonuses = who.bonuses
     return [(score_with(hand, bonuses, who.rules), ways) for hand, ways in hand_classes().examples()]
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-def test_12_1_totals_are_those_of_every_hand(name: str) -> None:
+def test_12_1_totals_agree_with_every_hand(name: str) -> None:
     """Each total, with the number of hands that the scoring rule gives it."""
     who = PEOPLE[name]
     counted: Counter[Points] = Counter()
@@ -75,8 +75,8 @@ def test_12_1_totals_are_those_of_every_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-def test_7_2_degree_odds_are_those_of_every_hand(name: str) -> None:
-    """For each threshold, as many hands of each degree as the check says, one by one."""
+def test_7_2_degree_odds_agree_with_every_hand(name: str) -> None:
+    """For each threshold, the number of hands of each degree, one by one."""
     who, scores = PEOPLE[name], all_scores(name)
     for threshold in map(Points, ("-60", "0", "34", "80.01", "150", "275", "512.4", "2000")):
         counted: Counter[Degree] = Counter()
@@ -88,8 +88,8 @@ def test_7_2_degree_odds_are_those_of_every_hand(name: str) -> None:
         assert Fraction(succeeded, HANDS) == success_chance(who.bonuses, threshold, who.rules)
 
 
-def test_7_2_degree_odds_with_margins_of_nothing() -> None:
-    """Without margins there is nothing between critical success and critical failure."""
+def test_7_2_degree_odds_without_margins() -> None:
+    """Only critical successes and critical failures are left."""
     rules = Rules(critical_margin=Points(0), failure_margin=Points(0))
     met = degree_odds(character_bonuses(UNSKILLED), Points(150), rules)
 
@@ -98,7 +98,7 @@ def test_7_2_degree_odds_with_margins_of_nothing() -> None:
 
 
 def test_12_1_quantiles_and_reaching_a_threshold() -> None:
-    """Nobody's total is at least 150 in 19,716 of 2,598,960 hands; the highest is 500."""
+    """An unskilled total is at least 150 in 19,716 of 2,598,960 hands; the highest is 500."""
     drawn = totals(character_bonuses(UNSKILLED))
 
     assert Fraction(19_716, HANDS) == drawn.at_least(Points(150))
@@ -119,19 +119,27 @@ SHORT_DECKS = {"two royals": "A♠ K♠ Q♠ J♠ 10♠ A♥ K♥ Q♥ J♥ 10�
 
 CONTENDERS = {
     "alike": (UNSKILLED, UNSKILLED, "0"),
-    "skill against charm": (bonus(spades=6), Character(items=("lucky_ace_charm",)), "0"),
-    "suits say one thing, the defence another": (bonus(spades=1, hearts=1), bonus(spades="0.5"), "90"),
-    "both at the floor": (bonus(spades=-300, hearts=-300), bonus(spades=-400, hearts=-200), "0"),
-    "boosted pairs": (Character(items=("iron_horseshoe",)), bonus(hearts="2.5"), "-10"),
+    "skill against charm": (character_with(spades=6), Character(items=("lucky_ace_charm",)), "0"),
+    "suits say one thing, the defence another": (
+        character_with(spades=1, hearts=1),
+        character_with(spades="0.5"),
+        "90",
+    ),
+    "both at the floor": (
+        character_with(spades=-300, hearts=-300),
+        character_with(spades=-400, hearts=-200),
+        "0",
+    ),
+    "boosted pairs": (Character(items=("iron_horseshoe",)), character_with(hearts="2.5"), "-10"),
     "a high wall": (UNSKILLED, UNSKILLED, "700"),
 }
 
 
-def wins(attack: list[Score], defense: list[Score], rules: Rules) -> int:
-    """Count the pairs that the attacker wins; those that are alike in all that §8 asks about are judged once."""
+def count_wins(attack: list[Score], defense: list[Score], rules: Rules) -> int:
+    """Count the pairs that the attacker wins; pairs that are equal under §8 are judged once."""
     judged: dict[tuple[object, object, bool], bool] = {}
     won = 0
-    for (mine, a), (theirs, d) in product(_asked_about(attack), _asked_about(defense)):
+    for (mine, a), (theirs, d) in product(_contest_keys(attack), _contest_keys(defense)):
         pair = mine, theirs, a.hand == d.hand
         if pair not in judged:
             judged[pair] = contest(a, d, rules).winner is Side.ATTACKER
@@ -139,16 +147,16 @@ def wins(attack: list[Score], defense: list[Score], rules: Rules) -> int:
     return won
 
 
-def _asked_about(scores: list[Score]) -> list[tuple[tuple[HandRank, int, int], Score]]:
+def _contest_keys(scores: list[Score]) -> list[tuple[tuple[HandRank, int, int], Score]]:
     return [((one.rank, one.total.hundredths, one.suit.hundredths), one) for one in scores]
 
 
 @pytest.mark.parametrize("deck", SHORT_DECKS.values(), ids=SHORT_DECKS)
 @pytest.mark.parametrize(("attacker", "defender", "defense"), CONTENDERS.values(), ids=CONTENDERS)
-def test_8_contest_odds_are_those_of_every_pair_of_hands(
+def test_8_contest_odds_agree_with_every_pair_of_hands(
     use_deck: UseDeck, deck: str, attacker: Character, defender: Character, defense: str
 ) -> None:
-    """Every pair of hands of a short deck, judged one by one under each tie and royal rule."""
+    """Every pair of hands of a short deck, one by one, under each tie and royal rule."""
     hands = use_deck(deck)
     several_royals = deck == SHORT_DECKS["two royals"]
     for rules in EVERY_TIE_AND_ROYAL_RULE[several_royals :: 1 + several_royals]:
@@ -157,7 +165,7 @@ def test_8_contest_odds_are_those_of_every_pair_of_hands(
             character_bonuses(defender, rules, defense_bonus=Points(defense)),
         )
         attack, defence = ([score_with(hand, side, rules) for hand in hands] for side in bonuses)
-        won = wins(attack, defence, rules)
+        won = count_wins(attack, defence, rules)
         counted = contest_odds(*bonuses, rules)
 
         assert (won, len(hands) ** 2 - won) == (counted.attacker, counted.defender)
@@ -168,33 +176,33 @@ def test_8_contest_odds_are_those_of_every_pair_of_hands(
 @pytest.mark.parametrize(
     "rank", [HandRank.ROYAL_FLUSH, HandRank.FOUR_OF_A_KIND, HandRank.FULL_HOUSE, HandRank.PAIR]
 )
-def test_8_contest_odds_of_a_rank_are_those_of_every_pair_with_it(use_deck: UseDeck, rank: HandRank) -> None:
-    """Every pair of hands in which the attacker holds the rank, judged one by one."""
+def test_8_contest_odds_of_a_rank_agree_with_every_pair_with_it(use_deck: UseDeck, rank: HandRank) -> None:
+    """Every pair of hands in which the attacker has the rank, one by one."""
     hands = use_deck(SHORT_DECKS["kinds"])
     for rules in EVERY_TIE_AND_ROYAL_RULE:
         bonuses = (
-            character_bonuses(bonus(spades=6), rules),
-            character_bonuses(bonus(hearts=7, clubs="2.5"), rules),
+            character_bonuses(character_with(spades=6), rules),
+            character_bonuses(character_with(hearts=7, clubs="2.5"), rules),
         )
         attack, defense = ([score_with(hand, side, rules) for hand in hands] for side in bonuses)
         held = [scored for scored in attack if scored.rank is rank]
         counted = contest_odds(*bonuses, rules, having=rank)
 
-        assert (wins(held, defense, rules), len(held) * len(hands)) == (counted.attacker, counted.total)
+        assert (count_wins(held, defense, rules), len(held) * len(hands)) == (counted.attacker, counted.total)
 
 
 def test_8_3_the_same_hand_rule_changes_the_count(use_deck: UseDeck) -> None:
-    """With a wall of 700 the attacker wins exactly the pairs of equal hands, for each suit it is better in."""
+    """With a defence of 700 the attacker wins exactly the pairs of equal hands, for each suit it is better in."""
     hands = use_deck(SHORT_DECKS["two royals"])
     wall = character_bonuses(UNSKILLED, defense_bonus=Points(700))
 
-    assert len(hands) == contest_odds(character_bonuses(bonus(spades=1, hearts=1)), wall).attacker
+    assert len(hands) == contest_odds(character_bonuses(character_with(spades=1, hearts=1)), wall).attacker
     assert 0 == contest_odds(character_bonuses(UNSKILLED), wall).attacker
     assert len(hands) == contest_odds(character_bonuses(UNSKILLED), wall, ATTACKER_WINS_TIES).attacker
 
 
 def test_8_5_the_royal_rule_changes_the_count(use_deck: UseDeck) -> None:
-    """Against a wall of 700, two royal flushes beat every hand that is none."""
+    """Against a defence of 700, two royal flushes beat every other hand."""
     hands = use_deck(SHORT_DECKS["two royals"])
 
     assert (
@@ -206,10 +214,10 @@ def test_8_5_the_royal_rule_changes_the_count(use_deck: UseDeck) -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY_TIE_AND_ROYAL_RULE)
-def test_8_contest_matrix_is_that_of_every_pair_of_hands(
+def test_8_contest_matrix_agrees_with_every_pair_of_hands(
     use_deck: UseDeck, monkeypatch: pytest.MonkeyPatch, rules: Rules
 ) -> None:
-    """Whether by a table of every hundredth or, where totals lie far apart, by a search."""
+    """By a lookup of every hundredth and, where totals are far apart, by a search."""
     hands = use_deck(SHORT_DECKS["kinds"])
     contenders = [*CONTENDERS.values()][1:4]
     attackers = [character_bonuses(attacker, rules) for attacker, _, _ in contenders]
@@ -218,7 +226,7 @@ def test_8_contest_matrix_is_that_of_every_pair_of_hands(
         [[score_with(hand, side, rules) for hand in hands] for side in sides]
         for sides in (attackers, defenders)
     )
-    expected = [[wins(mine, theirs, rules) for theirs in defense] for mine in attack]
+    expected = [[count_wins(mine, theirs, rules) for theirs in defense] for mine in attack]
     by_table = contest_matrix(attackers, defenders, rules).tolist()
     monkeypatch.setattr(destiny_odds, "DENSE_LIMIT", 0)
     by_search = contest_matrix(attackers, defenders, rules).tolist()
@@ -227,7 +235,7 @@ def test_8_contest_matrix_is_that_of_every_pair_of_hands(
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, RICHER, *EVERY_TIE_AND_ROYAL_RULE[1:]])
-def test_8_contest_matrix_is_contest_odds_for_everybody(rules: Rules) -> None:
+def test_8_contest_matrix_agrees_with_contest_odds(rules: Rules) -> None:
     """On the whole deck, each entry is the count of its contest."""
     bonuses = [who.bonuses for who in PEOPLE.values()]
     expected = [[contest_odds(mine, theirs, rules).attacker for theirs in bonuses] for mine in bonuses]
@@ -238,15 +246,15 @@ def test_8_contest_matrix_is_contest_odds_for_everybody(rules: Rules) -> None:
 
 
 def test_8_contest_matrix_needs_both_sides() -> None:
-    """A matrix without an attacker or a defender is refused."""
+    """A matrix without attackers or defenders is refused."""
     one = [character_bonuses(UNSKILLED)]
 
     assert "empty_side" == refusal(lambda: contest_matrix([], one)).code
     assert "empty_side" == refusal(lambda: contest_matrix(one, [])).code
 
 
-def test_8_equals_contend() -> None:
-    """Of two unskilled ones the attacker wins as often as it loses, but for the ties."""
+def test_8_equal_contenders_differ_only_by_ties() -> None:
+    """Of two unskilled ones the attacker wins as often as it loses, except for the ties."""
     one = character_bonuses(UNSKILLED)
     lost, won = contest_odds(one, one).attacker, contest_odds(one, one, ATTACKER_WINS_TIES).attacker
     ties = sum(ways**2 for _, ways in totals(one).items())
@@ -274,7 +282,7 @@ def test_8_1_contest_counts_are_consistent(
     defense: Points,
     royal: bool,  # noqa: FBT001
 ) -> None:
-    """Both counts make all pairs, and sides exchanged with the tie rule turned round are the other count."""
+    """Both counts add up to all pairs; with sides exchanged and the tie rule reversed, they are exchanged."""
     mine, theirs = character_bonuses(one), character_bonuses(two, defense_bonus=defense)
     here = contest_odds(mine, theirs, Rules(royal_flush_auto_win=royal))
     there = contest_odds(theirs, mine, Rules(royal_flush_auto_win=royal, tie_favors_defender=False))
@@ -293,7 +301,7 @@ def test_8_1_contest_counts_are_consistent(
 def test_7_1_more_bonus_never_lowers_the_chance(
     character: Character, more: Points, suit: str, threshold: Points
 ) -> None:
-    """Whoever has more in a suit meets a threshold at least as often."""
+    """A character with more in a suit meets a threshold at least as often."""
     bonuses = character_bonuses(character)
     better = Bonuses(
         suits={known: given + more if known == suit else given for known, given in bonuses.suits.items()},
@@ -307,7 +315,7 @@ def test_7_1_more_bonus_never_lowers_the_chance(
 @settings(max_examples=20)
 @given(characters(), points(-10_000, 60_000), st.booleans())
 def test_7_1_success_is_reaching_the_threshold(character: Character, threshold: Points, royal: bool) -> None:  # noqa: FBT001
-    """Without the royal rule it is the chance to reach it; with it, never less, and at most four hands more."""
+    """Without the royal rule the chance is that of reaching it; with the rule, up to four hands more."""
     bonuses = character_bonuses(character)
     chance = success_chance(bonuses, threshold, Rules(royal_flush_auto_win=royal))
     reached = totals(bonuses).at_least(threshold)
@@ -315,8 +323,8 @@ def test_7_1_success_is_reaching_the_threshold(character: Character, threshold: 
     assert 0 <= chance - reached <= (Fraction(4, HANDS) if royal else 0)
 
 
-def test_12_1_an_example_stands_for_every_class() -> None:
-    """2,808 classes hold all 2,598,960 hands, and every example is a hand."""
+def test_12_1_every_class_has_an_example() -> None:
+    """2,808 classes have all 2,598,960 hands, and every example is a hand."""
     examples = list(hand_classes().examples())
 
     assert 2_808 == len(hand_classes()) == len(examples)

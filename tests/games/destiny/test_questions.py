@@ -1,4 +1,4 @@
-"""The Destiny Deck's questions: one check, one contest, their odds, and thousands of checks by table."""
+"""The Destiny Deck's questions: a check, a contest, their odds, and thousands of checks in bulk."""
 
 from collections import Counter
 from fractions import Fraction
@@ -46,7 +46,7 @@ PAIR = cards("3♠ 7♥ A♣ K♠ K♦")
 ROSE = DEFAULT.outlaws["calamity_rose"]
 
 
-def checked(**fields: Any) -> CheckReply:  # noqa: ANN401  each test gives what it is about
+def ask_check(**fields: Any) -> CheckReply:  # noqa: ANN401  any field of the request
     return answer(CHECK, CheckRequest(**fields))
 
 
@@ -54,9 +54,9 @@ def make_checks(request: ManyChecksRequest, draw: Draw | None = None) -> ManyChe
     return answer(CHECKS, request, draw)
 
 
-def test_7_a_check_is_what_the_rule_makes_of_the_hand() -> None:
-    """A given hand is scored with all that an outlaw brings, and held against the crime."""
-    found = checked(character="calamity_rose", target="bank_robbery", hand=PAIR)
+def test_7_a_check_agrees_with_the_rule() -> None:
+    """A given hand is scored with all bonuses of an outlaw and compared with the crime."""
+    found = ask_check(character="calamity_rose", target="bank_robbery", hand=PAIR)
 
     assert check(score(PAIR, ROSE), Points(275)) == found.check
     assert reward(DEFAULT.crimes["bank_robbery"], Degree.FAILURE) == found.reward
@@ -64,23 +64,25 @@ def test_7_a_check_is_what_the_rule_makes_of_the_hand() -> None:
 
 def test_10_only_crimes_pay() -> None:
     """A skill check and a bare threshold have no reward."""
-    assert checked(character="greenhorn", target="hard", hand=PAIR).reward is None
-    assert checked(character="greenhorn", target=42.5, hand=PAIR).reward is None
-    assert Points("42.5") == checked(character="greenhorn", target=42.5, hand=PAIR).target.threshold
+    assert ask_check(character="greenhorn", target="hard", hand=PAIR).reward is None
+    assert ask_check(character="greenhorn", target=42.5, hand=PAIR).reward is None
+    assert Points("42.5") == ask_check(character="greenhorn", target=42.5, hand=PAIR).target.threshold
 
 
-def test_who_is_asked_about_is_a_name_or_a_sheet() -> None:
+def test_a_character_is_a_name_or_an_object() -> None:
     """An outlaw or a kind of NPC by name, or a character in full."""
     thief = Character(skills={"lockpicking": 50})
 
-    assert score(ROYAL, npc("elite")) == checked(character="elite", target=1, hand=ROYAL).check.score
-    assert score(ROYAL, thief) == checked(character=character_input(thief), target=1, hand=ROYAL).check.score
+    assert score(ROYAL, npc("elite")) == ask_check(character="elite", target=1, hand=ROYAL).check.score
+    assert (
+        score(ROYAL, thief) == ask_check(character=character_input(thief), target=1, hand=ROYAL).check.score
+    )
 
 
 def test_an_unknown_name_is_refused() -> None:
-    """With the name that was meant."""
+    """The sentence suggests the nearest name."""
     with pytest.raises(InputError, match="did you mean 'iron_jack'"):
-        checked(character="iron_jak", target=1)
+        ask_check(character="iron_jak", target=1)
 
 
 def test_a_hand_is_drawn_from_the_source_that_is_given() -> None:
@@ -90,19 +92,19 @@ def test_a_hand_is_drawn_from_the_source_that_is_given() -> None:
     assert DRAW.sample(Seeded("yuma")) == drawn.check.score.hand
 
 
-def test_buffs_work_at_their_moment() -> None:
-    """A check at second 100 has the buff of second 0; one at second 300 has not."""
+def test_buffs_work_until_their_end() -> None:
+    """A check at second 100 has the buff of second 0; one at second 300 does not."""
     drunk = Character(buffs={"whiskey": 0})
     clubs = cards("2♣ 4♣ 6♣ 8♣ 10♦")
     before, after = (
-        checked(character=character_input(drunk), target=1, hand=clubs, at=at).check for at in (100, 300)
+        ask_check(character=character_input(drunk), target=1, hand=clubs, at=at).check for at in (100, 300)
     )
 
     assert Points(40) == before.score.total - after.score.total
 
 
-def test_8_a_contest_is_what_the_rule_makes_of_both_hands() -> None:
-    """The defender of territory has its bonus."""
+def test_8_a_contest_agrees_with_the_rule() -> None:
+    """The defender has the bonus of its territory."""
     request = ContestRequest(
         attacker="calamity_rose", defender="elite", defense_bonus=Points(10), hands=(ROYAL, PAIR)
     )
@@ -112,7 +114,7 @@ def test_8_a_contest_is_what_the_rule_makes_of_both_hands() -> None:
 
 
 def test_8_a_contest_is_drawn_attacker_first() -> None:
-    """Each side draws from a deck of its own."""
+    """Each side draws from its own deck."""
     found = answer(CONTEST, ContestRequest(attacker="greenhorn", defender="greenhorn"), Seeded("yuma"))
     luck = Seeded("yuma")
 
@@ -120,7 +122,7 @@ def test_8_a_contest_is_drawn_attacker_first() -> None:
 
 
 def test_odds_of_a_check_are_counts_of_all_hands() -> None:
-    """The same fraction as the library has."""
+    """The fraction is that of the library."""
     found = answer(ODDS, CheckOddsRequest(character="calamity_rose", target="bank_robbery", full=True))
 
     assert Fraction(677, 6664) == found.success_exact == Fraction(found.success.count, 2598960)
@@ -128,7 +130,7 @@ def test_odds_of_a_check_are_counts_of_all_hands() -> None:
 
 
 def test_odds_of_a_contest_are_counts_of_all_pairs() -> None:
-    """The same counts as the library has; nothing is drawn."""
+    """The counts are those of the library; nothing is drawn."""
     request = ContestOddsRequest(attacker="calamity_rose", defender="elite", defense_bonus=Points(5))
     found = answer(VERSUS, request)
     exact = contest_odds(character_bonuses(ROSE), character_bonuses(npc("elite"), defense_bonus=Points(5)))
@@ -137,8 +139,8 @@ def test_odds_of_a_contest_are_counts_of_all_pairs() -> None:
     assert found.drawn is None
 
 
-def test_3_a_hand_is_scored_with_all_that_its_holder_brings() -> None:
-    """Also the territory of a defender; nobody in particular brings nothing."""
+def test_3_a_hand_is_scored_with_all_bonuses_of_its_character() -> None:
+    """Also with a defender's territory; by default there are no bonuses."""
     rose = HandScoreRequest(hand="K♠ K♦ A♣ 7♥ 3♠", character="calamity_rose", defense_bonus=Points(5))
 
     assert score(cards("K♠ K♦ A♣ 7♥ 3♠"), ROSE, defense_bonus=Points(5)) == answer(SCORE, rose)
@@ -146,9 +148,9 @@ def test_3_a_hand_is_scored_with_all_that_its_holder_brings() -> None:
 
 
 def test_10_1_a_crime_costs_energy() -> None:
-    """A skill check costs none; where nobody says how much there is, none is left to tell."""
+    """A skill check costs none; without the energy of the character none is left over."""
     left = [
-        checked(target=target, hand=PAIR, energy=energy).energy_left
+        ask_check(target=target, hand=PAIR, energy=energy).energy_left
         for target, energy in (("bank_robbery", 60), ("bank_robbery", 50), ("easy", 0), ("burglary", None))
     ]
 
@@ -159,31 +161,31 @@ def test_10_1_a_crime_costs_energy() -> None:
     ("energy", "code", "paragraph"), [(49, "too_little_energy", "10.1"), (-1, "bad_energy", None)]
 )
 def test_10_1_a_crime_that_costs_too_much_is_refused(energy: int, code: str, paragraph: str | None) -> None:
-    refused = refusal(lambda: checked(target="bank_robbery", hand=PAIR, energy=energy))
+    refused = refusal(lambda: ask_check(target="bank_robbery", hand=PAIR, energy=energy))
 
     assert (code, paragraph) == (refused.code, refused.paragraph)
 
 
-def test_a_hand_that_is_given_is_not_drawn() -> None:
-    """A seed beside it is refused."""
+def test_a_given_hand_is_not_drawn() -> None:
+    """A seed in the same request is refused."""
     seeded = Context(rules=DEFAULT, draw=Seeded("yuma"), seed="yuma")
 
     assert "two_hands" == refusal(lambda: make_check(CheckRequest(target=1, hand=PAIR), seeded)).code
     assert "yuma" == make_check(CheckRequest(target=1), seeded).seed
 
 
-def test_a_check_may_come_with_its_odds() -> None:
-    """The same as those that are asked for alone, with every total where they are wanted."""
+def test_a_check_may_include_its_odds() -> None:
+    """They are those of the other question, with every total on request."""
     check_fields: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
     alone, full = (answer(ODDS, CheckOddsRequest(**check_fields, full=every)) for every in (False, True))
 
-    assert alone == checked(**check_fields, with_odds=True).odds
-    assert full == checked(**check_fields, with_odds=True, full=True).odds
-    assert checked(**check_fields).odds is None
+    assert alone == ask_check(**check_fields, with_odds=True).odds
+    assert full == ask_check(**check_fields, with_odds=True, full=True).odds
+    assert ask_check(**check_fields).odds is None
 
 
 def test_a_chart_has_a_bar_for_every_bin() -> None:
-    """One bin begins at the threshold: bars from there on are reached."""
+    """One bin begins at the threshold: bars from there on are marked as reached."""
     request = CheckOddsRequest(character="calamity_rose", target="bank_robbery", full=True)
     chart = totals_chart(request, answer(ODDS, request), DEFAULT)
 
@@ -196,7 +198,7 @@ def test_a_chart_has_a_bar_for_every_bin() -> None:
 
 
 def test_a_chart_of_one_total_has_one_bar() -> None:
-    """Whoever always draws 0 has one bin, a point wide."""
+    """A character who always draws 0 has one bin, a point wide."""
     request = CheckOddsRequest(
         character=CharacterInput(bonuses=dict.fromkeys(Suit, Points(-500))), target=0, full=True
     )
@@ -206,8 +208,8 @@ def test_a_chart_of_one_total_has_one_bar() -> None:
     assert ("check", 1) == (chart.title.partition(":")[0], chart.width)
 
 
-def test_8_a_contest_may_be_drawn_beside_its_odds() -> None:
-    """With the luck that a contest alone is drawn with."""
+def test_8_a_contest_may_be_drawn_with_its_odds() -> None:
+    """With the same luck as a contest alone."""
     sides: dict[str, Any] = {"attacker": "calamity_rose", "defender": "elite"}
     found = answer(VERSUS, ContestOddsRequest(**sides, draw=True), Seeded("yuma"))
 
@@ -228,10 +230,10 @@ SKILLED = st.dictionaries(st.sampled_from(sorted(DEFAULT.skills)), st.integers(1
     preset=st.sampled_from(sorted(Rules.presets())),
 )
 @settings(max_examples=60, deadline=None)
-def test_many_checks_are_what_the_rule_makes_of_each(
+def test_many_checks_agree_with_the_rule(
     hands: list[list[int]], skills: dict[str, int], items: set[str], threshold: int, preset: str
 ) -> None:
-    """Totals, ranks and degrees by table are those of the scalar rule, hand by hand, royal flushes too."""
+    """Totals, ranks and degrees in bulk are those of the scalar rule, hand by hand, royal flushes included."""
     character, rules = Character(skills=skills, items=tuple(items)), Rules.preset(preset)
     held = [[8, 9, 10, 11, 12], *hands]
     text = "".join(many_hands.LETTERS[place] for hand in held for place in hand)
@@ -250,7 +252,7 @@ def test_many_checks_are_what_the_rule_makes_of_each(
 
 
 def test_every_hand_has_its_class() -> None:
-    """Of all 2,598,960 hands, each class has as many as the table says."""
+    """Of all 2,598,960 hands, each class has as many as the stored table says."""
     drawn = chain.from_iterable(combinations(range(52), 5))
     hands = np.fromiter(drawn, dtype=np.int64, count=5 * 2598960).reshape(-1, 5)
     table = hand_classes()
@@ -259,8 +261,8 @@ def test_every_hand_has_its_class() -> None:
     assert [*range(len(table))] == class_of_hands(table.example).tolist()
 
 
-def test_drawn_hands_are_told_and_judged() -> None:
-    """So many hands as were asked for, and the degrees come as often as the odds say."""
+def test_drawn_hands_are_returned_and_judged() -> None:
+    """The requested number of hands; the degrees are as frequent as the odds say."""
     many = make_checks(
         ManyChecksRequest(character="calamity_rose", target="burglary", count=10_000), Seeded("yuma")
     )
@@ -275,8 +277,8 @@ def test_drawn_hands_are_told_and_judged() -> None:
 
 
 @given(st.integers(0, perm(52, 5) - 1))
-def test_a_number_is_a_hand_drawn_card_by_card(number: int) -> None:
-    """Each digit takes one of the cards that are left: so every hand has 120 numbers."""
+def test_a_number_encodes_a_hand_card_by_card(number: int) -> None:
+    """Each digit takes one of the remaining cards, so every hand has 120 numbers."""
     left, hand, rest = [*range(52)], [], number
     for _ in range(5):
         rest, place = divmod(rest, len(left))
@@ -285,8 +287,8 @@ def test_a_number_is_a_hand_drawn_card_by_card(number: int) -> None:
     assert [sorted(hand)] == many_hands.hands_from_numbers(np.array([number])).tolist()
 
 
-def test_numbers_are_fair_where_words_do_not_divide() -> None:
-    """A word above the last whole multiple of the bound is not used; more are asked for."""
+def test_numbers_are_uniform_where_words_do_not_divide() -> None:
+    """A word above the last whole multiple of the bound is rejected and another one drawn."""
     bound = 2**63 - 10**18
     numbers = many_hands.uniform_numbers(bound, 2_000, Seeded("yuma"))
 
@@ -295,8 +297,8 @@ def test_numbers_are_fair_where_words_do_not_divide() -> None:
     assert 900 < int((numbers < bound // 2).sum()) < 1_100
 
 
-def test_one_draw_of_the_source_is_stretched() -> None:
-    """The same draw gives the same hands, another one others."""
+def test_one_draw_of_the_source_seeds_all_hands() -> None:
+    """The same draw gives the same hands, another draw others."""
     first, same, other = (
         many_hands.write_hands(many_hands.draw_hands(5, Scripted([draw]))) for draw in (1, 1, 2)
     )
@@ -308,7 +310,7 @@ def test_one_draw_of_the_source_is_stretched() -> None:
     ("hands", "code"),
     [("ABCD", "bad_hands"), ("", "bad_hands"), ("ABCD♠", "bad_hands"), ("ABCDEABCDD", "card_too_often")],
 )
-def test_1_1_what_is_no_hand_is_refused(hands: str, code: str) -> None:
+def test_1_1_invalid_hands_are_refused(hands: str, code: str) -> None:
     """Five different cards each, a letter for each card."""
     with pytest.raises(InputError) as caught:
         many_hands.read_hands(hands)
@@ -323,8 +325,8 @@ def test_hands_are_given_or_drawn(given_too: dict[str, Any]) -> None:
         make_checks(ManyChecksRequest(character="greenhorn", target=1, **given_too))
 
 
-def test_letters_are_the_deck_in_its_order() -> None:
-    """The page says which letter is which card."""
+def test_letters_have_the_order_of_the_deck() -> None:
+    """The documentation lists the letter of each card."""
     named = {letter: card.text for letter, card in zip(many_hands.LETTERS, STANDARD_DECK, strict=True)}
 
     assert ("2♠", "A♠", "2♥", "A♦") == tuple(named[letter] for letter in "AMNz")

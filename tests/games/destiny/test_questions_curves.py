@@ -1,4 +1,4 @@
-"""Odds level by level: each point of a curve is the answer to the same question with that level on the sheet."""
+"""Curves over levels: each point is the reply to the same question with that level."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,11 +14,11 @@ from oddsmith.question_variants import CurveReply, curve_of
 from tests.games.destiny.builders import ask
 
 LEVELS = (None, 1, 5, 50, 100)
-"""Levels of a skill, and to be without it."""
+"""Levels of a skill, and None for its absence."""
 
 
-def sheet(name: str, skill: str, level: int | None) -> dict[str, Any]:
-    """Return an outlaw's sheet with a skill at a level, or without it."""
+def outlaw_with_level(name: str, skill: str, level: int | None) -> dict[str, Any]:
+    """Return an outlaw as an object with a skill at a level, or without it."""
     given: dict[str, Any] = wire.to_builtins(DEFAULT.outlaws[name])
     skills = {known: own for known, own in given["skills"].items() if known != skill}
     return given | {"skills": skills | ({skill: level} if level else {})}
@@ -38,10 +38,11 @@ def contest_curve(side: str, skill: str, levels: Sequence[int | None], **contest
 
 @pytest.mark.parametrize("skill", ["lockpicking", "stealth", "horse_riding"])
 def test_7_a_check_is_counted_at_each_level(skill: str) -> None:
-    """A skill that grows, one that the outlaw has besides, and one that it never learned."""
+    """A skill that changes, one that the outlaw has already, and one that it lacks."""
     found = check_curve(skill, LEVELS, character="calamity_rose", target="bank_robbery")
     alone = [
-        ask(ODDS, character=sheet("calamity_rose", skill, level), target="bank_robbery") for level in LEVELS
+        ask(ODDS, character=outlaw_with_level("calamity_rose", skill, level), target="bank_robbery")
+        for level in LEVELS
     ]
 
     assert [{"degrees": one.degrees, "success": one.success} for one in alone] == [
@@ -54,12 +55,13 @@ def test_7_a_check_is_counted_at_each_level(skill: str) -> None:
 
 @pytest.mark.parametrize("side", ["attacker", "defender"])
 def test_8_a_contest_is_counted_at_each_level(side: str) -> None:
-    """Of whichever side grows, with the defender's bonus, at a second of buffs."""
+    """Either side may change, with the defender's bonus, at a second with buffs."""
     names = {"attacker": "iron_jack", "defender": "doc_silas"}
-    asked: dict[str, Any] = {"defense_bonus": 12.5, "at": 60}
-    found = contest_curve(side, "brawling", LEVELS, **names, **asked)
+    fields: dict[str, Any] = {"defense_bonus": 12.5, "at": 60}
+    found = contest_curve(side, "brawling", LEVELS, **names, **fields)
     alone = [
-        ask(VERSUS, **(names | {side: sheet(names[side], "brawling", level)}), **asked) for level in LEVELS
+        ask(VERSUS, **(names | {side: outlaw_with_level(names[side], "brawling", level)}), **fields)
+        for level in LEVELS
     ]
 
     assert [{"attacker_wins": one.attacker_wins, "attacker_exact": one.attacker_exact} for one in alone] == [
@@ -93,10 +95,10 @@ def test_4_a_higher_level_is_never_worse() -> None:
     ],
     ids=str,
 )
-def test_a_curve_that_cannot_be_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
-    """Unknown names, levels that no skill has, too many of them."""
-    asked: dict[str, Any] = {"character": "greenhorn", "target": 150, "skill": "mining", "levels": [1]}
+def test_an_invalid_curve_is_refused(change: dict[str, Any], code: str, where: str | None) -> None:
+    """Unknown names, levels out of range, too many of them."""
+    fields: dict[str, Any] = {"character": "greenhorn", "target": 150, "skill": "mining", "levels": [1]}
     with pytest.raises(InputError) as refused:
-        check_curve(**(asked | change))
+        check_curve(**(fields | change))
 
     assert (code, where) == (refused.value.refusal.code, refused.value.refusal.where)

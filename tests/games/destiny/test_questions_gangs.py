@@ -1,4 +1,4 @@
-"""The Destiny Deck's questions about gang wars: one, its odds, and many of them and of contests by table."""
+"""The Destiny Deck's questions about gang wars: one, its odds, and many wars and contests in bulk."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -47,19 +47,19 @@ GREENHORN = DEFAULT.outlaws["greenhorn"]
 NOTHING = cards("2♠ 4♥ 6♣ 8♦ 10♥")
 
 
-def fought(**fields: Any) -> GangWar:  # noqa: ANN401  each test gives what it is about
+def fight_war(**fields: Any) -> GangWar:  # noqa: ANN401  any field of the request
     return answer(GANG_WAR, GangWarRequest(**fields))
 
 
-def contested(**fields: Any) -> Contest:  # noqa: ANN401  as above
+def hold_contest(**fields: Any) -> Contest:  # noqa: ANN401  any field of the request
     return answer(CONTEST, ContestRequest(**fields))
 
 
-def counted(**fields: Any) -> GangOddsReply:  # noqa: ANN401  as above
+def ask_odds(**fields: Any) -> GangOddsReply:  # noqa: ANN401  any field of the request
     return answer(GANG, GangOddsRequest(**fields))
 
 
-def many(request: ManyContestsRequest | ManyGangWarsRequest) -> ManyFightsReply:
+def ask_many(request: ManyContestsRequest | ManyGangWarsRequest) -> ManyFightsReply:
     if isinstance(request, ManyContestsRequest):
         return answer(CONTESTS, request, Seeded("yuma"))
     return answer(GANG_WARS, request, Seeded("yuma"))
@@ -68,9 +68,9 @@ def many(request: ManyContestsRequest | ManyGangWarsRequest) -> ManyFightsReply:
 # --- one gang war ----------------------------------------------------------------------------------------------------
 
 
-def test_9_a_gang_war_is_what_the_rule_makes_of_all_hands() -> None:
+def test_9_a_gang_war_agrees_with_the_rule() -> None:
     """The average of a pair of kings and of ten high loses to a pair of kings."""
-    found = fought(
+    found = fight_war(
         attackers=("greenhorn", UNTRAINED), defenders=("greenhorn",), hands=((PAIR, NOTHING), (PAIR,))
     )
     pair, nothing = score(PAIR, GREENHORN), score(NOTHING, Character())
@@ -82,9 +82,8 @@ def test_9_a_gang_war_is_what_the_rule_makes_of_all_hands() -> None:
     )
 
 
-def test_9_3_defenders_have_their_territory() -> None:
-    """Every one of them."""
-    found = fought(
+def test_9_3_each_defender_has_the_territory() -> None:
+    found = fight_war(
         attackers=("elite",),
         defenders=("elite", "elite"),
         defense_bonus=Points(10),
@@ -94,9 +93,9 @@ def test_9_3_defenders_have_their_territory() -> None:
     assert found.attack + 10 == found.defense
 
 
-def test_9_2_the_rules_say_what_counts() -> None:
-    """With the best one, a weak hand beside it costs nothing."""
-    found = fought(
+def test_9_2_the_rules_choose_the_score_of_a_side() -> None:
+    """With the best member only, a weak hand costs nothing."""
+    found = fight_war(
         attackers=("greenhorn",) * 2,
         defenders=("greenhorn",),
         hands=((PAIR, NOTHING), (NOTHING,)),
@@ -107,7 +106,7 @@ def test_9_2_the_rules_say_what_counts() -> None:
 
 
 def test_hands_are_drawn_attackers_first() -> None:
-    """Each member draws from a deck of its own."""
+    """Each member draws from its own deck."""
     luck = Seeded("yuma")
     request = GangWarRequest(attackers=("elite",) * 2, defenders=("elite",))
     found = answer(GANG_WAR, request, Seeded("yuma"))
@@ -117,7 +116,7 @@ def test_hands_are_drawn_attackers_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"hands": ((PAIR,), (PAIR, PAIR))}, "bad_hands"),
         ({"hands": ((), (PAIR,))}, "bad_hands"),
@@ -127,10 +126,10 @@ def test_hands_are_drawn_attackers_first() -> None:
         ({"defenders": ("elit",)}, "unknown_name"),
     ],
 )
-def test_9_4_what_is_no_gang_war_is_refused(asked: dict[str, Any], code: str) -> None:
-    """With what would be right."""
+def test_9_4_an_invalid_gang_war_is_refused(fields: dict[str, Any], code: str) -> None:
+    """The sentence says what is valid."""
     with pytest.raises(InputError) as caught:
-        fought(**{"attackers": ("elite",), "defenders": ("elite",), **asked})
+        fight_war(**{"attackers": ("elite",), "defenders": ("elite",), **fields})
 
     assert code == caught.value.refusal.code
 
@@ -139,8 +138,8 @@ def test_9_4_what_is_no_gang_war_is_refused(asked: dict[str, Any], code: str) ->
 
 
 def test_9_odds_of_a_gang_war_are_counts_of_all_draws() -> None:
-    """The same counts as the library has, over 2,598,960 hands to the power of three."""
-    found = counted(attackers=("iron_jack",) * 2, defenders=("elite",), defense_bonus=Points(5))
+    """The counts are those of the library, over 2,598,960³ draws."""
+    found = ask_odds(attackers=("iron_jack",) * 2, defenders=("elite",), defense_bonus=Points(5))
     jack, elite = (
         character_bonuses(DEFAULT.outlaws["iron_jack"]),
         character_bonuses(npc("elite"), defense_bonus=Points(5)),
@@ -153,10 +152,10 @@ def test_9_odds_of_a_gang_war_are_counts_of_all_draws() -> None:
     assert (GangScore.AVERAGE, None, None) == (found.score, found.best, found.drawn)
 
 
-def test_9_2_odds_where_the_best_count() -> None:
-    """One against one, the best one is everybody: the same as the average."""
+def test_9_2_odds_by_the_best_members() -> None:
+    """One against one, the best one is the average."""
     best, average = (
-        counted(attackers=("elite",), defenders=("rookie",), rules=rules)
+        ask_odds(attackers=("elite",), defenders=("rookie",), rules=rules)
         for rules in ({"gang_score": "best", "gang_best": 2}, "default")
     )
 
@@ -173,26 +172,26 @@ def test_9_2_odds_where_the_best_count() -> None:
         ({"score": GangScore.BEST, "best": 2}, GangScore.BEST, 2),
     ],
 )
-def test_9_2_a_request_may_say_what_counts(
+def test_9_2_a_request_may_choose_the_score_of_a_side(
     changes: dict[str, Any], score: GangScore, best: int | None
 ) -> None:
-    """As if the rules said so."""
+    """As the rules could."""
     sides: dict[str, Any] = {"attackers": ("iron_jack", "elite"), "defenders": ("2x rookie",)}
     rules = {"gang_score": score} if best is None else {"gang_score": score, "gang_best": best}
-    found = counted(**sides, **changes)
+    found = ask_odds(**sides, **changes)
 
     assert (score, best) == (found.score, found.best)
-    assert counted(**sides, rules=rules) == found
+    assert ask_odds(**sides, rules=rules) == found
 
 
-def test_9_2_how_many_count_is_said_only_where_the_best_do() -> None:
+def test_9_2_the_number_of_members_needs_the_score_best() -> None:
     sides: dict[str, Any] = {"attackers": ("elite",), "defenders": ("elite",)}
 
-    assert "best_without_best" == refusal(lambda: counted(**sides, score=GangScore.SUM, best=2)).code
+    assert "best_without_best" == refusal(lambda: ask_odds(**sides, score=GangScore.SUM, best=2)).code
 
 
-def test_9_a_gang_war_may_be_drawn_beside_its_odds() -> None:
-    """With the luck that a gang war alone is drawn with, by the score that was asked for."""
+def test_9_a_gang_war_may_be_drawn_with_its_odds() -> None:
+    """With the same luck as a gang war alone, by the requested score."""
     sides: dict[str, Any] = {"attackers": ("elite", "rookie"), "defenders": ("greenhorn",)}
     found = answer(GANG, GangOddsRequest(**sides, best=1, draw=True), Seeded("yuma"))
     alone = GangWarRequest(**sides, rules={"gang_score": "best", "gang_best": 1})
@@ -200,8 +199,8 @@ def test_9_a_gang_war_may_be_drawn_beside_its_odds() -> None:
     assert answer(GANG_WAR, alone, Seeded("yuma")) == found.drawn
 
 
-def test_long_counts_say_how_far_they_are() -> None:
-    """Whoever waits without a limit is told, from start to end."""
+def test_long_counts_report_progress() -> None:
+    """Without a work limit, from start to end."""
     works: list[str] = []
     shares: list[float] = []
 
@@ -219,18 +218,18 @@ def test_long_counts_say_how_far_they_are() -> None:
 
 
 def test_odds_that_take_too_long_are_refused() -> None:
-    """Ten different people a side, of whom the best three count."""
+    """Ten different characters a side, scored by their best three."""
     crowd = tuple(CharacterInput(skills={"stealth": level}) for level in range(1, 11))
 
     with pytest.raises(WorkLimitError) as caught:
-        counted(attackers=crowd, defenders=crowd, rules={"gang_score": "best"})
+        ask_odds(attackers=crowd, defenders=crowd, rules={"gang_score": "best"})
 
     assert "gang_too_large" == caught.value.refusal.code
     assert "10 against 10" in caught.value.refusal.sentence
 
 
-def test_six_a_side_are_counted_while_somebody_waits() -> None:
-    """And what is refused grows with how many there are, and with how many of them differ."""
+def test_six_a_side_are_within_the_work_limit() -> None:
+    """The work grows with the number of members and with the number of different ones."""
     jack, rules = character_bonuses(DEFAULT.outlaws["iron_jack"]), Rules(gang_score=GangScore.BEST)
     others = [character_bonuses(Character(skills={"stealth": level})) for level in range(1, 5)]
 
@@ -251,7 +250,7 @@ SCORES: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
 )
 
 
-def letters(*hands: tuple[Card, ...]) -> str:
+def encode_hands(*hands: tuple[Card, ...]) -> str:
     return "".join(LETTERS[STANDARD_DECK.index(card)] for hand in hands for card in hand)
 
 
@@ -264,14 +263,14 @@ def letters(*hands: tuple[Card, ...]) -> str:
     rules=SWITCHES,
 )
 @settings(max_examples=50, deadline=None)
-def test_8_many_contests_are_what_the_rule_makes_of_each(
+def test_8_many_contests_agree_with_the_rule(
     pairs: list[tuple[Any, Any]], who: tuple[Any, Any], bonus: Points, rules: dict[str, Any]
 ) -> None:
-    """Totals, ranks and winners by table are those of single contests: the same hand and royal flushes too."""
-    text = letters(*(hand for pair in pairs for hand in pair))
-    asked: dict[str, Any] = {"attacker": who[0], "defender": who[1], "defense_bonus": bonus, "rules": rules}
-    found = many(ManyContestsRequest(**asked, hands=text))
-    single = [contested(**asked, hands=pair) for pair in pairs]
+    """Totals, ranks and winners in bulk are those of single contests, the same hand and royal flushes included."""
+    text = encode_hands(*(hand for pair in pairs for hand in pair))
+    fields: dict[str, Any] = {"attacker": who[0], "defender": who[1], "defense_bonus": bonus, "rules": rules}
+    found = ask_many(ManyContestsRequest(**fields, hands=text))
+    single = [hold_contest(**fields, hands=pair) for pair in pairs]
     scores = [score for one in single for score in (one.attacker, one.defender)]
 
     assert [one.total.hundredths for one in scores] == found.totals
@@ -287,19 +286,19 @@ def test_8_many_contests_are_what_the_rule_makes_of_each(
     rules=SCORES,
 )
 @settings(max_examples=50, deadline=None)
-def test_9_many_gang_wars_are_what_the_rule_makes_of_each(
+def test_9_many_gang_wars_agree_with_the_rule(
     wars: list[tuple[Any, ...]], who: tuple[Any, ...], size: int, rules: dict[str, Any]
 ) -> None:
-    """Whatever counts of a side: totals and winners by table are those of single gang wars."""
-    asked: dict[str, Any] = {
+    """By every score of a side, totals and winners in bulk are those of single gang wars."""
+    fields: dict[str, Any] = {
         "attackers": who[:size],
         "defenders": who[size:],
         "defense_bonus": Points("2.5"),
         "rules": rules,
     }
-    text = letters(*(hand for war in wars for hand in war))
-    found = many(ManyGangWarsRequest(**asked, hands=text))
-    single = [fought(**asked, hands=(war[:size], war[size:])) for war in wars]
+    text = encode_hands(*(hand for war in wars for hand in war))
+    found = ask_many(ManyGangWarsRequest(**fields, hands=text))
+    single = [fight_war(**fields, hands=(war[:size], war[size:])) for war in wars]
 
     assert [
         one.total.hundredths for war in single for one in (*war.attackers, *war.defenders)
@@ -308,21 +307,23 @@ def test_9_many_gang_wars_are_what_the_rule_makes_of_each(
     assert (text, len(wars), (size, 5 - size)) == (found.hands, found.count, found.sizes)
 
 
-def test_drawn_wars_are_told_and_judged() -> None:
-    """As many as were asked for; asked again with their hands, they come out the same."""
-    wars = many(ManyGangWarsRequest(attackers=("elite",) * 2, defenders=("rookie",), count=100))
-    contests = many(ManyContestsRequest(attacker="elite", defender="rookie", count=5_000))
+def test_drawn_wars_are_returned_and_judged() -> None:
+    """The requested number; requested again with their hands, the results are the same."""
+    wars = ask_many(ManyGangWarsRequest(attackers=("elite",) * 2, defenders=("rookie",), count=100))
+    contests = ask_many(ManyContestsRequest(attacker="elite", defender="rookie", count=5_000))
 
-    assert wars == many(
+    assert wars == ask_many(
         ManyGangWarsRequest(attackers=("elite",) * 2, defenders=("rookie",), hands=wars.hands)
     )
-    assert contests == many(ManyContestsRequest(attacker="elite", defender="rookie", hands=contests.hands))
+    assert contests == ask_many(
+        ManyContestsRequest(attacker="elite", defender="rookie", hands=contests.hands)
+    )
     assert (100, 300, 1_500) == (wars.count, len(wars.totals), len(wars.hands))
     assert (5_000, 10_000) == (len(contests.winners), len(contests.ranks))
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (ManyContestsRequest(attacker="elite", defender="elite", count=5_001), "too_many_hands"),
         (
@@ -340,21 +341,21 @@ def test_drawn_wars_are_told_and_judged() -> None:
         ),
     ],
 )
-def test_what_is_too_much_or_does_not_part_is_refused(
-    asked: ManyContestsRequest | ManyGangWarsRequest, code: str
+def test_too_many_or_unequal_hands_are_refused(
+    invalid: ManyContestsRequest | ManyGangWarsRequest, code: str
 ) -> None:
-    """Ten thousand hands in all, and as many for each war as there are members."""
+    """At most ten thousand hands, and as many for each war as there are members."""
     with pytest.raises(InputError) as caught:
-        many(asked)
+        ask_many(invalid)
 
     assert code == caught.value.refusal.code
 
 
-def test_gangs_are_bounded() -> None:
-    """Nobody is no gang, and a crowd cannot be read."""
+def test_the_size_of_gangs_is_bounded() -> None:
+    """Empty gangs and those that are too large are refused."""
     war = b'{"attackers":["elite"],"defenders":[GANG],"count":3}'
-    nobody, crowd = (war.replace(b"GANG", side) for side in (b"", b'"elite"' + b',"elite"' * 10))
+    unskilled, crowd = (war.replace(b"GANG", side) for side in (b"", b'"elite"' + b',"elite"' * 10))
 
-    assert "empty_gang" == refusal(lambda: many(wire.from_json(nobody, ManyGangWarsRequest))).code
+    assert "empty_gang" == refusal(lambda: ask_many(wire.from_json(unskilled, ManyGangWarsRequest))).code
     with pytest.raises(InputError, match=r"\$.defenders"):
         wire.from_json(crowd, ManyGangWarsRequest)

@@ -1,4 +1,4 @@
-"""What lies before who must choose: every crime of a run as it would go now, every contest of the roster."""
+"""Questions of a client before a choice: every crime of a run at this moment, every contest of the roster."""
 
 from fractions import Fraction
 from typing import Any
@@ -18,7 +18,7 @@ from oddsmith.points import Points
 from tests.games.destiny.builders import answer, ask
 
 
-def run_of(*actions: Any, rules: Rules = DEFAULT, gold: int = 0) -> RunState:  # noqa: ANN401  any action
+def run_after(*actions: Any, rules: Rules = DEFAULT, gold: int = 0) -> RunState:  # noqa: ANN401  any action
     state = GAME.setup(rules, 1)
     for action in actions:
         state = GAME.step(state, Act(0, action)).state
@@ -26,19 +26,19 @@ def run_of(*actions: Any, rules: Rules = DEFAULT, gold: int = 0) -> RunState:  #
     return msgspec.structs.replace(state, gold=state.gold + Points(gold))
 
 
-def asked_about(state: RunState) -> RunReply:
-    """Send a run's view back as a frame shows it, under its rules in full."""
-    shown = wire.to_builtins(GAME.view(state, 0))
-    rules = shown.pop("rules")
-    return ask(RUN, rules=rules, view=shown)
+def ask_about(state: RunState) -> RunReply:
+    """Send a run's view as a client receives it, with its rules in full."""
+    view = wire.to_builtins(GAME.view(state, 0))
+    rules = view.pop("rules")
+    return ask(RUN, rules=rules, view=view)
 
 
-def test_11_4_crimes_are_judged_as_of_now() -> None:
-    """The odds are those of the place, and of the buffs at this second."""
-    state = run_of(Choose("iron_jack"), Travel("frontera"))
+def test_11_4_crimes_are_judged_at_the_present_second() -> None:
+    """With the place and the buffs of this second."""
+    state = run_after(Choose("iron_jack"), Travel("frontera"))
     drunk = GAME.step(msgspec.structs.replace(state, gold=Points(5)), Act(0, Buy("whiskey"))).state
     assert isinstance(drunk, RunState)
-    found = asked_about(drunk).outlaws["iron_jack"]
+    found = ask_about(drunk).outlaws["iron_jack"]
     bonuses = character_bonuses(outlaw_now(drunk), at=drunk.clock)
 
     assert "frontera" == found.character.location
@@ -51,10 +51,10 @@ def test_11_4_crimes_are_judged_as_of_now() -> None:
     )
 
 
-def test_10_3_a_crime_takes_no_more_than_the_purse_holds() -> None:
-    """A bank robbery that fails critically costs $27.50, or all that is there; the mean counts what is really lost."""
+def test_10_3_a_crime_takes_at_most_the_gold_of_the_purse() -> None:
+    """A bank robbery that fails critically costs at most $27.50; the mean counts what is really lost."""
     poor, rich = (
-        asked_about(run_of(Choose("greenhorn"), gold=gold)).outlaws["greenhorn"].crimes["bank_robbery"]
+        ask_about(run_after(Choose("greenhorn"), gold=gold)).outlaws["greenhorn"].crimes["bank_robbery"]
         for gold in (10, 100)
     )
 
@@ -66,9 +66,9 @@ def test_10_3_a_crime_takes_no_more_than_the_purse_holds() -> None:
     )
 
 
-def test_10_2_what_is_expected_is_the_mean_of_the_degrees() -> None:
+def test_10_2_the_expected_reward_is_the_mean_over_degrees() -> None:
     """Gold and experience, each degree by its count; gold also by energy."""
-    found = asked_about(run_of(Choose("calamity_rose"))).outlaws["calamity_rose"].crimes["bank_robbery"]
+    found = ask_about(run_after(Choose("calamity_rose"))).outlaws["calamity_rose"].crimes["bank_robbery"]
     crits, met = found.degrees[Degree.CRITICAL_SUCCESS], found.degrees[Degree.SUCCESS]
 
     assert Fraction(110 * crits + 55 * met, found.total) == found.gold
@@ -78,15 +78,14 @@ def test_10_2_what_is_expected_is_the_mean_of_the_degrees() -> None:
 
 
 def test_a_crime_without_energy_has_no_gold_per_energy() -> None:
-    """There is nothing to divide by."""
     free = Rules(crimes={"begging": Crime(threshold=Points(10), energy=0)})
 
-    assert asked_about(run_of(rules=free)).outlaws["greenhorn"].crimes["begging"].gold_per_energy is None
+    assert ask_about(run_after(rules=free)).outlaws["greenhorn"].crimes["begging"].gold_per_energy is None
 
 
 def test_11_1_before_the_choice_every_outlaw_is_shown_at_its_place() -> None:
-    """Where its sheet has none, the run's own place."""
-    found = asked_about(run_of())
+    """Or at the run's first place where it has none."""
+    found = ask_about(run_after())
 
     assert list(DEFAULT.outlaws) == list(found.outlaws)
     assert "kaiowa_mesa" == found.outlaws["doc_silas"].character.location
@@ -97,10 +96,10 @@ def test_11_1_before_the_choice_every_outlaw_is_shown_at_its_place() -> None:
     assert all(choice.refusal is None for choice in found.choices)
 
 
-def test_11_2_what_cannot_be_done_says_why() -> None:
-    """Every choice is told, with the engine's own refusal, or none."""
-    state = msgspec.structs.replace(run_of(Choose("calamity_rose")), energy=20)
-    refusals = {choice.action: choice.refusal for choice in asked_about(state).choices}
+def test_11_2_impossible_choices_have_a_reason() -> None:
+    """Every choice is listed, with the engine's refusal or none."""
+    state = msgspec.structs.replace(run_after(Choose("calamity_rose")), energy=20)
+    refusals = {choice.action: choice.refusal for choice in ask_about(state).choices}
 
     assert refusals[Attempt("pickpocket")] is None
     assert refusals[Rest()] is None
@@ -121,8 +120,7 @@ def test_11_2_what_cannot_be_done_says_why() -> None:
         ({"buffs": [{"buff": "tea", "started": 0}]}, "unknown_buff"),
     ],
 )
-def test_a_view_that_the_rules_do_not_know_is_refused(changed: dict[str, Any], code: str) -> None:
-    """With what is unknown in it."""
+def test_a_view_with_unknown_names_is_refused(changed: dict[str, Any], code: str) -> None:
     view = {"type": "run", "outlaw": "greenhorn", "energy": 1, "gold": 0, "place": "frontera", "clock": 0}
     with pytest.raises(InputError) as refused:
         ask(RUN, view=view | changed)
@@ -131,22 +129,22 @@ def test_a_view_that_the_rules_do_not_know_is_refused(changed: dict[str, Any], c
 
 
 def test_too_many_checks_are_refused_before_they_are_counted() -> None:
-    """Every crime of every outlaw is counted, up to 2,000 checks."""
+    """Every crime of every outlaw, up to 2,000 checks."""
     crimes = {f"crime_{number}": Crime(threshold=Points(number), energy=1) for number in range(401)}
     with pytest.raises(WorkLimitError, match="401 crimes of 5 outlaws"):
-        asked_about(run_of(rules=Rules(crimes=crimes)))
+        ask_about(run_after(rules=Rules(crimes=crimes)))
 
 
-def test_a_crime_under_way_can_be_looked_at() -> None:
-    """Its odds are those it is judged by; nothing can be chosen meanwhile."""
-    found = asked_about(run_of(Choose("iron_jack"), Attempt("burglary")))
+def test_a_view_during_a_crime_is_valid() -> None:
+    """The odds are those of the crime; no choice is possible meanwhile."""
+    found = ask_about(run_after(Choose("iron_jack"), Attempt("burglary")))
 
     assert {"not_your_turn"} == {getattr(choice.refusal, "code", "") for choice in found.choices}
     assert 2_598_960 == found.outlaws["iron_jack"].crimes["burglary"].total
 
 
 def test_8_6_every_contest_of_the_roster_is_counted() -> None:
-    """Each attacker against each defender, where their sheets place them, as a single contest is counted."""
+    """Each attacker against each defender, at their own places, as a single contest is counted."""
     found = answer(ROSTER, RosterRequest())
     jack, doc = (character_bonuses(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
 
@@ -158,7 +156,7 @@ def test_8_6_every_contest_of_the_roster_is_counted() -> None:
 
 
 def test_an_impossible_view_is_refused() -> None:
-    """No crime is under way before an outlaw is chosen."""
+    """No crime is open before an outlaw is chosen."""
     view = {"type": "run", "energy": 1, "gold": 0, "place": "frontera", "clock": 0, "attempt": "burglary"}
     with pytest.raises(OddsmithError, match="turn"):
         ask(RUN, view=view)

@@ -1,4 +1,4 @@
-"""Two referees that share no code with the odds: icepool's exact decks, and the game itself, played often."""
+"""The odds compared with icepool's exact decks and with many games on the engine."""
 
 from collections import Counter
 from fractions import Fraction
@@ -25,8 +25,8 @@ from oddsmith.games.destiny.model import Attempt, Hand, Resolved
 from oddsmith.games.destiny.odds import contest_odds, degree_odds, hand_odds, totals
 from oddsmith.points import Points
 from oddsmith.poker import classify
-from tests.games.destiny.builders import act, bonus, contest_of, draw, run
-from tests.games.destiny.referee import refereed
+from tests.games.destiny.builders import act, character_with, contest_of, draw, run
+from tests.games.destiny.referee import totals_by_icepool
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ from tests.games.destiny.referee import refereed
     ids=["nobody", "one suit", "three suits"],
 )
 def test_12_1_icepool_gives_the_same_totals(character: Character) -> None:
-    """Every total of the whole deck, in as many hands."""
-    counted = refereed(character)
+    """Every total of the whole deck, with its number of hands."""
+    counted = totals_by_icepool(character)
 
     assert {Points.of_hundredths(total): ways for total, ways in counted.items()} == dict(
         totals(character_bonuses(character)).items()
@@ -57,8 +57,8 @@ def test_12_1_icepool_gives_the_same_totals(character: Character) -> None:
     ids=["thief against gunman", "doctor against rookie"],
 )
 def test_8_1_icepool_gives_the_same_chance_to_win(attacker: Character, defender: Character) -> None:
-    """Of all pairs of hands of the whole deck; by skills alone the same-hand rule is implied by the totals."""
-    attack, defense = refereed(attacker), refereed(defender)
+    """Over all pairs of hands of the whole deck; by skills alone the totals imply the same-hand rule."""
+    attack, defense = totals_by_icepool(attacker), totals_by_icepool(defender)
     counted = contest_odds(character_bonuses(attacker), character_bonuses(defender))
     generous = contest_odds(
         character_bonuses(attacker), character_bonuses(defender), Rules(tie_favors_defender=False)
@@ -77,21 +77,21 @@ def drawn_hands() -> tuple[Hand, ...]:
     return tuple(DRAW.sample(luck) for _ in range(DRAWS))
 
 
-def errors(seen: int, chance: Fraction, draws: int = DRAWS) -> float:
-    """Return by how many standard errors a count is off."""
+def standard_errors(seen: int, chance: Fraction, draws: int = DRAWS) -> float:
+    """Return the deviation of a count in standard errors."""
     expected = float(draws * chance)
     return abs(seen - expected) / max(sqrt(expected * float(1 - chance)), 1e-9)
 
 
-def test_1_1_draws_make_hands_as_often_as_they_should() -> None:
-    """Of 8,000 seeded draws, each rank comes within 4.5 standard errors of its frequency."""
+def test_1_1_draws_have_the_frequencies_of_hands() -> None:
+    """Of 8,000 seeded draws, each rank is within 4.5 standard errors of its frequency."""
     seen = Counter(classify(hand).rank for hand in drawn_hands())
 
-    assert all(errors(seen[rank], hand_odds().probability(rank)) < 4.5 for rank in hand_odds())
+    assert all(standard_errors(seen[rank], hand_odds().probability(rank)) < 4.5 for rank in hand_odds())
 
 
-def test_7_2_crimes_go_as_often_as_they_should() -> None:
-    """4,000 burglaries by the same outlaw: each degree within 4.5 standard errors of its exact chance."""
+def test_7_2_crimes_have_their_exact_chances() -> None:
+    """4,000 burglaries by the same outlaw: each degree within 4.5 standard errors."""
     luck = Seeded("burglary")
     state = act(run("calamity_rose"), Attempt("burglary")).state
     outlaw = DEFAULT.outlaws["calamity_rose"]
@@ -104,11 +104,11 @@ def test_7_2_crimes_go_as_often_as_they_should() -> None:
         seen[resolved.degree] += 1
 
     assert crimes == sum(seen.values())
-    assert all(errors(seen[degree], exact.probability(degree), crimes) < 4.5 for degree in exact)
+    assert all(standard_errors(seen[degree], exact.probability(degree), crimes) < 4.5 for degree in exact)
 
 
-def test_8_6_contests_are_won_as_often_as_they_should() -> None:
-    """Of 1,500 contests, the attacker wins within 4.5 standard errors of its exact chance."""
+def test_8_6_contests_have_their_exact_chance() -> None:
+    """Of 1,500 contests, the attacker wins within 4.5 standard errors."""
     luck = Seeded("contest")
     state = contest_of("iron_jack", "doc_silas")
     attacker, defender = (character_bonuses(DEFAULT.outlaws[name]) for name in ("iron_jack", "doc_silas"))
@@ -118,13 +118,13 @@ def test_8_6_contests_are_won_as_often_as_they_should() -> None:
         assert isinstance(over, Over)
         won += over.outcome.winners == (0,)
 
-    assert errors(won, contest_odds(attacker, defender).chance(Side.ATTACKER), contests) < 4.5
+    assert standard_errors(won, contest_odds(attacker, defender).chance(Side.ATTACKER), contests) < 4.5
 
 
-def test_12_1_the_mean_total_is_what_draws_average() -> None:
-    """8,000 draws of somebody with bonuses of every kind average the exact mean within 4.5 standard errors."""
-    somebody = bonus(spades="12.34", hearts=-3, clubs="7.5", diamonds="-0.01")
-    bonuses = character_bonuses(somebody)
+def test_12_1_the_mean_total_agrees_with_draws() -> None:
+    """8,000 draws of a character with all kinds of bonuses average the exact mean within 4.5 standard errors."""
+    character = character_with(spades="12.34", hearts=-3, clubs="7.5", diamonds="-0.01")
+    bonuses = character_bonuses(character)
     exact = totals(bonuses)
     average = sum(float(score_with(hand, bonuses).total) for hand in drawn_hands()) / DRAWS
 

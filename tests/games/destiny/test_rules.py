@@ -1,4 +1,4 @@
-"""Every number of the rules page is a rule: readable, exact, checked, and part of the rules' id."""
+"""Every number of the rules page is a rule: readable, exact, validated, and part of the rules' id."""
 
 from decimal import Decimal
 from typing import Any
@@ -68,14 +68,14 @@ RUN_CHANGES: dict[str, Any] = {
 
 
 def test_every_field_has_a_case_here() -> None:
-    """A new rule needs a line above."""
+    """A new rule needs a case above."""
     assert Rules.__struct_fields__ == tuple(CHANGES)
     assert Run.__struct_fields__ == tuple(RUN_CHANGES)
 
 
 @pytest.mark.parametrize("field", CHANGES)
 def test_a_single_field_changes_the_id(field: str) -> None:
-    """Other rules, another id; and back again, the same."""
+    """The first value again gives the first id."""
     changed = DEFAULT.replace(**{field: CHANGES[field]})
 
     assert DEFAULT.rules_id != changed.rules_id
@@ -84,15 +84,14 @@ def test_a_single_field_changes_the_id(field: str) -> None:
 
 
 @pytest.mark.parametrize("field", RUN_CHANGES)
-def test_11_1_a_single_number_of_the_run_changes_the_id(field: str) -> None:
-    """So does each number inside `run`."""
+def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
     changed = DEFAULT.replace(run=Run(**{field: RUN_CHANGES[field]}))
 
     assert DEFAULT.rules_id != changed.rules_id
     assert changed == Rules.from_toml(changed.to_toml())
 
 
-def test_presets_differ_in_one_answer() -> None:
+def test_presets_change_one_rule() -> None:
     """The default, the printed table, the royal rule."""
     assert ["default", "printed_table", "royal"] == list(Rules.presets())
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
@@ -106,8 +105,8 @@ def test_equal_rules_have_equal_ids() -> None:
     assert (DEFAULT, DEFAULT.rules_id) == (spelled, spelled.rules_id)
 
 
-def test_the_page_reads_as_toml() -> None:
-    """One crime of the page and one skill that is new, in words that a designer writes."""
+def test_the_rules_page_reads_as_toml() -> None:
+    """One crime of the rules page and one new skill."""
     rules = Rules.from_toml(
         """
         extends = "default"
@@ -201,7 +200,7 @@ def test_the_page_reads_as_toml() -> None:
         ("run.prices = {whiskey = 100001}", "out_of_bounds", "run.prices.whiskey"),
     ],
 )
-def test_a_bad_rule_is_refused_where_it_stands(toml: str, code: str, where: str) -> None:
+def test_an_invalid_rule_is_refused_at_its_key(toml: str, code: str, where: str) -> None:
     """With a code, the path of the key, and a sentence that names it."""
     refused = refusal(lambda: Rules.from_toml(toml), RulesError)
 
@@ -211,13 +210,13 @@ def test_a_bad_rule_is_refused_where_it_stands(toml: str, code: str, where: str)
 
 @pytest.mark.parametrize("name", ["Bank", "bank robbery", "1bank", "x" * 41, ""])
 def test_names_are_short_words(name: str) -> None:
-    """Lower case, digits and underscores: they are typed as arguments and stand in records."""
+    """Lower case, digits and underscores: they are arguments of commands and part of records."""
     refused = refusal(lambda: Rules(crimes={name: Crime(threshold=Points(1), energy=1)}), RulesError)
 
     assert "crimes" in (refused.where or "")
 
 
-def test_2_1_a_missing_score_is_named() -> None:
+def test_2_1_a_missing_score_is_refused() -> None:
     """Every hand needs a score."""
     refused = refusal(lambda: Rules(hand_scores={HandRank.PAIR: Points(1)}), RulesError)
 
@@ -245,6 +244,6 @@ def test_4_2_a_longer_table_may_have_higher_levels() -> None:
         ({"location": 5}, "location"),
     ],
 )
-def test_3_2_a_character_sheet_is_checked_when_it_is_made(given: dict[str, Any], where: str) -> None:
-    """What is ill-typed is refused with its path."""
+def test_3_2_a_character_is_validated_when_it_is_made(given: dict[str, Any], where: str) -> None:
+    """A wrong type is refused with its path."""
     assert where == refusal(lambda: Character(**given)).where

@@ -38,10 +38,10 @@ from tests.games.destiny.builders import (
     NOTHING,
     ROYAL_FLUSH,
     act,
-    attempted,
+    attempt_crime,
     contest_of,
     hand,
-    illegal,
+    objection_to,
     run,
 )
 
@@ -54,8 +54,8 @@ def test_11_1_a_run_begins_with_a_choice() -> None:
 
     assert Decide((0,)) == GAME.turn(state)
     assert tuple(map(Choose, OUTLAWS)) == GAME.actions(state, 0)
-    assert "not_now" == illegal(state, Rest()).code
-    assert "unknown_outlaw" == illegal(state, Choose("rose")).code
+    assert "not_now" == objection_to(state, Rest()).code
+    assert "unknown_outlaw" == objection_to(state, Choose("rose")).code
     assert RunState(
         rules=DEFAULT,
         outlaw=None,
@@ -74,7 +74,7 @@ def test_11_1_a_run_begins_with_a_choice() -> None:
     [("doc_silas", "kaiowa_mesa"), ("copper_mae", "red_gulch"), ("greenhorn", "frontera")],
 )
 def test_11_1_an_outlaw_starts_at_its_own_place(outlaw: str, place: str) -> None:
-    """Or at frontera if its sheet has none."""
+    """Or at frontera if it has none."""
     step = act(GAME.setup(DEFAULT, 1), Choose(outlaw))
 
     assert isinstance(step.state, RunState)
@@ -83,8 +83,8 @@ def test_11_1_an_outlaw_starts_at_its_own_place(outlaw: str, place: str) -> None
     assert place == outlaw_now(step.state).location
 
 
-def test_11_2_what_may_be_done_stands_in_order() -> None:
-    """Crimes, rest, other places, and what can be paid for."""
+def test_11_2_actions_are_listed_in_order() -> None:
+    """Crimes, rest, other places, and affordable purchases."""
     poor, rich = run(), run(gold=Points(5))
     expected = (
         *map(Attempt, DEFAULT.crimes),
@@ -107,7 +107,7 @@ def test_10_1_an_attempt_costs_its_energy_at_once() -> None:
     assert (100, "bank_robbery", 0) == (step.state.energy, step.state.attempt, step.state.clock)
     assert (Attempted(audience=EVERYONE, crime="bank_robbery", energy=50),) == step.events
     assert Await(DRAW) == GAME.turn(step.state)
-    assert "not_your_turn" == illegal(step.state, Rest()).code
+    assert "not_your_turn" == objection_to(step.state, Rest()).code
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,9 @@ def test_10_1_an_attempt_costs_its_energy_at_once() -> None:
 def test_10_3_a_crime_pays_or_costs(
     held: str, gold_before: str, degree: Degree, gold: str, experience: int
 ) -> None:
-    """A bank robbery is worth 55; half of it is lost by a critical failure, but the purse never falls below 0."""
+    """A bank robbery pays 55; a critical failure loses half of that, but the purse is never below 0."""
     state = run(gold=Points(gold_before), place="sangre_canyon")
-    after, drawn, resolved = attempted(state, "bank_robbery", held)
+    after, drawn, resolved = attempt_crime(state, "bank_robbery", held)
 
     assert hand(held) == drawn.score.hand
     assert (degree, drawn.score.total - Points(275)) == (resolved.degree, resolved.margin)
@@ -137,7 +137,7 @@ def test_10_3_a_crime_pays_or_costs(
 
 def test_10_1_too_little_energy_refuses_the_attempt() -> None:
     """A legendary score costs 100; with 99 it is refused, and nothing changes."""
-    refused = illegal(run(energy=99), Attempt("legendary_score"))
+    refused = objection_to(run(energy=99), Attempt("legendary_score"))
 
     assert ("too_little_energy", "10.1") == (refused.code, refused.paragraph)
     assert "legendary_score costs 100 energy and 99 is left" == refused.sentence
@@ -155,7 +155,7 @@ def test_11_2_rest_gives_30_energy_up_to_150(energy: int, gained: int) -> None:
 
 
 def test_11_2_travel_takes_an_hour() -> None:
-    """To another place, where other suits count."""
+    """To another place, with bonuses for other suits."""
     step = act(run("copper_mae"), Travel("kaiowa_mesa"))
 
     assert isinstance(step.state, RunState)
@@ -176,16 +176,15 @@ def test_11_2_travel_takes_an_hour() -> None:
         (Choose("greenhorn"), "not_now", None),
     ],
 )
-def test_11_2_what_a_run_refuses(action: Action, code: str, paragraph: str | None) -> None:
-    """Where the outlaw is already, what is unknown or not for sale, what is too dear, a second choice."""
-    refused = illegal(run(gold=Points("4.99")), action)
+def test_11_2_illegal_actions_are_refused(action: Action, code: str, paragraph: str | None) -> None:
+    """Travel to the present place, unknown or unsold things, things that are too expensive, a second choice."""
+    refused = objection_to(run(gold=Points("4.99")), action)
 
     assert (code, paragraph) == (refused.code, refused.paragraph)
 
 
-def test_11_2_another_seat_has_no_turn() -> None:
-    """A run has one seat."""
-    assert "not_your_turn" == illegal(run(), Rest(), seat=1).code
+def test_11_2_another_seat_is_refused() -> None:
+    assert "not_your_turn" == objection_to(run(), Rest(), seat=1).code
 
 
 def test_11_2_whiskey_costs_5_and_no_time() -> None:
@@ -200,9 +199,9 @@ def test_11_2_whiskey_costs_5_and_no_time() -> None:
 
 
 def test_5_4_another_whiskey_restarts_the_buff() -> None:
-    """It does not stack: one buff runs, from the later second."""
+    """Buffs do not stack: one is active, from the later second."""
     first = act(run(gold=Points(50)), Buy("whiskey")).state
-    after, drawn, _ = attempted(first, "pickpocket", ROYAL_FLUSH)
+    after, drawn, _ = attempt_crime(first, "pickpocket", ROYAL_FLUSH)
     second = act(after, Buy("whiskey")).state
 
     assert isinstance(second, RunState)
@@ -211,7 +210,7 @@ def test_5_4_another_whiskey_restarts_the_buff() -> None:
     assert Points(10 + 3) == character_bonuses(outlaw_now(second), at=second.clock).suits[Suit.CLUBS]
 
 
-def test_5_4_buffs_of_the_sheet_run_beside_those_that_are_bought() -> None:
+def test_5_4_buffs_of_the_character_and_bought_ones_add_up() -> None:
     """An outlaw that starts poisoned and drinks has both; its own whiskey is restarted by another."""
     rules = DEFAULT.replace(outlaws={"sick": Character(buffs={"poisoned": -100, "whiskey": -299})})
     sober = run("sick", rules, gold=Points(5), clock=1)
@@ -224,18 +223,18 @@ def test_5_4_buffs_of_the_sheet_run_beside_those_that_are_bought() -> None:
 
 
 @pytest.mark.parametrize(("clock", "clubs"), [(1_000, 13), (1_299, 13), (1_300, 3)])
-def test_11_4_a_crime_is_judged_as_of_the_second_it_began(clock: int, clubs: int) -> None:
-    """Whiskey of second 1,000 still works for a crime that begins in its last second, 1,299, and ends at 1,599."""
+def test_11_4_a_crime_is_judged_at_the_second_it_began(clock: int, clubs: int) -> None:
+    """Whiskey of second 1,000 works for a crime that begins at its last second, 1,299, and ends at 1,599."""
     state = run(clock=clock, buffs=(RunningBuff("whiskey", 1_000),))
-    after, drawn, _ = attempted(state, "pickpocket", NOTHING)
+    after, drawn, _ = attempt_crime(state, "pickpocket", NOTHING)
 
     assert Points(clubs) == drawn.score.bonuses[Suit.CLUBS]
     assert clock + 300 == after.clock
 
 
-def test_11_4_the_place_counts() -> None:
+def test_11_4_the_place_changes_the_score() -> None:
     """At frontera spades have 8 and clubs 3."""
-    _, drawn, _ = attempted(run(), "pickpocket", ROYAL_FLUSH)
+    _, drawn, _ = attempt_crime(run(), "pickpocket", ROYAL_FLUSH)
 
     assert Points(540) == drawn.score.total
 
@@ -243,8 +242,8 @@ def test_11_4_the_place_counts() -> None:
 @pytest.mark.parametrize(
     ("action", "last"), [(Attempt("pickpocket"), 86_100), (Rest(), 82_800), (Travel("red_gulch"), 82_800)]
 )
-def test_11_3_only_what_can_be_finished_may_be_begun(action: Action, last: int) -> None:
-    """A crime at 86,100 ends with the day; a second later it is too late."""
+def test_11_3_an_action_must_end_with_the_day(action: Action, last: int) -> None:
+    """A crime at 86,100 ends with the day; a second later it is refused."""
     refused = GAME.objection(run(clock=last + 1), 0, action)
 
     assert GAME.objection(run(clock=last), 0, action) is None
@@ -252,24 +251,24 @@ def test_11_3_only_what_can_be_finished_may_be_begun(action: Action, last: int) 
     assert ("game_over" if last == 86_100 else "too_late") == refused.code
 
 
-def test_11_3_too_late_says_how_much_is_left() -> None:
+def test_11_3_the_refusal_has_the_seconds_left() -> None:
     """Rest takes 3,600 s and 3,599 are left."""
-    assert "that takes 3600 s and 3599 s are left" == illegal(run(clock=82_801), Rest()).sentence
+    assert "that takes 3600 s and 3599 s are left" == objection_to(run(clock=82_801), Rest()).sentence
 
 
-def test_11_3_the_time_is_over() -> None:
-    """When not even a crime fits, the run is over; its result is the gold, and nobody has won."""
+def test_11_3_a_run_ends_when_no_time_is_left() -> None:
+    """When not even a crime fits. The result is the gold, and there is no winner."""
     state = run(clock=86_101, gold=Points("12.5"), experience=Points(40))
 
     assert Over(Outcome(why="the time is over", winners=(), scores=(Points("12.5"),))) == GAME.turn(state)
-    assert "game_over" == illegal(state, Attempt("pickpocket")).code
-    assert "the game is over: the time is over" == illegal(state, Buy("whiskey")).sentence
+    assert "game_over" == objection_to(state, Attempt("pickpocket")).code
+    assert "the game is over: the time is over" == objection_to(state, Buy("whiskey")).sentence
     assert () == GAME.actions(state, 0)
 
 
 @pytest.mark.parametrize("gold", [0, 1_000])
-def test_11_3_nothing_can_be_afforded(gold: int) -> None:
-    """Time for a crime, but no energy, and no time for rest: over, and a drink alone does not keep it going."""
+def test_11_3_a_run_ends_when_nothing_is_affordable(gold: int) -> None:
+    """Time for a crime but no energy, and no time for rest; a drink alone does not continue the run."""
     state = run(clock=86_000, energy=9, gold=Points(gold))
 
     assert Over(Outcome(why="nothing can be afforded", winners=(), scores=(Points(gold),))) == GAME.turn(
@@ -278,8 +277,8 @@ def test_11_3_nothing_can_be_afforded(gold: int) -> None:
     assert Decide((0,)) == GAME.turn(msgspec.structs.replace(state, energy=10))
 
 
-def test_11_3_travel_alone_keeps_a_run_going() -> None:
-    """Where travel is short and all else too long, the run goes on until the outlaw cannot travel either."""
+def test_11_3_travel_alone_continues_a_run() -> None:
+    """Where only travel is short enough, the run goes on until travel is too long, too."""
     rules = DEFAULT.replace(run=Run(duration=100, crime_time=200, rest_time=200, travel_time=60))
     state = run("greenhorn", rules)
     after = act(state, Travel("red_gulch")).state
@@ -291,11 +290,11 @@ def test_11_3_travel_alone_keeps_a_run_going() -> None:
 
 
 def test_11_5_the_result_is_the_gold() -> None:
-    """Two royal flushes at a pickpocket's: 2 × 32 gold, 2 × 20 experience beside it."""
+    """Two royal flushes for a pickpocket: 2 × 32 gold and 2 × 20 experience."""
     rules = DEFAULT.replace(run=Run(duration=600))
     state = run("greenhorn", rules)
     for _ in range(2):
-        state, _, _ = attempted(state, "pickpocket", ROYAL_FLUSH)
+        state, _, _ = attempt_crime(state, "pickpocket", ROYAL_FLUSH)
 
     assert Points(40) == state.experience
     assert Over(Outcome(why="the time is over", winners=(), scores=(Points(64),))) == GAME.turn(state)
@@ -311,7 +310,7 @@ def test_11_1_the_numbers_of_a_run_are_rules() -> None:
     )  # fmt: skip
     state = run("greenhorn", rules, gold=Points("0.01"))
     poisoned = act(state, Buy("poisoned")).state
-    after, drawn, _ = attempted(poisoned, "burglary", NOTHING)
+    after, drawn, _ = attempt_crime(poisoned, "burglary", NOTHING)
     rested = act(after, Rest()).state
     travelled = act(rested, Travel("frontera")).state
 
@@ -325,15 +324,15 @@ def test_11_1_the_numbers_of_a_run_are_rules() -> None:
 
 
 def test_7_5_the_royal_rule_holds_in_a_run() -> None:
-    """A royal flush at a legendary score of 90,000 is a critical success."""
+    """A royal flush for a legendary score of 90,000 is a critical success."""
     rules = Rules(royal_flush_auto_win=True, crimes={"moon": Crime(threshold=Points(90_000), energy=1)})
-    _, _, resolved = attempted(run("greenhorn", rules), "moon", ROYAL_FLUSH)
+    _, _, resolved = attempt_crime(run("greenhorn", rules), "moon", ROYAL_FLUSH)
 
     assert Degree.CRITICAL_SUCCESS == resolved.degree
 
 
-def test_a_state_is_a_value() -> None:
-    """Equal states are equal, and can be looked up: a solved game is a table of them."""
+def test_equal_states_are_equal_and_hashable() -> None:
+    """The solver looks states up."""
     assert 1 == len({run(), run()})
     assert hash(contest_of("iron_jack", "greenhorn")) == hash(contest_of("iron_jack", "greenhorn"))
     assert isinstance(contest_of("iron_jack", "greenhorn"), ContestState)

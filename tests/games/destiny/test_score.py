@@ -1,4 +1,4 @@
-"""A hand is worth its base, its suits and its modifiers (§1 to §6)."""
+"""The score of a hand: base, suits and modifiers (§1 to §6)."""
 
 from decimal import Decimal, localcontext
 from functools import cache
@@ -24,24 +24,24 @@ from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import Modifier
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
-from tests.games.destiny.builders import TABLE, UNSKILLED, bonus, refusal
+from tests.games.destiny.builders import TABLE, UNSKILLED, character_with, refusal
 from tests.games.destiny.strategies import characters, hands
 
 # The bonuses of the document's example: gun fighting 45, lockpicking 32, charisma 20, mining 15.
-EXAMPLE = bonus(clubs="40.40", spades="27.28", hearts="16.86", diamonds="12.22")
+EXAMPLE = character_with(clubs="40.40", spades="27.28", hearts="16.86", diamonds="12.22")
 
 
 @pytest.mark.parametrize("held", ["A♠ K♠ Q♠ J♠", "A♠ K♠ Q♠ J♠ 10♠ 9♠", ""])
 def test_1_1_a_hand_is_five_cards(held: str) -> None:
-    """Fewer or more than five cards are no hand."""
+    """Other numbers are refused."""
     refused = refusal(lambda: score(cards(held), UNSKILLED))
 
     assert ("hand_size", "1.1") == (refused.code, refused.paragraph)
     assert f"a hand has five cards: {len(cards(held))} were given" == refused.sentence
 
 
-def test_1_1_a_hand_holds_no_card_twice() -> None:
-    """A deck of 52 holds every card once, and no joker."""
+def test_1_1_a_hand_has_no_card_twice() -> None:
+    """A deck of 52 has every card once, and no joker."""
     twice = cards("A♠ K♠ Q♠ J♠") + cards("A♠")
     joker = (*cards("A♠ K♠ Q♠ J♠"), JOKERS[0])
 
@@ -65,13 +65,13 @@ def test_1_1_a_hand_holds_no_card_twice() -> None:
     ],
 )
 def test_2_1_each_rank_has_its_base(held: str, rank: HandRank, base: int) -> None:
-    """From 500 for a royal flush to nothing but its cards for a high card."""
+    """From 500 for a royal flush to the cards alone for a high card."""
     scored = score(cards(held), UNSKILLED)
 
     assert (rank, Points(base)) == (scored.rank, scored.base)
 
 
-def test_1_3_the_ace_begins_a_straight_and_does_not_go_round() -> None:
+def test_1_3_the_ace_begins_a_straight_and_does_not_wrap_around() -> None:
     """A-2-3-4-5 is a straight, and of one suit a straight flush; K-A-2 is a high card."""
     low, one_suit, round_the_corner = (
         score(cards(held), UNSKILLED) for held in ("A♠ 2♥ 3♣ 4♦ 5♠", "A♠ 2♠ 3♠ 4♠ 5♠", "Q♠ K♥ A♣ 2♦ 3♠")
@@ -83,30 +83,30 @@ def test_1_3_the_ace_begins_a_straight_and_does_not_go_round() -> None:
 
 
 def test_2_1_hand_scores_are_rules() -> None:
-    """A pair that is worth 35 adds its kicker to 35."""
+    """A pair that scores 35 adds its kicker to 35."""
     rules = Rules(hand_scores={**DEFAULT.hand_scores, HandRank.PAIR: Points("35.5")})
 
     assert Points("49.5") == score(cards("K♠ K♦ A♣ 7♥ 3♠"), UNSKILLED, rules).base
 
 
 def test_2_2_high_card_adds_its_three_highest() -> None:
-    """A♠ K♦ 7♣ 5♥ 2♠ is worth 14 + 13 + 7 = 34."""
+    """A♠ K♦ 7♣ 5♥ 2♠ scores 14 + 13 + 7 = 34."""
     assert Points(34) == score(cards("A♠ K♦ 7♣ 5♥ 2♠"), UNSKILLED).base
 
 
 def test_2_3_pair_adds_its_highest_kicker() -> None:
-    """A pair of kings with an ace is worth 30 + 14 = 44."""
+    """A pair of kings with an ace scores 30 + 14 = 44."""
     assert Points(44) == score(cards("K♠ K♦ A♣ 7♥ 3♠"), UNSKILLED).base
 
 
-def test_2_3_the_kicker_is_no_matched_card() -> None:
+def test_2_3_the_kicker_is_not_a_matched_card() -> None:
     """A pair of aces with a king adds the king, not a third ace."""
     assert Points(43) == score(cards("A♣ A♦ K♣ Q♥ J♣"), UNSKILLED).base
 
 
 @pytest.mark.parametrize("held", ["7♠ 7♥ 7♣ K♦ K♠", "K♥ J♥ 9♥ 7♥ 4♥", "A♣ 2♠ 3♦ 4♥ 5♣", "A♥ 2♥ 3♥ 4♥ 5♥"])
 def test_2_4_the_other_ranks_add_nothing(held: str) -> None:
-    """A full house, a flush, a straight and a straight flush are worth their own score."""
+    """A full house, a flush, a straight and a straight flush have their own score only."""
     scored = score(cards(held), UNSKILLED)
 
     assert DEFAULT.hand_scores[scored.rank] == scored.base
@@ -114,7 +114,7 @@ def test_2_4_the_other_ranks_add_nothing(held: str) -> None:
 
 def test_3_1_suit_score_counts_all_four_suits() -> None:
     """Three spades, a heart and a club: 3 × 22.5 + 15 + 28.75 = 111.25."""
-    outlaw = bonus(spades="22.5", hearts="15", clubs="28.75", diamonds="10")
+    outlaw = character_with(spades="22.5", hearts="15", clubs="28.75", diamonds="10")
     scored = score(cards("A♠ K♠ Q♠ 7♣ 3♥"), outlaw)
 
     assert {Suit.SPADES: 3, Suit.HEARTS: 1, Suit.CLUBS: 1, Suit.DIAMONDS: 0} == scored.suit_counts
@@ -150,7 +150,7 @@ def test_3_1_pair_of_kings_of_the_step_by_step_example() -> None:
 def test_4_2_the_test_cases_hold_with_the_printed_table(
     skills: dict[str, int], held: str, total: str
 ) -> None:
-    """The totals that the document works out, from skills by its own table."""
+    """The totals of the document, from skills by its own table."""
     assert Points(total) == score(cards(held), Character(skills=skills), TABLE).total
 
 
@@ -182,7 +182,7 @@ def test_3_2_skills_of_one_suit_add_up() -> None:
 
 def test_3_3_a_suit_score_may_be_negative() -> None:
     """Five hearts at −5 cost 25, and only the total is floored."""
-    scored = score(cards("K♥ J♥ 9♥ 7♥ 4♥"), bonus(hearts=-5))
+    scored = score(cards("K♥ J♥ 9♥ 7♥ 4♥"), character_with(hearts=-5))
 
     assert (Points(-25), Points(150)) == (scored.suit, scored.total)
 
@@ -197,7 +197,7 @@ def test_3_3_a_suit_score_may_be_negative() -> None:
     ],
 )
 def test_3_4_each_skill_has_its_suits(suit: Suit, skills: str) -> None:
-    """These skills, and no others, give their full bonus to the suit."""
+    """These skills give their full bonus to the suit, and no others do."""
     trained = {
         skill: character_bonuses(Character(skills={skill: 50})).suits[suit]
         for skill in sorted(DEFAULT.skills)
@@ -214,7 +214,7 @@ def test_3_4_there_are_eighteen_skills() -> None:
 
 
 def test_3_4_an_unknown_skill_is_refused_with_the_nearest() -> None:
-    """The refusal lists the known skills and suggests the one that was meant."""
+    """The refusal lists the known skills and suggests the nearest."""
     refused = refusal(lambda: character_bonuses(Character(skills={"gunfighting": 5})))
 
     assert ("unknown_skill", "skills") == (refused.code, refused.where)
@@ -230,8 +230,8 @@ def test_4_1_the_formula_is_the_curve(level: int, given: str) -> None:
     assert Points(given) == skill_bonus(level)
 
 
-def test_4_1_every_level_is_rounded_right() -> None:
-    """With 60 digits in hand, each of the hundred levels is the nearest hundredth."""
+def test_4_1_every_level_is_rounded_correctly() -> None:
+    """Compared with 60 digits."""
     with localcontext(prec=60):
         exact = [
             Decimal(level - 1) * Decimal("0.75")
@@ -249,7 +249,7 @@ def test_4_1_the_coefficients_are_rules() -> None:
     assert Points(63) == skill_bonus(50, rules)
 
 
-def test_4_1_half_a_hundredth_goes_to_the_even_one() -> None:
+def test_4_1_half_a_hundredth_is_rounded_to_even() -> None:
     """0.125 and 0.375 are rounded to 0.12 and 0.38."""
     rules = Rules(curve_linear=Decimal("0.125"), curve_coefficient=Decimal(0))
 
@@ -277,7 +277,7 @@ def test_4_2_the_table_is_linear_between_printed_levels(level: int, given: str) 
 @pytest.mark.parametrize("rules", [DEFAULT, TABLE])
 @pytest.mark.parametrize("level", [0, -1, 101])
 def test_4_3_levels_are_1_to_100(level: int, rules: Rules) -> None:
-    """Level 0 is an error, not an untrained skill, and so is 101; the curve is not asked for them either."""
+    """Levels 0 and 101 are refused, by the curve as well."""
     for refused in (
         refusal(lambda: character_bonuses(Character(skills={"mining": level}), rules)),
         refusal(lambda: skill_bonus(level, rules)),
@@ -286,8 +286,8 @@ def test_4_3_levels_are_1_to_100(level: int, rules: Rules) -> None:
         assert "levels are whole numbers from 1 to 100; " in refused.sentence
 
 
-def test_4_3_an_untrained_skill_is_absent() -> None:
-    """Nobody's skills give nothing, and so does level 1."""
+def test_4_3_a_missing_skill_gives_nothing() -> None:
+    """So does level 1."""
     assert character_bonuses(UNSKILLED) == character_bonuses(Character(skills={"mining": 1}))
 
 
@@ -300,7 +300,7 @@ def test_4_3_the_highest_level_is_a_rule() -> None:
 
 
 def test_5_1_modifiers_are_named_by_their_source() -> None:
-    """A charm, poison, a horseshoe's boost and the defence bonus stand in the report, each by name."""
+    """A charm, poison, a horseshoe's boost and the defence bonus are reported by name."""
     outlaw = Character(items=("lucky_ace_charm", "iron_horseshoe"), buffs={"poisoned": 0, "whiskey": 0})
     scored = score(cards("K♠ K♦ A♣ 7♥ 3♠"), outlaw, defense_bonus=Points(15))
 
@@ -396,7 +396,7 @@ def test_5_5_different_items_add_up() -> None:
 
 def test_5_6_the_defence_bonus_of_test_case_5() -> None:
     """39 + 3 × 35.41 = 145.23, and 15 for the territory: 160.23."""
-    scored = score(cards("10♣ 10♠ 9♣ 7♥ 5♣"), bonus(clubs="35.41"), defense_bonus=Points(15))
+    scored = score(cards("10♣ 10♠ 9♣ 7♥ 5♣"), character_with(clubs="35.41"), defense_bonus=Points(15))
 
     assert (Points(39), Points("106.23"), Points(15), Points("160.23")) == (
         scored.base, scored.suit, scored.modifiers, scored.total
@@ -417,12 +417,15 @@ def test_5_6_the_defence_bonus_is_multiplied(multiplier: str, given: str) -> Non
 
 
 def test_5_6_the_defence_bonus_counts_before_the_floor() -> None:
-    """34 − 50 + 15 is floored to 0: the bonus does not lift a total that was floored before."""
-    assert Points(0) == score(cards("A♠ K♦ 7♣ 5♥ 2♠"), bonus(hearts=-50), defense_bonus=Points(15)).total
+    """34 − 50 + 15 is floored to 0: the bonus is not added to a floored total."""
+    assert (
+        Points(0)
+        == score(cards("A♠ K♦ 7♣ 5♥ 2♠"), character_with(hearts=-50), defense_bonus=Points(15)).total
+    )
 
 
 def test_5_6_a_defence_bonus_has_bounds() -> None:
-    """What lies beyond ±100,000 is refused."""
+    """Beyond ±100,000 it is refused."""
     assert (
         "out_of_bounds"
         == refusal(lambda: character_bonuses(UNSKILLED, defense_bonus=Points("100000.01"))).code
@@ -439,8 +442,8 @@ def test_6_1_the_total_is_not_below_0() -> None:
     assert (Points(16), Points(-25), Points(0)) == (scored.base, scored.modifiers, scored.total)
 
 
-def test_6_1_without_bonuses_the_hand_is_everything() -> None:
-    """Nobody's straight is worth 150: A♠ K♠ Q♣ J♥ 10♦ has two spades, and they add nothing."""
+def test_6_1_without_bonuses_the_total_is_the_base() -> None:
+    """An unskilled straight scores 150: A♠ K♠ Q♣ J♥ 10♦ has two spades, which add nothing."""
     scored = score(cards("A♠ K♠ Q♣ J♥ 10♦"), UNSKILLED)
 
     assert (2, Points(0), Points(150)) == (scored.suit_counts[Suit.SPADES], scored.suit, scored.total)
@@ -469,7 +472,7 @@ def test_6_2_the_matched_cards_are_reported(held: str, matched: str) -> None:
 
 
 def test_6_2_a_modifier_of_zero_is_not_reported() -> None:
-    """A charm without a flat bonus and no defence leave no trace."""
+    """A charm without a flat bonus and no defence are not listed."""
     rules = Rules(items={**DEFAULT.items, "feather": Item()})
 
     assert () == score(cards("A♠ K♦ 7♣ 5♥ 2♠"), Character(items=("feather",)), rules).sources
@@ -488,14 +491,14 @@ def test_6_2_a_modifier_of_zero_is_not_reported() -> None:
 def test_8_4_an_npc_has_its_levels_bonus_in_every_suit(
     tier: str, level: int, given: str, printed: str
 ) -> None:
-    """The curve in force gives the bonus; the printed ones come with the printed table."""
+    """The rules' curve gives the bonus; the printed ones need the printed table."""
     assert level == DEFAULT.npcs[tier]
     assert dict.fromkeys(Suit, Points(given)) == npc(tier).bonuses
     assert dict.fromkeys(Suit, Points(printed)) == npc(tier, TABLE).bonuses
 
 
 def test_8_4_an_unknown_npc_is_refused_with_the_nearest() -> None:
-    """The refusal names the five tiers."""
+    """The refusal lists the five tiers."""
     refused = refusal(lambda: npc("legend"))
 
     assert ("unknown_npc", "npc") == (refused.code, refused.where)
@@ -505,27 +508,27 @@ def test_8_4_an_unknown_npc_is_refused_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("character", "code", "where", "meant"),
+    ("character", "code", "where", "nearest"),
     [
         (Character(items=("lucky_charm",)), "unknown_item", "items", "lucky_ace_charm"),
         (Character(location="fronterra"), "unknown_location", "location", "frontera"),
         (Character(buffs={"wiskey": 0}), "unknown_buff", "buffs", "whiskey"),
     ],
 )
-def test_5_1_unknown_names_are_refused(character: Character, code: str, where: str, meant: str) -> None:
-    """An item, a place and a buff that the rules do not know, with the one that was meant."""
+def test_5_1_unknown_names_are_refused(character: Character, code: str, where: str, nearest: str) -> None:
+    """An unknown item, place or buff, with the nearest name."""
     refused = refusal(lambda: character_bonuses(character))
 
     assert (code, where) == (refused.code, refused.where)
-    assert f"— did you mean '{meant}'?" in refused.sentence
+    assert f"— did you mean '{nearest}'?" in refused.sentence
 
 
 def test_3_2_an_explicit_bonus_has_bounds() -> None:
-    """What lies beyond ±100,000 is refused where it stands."""
-    refused = refusal(lambda: character_bonuses(bonus(hearts="-100000.01")))
+    """Beyond ±100,000 it is refused at its key."""
+    refused = refusal(lambda: character_bonuses(character_with(hearts="-100000.01")))
 
     assert ("out_of_bounds", "bonuses.hearts") == (refused.code, refused.where)
-    assert Points(-100_000) == character_bonuses(bonus(hearts=-100_000)).suits[Suit.HEARTS]
+    assert Points(-100_000) == character_bonuses(character_with(hearts=-100_000)).suits[Suit.HEARTS]
 
 
 @given(hands(), characters(), st.integers(-100, 800), st.integers(-20_000, 20_000))
@@ -542,10 +545,9 @@ def test_6_1_total_is_the_sum_and_never_negative(
 
 
 @given(hands(), characters(), st.randoms())
-def test_1_1_the_order_of_the_cards_says_nothing(
+def test_1_1_the_order_of_the_cards_does_not_matter(
     held: tuple[Card, ...], character: Character, random: Random
 ) -> None:
-    """A shuffled hand scores alike."""
     shuffled = list(held)
     random.shuffle(shuffled)
     one, other = score(held, character), score(shuffled, character)
@@ -555,10 +557,10 @@ def test_1_1_the_order_of_the_cards_says_nothing(
 
 
 @given(hands(), characters(), st.permutations(list(Suit)))
-def test_3_1_suits_are_alike_but_for_their_bonuses(
+def test_3_1_suits_differ_only_by_their_bonuses(
     held: tuple[Card, ...], character: Character, other_suits: list[Suit]
 ) -> None:
-    """With every suit renamed, in the hand and in the bonuses, the total is the same."""
+    """With suits renamed in the hand and in the bonuses, the total is the same."""
     renamed = dict(zip(Suit, other_suits, strict=True))
     by_name = {(known.rank, known.suit): known for known in STANDARD_DECK}
     bonuses = character_bonuses(character)
@@ -570,22 +572,22 @@ def test_3_1_suits_are_alike_but_for_their_bonuses(
 
 
 @cache
-def examples() -> dict[tuple[HandRank, Points, tuple[int, ...]], tuple[Card, ...]]:
+def class_examples() -> dict[tuple[HandRank, Points, tuple[int, ...]], tuple[Card, ...]]:
     scores = (score(example, UNSKILLED) for example, _ in hand_classes().examples())
     return {(one.rank, one.base, tuple(one.suit_counts.values())): one.hand for one in scores}
 
 
 @given(hands(), characters())
-def test_12_1_a_total_depends_on_the_class_alone(held: tuple[Card, ...], character: Character) -> None:
-    """The hand scores like the example of its class: same rank, same extra value, same suit counts."""
+def test_12_1_a_total_depends_only_on_the_class(held: tuple[Card, ...], character: Character) -> None:
+    """The hand scores as the example of its class: same rank, extra value and suit counts."""
     scored = score(held, character)
-    alike = examples()[scored.rank, scored.base, tuple(scored.suit_counts.values())]
+    alike = class_examples()[scored.rank, scored.base, tuple(scored.suit_counts.values())]
 
     assert scored.total == score(alike, character).total
 
 
-def test_6_1_bonuses_that_add_up_to_too_much_are_refused() -> None:
-    """No sum of bonuses is so large that a total could be out of bounds."""
+def test_6_1_a_sum_of_bonuses_out_of_bounds_is_refused() -> None:
+    """No total can be out of bounds."""
     stones = {f"stone_{number}": Item(flat=Points(100_000)) for number in range(11)}
     rules = Rules(items={**DEFAULT.items, **stones})
 

@@ -1,4 +1,4 @@
-"""Short runs solved exactly, and what that says of them (§11)."""
+"""Short runs, solved exactly (§11)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -42,8 +42,8 @@ from tests.games.destiny.builders import (
 
 
 @cache
-def by_degree(character: Character, at: int, rules: Rules) -> list[tuple[Hand, int]]:
-    """Return one hand for each degree of a pickpocketing, with the number of hands that it stands for."""
+def hands_by_degree(character: Character, at: int, rules: Rules) -> list[tuple[Hand, int]]:
+    """Return one hand for each degree of a pickpocketing, with its number of hands."""
     table = collapse(
         hand_classes().examples(),
         key=lambda one: check(score(one[0], character, rules, at=at), Points(80), rules).degree,
@@ -52,18 +52,18 @@ def by_degree(character: Character, at: int, rules: Rules) -> list[tuple[Hand, i
     return [(example, ways) for (example, _), ways in zip(table.representatives, table.counts, strict=True)]
 
 
-def in_classes(state: State, chance: Chance[Hand]) -> list[tuple[Hand, int]]:
+def collapse_draw(state: State, chance: Chance[Hand]) -> list[tuple[Hand, int]]:
     assert chance is DRAW
     assert isinstance(state, RunState)
-    return by_degree(outlaw_now(state), state.clock, state.rules)
+    return hands_by_degree(outlaw_now(state), state.clock, state.rules)
 
 
-def gold_at_the_end(outcome: Outcome, state: State) -> Fraction:  # noqa: ARG001  the outcome has it
+def final_gold(outcome: Outcome, state: State) -> Fraction:  # noqa: ARG001  the signature of a payoff
     return outcome.scores[0].fraction
 
 
-def tiny(**run_numbers: object) -> Rules:
-    """Return a day of 600 s with one crime: 16 gold, half lost by a critical failure, 32 won by a critical success."""
+def tiny_rules(**run_numbers: object) -> Rules:
+    """Return a day of 600 s with one crime: 16 gold, half lost by a critical failure, 32 for a critical success."""
     return Rules(
         crimes={"pickpocket": DEFAULT.crimes["pickpocket"]},
         run=msgspec.structs.replace(Run(duration=600, energy=20, prices={}), **run_numbers),
@@ -71,8 +71,8 @@ def tiny(**run_numbers: object) -> Rules:
     )
 
 
-def expected_after(gold: Fraction, chances: dict[Degree, Fraction]) -> dict[Fraction, Fraction]:
-    """Return the purses after one pickpocketing, with their chances."""
+def purses_after(gold: Fraction, chances: dict[Degree, Fraction]) -> dict[Fraction, Fraction]:
+    """Return the purses after one pickpocketing, with their probabilities."""
     change = {
         Degree.CRITICAL_SUCCESS: 32, Degree.SUCCESS: 16, Degree.FAILURE: 0, Degree.CRITICAL_FAILURE: -8
     }  # fmt: skip
@@ -83,57 +83,57 @@ def expected_after(gold: Fraction, chances: dict[Degree, Fraction]) -> dict[Frac
     return purses
 
 
-def chances_of(character: Character, rules: Rules = DEFAULT) -> dict[Degree, Fraction]:
+def degree_chances(character: Character, rules: Rules = DEFAULT) -> dict[Degree, Fraction]:
     odds = degree_odds(character_bonuses(character, rules), Points(80), rules)
     return {degree: odds.probability(degree) for degree in odds}
 
 
-def mean(purses: dict[Fraction, Fraction]) -> Fraction:
+def mean_purse(purses: dict[Fraction, Fraction]) -> Fraction:
     return sum((purse * chance for purse, chance in purses.items()), start=Fraction(0))
 
 
 def test_11_a_day_of_two_crimes_is_solved() -> None:
-    """Two pickpocketings are worth what two draws at frontera are expected to bring, computed by hand."""
-    start = GAME.setup(tiny(), 1)
-    solution = solve(GAME, start, payoff=gold_at_the_end, outcomes=in_classes)
-    chances = chances_of(Character(location="frontera"))
+    """Two pickpocketings have the mean of two draws at frontera, computed by hand."""
+    start = GAME.setup(tiny_rules(), 1)
+    solution = solve(GAME, start, payoff=final_gold, outcomes=collapse_draw)
+    chances = degree_chances(Character(location="frontera"))
     by_hand = sum(
         (
-            chance * mean(expected_after(purse, chances))
-            for purse, chance in expected_after(Fraction(0), chances).items()
+            chance * mean_purse(purses_after(purse, chances))
+            for purse, chance in purses_after(Fraction(0), chances).items()
         ),
         start=Fraction(0),
     )
 
     assert by_hand == solution.value(start)
-    assert [(Attempt("pickpocket"), by_hand)] == solution.choices(run("greenhorn", tiny()))
+    assert [(Attempt("pickpocket"), by_hand)] == solution.choices(run("greenhorn", tiny_rules()))
 
 
 @pytest.mark.parametrize(("strength", "pays"), [(10, False), (120, True)])
 def test_11_whiskey_is_bought_where_it_pays(strength: int, pays: bool) -> None:  # noqa: FBT001
-    """After the first crime $5 are worth the difference a drink makes to the second, or are kept."""
+    """After the first crime $5 are compared with the gain of a drink for the second."""
     whiskey = Buff(duration=300, suits={Suit.CLUBS: Points(strength), Suit.HEARTS: Points(-5)})
-    rules = tiny(prices={"whiskey": Points(5)}).replace(buffs={**DEFAULT.buffs, "whiskey": whiskey})
+    rules = tiny_rules(prices={"whiskey": Points(5)}).replace(buffs={**DEFAULT.buffs, "whiskey": whiskey})
     start = run("greenhorn", rules)
-    solution = solve(GAME, start, payoff=gold_at_the_end, outcomes=in_classes)
+    solution = solve(GAME, start, payoff=final_gold, outcomes=collapse_draw)
     sober, drunk = (
-        chances_of(Character(location="frontera", buffs=buffs), rules) for buffs in ({}, {"whiskey": 0})
+        degree_chances(Character(location="frontera", buffs=buffs), rules) for buffs in ({}, {"whiskey": 0})
     )
     by_hand = Fraction(0)
-    for purse, chance in expected_after(Fraction(0), sober).items():
-        without = mean(expected_after(purse, sober))
-        by_hand += chance * (max(without, mean(expected_after(purse - 5, drunk))) if purse else without)
+    for purse, chance in purses_after(Fraction(0), sober).items():
+        without = mean_purse(purses_after(purse, sober))
+        by_hand += chance * (max(without, mean_purse(purses_after(purse - 5, drunk))) if purse else without)
     rich = msgspec.structs.replace(start, clock=300, energy=10, gold=Points(16), experience=Points(10))
 
     assert by_hand == solution.value(start)
     assert (Buy("whiskey") if pays else Attempt("pickpocket")) == solution.best(rich)
 
 
-def test_11_a_day_is_worth_more_with_luck_than_without() -> None:
-    """A bolder purse rule changes the value: with nothing to lose, two crimes are worth twice one."""
-    rules = tiny().replace(critical_failure_penalty=Decimal(0))
+def test_11_without_gold_to_lose_two_crimes_have_twice_the_value_of_one() -> None:
+    """The rule for losses changes the value."""
+    rules = tiny_rules().replace(critical_failure_penalty=Decimal(0))
     start = run("greenhorn", rules)
-    solution = solve(GAME, start, payoff=gold_at_the_end, outcomes=in_classes)
-    once = mean(expected_after(Fraction(0), chances_of(Character(location="frontera"))))
+    solution = solve(GAME, start, payoff=final_gold, outcomes=collapse_draw)
+    once = mean_purse(purses_after(Fraction(0), degree_chances(Character(location="frontera"))))
 
     assert 2 * once == solution.value(start)

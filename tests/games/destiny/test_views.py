@@ -1,4 +1,4 @@
-"""A viewer knows what it may know: a choice stays hidden until both are made (§8.6)."""
+"""Views of the Destiny Deck: a choice is hidden until both are made (§8.6)."""
 
 import pytest
 
@@ -16,10 +16,10 @@ BEGUN = act(GAME.setup(DEFAULT, 2), Choose("doc_silas"))
 @pytest.mark.parametrize(
     ("viewer", "choices"), [(0, ("doc_silas", None)), (1, (None, None)), (None, (None, None))]
 )
-def test_8_6_a_choice_is_seen_by_who_made_it(
+def test_8_6_a_choice_is_in_the_view_of_its_own_seat(
     viewer: int | None, choices: tuple[str | None, str | None]
 ) -> None:
-    """The other seat and the spectator know that seat 0 has chosen, and not whom."""
+    """The other seat and the spectator see that seat 0 has chosen, but not whom."""
     seen = GAME.view(BEGUN.state, viewer)
 
     assert isinstance(seen, ContestView)
@@ -27,35 +27,35 @@ def test_8_6_a_choice_is_seen_by_who_made_it(
 
 
 @pytest.mark.parametrize(("chooser", "viewer"), [(0, 1), (0, None), (1, 0), (1, None)])
-def test_8_6_a_hidden_choice_is_nowhere_in_what_others_get(chooser: int, viewer: int | None) -> None:
-    """Whoever chooses first: two different choices give others the same view and the same events, byte by byte."""
+def test_8_6_a_hidden_choice_is_in_no_other_view_or_event(chooser: int, viewer: int | None) -> None:
+    """Whichever seat chooses first, two different choices give others the same bytes."""
     one, other = (act(GAME.setup(DEFAULT, 2), Choose(name), chooser) for name in ("doc_silas", "iron_jack"))
     views = {wire.to_json(GAME.view(step.state, viewer)) for step in (one, other)}
-    heard = {wire.to_json(audible_events(step.events, viewer)) for step in (one, other)}
+    received = {wire.to_json(audible_events(step.events, viewer)) for step in (one, other)}
 
     assert 1 == len(views)
-    assert 1 == len(heard)
-    assert b"doc_silas" not in heard.pop()
+    assert 1 == len(received)
+    assert b"doc_silas" not in received.pop()
     assert GAME.actions(one.state, 1 - chooser) == GAME.actions(other.state, 1 - chooser)
 
 
-def test_8_6_the_defenders_choice_is_seen_by_the_defender() -> None:
-    """Seat 1 may choose first, and knows whom."""
+def test_8_6_the_defenders_choice_is_in_its_own_view() -> None:
+    """Seat 1 may choose first."""
     seen = GAME.view(act(GAME.setup(DEFAULT, 2), Choose("doc_silas"), 1).state, 1)
 
     assert isinstance(seen, ContestView)
     assert ((False, True), (None, "doc_silas")) == (seen.committed, seen.choices)
 
 
-def test_8_6_a_choice_is_heard_by_who_made_it() -> None:
-    """Everybody hears that a choice was made; its own seat hears which."""
+def test_8_6_the_event_of_a_choice_goes_to_its_own_seat() -> None:
+    """All receive that a choice was made; its own seat receives which."""
     assert [Committed, Chosen] == [type(event) for event in audible_events(BEGUN.events, 0)]
     assert [Committed] == [type(event) for event in audible_events(BEGUN.events, 1)]
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_8_6_both_choices_are_open_at_once(viewer: int | None) -> None:
-    """When the second is made, everybody sees both and hears of both."""
+    """After the second choice, all views and events have both."""
     step = act(BEGUN.state, Choose("greenhorn"), seat=1)
     seen = GAME.view(draw(step.state, ROYAL_FLUSH).state, viewer)
 
@@ -67,7 +67,7 @@ def test_8_6_both_choices_are_open_at_once(viewer: int | None) -> None:
 
 @pytest.mark.parametrize("viewer", [0, None])
 def test_11_a_run_has_no_secrets(viewer: int | None) -> None:
-    """A view of a run has every field of its state, and who looks."""
+    """A view of a run has every field of its state, and the viewer."""
     state = act(run("doc_silas"), Attempt("burglary")).state
     seen = GAME.view(state, viewer)
 

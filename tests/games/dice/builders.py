@@ -1,4 +1,4 @@
-"""What the tests of Dice Hands are made of: builds, runs at any point, refusals."""
+"""Builders for the tests of Dice Hands: builds, runs at any point, refusals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +66,7 @@ FREQUENCIES_OF_FIVE = {
     "pair": 2880,
     "high_roll": 240,
 }
-"""Of 7776 rolls of five normal dice, so many are each hand, as the page says."""
+"""Rolls of five normal dice by hand, of 7776, from the rules page."""
 
 
 def pool(text: str) -> tuple[PoolDie, ...]:
@@ -77,7 +77,7 @@ def pool(text: str) -> tuple[PoolDie, ...]:
 
 
 def build(text: str = "normal " * 5, items: str = "", **levels: int) -> Build:
-    """Return a build by the names of dice and items; hands at their levels."""
+    """Return a build from names of dice and items, and levels of hands."""
     return Build(dice=pool(text), items=tuple(items.split()), levels=levels)
 
 
@@ -89,19 +89,19 @@ def normal(count: int) -> Build:
 
 
 def rolls(count: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield what so many dice may show whatever their order, with the number of orders."""
+    """Yield the faces of `count` dice without order, with the number of orders."""
     for faces in combinations_with_replacement(FACES, count):
         yield faces, factorial(count) // prod(map(factorial, Counter(faces).values()))
 
 
 def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
-    """Return the refusal with which the question is answered."""
+    """Return the refusal that the call raises."""
     with pytest.raises(error) as caught:
         ask()
     return caught.value.refusal
 
 
-def said(refused: Refusal) -> tuple[str, str]:
+def code_and_sentence(refused: Refusal) -> tuple[str, str]:
     return refused.code, refused.sentence
 
 
@@ -109,25 +109,25 @@ def act(state: State, action: Action) -> Step[State]:
     return GAME.step(state, Act(0, action))
 
 
-def after(state: State, *actions: Action) -> State:
-    """Return the state after some choices."""
+def state_after(state: State, *actions: Action) -> State:
+    """Return the state after some actions."""
     for action in actions:
         state = act(state, action).state
     return state
 
 
-def lucky(state: State, outcome: Any) -> State:  # noqa: ANN401  whatever luck is due
+def apply_luck(state: State, outcome: Any) -> State:  # noqa: ANN401  any outcome of luck
     """Return the state after luck has decided this."""
     return GAME.step(state, Luck(outcome)).state
 
 
-def at(owned: Build = FIVE, rules: Rules = DEFAULT, *, number: int = 1, money: int = 0) -> State:
+def round_start(owned: Build = FIVE, rules: Rules = DEFAULT, *, number: int = 1, money: int = 0) -> State:
     """Return a run at the start of a round."""
     before = State(rules=rules, build=owned, money=money, round=number - 1, stage=Stage.SHOP)
-    return after(before, LEAVE)
+    return state_after(before, LEAVE)
 
 
-def rolled(
+def first_roll(
     faces: Sequence[int],
     owned: Build | None = None,
     rules: Rules = DEFAULT,
@@ -136,12 +136,14 @@ def rolled(
     money: int = 0,
 ) -> State:
     """Return a round after its first roll; luck is as given, before mirrors and echoes."""
-    return lucky(at(owned or normal(len(faces)), rules, number=number, money=money), tuple(faces))
+    return apply_luck(
+        round_start(owned or normal(len(faces)), rules, number=number, money=money), tuple(faces)
+    )
 
 
-def meeting(boss: BossKind, owned: Build = FIVE, rules: Rules = DEFAULT, *, number: int = 4) -> State:
-    """Return a round that a boss has come to."""
-    return lucky(at(owned, rules, number=number), str(boss))
+def boss_round(boss: BossKind, owned: Build = FIVE, rules: Rules = DEFAULT, *, number: int = 4) -> State:
+    """Return a round with a boss, before its first roll."""
+    return apply_luck(round_start(owned, rules, number=number), str(boss))
 
 
 def shop(
@@ -155,37 +157,37 @@ def shop(
     number: int = 1,
     rules: Rules = DEFAULT,
 ) -> State:
-    """Return a run in a shop that has these things."""
+    """Return a run in a shop with this stock."""
     stock = Stock(
         dice=pool(dice), items=tuple(items.split()), upgrades=tuple(upgrades.split()), free_choices=free
     )
     return State(rules=rules, build=owned, money=money, round=number, stage=Stage.SHOP, stock=stock)
 
 
-def told(step: Step[State], kind: type[E]) -> E:
-    """Return the only event of that kind."""
+def only_event(step: Step[State], kind: type[E]) -> E:
+    """Return the step's only event of that type."""
     (found,) = [event for event in step.events if isinstance(event, kind)]
     return found
 
 
 def chances(state: State) -> dict[Any, Fraction]:
-    """Return what luck may decide now, and how likely."""
+    """Return the outcomes that luck may decide now, with their probabilities."""
     turn = GAME.turn(state)
     assert isinstance(turn, Await)
     return {outcome: Fraction(weight, turn.chance.total) for outcome, weight in turn.chance.outcomes()}
 
 
 def outcome_of(state: State) -> Outcome:
-    """Return the outcome of a run that is over."""
+    """Return the outcome of a finished run."""
     turn = GAME.turn(state)
     assert isinstance(turn, Over)
     return turn.outcome
 
 
-def illegal(state: State, action: Action, seat: int = 0) -> Refusal:
-    """Return why the move is refused; the objection and the step say the same, and nothing changes.
+def objection_to(state: State, action: Action, seat: int = 0) -> Refusal:
+    """Return why a move is refused.
 
-    Where it cites a paragraph, the rules page has it.
+    The step and the objection agree, the state does not change, and a cited paragraph is on the rules page.
     """
     before = msgspec.json.encode(repr(state))
     refused = refusal(lambda: GAME.step(state, Act(seat, action)), IllegalMove)

@@ -1,6 +1,6 @@
-"""icepool and dyce as referees: hands and scores of normal dice, by libraries that share no code with ours.
+"""Hands and scores of normal dice by icepool and dyce, libraries that share no code with oddsmith.
 
-The hands are told from the rules page alone: each says what its matched dice sum up to, or None.
+The hands come from the rules page alone: each function returns the sum of the matched dice, or None.
 """
 
 from collections import Counter
@@ -12,14 +12,14 @@ import icepool  # type: ignore[import-untyped]  # it ships no types
 from dyce import H, P
 
 Faces = tuple[int, ...]
-Matched = Callable[[Faces], int | None]
+MatchedSum = Callable[[Faces], int | None]
 
 
-def _groups(*sizes: int) -> Matched:
-    def matched(faces: Faces) -> int | None:
+def _groups(*sizes: int) -> MatchedSum:
+    def matched_sum(faces: Faces) -> int | None:
         return max(_ways_to_group(Counter(faces), sizes), default=None)
 
-    return matched
+    return matched_sum
 
 
 def _ways_to_group(counts: Counter[int], sizes: tuple[int, ...]) -> Iterator[int]:
@@ -31,23 +31,23 @@ def _ways_to_group(counts: Counter[int], sizes: tuple[int, ...]) -> Iterator[int
         yield from (sizes[0] * value + rest for rest in _ways_to_group(others, sizes[1:]))
 
 
-def _run(length: int) -> Matched:
-    def matched(faces: Faces) -> int | None:
+def _run(length: int) -> MatchedSum:
+    def matched_sum(faces: Faces) -> int | None:
         windows = [range(low, low + length) for low in range(1, 8 - length)]
         return max((sum(window) for window in windows if set(window) <= set(faces)), default=None)
 
-    return matched
+    return matched_sum
 
 
 def _pyramid(faces: Faces) -> int | None:
     return 44 if faces.count(2) >= 1 and faces.count(4) >= 3 and faces.count(6) >= 5 else None
 
 
-def _parity(odd: int) -> Matched:
+def _parity(odd: int) -> MatchedSum:
     return lambda faces: sum(faces) if all(face % 2 == odd for face in faces) else None
 
 
-PAGE: Final[tuple[tuple[str, int, Fraction, int, Matched], ...]] = (
+PAGE: Final[tuple[tuple[str, int, Fraction, int, MatchedSum], ...]] = (
     ("pyramid", 200, Fraction(10), 9, _pyramid),
     ("seven_of_a_kind", 175, Fraction(8), 7, _groups(7)),
     ("six_of_a_kind", 130, Fraction(6), 6, _groups(6)),
@@ -68,34 +68,34 @@ PAGE: Final[tuple[tuple[str, int, Fraction, int, Matched], ...]] = (
 )
 
 
-def judged(faces: Faces) -> tuple[str, int]:
-    """Return the first hand of the page that faces make, and its score."""
-    for name, base, multiplier, least, matched in PAGE:
-        matched_sum = matched(faces) if len(faces) >= least else None
-        if matched_sum is not None:
-            return name, int((base + matched_sum) * multiplier)
+def judge_roll(faces: Faces) -> tuple[str, int]:
+    """Return the first hand of the rules page that faces make, and its score."""
+    for name, base, multiplier, least, rule in PAGE:
+        total = rule(faces) if len(faces) >= least else None
+        if total is not None:
+            return name, int((base + total) * multiplier)
     raise AssertionError(faces)
 
 
-class Referee(icepool.MultisetEvaluator[int, tuple[str, int]]):  # type: ignore[misc]  # as above
+class Referee(icepool.MultisetEvaluator[int, tuple[str, int]]):  # type: ignore[misc]  # icepool ships no types
     """Collects the faces of a roll and judges them at the end."""
 
     def next_state(self, state: Any, order: Any, outcome: Any, /, *counts: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
         return (state or ()) + (outcome,) * counts[0]
 
-    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  as above
-        return judged(final_state)
+    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
+        return judge_roll(final_state)
 
 
-def refereed(size: int) -> dict[tuple[str, int], int]:
-    """Return in how many ways normal dice make each hand and score, as icepool counts them."""
+def count_by_icepool(size: int) -> dict[tuple[str, int], int]:
+    """Return in how many ways normal dice make each hand and score, counted by icepool."""
     counted = Referee().evaluate(icepool.d6.pool(size))
     return dict(counted.items())
 
 
-def refereed_by_dyce(size: int) -> dict[tuple[str, int], int]:
-    """Return the same, as dyce counts them."""
+def count_by_dyce(size: int) -> dict[tuple[str, int], int]:
+    """Return the same, counted by dyce."""
     counted: Counter[tuple[str, int]] = Counter()
     for faces, ways in P(*[H(6)] * size).rolls_with_counts():
-        counted[judged(tuple(faces))] += ways
+        counted[judge_roll(tuple(faces))] += ways
     return dict(counted)

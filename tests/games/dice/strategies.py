@@ -1,4 +1,4 @@
-"""Whole runs of Dice Hands, by seeds and by Hypothesis."""
+"""Whole runs of Dice Hands, by seeds and as Hypothesis strategies."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,7 +17,7 @@ Run: TypeAlias = list[Ply[State, Action, LuckOutcome]]
 
 
 def random_player(seed: int) -> Chooser[View, Action]:
-    """Return a player that takes any action, each as likely."""
+    """Return a player that chooses each action with equal probability."""
     chooser = Random(seed)
 
     def choose(_: View, actions: Sequence[Action], /) -> Action:
@@ -26,11 +26,11 @@ def random_player(seed: int) -> Chooser[View, Action]:
     return choose
 
 
-def played(rules: Rules, seed: int) -> Run:
+def play_run(rules: Rules, seed: int) -> Run:
     """Return a run from its first roll to its end."""
     return list(play(GAME, GAME.setup(rules, 1), [random_player(seed)], Seeded(seed)))
 
 
 def runs() -> st.SearchStrategy[Run]:
-    """Return whole runs: short ones by the default, long ones by easy rules."""
-    return st.builds(played, st.sampled_from([DEFAULT, EASY, EASY_BEST]), st.integers(0, 10**9))
+    """Return whole runs: short ones by the default rules, long ones by easy rules."""
+    return st.builds(play_run, st.sampled_from([DEFAULT, EASY, EASY_BEST]), st.integers(0, 10**9))

@@ -1,4 +1,4 @@
-"""Dice, items, levels and the lockdown's die in requests: text and tables mean the same."""
+"""Dice, items, levels and the lockdown's die in requests: text and objects mean the same."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ NORMAL, GLASS = PoolDie("normal"), PoolDie("glass", 1)
     [("normal", "normal", "glass+1"), ("2 normal", GLASS), ("2 Normal", "Glass+1")],
     ids=str,
 )
-def test_1_3_dice_are_names_numbers_of_names_or_tables(given: tuple[str | PoolDie, ...]) -> None:
+def test_1_3_dice_are_names_numbers_of_names_or_objects(given: tuple[str | PoolDie, ...]) -> None:
     assert (NORMAL, NORMAL, GLASS) == read_dice(given, DEFAULT)
 
 
-def test_1_1_a_pool_is_that_of_the_rules_unless_told() -> None:
-    """A number of dice, some of a kind, or the dice themselves."""
+def test_1_1_the_default_pool_is_that_of_the_rules() -> None:
+    """A request may give a number of dice, some of a kind, or all dice."""
     special = Rules(pool=("glass+1", "normal"))
 
     assert (NORMAL,) * 5 == read_pool(None, (), DEFAULT)
@@ -63,15 +63,15 @@ def test_1_1_a_pool_is_that_of_the_rules_unless_told() -> None:
     ],
     ids=str,
 )
-def test_1_1_a_pool_that_cannot_be_is_refused(dice: Any, kinds: Any, code: str) -> None:  # noqa: ANN401  some are wrong
+def test_1_1_an_impossible_pool_is_refused(dice: Any, kinds: Any, code: str) -> None:  # noqa: ANN401  some values are invalid
     with pytest.raises(InputError) as refused:
         read_pool(dice, kinds, DEFAULT)
 
     assert code == refused.value.refusal.code
 
 
-def test_dice_on_the_table_are_text_or_dice_with_faces() -> None:
-    """Text has the face first; faces alone are those of the pool of the rules."""
+def test_rolled_dice_are_text_or_dice_with_faces() -> None:
+    """Text has the face first; faces alone belong to the pool of the rules."""
     assert ((NORMAL, GLASS), (5, 6)) == read_rolled_dice(("5", "6:glass+1"), None, DEFAULT)
     assert ((NORMAL, GLASS), (5, 6)) == read_rolled_dice(("normal", GLASS), (5, 6), DEFAULT)
     assert ((NORMAL,) * 5, (1, 2, 3, 4, 5)) == read_rolled_dice(None, (1, 2, 3, 4, 5), DEFAULT)
@@ -79,14 +79,14 @@ def test_dice_on_the_table_are_text_or_dice_with_faces() -> None:
 
 
 @pytest.mark.parametrize("die", ["7", "glass:6", "normal", GLASS], ids=str)
-def test_1_1_a_die_without_a_face_does_not_lie_on_the_table(die: str | PoolDie) -> None:
+def test_1_1_a_rolled_die_without_a_face_is_refused(die: str | PoolDie) -> None:
     with pytest.raises(InputError) as refused:
         read_rolled_dice((die,), None, DEFAULT)
 
     assert "bad_face" == refused.value.refusal.code
 
 
-def test_items_and_levels_are_named_however_they_are_written() -> None:
+def test_items_and_levels_are_named_in_any_spelling() -> None:
     build = read_build((NORMAL,), ("High Roller", "odd-todd"), ("Full House=2",), DEFAULT)
 
     assert ("high_roller", "odd_todd") == build.items
@@ -103,16 +103,14 @@ def test_items_and_levels_are_named_however_they_are_written() -> None:
     ],
     ids=str,
 )
-def test_a_build_that_the_rules_do_not_know_is_refused(
-    items: tuple[str, ...], levels: tuple[str, ...], code: str
-) -> None:
+def test_an_unknown_build_is_refused(items: tuple[str, ...], levels: tuple[str, ...], code: str) -> None:
     with pytest.raises(InputError) as refused:
         read_build((NORMAL,), items, levels, DEFAULT)
 
     assert code == refused.value.refusal.code
 
 
-def test_7_2_the_lockdown_holds_a_die_that_text_counts_from_1_and_a_table_from_0() -> None:
+def test_7_2_the_lockdowns_die_counts_from_1_in_text_and_from_0_in_objects() -> None:
     """Where the dice show faces, the number of the die is enough."""
     lockdown = BossKind.LOCKDOWN
 
@@ -145,7 +143,7 @@ def test_7_2_another_die_is_refused(given: str | FixedDie | None, boss: BossKind
     assert code == refused.value.refusal.code
 
 
-def test_a_build_is_described_with_all_that_it_has() -> None:
+def test_a_build_is_described_with_all_its_parts() -> None:
     build = Build(dice=(NORMAL, GLASS, NORMAL), items=("odd_todd",), levels={"pair": 2, "two_pair": 0})
 
     assert (

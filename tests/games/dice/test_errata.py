@@ -1,4 +1,4 @@
-"""Every line of the errata of Dice Hands: what the document says, and what holds here."""
+"""Every line of the errata of Dice Hands: the original document and the rules here."""
 
 from collections import Counter
 from math import floor
@@ -17,8 +17,8 @@ PRINTED = {
 }  # fmt: skip
 
 
-def pure_hands(size: int, rules: Rules) -> Counter[str]:
-    """Count which hand is scored in how many rolls of so many dice that are all even or all odd."""
+def count_pure_hands(size: int, rules: Rules) -> Counter[str]:
+    """Count the scored hands over rolls of `size` dice that are all even or all odd."""
     found: Counter[str] = Counter()
     for faces, ways in rolls(size):
         if len({face % 2 for face in faces}) == 1:
@@ -26,7 +26,7 @@ def pure_hands(size: int, rules: Rules) -> Counter[str]:
     return found
 
 
-def missed(owned: Build) -> int:
+def count_missed(owned: Build) -> int:
     """Count the rolls of five dice in which the first match is not the best score."""
     return sum(
         [
@@ -38,7 +38,7 @@ def missed(owned: Build) -> int:
 
 
 def test_2_1_the_pyramid_is_a_2_three_4s_and_five_6s() -> None:
-    """The printed counts would be twelve dice; these are nine."""
+    """The printed counts would need twelve dice; these are nine."""
     hand = DEFAULT.hands["pyramid"]
 
     assert 2 + 4 + 6 > DEFAULT.most_dice
@@ -49,8 +49,8 @@ def test_2_1_the_pyramid_is_a_2_three_4s_and_five_6s() -> None:
         normal(12)
 
 
-def test_3_1_the_effective_ranges() -> None:
-    """What each hand scores at level 0 in pools of one to nine normal dice."""
+def test_3_1_effective_ranges_of_hands() -> None:
+    """Scores of each hand at level 0 in pools of one to nine normal dice."""
     found: dict[str, set[int]] = {name: set() for name in DEFAULT.hands}
     for size in range(1, 10):
         for faces, _ in rolls(size):
@@ -71,7 +71,7 @@ def test_3_1_the_effective_ranges() -> None:
 
 
 def test_3_1_most_printed_minima_have_no_dice_in_them() -> None:
-    """Base · multiplier; but for the straights, the full run and all even."""
+    """They are base · multiplier, except for the straights, the full run and all even."""
     bare = {name: floor(hand.base * hand.multiplier) for name, hand in DEFAULT.hands.items()}
 
     assert {"full_run": 360, "large_straight": 135, "all_even": 120, "small_straight": 75} == {
@@ -85,24 +85,24 @@ def test_2_4_the_first_match_is_not_the_best_score() -> None:
         score(FIVE, (2, 2, 2, 4, 4)).total,
         score(FIVE, (2, 2, 2, 4, 4), BEST_SCORE).total,
     )
-    assert (120, "1.54") == (missed(FIVE), f"{120 / 77.76:.2f}")
+    assert (120, "1.54") == (count_missed(FIVE), f"{120 / 77.76:.2f}")
 
 
-def test_2_4_still_less_so_when_only_the_pair_is_upgraded() -> None:
+def test_2_4_the_first_match_misses_more_when_only_the_pair_is_upgraded() -> None:
     """At level 5: 3780 of 7776 rolls, 48.6 %."""
-    assert (3780, "48.6") == (missed(build(pair=5)), f"{3780 / 77.76:.1f}")
+    assert (3780, "48.6") == (count_missed(build(pair=5)), f"{3780 / 77.76:.1f}")
 
 
 def test_2_1_all_even_and_all_odd_need_exactly_five_dice() -> None:
     """With six or more a stronger hand matches first."""
-    reached = {size: {"all_even", "all_odd"} & set(pure_hands(size, DEFAULT)) for size in range(1, 11)}
+    reached = {size: {"all_even", "all_odd"} & set(count_pure_hands(size, DEFAULT)) for size in range(1, 11)}
 
     assert {5: {"all_even", "all_odd"}} == {size: hands for size, hands in reached.items() if hands}
 
 
-def test_2_1_by_best_score_they_win_with_six_dice_too() -> None:
+def test_2_1_by_best_score_all_even_and_all_odd_are_scored_with_six_dice() -> None:
     """360 rolls each of 46656, 1.54 % in all; never with more dice."""
-    found = {size: pure_hands(size, BEST_SCORE) for size in (5, 6, 7, 8, 9, 10)}
+    found = {size: count_pure_hands(size, BEST_SCORE) for size in (5, 6, 7, 8, 9, 10)}
 
     assert (360, 360) == (found[6]["all_even"], found[6]["all_odd"])
     assert "1.54" == f"{720 / 466.56:.2f}"

@@ -1,4 +1,4 @@
-"""A move is one short line or one small piece of JSON, and what is neither is refused."""
+"""Moves as lines of a record and as JSON, and refused texts."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from oddsmith.games.dice import (
 from oddsmith.games.dice.engine import LuckOutcome
 from oddsmith.games.dice.notation import read_action, read_move, write_move
 from oddsmith.records import Record
-from tests.games.dice.builders import LEAVE, REROLL, SCORE, illegal, refusal, rolled
+from tests.games.dice.builders import LEAVE, REROLL, SCORE, first_roll, objection_to, refusal
 
 MOVES = [
     ("0 lock 2", Act(0, Lock(2))),
@@ -45,14 +45,13 @@ MOVES = [
 @pytest.mark.parametrize(("line", "move"), MOVES)
 def test_a_move_is_one_short_line(line: str, move: Act[Action] | Luck[LuckOutcome]) -> None:
     """A seat and its choice, or a star and what luck decided."""
-    state = rolled((5, 5, 5, 2, 4))
+    state = first_roll((5, 5, 5, 2, 4))
 
     assert line == write_move(move) == GAME.write(state, move)
     assert move == read_move(line) == GAME.read(state, line)
 
 
 def test_spaces_do_not_matter() -> None:
-    """Around words and between them."""
     assert SetWild(2, 6) == read_action("  set  2   6 ")
     assert Luck((5, 5)) == read_move(" *  5   5 ")
 
@@ -85,14 +84,14 @@ def test_spaces_do_not_matter() -> None:
     ],
 )
 def test_a_line_that_is_no_move_is_refused(line: str, sentence: str) -> None:
-    """With what is wrong about it."""
+    """The sentence says what is wrong."""
     refused = refusal(lambda: read_move(line))
 
     assert ("bad_move", sentence) == (refused.code, refused.sentence)
 
 
-def test_a_word_that_was_meant_is_named() -> None:
-    """`rerol` is reroll; and nothing is nothing."""
+def test_the_nearest_word_is_suggested() -> None:
+    """`rerol` suggests reroll; an empty line suggests nothing."""
     known = "lock, unlock, set, reroll, score, replace, item, upgrade, extra, leave"
 
     assert f"'rerol' is no move — did you mean 'reroll'? Known: {known}" == refusal(
@@ -101,9 +100,9 @@ def test_a_word_that_was_meant_is_named() -> None:
     assert f"'' is no move; known: {known}" == refusal(lambda: read_move("0")).sentence
 
 
-def test_a_place_that_is_not_there_is_refused_by_the_rules() -> None:
-    """It is a move, and one that may not be made."""
-    assert "no_such_die" == illegal(rolled((1, 2, 3)), read_action("lock 999")).code
+def test_a_place_outside_the_pool_is_refused_by_the_rules() -> None:
+    """It is a valid action and an illegal move."""
+    assert "no_such_die" == objection_to(first_roll((1, 2, 3)), read_action("lock 999")).code
 
 
 @pytest.mark.parametrize(
@@ -126,7 +125,7 @@ def test_a_place_that_is_not_there_is_refused_by_the_rules() -> None:
     ],
 )
 def test_actions_as_json(text: str, action: Action) -> None:
-    """One small object, tagged by its type."""
+    """One object, tagged by its type."""
     assert action == wire.from_json(text, GAME.action_type)
     assert action == wire.from_json(wire.to_json(action), GAME.action_type)
 
@@ -153,12 +152,12 @@ def test_actions_as_json(text: str, action: Action) -> None:
     ],
 )
 def test_json_that_is_no_action_is_refused(text: str) -> None:
-    """Missing or unknown keys, numbers that are none, names that are none."""
+    """Missing or unknown keys, invalid numbers and names."""
     assert "bad_json" == refusal(lambda: wire.from_json(text, GAME.action_type)).code
 
 
-def test_a_record_reads_like_the_run() -> None:
-    """One line for each move; the outcome is its end."""
+def test_a_record_has_a_line_for_each_move() -> None:
+    """The outcome is its end."""
     moves: list[Act[Action] | Luck[LuckOutcome]] = [
         Luck((1, 2, 3, 5, 6)),
         Act(0, Lock(4)),

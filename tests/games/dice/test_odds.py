@@ -1,4 +1,4 @@
-"""Odds of one roll: counts over counts, equal to brute force and to what peers count."""
+"""Odds of one roll: exact counts, compared with brute force, icepool and dyce."""
 
 from collections import Counter
 from decimal import Decimal
@@ -18,8 +18,8 @@ from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.games.dice.scoring import score
 from oddsmith.odds.distribution import Distribution
 from tests.games.dice.builders import FREQUENCIES_OF_FIVE, build
-from tests.games.dice.oracle import before_roll, rolled_odds
-from tests.games.dice.referee import refereed, refereed_by_dyce
+from tests.games.dice.oracle import roll_odds_by_brute_force, state_before_roll
+from tests.games.dice.referee import count_by_dyce, count_by_icepool
 
 DICE = ("normal", "weighted", "light", "heavy", "glass", "glass+2", "odd+1", "even", "wild", "mirror", "echo")
 
@@ -28,8 +28,8 @@ def normal(size: int, **levels: int) -> Build:
     return build("normal " * size, "", **levels)
 
 
-def test_9_1_five_dice_make_the_hands_of_the_page_as_often_as_it_says() -> None:
-    """Five dice, one roll: the page's eleven frequencies out of 7776."""
+def test_9_1_five_dice_have_the_frequencies_of_the_rules_page() -> None:
+    """Eleven hands out of 7776 rolls."""
     hands = roll_odds(normal(5)).hands
 
     assert FREQUENCIES_OF_FIVE == dict(hands.items())
@@ -37,8 +37,8 @@ def test_9_1_five_dice_make_the_hands_of_the_page_as_often_as_it_says() -> None:
 
 
 @pytest.mark.parametrize("size", range(1, 8))
-def test_9_1_odds_are_those_of_all_rolls_counted_one_by_one(size: int) -> None:
-    """For one to seven dice hands and scores come as often as in an enumeration of all rolls."""
+def test_9_1_odds_agree_with_all_rolls_one_by_one(size: int) -> None:
+    """Hands and scores of one to seven dice."""
     faces = Counter("".join(sorted(roll)) for roll in product("123456", repeat=size))
     hands: Counter[str] = Counter()
     scores: Counter[int] = Counter()
@@ -52,7 +52,7 @@ def test_9_1_odds_are_those_of_all_rolls_counted_one_by_one(size: int) -> None:
     assert scores == dict(odds.scores.items())
 
 
-def _joint(odds: RollOdds) -> dict[tuple[str, int], int]:
+def _hand_scores(odds: RollOdds) -> dict[tuple[str, int], int]:
     return {
         (hand, total): ways
         for hand in odds.hands
@@ -61,13 +61,13 @@ def _joint(odds: RollOdds) -> dict[tuple[str, int], int]:
 
 
 def test_9_1_icepool_counts_the_same_for_nine_dice() -> None:
-    """Nine dice make each hand with each score in as many of 10,077,696 ways as icepool counts."""
-    assert refereed(9) == _joint(roll_odds(normal(9)))
+    """Each hand with each score, of 10,077,696 ways."""
+    assert count_by_icepool(9) == _hand_scores(roll_odds(normal(9)))
 
 
 def test_9_1_dyce_counts_the_same_for_six_dice() -> None:
-    """Six dice make each hand with each score in as many of 46,656 ways as dyce counts."""
-    assert refereed_by_dyce(6) == _joint(roll_odds(normal(6)))
+    """Each hand with each score, of 46,656 ways."""
+    assert count_by_dyce(6) == _hand_scores(roll_odds(normal(6)))
 
 
 @st.composite
@@ -91,12 +91,12 @@ def rounds(draw: st.DrawFn, most: int = 3) -> tuple[Build, Rules, BossKind | Non
 
 @given(rounds())
 @settings(max_examples=40, deadline=None)
-def test_9_1_any_pool_in_any_round_has_the_odds_of_brute_force(
+def test_9_1_any_pool_in_any_round_agrees_with_brute_force(
     case: tuple[Build, Rules, BossKind | None, FixedDie | None],
 ) -> None:
-    """Mixed kinds, items, levels, bosses and both selections: each hand and score as likely as by every roll."""
+    """Mixed kinds, items, levels, bosses and both selections."""
     made, rules, boss, fixed = case
-    hands, scores = rolled_odds(before_roll(made, rules, boss, fixed))
+    hands, scores = roll_odds_by_brute_force(state_before_roll(made, rules, boss, fixed))
     odds = roll_odds(made, rules, boss=boss, fixed=fixed)
 
     assert hands == {hand: odds.hands.probability(hand) for hand in odds.hands}
@@ -106,10 +106,10 @@ def test_9_1_any_pool_in_any_round_has_the_odds_of_brute_force(
 @pytest.mark.parametrize(
     "dice", ["echo echo", "echo", "wild", "echo echo normal", "wild echo", "glass glass+1 odd glass"]
 )
-def test_1_8_echoes_and_glass_in_company_have_the_odds_of_brute_force(dice: str) -> None:
-    """Only echoes, an echo beside a wild die, and glass of several levels: as by every roll."""
+def test_1_8_echoes_and_glass_with_other_dice_agree_with_brute_force(dice: str) -> None:
+    """Only echoes, an echo next to a wild die, and glass of several levels."""
     made = build(dice, "even_steven")
-    hands, scores = rolled_odds(before_roll(made, DEFAULT))
+    hands, scores = roll_odds_by_brute_force(state_before_roll(made, DEFAULT))
     odds = roll_odds(made)
 
     assert hands == {hand: odds.hands.probability(hand) for hand in odds.hands}
@@ -120,7 +120,7 @@ def test_7_2_a_fixed_echo_is_no_source_of_another_echo() -> None:
     """The lockdown holds one of two echoes at 6: the other copies the normal die alone."""
     made = build("normal echo echo")
     fixed = FixedDie(1, 6)
-    _, scores = rolled_odds(before_roll(made, DEFAULT, BossKind.LOCKDOWN, fixed))
+    _, scores = roll_odds_by_brute_force(state_before_roll(made, DEFAULT, BossKind.LOCKDOWN, fixed))
     odds = roll_odds(made, boss=BossKind.LOCKDOWN, fixed=fixed)
 
     assert scores == {total: odds.scores.probability(total) for total in odds.scores}
@@ -131,8 +131,8 @@ def test_2_4_first_match_misses_the_best_hand_in_one_and_a_half_percent() -> Non
     assert Fraction(120, 7776) == roll_odds(normal(5)).missed_chance
 
 
-def test_2_4_first_match_misses_half_of_the_best_hands_once_pair_is_raised() -> None:
-    """With only Pair at level 5 it misses in 3780 of 7776 rolls, 48.6 %; so it does when the level is added later."""
+def test_2_4_first_match_misses_half_of_the_best_hands_once_pair_is_upgraded() -> None:
+    """With only Pair at level 5 it misses in 3780 of 7776 rolls, 48.6 %, also when the level is added later."""
     odds = roll_odds(normal(5))
 
     assert (
@@ -149,14 +149,13 @@ def test_2_4_the_best_score_never_misses() -> None:
 
 @pytest.mark.parametrize("rules", Rules.presets().values(), ids=Rules.presets())
 @pytest.mark.parametrize("dice", ["normal " * 5, "glass glass odd+1 normal", "wild normal normal"])
-def test_2_5_other_levels_of_the_same_roll_are_the_odds_of_the_other_build(dice: str, rules: Rules) -> None:
-    """Odds with levels changed afterwards equal those of a build that had them from the start."""
+def test_2_5_odds_with_levels_changed_later_are_those_of_the_other_build(dice: str, rules: Rules) -> None:
     odds = roll_odds(build(dice, "odd_todd", pair=1), rules).with_levels({"pair": 4, "two_pair": 2})
-    anew = roll_odds(build(dice, "odd_todd", pair=4, two_pair=2), rules)
+    recomputed = roll_odds(build(dice, "odd_todd", pair=4, two_pair=2), rules)
 
-    assert anew.scores == odds.scores
-    assert anew.hands == odds.hands
-    assert anew.build == odds.build
+    assert recomputed.scores == odds.scores
+    assert recomputed.hands == odds.hands
+    assert recomputed.build == odds.build
 
 
 def test_2_5_levels_of_hands_that_the_pool_cannot_make_change_nothing() -> None:
@@ -177,7 +176,7 @@ def test_9_1_light_dice_have_exact_weights() -> None:
 
 
 def test_9_1_weights_beyond_machine_words_are_counted_exactly() -> None:
-    """Ten dice with long weights have more cases than a machine word holds, and still add up."""
+    """Ten dice with long weights have more cases than a machine word holds; the counts still add up."""
     fine = tuple(map(Decimal, ("0.000001", "1", "1", "1", "1", "999.999999")))
     rules = DEFAULT.replace(kinds={**DEFAULT.kinds, "fine": Kind(weights=fine)})
     odds = roll_odds(build("fine " * 10), rules)
@@ -185,13 +184,12 @@ def test_9_1_weights_beyond_machine_words_are_counted_exactly() -> None:
     assert (10**6 * 4 + 1 + 999_999_999) ** 10 == odds.hands.total
 
 
-def test_9_1_the_repr_says_which_dice() -> None:
-    """The odds of a roll name the dice they are about."""
+def test_9_1_the_repr_names_the_dice() -> None:
     assert "<RollOdds of normal glass+1: 16 scores>" == repr(roll_odds(build("normal glass+1")))
 
 
-def test_9_5_more_positions_than_are_counted_are_refused() -> None:
-    """Ten dice of ten sorts lie in more ways than are counted one by one, and the refusal says so."""
+def test_9_5_too_many_positions_are_refused() -> None:
+    """Ten dice of ten sorts."""
     motley = build("normal weighted light heavy glass glass+1 odd odd+1 even even+1")
     with pytest.raises(WorkLimitError, match="60,466,176 ways: at most 2,000,000") as caught:
         roll_odds(motley)
@@ -208,10 +206,8 @@ def test_9_5_more_positions_than_are_counted_are_refused() -> None:
         (BossKind.LOCKDOWN, FixedDie(0, 7), "bad_fixed_die"),
     ],
 )
-def test_7_2_the_lockdown_needs_to_know_its_die(
-    boss: BossKind | None, fixed: FixedDie | None, code: str
-) -> None:
-    """A die is fixed with the lockdown, only with it, at a place and a face that there are."""
+def test_7_2_the_lockdown_needs_its_die(boss: BossKind | None, fixed: FixedDie | None, code: str) -> None:
+    """A die is fixed only with the lockdown, at a valid place and face."""
     with pytest.raises(InputError) as caught:
         Pool(normal(5), DEFAULT, boss=boss, fixed=fixed)
 
@@ -219,11 +215,11 @@ def test_7_2_the_lockdown_needs_to_know_its_die(
 
 
 def test_7_1_a_boss_may_be_named_and_an_unknown_one_is_refused() -> None:
-    """The name alone is the boss, whose odds are others; a name that is none does not count as no boss."""
+    """The name alone selects the boss; an unknown name is not treated as no boss."""
     heavy = build("heavy heavy")
-    named = roll_odds(heavy, boss="inverter")  # type: ignore[arg-type]  # a name, as many will write it
+    named = roll_odds(heavy, boss="inverter")  # type: ignore[arg-type]  # a boss by its name
     with pytest.raises(InputError) as caught:
-        roll_odds(heavy, boss="inverted")  # type: ignore[arg-type]  # a name that is none
+        roll_odds(heavy, boss="inverted")  # type: ignore[arg-type]  # an unknown name
 
     assert roll_odds(heavy, boss=BossKind.INVERTER).scores == named.scores != roll_odds(heavy).scores
     assert "unknown boss 'inverted' — did you mean 'inverter'?" in str(caught.value)
@@ -231,7 +227,7 @@ def test_7_1_a_boss_may_be_named_and_an_unknown_one_is_refused() -> None:
 
 @pytest.mark.parametrize(("place", "face"), [(1, 3), (3, 3), (-3, 3), (0, 0), (0, 7), (2, 3)])
 def test_1_6_only_wild_dice_that_are_not_fixed_are_set(place: int, face: int) -> None:
-    """Another die, one that is not there, a face that is none, and a wild die that the lockdown holds are refused."""
+    """Another die, a place outside the pool, an invalid face, and a fixed wild die are refused."""
     dice, fixed = build("wild echo wild"), FixedDie(2, 3)
     with pytest.raises(InputError) as caught:
         Pool(dice, DEFAULT, boss=BossKind.LOCKDOWN, fixed=fixed, wilds_set={place: face})

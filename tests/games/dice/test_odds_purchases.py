@@ -1,4 +1,4 @@
-"""What a purchase is worth: the chance of winning the round with it, less the chance without."""
+"""Gains of purchases: the chance of winning the round with the purchase, less the chance without."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.purchases import every_purchase, list_price, purchase_values, round_chance
 from oddsmith.games.dice.rules import DEFAULT, Bosses, BossKind, Rules
 from tests.games.dice.builders import build
-from tests.games.dice.oracle import Rerolls, before_roll
+from tests.games.dice.oracle import Rerolls, state_before_roll
 
 EVERY_ROUND = Rules(bosses=Bosses(every=1), first_target=20, rerolls=1)
 
@@ -23,39 +23,42 @@ def test_9_4_the_chance_of_a_round_is_that_of_its_target_under_best_rerolls() ->
 
 
 def test_9_3_a_boss_round_is_averaged_over_the_bosses() -> None:
-    """With a boss due, the chance is the mean over five bosses, the lockdown's over each die and face, by brute force."""
+    """The mean over five bosses, the lockdown's over each die and face, by brute force."""
     made = build("odd glass")
     fixes = [FixedDie(place, face) for place in (0, 1) for face in range(1, 7)]
     lockdowns = [
-        Rerolls(before_roll(made, EVERY_ROUND, BossKind.LOCKDOWN, fix), 20).start(1) for fix in fixes
+        Rerolls(state_before_roll(made, EVERY_ROUND, BossKind.LOCKDOWN, fix), 20).start_value(1)
+        for fix in fixes
     ]
     others = [
-        Rerolls(before_roll(made, EVERY_ROUND, boss), 20).start(0 if boss is BossKind.MISER else 1)
+        Rerolls(state_before_roll(made, EVERY_ROUND, boss), 20).start_value(
+            0 if boss is BossKind.MISER else 1
+        )
         for boss in BossKind
         if boss is not BossKind.LOCKDOWN
     ]
-    told: list[float] = []
-    chance = round_chance(made, 1, EVERY_ROUND, progress=told.append)
+    reported: list[float] = []
+    chance = round_chance(made, 1, EVERY_ROUND, progress=reported.append)
 
     assert (sum(lockdowns, Fraction(0)) / 12 + sum(others, Fraction(0))) / 5 == chance
-    assert 1.0 == told[-1]
+    assert 1.0 == reported[-1]
 
 
 def test_9_4_purchases_are_valued_best_first() -> None:
-    """All that a shop may offer is listed once, by gain and then by price; a wild die is sure to make a pair."""
-    told: list[float] = []
-    values = purchase_values(build("normal normal"), 1, Rules(first_target=18), progress=told.append)
+    """All that a shop may offer is listed once, by gain and then by price; a wild die always makes a pair."""
+    reported: list[float] = []
+    values = purchase_values(build("normal normal"), 1, Rules(first_target=18), progress=reported.append)
     wild = next(value for value in values if value.purchase == BuyDie(0, PoolDie("wild")))
 
     assert {*every_purchase(build("normal normal"))} == {value.purchase for value in values}
     assert values == sorted(values, key=lambda value: (-value.gain, value.price))
     assert Fraction(1) == wild.after
     assert 1 - wild.before == wild.gain > 0
-    assert 1.0 == told[-1]
+    assert 1.0 == reported[-1]
 
 
 def test_9_4_a_full_pool_is_offered_no_extra_die() -> None:
-    """Of ten dice no eleventh is valued."""
+    """With ten dice no eleventh is valued."""
     assert BuyExtraDie() not in every_purchase(build("normal " * 10))
 
 
@@ -68,15 +71,15 @@ def test_9_4_a_full_pool_is_offered_no_extra_die() -> None:
         (BuyExtraDie(), 15),
     ],
 )
-def test_6_2_a_value_stands_beside_the_list_price(
+def test_6_2_a_value_has_the_list_price(
     purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie, price: int
 ) -> None:
-    """A glass die of level 2, High Roller, Pair at level 2 and a sixth die cost what the page says."""
+    """A glass die of level 2, High Roller, Pair at level 2 and a sixth die have the prices of the rules page."""
     assert price == list_price(build(pair=2), purchase, DEFAULT)
 
 
-def test_9_4_floats_come_close() -> None:
-    """Without `exact` a chance is a float beside the fraction."""
+def test_9_4_floats_are_near_the_fractions() -> None:
+    """Without `exact` a chance is a float."""
     assert float(round_chance(build(), 5)) == pytest.approx(
         float(round_chance(build(), 5, exact=False)), abs=1e-12
     )
@@ -94,10 +97,10 @@ def test_9_4_floats_come_close() -> None:
         (BuyExtraDie(), "too_many_dice"),
     ],
 )
-def test_9_4_what_no_shop_could_sell_has_no_value(
+def test_9_4_impossible_purchases_have_no_value(
     purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie, code: str
 ) -> None:
-    """No place, no kind, no item of that name; an item that is owned, a hand at its top, a pool that is full."""
+    """Unknown places, kinds and items; an owned item, a hand at its top level, a full pool."""
     full = Rules(most_dice=5)
     with pytest.raises(InputError) as caught:
         purchase_values(build(items="insurance", pair=5), 1, full, purchases=[purchase])
@@ -105,26 +108,26 @@ def test_9_4_what_no_shop_could_sell_has_no_value(
     assert code == caught.value.refusal.code
 
 
-def test_9_4_progress_is_told_boss_by_boss() -> None:
-    """A build and one purchase, of two sorts of dice: six faces for each sort that the lockdown holds, four bosses more."""
-    told: list[float] = []
-    purchase_values(build("normal glass"), 1, EVERY_ROUND, [BuyItem("insurance")], progress=told.append)
+def test_9_4_progress_is_reported_boss_by_boss() -> None:
+    """A build and one purchase, of two sorts of dice: six faces for each sort under the lockdown, and four bosses."""
+    reported: list[float] = []
+    purchase_values(build("normal glass"), 1, EVERY_ROUND, [BuyItem("insurance")], progress=reported.append)
 
-    assert [done / 32 for done in range(1, 33)] == told
+    assert [done / 32 for done in range(1, 33)] == reported
 
 
-def test_9_5_what_cannot_be_solved_is_refused_before_any_work() -> None:
-    """Nine dice of four sorts may be solved; the lockdown, which may come in round 4, makes them too many."""
-    nine, told = build("normal normal normal glass glass odd odd echo echo"), list[float]()
+def test_9_5_unsolvable_requests_are_refused_before_any_work() -> None:
+    """Nine dice of four sorts can be solved; with the lockdown, possible in round 4, there are too many."""
+    nine, reported = build("normal normal normal glass glass odd odd echo echo"), list[float]()
     Pool(nine, DEFAULT).require_solvable()
     with pytest.raises(WorkLimitError, match="4,302,592 sets can be kept"):
-        round_chance(nine, 4, progress=told.append)
+        round_chance(nine, 4, progress=reported.append)
 
-    assert [] == told
+    assert [] == reported
 
 
 @pytest.mark.parametrize("number", [0, 101])
-def test_5_1_rounds_are_numbered(number: int) -> None:
+def test_5_1_rounds_are_bounded(number: int) -> None:
     """There is no round 0, and none after the last."""
     with pytest.raises(InputError) as caught:
         round_chance(build(), number)

@@ -1,4 +1,4 @@
-"""The best choice at every roll: equal to trying every keep, and to what play through the engine shows."""
+"""The best choice at every roll, compared with every keep by brute force and with simulated play."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, BossKind, Rules
 from oddsmith.odds.rerolls import count_positions
 from tests.games.dice.builders import build
-from tests.games.dice.oracle import Rerolls, before_roll
+from tests.games.dice.oracle import Rerolls, state_before_roll
 from tests.games.dice.test_odds import rounds
 
 MIXED = "normal normal normal normal glass glass glass odd odd odd"
@@ -32,34 +32,36 @@ def test_9_2_one_die_and_one_reroll_by_hand() -> None:
 
 @given(rounds(), st.sampled_from([None, 12, 40]))
 @settings(max_examples=8, deadline=None)
-def test_9_2_any_pool_is_worth_what_trying_every_keep_says(
+def test_9_2_any_pool_agrees_with_brute_force_over_every_keep(
     case: tuple[Build, Rules, BossKind | None, FixedDie | None], target: int | None
 ) -> None:
-    """Mixed kinds, items, levels and bosses: the value with one reroll equals brute force, for both objectives."""
+    """Mixed kinds, items, levels and bosses: the value with one reroll, for both objectives."""
     made, rules, boss, fixed = case
-    tried = Rerolls(before_roll(made, rules, boss, fixed), target)
+    tried = Rerolls(state_before_roll(made, rules, boss, fixed), target)
     plan = plan_rerolls(made, 1, rules, target=target, boss=boss, fixed=fixed)
 
-    assert tried.start(1) == plan.start_value(1)
+    assert tried.start_value(1) == plan.start_value(1)
 
 
 @pytest.mark.parametrize(
     "dice", ["normal glass", "echo normal", "echo wild", "wild normal", "wild", "echo echo"]
 )
-def test_9_2_every_choice_with_two_rerolls_is_worth_what_trying_it_says(dice: str) -> None:
-    """Each keep that is listed has the value of brute force, and the best of them is the value of the roll."""
+def test_9_2_every_choice_with_two_rerolls_agrees_with_brute_force(dice: str) -> None:
+    """Each listed keep has the value of brute force, and the best of them is the value of the roll."""
     made = build(dice)
-    tried = Rerolls(before_roll(made, DEFAULT), None)
+    tried = Rerolls(state_before_roll(made, DEFAULT), None)
     plan = plan_rerolls(made, 2)
     faces = (4, 2)[: len(made.dice)]
     choices = plan.choices(faces, 2)
 
-    assert [tried.kept(faces, choice.keep, 2) for choice in choices] == [choice.value for choice in choices]
+    assert [tried.value_of_keep(faces, choice.keep, 2) for choice in choices] == [
+        choice.value for choice in choices
+    ]
     assert tried.value(faces, 2) == choices[0].value == plan.value(faces, 2)
 
 
 def test_7_2_a_die_that_the_lockdown_holds_is_always_kept() -> None:
-    """Every choice keeps the fixed die, beside an echo that may copy it too."""
+    """Every choice keeps the fixed die, also next to an echo that may copy it."""
     fixed = FixedDie(1, 6)
     plan = plan_rerolls(build("normal normal echo"), 1, boss=BossKind.LOCKDOWN, fixed=fixed)
     keeps = [choice.keep for choice in plan.choices((1, 6, 2), 1)]
@@ -68,30 +70,29 @@ def test_7_2_a_die_that_the_lockdown_holds_is_always_kept() -> None:
     assert all(1 in keep for keep in keeps)
 
 
-def test_1_6_a_wild_die_that_was_set_is_what_an_echo_may_copy() -> None:
-    """A wild die set to 6 beside an echo: the echo copies a 6, whatever is rolled."""
+def test_1_6_an_echo_may_copy_a_set_wild_die() -> None:
+    """A wild die set to 6 next to an echo: the echo copies a 6 in every roll."""
     plan = plan_rerolls(build("wild echo"), 1, wilds_set={0: 6})
 
     assert Fraction(33) == plan.start_value(0)
 
 
-def test_9_2_keeping_all_means_to_score_now() -> None:
-    """With two rerolls left to keep every die is worth its score, not what later rerolls would make of it."""
+def test_9_2_keeping_all_dice_is_scoring_now() -> None:
+    """With two rerolls left its value is the score, not that of later rerolls."""
     plan = plan_rerolls(build(), 2)
     now = next(choice for choice in plan.choices((1, 2, 3, 4, 6), 2) if len(choice.keep) == 5)
 
     assert Fraction(100) == now.value
 
 
-def test_9_2_without_rerolls_there_is_nothing_to_choose() -> None:
-    """With no reroll left the one choice is to score."""
+def test_9_2_without_rerolls_the_only_choice_is_to_score() -> None:
     plan = plan_rerolls(build(), 2, target=90)
 
     assert [(0, 1, 2, 3, 4)] == [choice.keep for choice in plan.choices((5, 5, 5, 2, 4), 0)]
     assert Fraction(1) == plan.value((5, 5, 5, 2, 4), 0)
 
 
-def test_9_2_dice_that_are_alike_are_kept_from_the_left() -> None:
+def test_9_2_equal_dice_are_kept_from_the_left() -> None:
     """Of three fives the first two are kept where two are."""
     choices = plan_rerolls(build(), 1).choices((5, 5, 5, 2, 4), 1)
 
@@ -100,7 +101,7 @@ def test_9_2_dice_that_are_alike_are_kept_from_the_left() -> None:
 
 
 def test_9_2_floats_are_within_their_error_of_the_exact_values() -> None:
-    """Without `exact` the plan has an error, and no value is further off."""
+    """Without `exact` the plan has an error, and every value is within it."""
     exact, fast = (plan_rerolls(build(), 3, target=98, exact=exact) for exact in (True, False))
 
     assert 0 == exact.error < fast.error < 1e-12
@@ -108,7 +109,7 @@ def test_9_2_floats_are_within_their_error_of_the_exact_values() -> None:
 
 
 def test_9_5_ten_dice_of_three_sorts_are_solved_exactly() -> None:
-    """The largest pool of three sorts stays within the limits: a fraction over all rolls comes out."""
+    """The largest pool of three sorts is within the limits: the value is a fraction."""
     chance = plan_rerolls(build(MIXED), 0, target=300).start_value(0)
 
     assert isinstance(chance, Fraction)
@@ -118,7 +119,7 @@ def test_9_5_ten_dice_of_three_sorts_are_solved_exactly() -> None:
 @pytest.mark.parametrize("face", FACES)
 @pytest.mark.parametrize("place", [0, 4, 7])
 def test_9_5_a_held_die_that_echoes_may_copy_is_one_sort_more_and_solved(place: int, face: int) -> None:
-    """Ten dice of three kinds are within the limits under the lockdown too, whichever die it holds."""
+    """Ten dice of three kinds are within the limits under the lockdown, too, whichever die it holds."""
     ten = build("normal normal normal normal glass glass glass echo echo echo")
     pool = Pool(ten, DEFAULT, boss=BossKind.LOCKDOWN, fixed=FixedDie(place, face))
     pool.require_solvable()
@@ -126,15 +127,15 @@ def test_9_5_a_held_die_that_echoes_may_copy_is_one_sort_more_and_solved(place: 
     assert {0: 84**3 * 7, 4: 210 * 28 * 84 * 7, 7: 210 * 84 * 28}[place] == count_positions(pool.groups())
 
 
-def test_1_6_to_reroll_nothing_but_wild_dice_is_no_choice() -> None:
-    """They are set to the best face whatever they show: all that is left is to score."""
+def test_1_6_rerolling_only_wild_dice_is_no_choice() -> None:
+    """They are set to the best face in any case, so the only choice is to score."""
     choices = plan_rerolls(build("wild wild"), 2).choices((3, 4), 2)
 
     assert [((0, 1), Fraction(33))] == [(choice.keep, choice.value) for choice in choices]
 
 
-def test_1_6_a_wild_die_that_was_set_is_kept_by_every_choice() -> None:
-    """It is not rerolled: every choice that is listed can be made, and none is listed twice."""
+def test_1_6_every_choice_keeps_a_set_wild_die() -> None:
+    """It is not rerolled: every listed choice is possible, and none is listed twice."""
     plan = plan_rerolls(build("wild echo normal"), 1, wilds_set={0: 6})
     kept = [choice.keep for choice in plan.choices((6, 1, 2), 1)]
 
@@ -142,8 +143,8 @@ def test_1_6_a_wild_die_that_was_set_is_kept_by_every_choice() -> None:
     assert 4 == len(kept)
 
 
-def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
-    """Ten dice of four sorts are counted, but not solved, and the refusal says how many sets could be kept."""
+def test_9_5_too_many_keeps_are_refused() -> None:
+    """Ten dice of four sorts are counted but not solved; the refusal has the number of sets."""
     four = build("normal normal normal glass glass glass odd odd even even")
     with pytest.raises(WorkLimitError, match=r"5,531,904 sets can be kept: at most 4,200,000") as caught:
         plan_rerolls(four, 1)
@@ -152,7 +153,7 @@ def test_9_5_more_keeps_than_are_solved_are_refused() -> None:
 
 
 def test_7_2_the_die_that_the_lockdown_holds_shows_its_face() -> None:
-    """Faces that the lockdown does not allow are refused, not valued as if they were others."""
+    """Faces that the lockdown does not allow are refused."""
     plan = plan_rerolls(build("normal normal"), 1, boss=BossKind.LOCKDOWN, fixed=FixedDie(1, 3))
     with pytest.raises(InputError, match="the lockdown holds die 1 at 3: it cannot show 6") as caught:
         plan.choices((6, 6), 1)
@@ -161,7 +162,7 @@ def test_7_2_the_die_that_the_lockdown_holds_shows_its_face() -> None:
 
 
 @pytest.mark.parametrize("target", [-1, 10**16])
-def test_9_2_a_target_has_bounds(target: int) -> None:
+def test_9_2_a_target_is_bounded(target: int) -> None:
     """A target below 0 or beyond all scores is refused."""
     with pytest.raises(InputError) as caught:
         plan_rerolls(build(), 1, target=target)
@@ -169,6 +170,5 @@ def test_9_2_a_target_has_bounds(target: int) -> None:
     assert "bad_target" == caught.value.refusal.code
 
 
-def test_9_2_a_plan_knows_its_build() -> None:
-    """A plan names the build that it is for."""
+def test_9_2_a_plan_names_its_build() -> None:
     assert build() == plan_rerolls(build(), 0).build

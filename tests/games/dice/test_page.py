@@ -1,4 +1,4 @@
-"""The tables of the rules page are those of the rules."""
+"""The tables of the rules page agree with the rules."""
 
 from collections.abc import Iterator
 
@@ -8,27 +8,26 @@ from tests.games.dice.builders import PAGE
 
 
 def rows(first: str) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the table whose head begins with this word."""
+    """Yield the rows of the table whose header begins with this word."""
     _, _, below = PAGE.partition(f"\n| {first} |")
     for line in below.split("\n\n", maxsplit=1)[0].splitlines()[2:]:
         yield tuple(cell.strip() for cell in line.strip("|").split("|"))
 
 
-def words(numbers: tuple[object, ...]) -> str:
+def join_numbers(numbers: tuple[object, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
 def test_1_2_the_table_of_dice() -> None:
-    """Kind by kind."""
     assert [_kind_row(name, kind) for name, kind in DEFAULT.kinds.items()] == list(rows("kind"))
     assert {(8, 4)} == {(kind.price, kind.price_per_level) for kind in DEFAULT.kinds.values()}
 
 
 def _kind_row(name: str, kind: Kind) -> tuple[str, ...]:
-    faces = words(kind.bonus_faces) if kind.bonus_faces != FACES else ""
+    faces = join_numbers(kind.bonus_faces) if kind.bonus_faces != FACES else ""
     return (
         name,
-        words(kind.weights),
+        join_numbers(kind.weights),
         str(kind.effect),
         str(kind.bonus or ""),
         str(kind.bonus_per_level or ""),
@@ -42,7 +41,7 @@ def test_2_1_the_table_of_hands() -> None:
     """All seventeen, strongest first."""
     expected = [
         (str(hand.order), name, str(hand.base), str(hand.multiplier), str(hand.min_dice), str(hand.condition),
-         words(hand.pattern))
+         join_numbers(hand.pattern))
         for name, hand in ((name, DEFAULT.hands[name]) for name in DEFAULT.hands_in_order)
     ]  # fmt: skip
 
@@ -53,24 +52,23 @@ def test_2_1_the_table_of_hands() -> None:
 
 def test_4_1_the_table_of_items() -> None:
     """Price and effect of each."""
-    assert [(name, str(item.price), _effect(item)) for name, item in DEFAULT.items.items()] == list(
+    assert [(name, str(item.price), _effect_text(item)) for name, item in DEFAULT.items.items()] == list(
         rows("item")
     )
 
 
-def _effect(item: Item) -> str:
+def _effect_text(item: Item) -> str:
     if item.multiplier:
-        return f"multiplier {item.multiplier} for {words(item.faces)}"
+        return f"multiplier {item.multiplier} for {join_numbers(item.faces)}"
     if item.reweighs:
-        return f"{item.reweighs} rolls {words(item.weights)}"
+        return f"{item.reweighs} rolls {join_numbers(item.weights)}"
     ((name, number),) = [
         (name, getattr(item, name)) for name in ("rerolls", "flat", "money", "saves") if getattr(item, name)
     ]
     return f"{name} {number}"
 
 
-def test_every_key_of_a_table_stands_on_the_page() -> None:
-    """A rule that no paragraph names is one that nobody finds."""
+def test_every_key_of_a_rule_is_on_the_page() -> None:
     keys = [
         *(f"upgrades.{name}" for name in DEFAULT.upgrades.__struct_fields__),
         *(f"pay.{name}" for name in DEFAULT.pay.__struct_fields__),

@@ -1,4 +1,4 @@
-"""Dice Hands' questions: what dice score, as they lie or as they fall, and the odds of a roll."""
+"""The questions of Dice Hands: the score of given or rolled dice, and the odds of a roll."""
 
 from fractions import Fraction
 
@@ -28,14 +28,14 @@ CONTEXT = Context(rules=DEFAULT)
 LIMITED = Context(rules=DEFAULT, is_limited=True)
 
 
-def lucky(draw: Draw) -> Context[Rules]:
-    """Return the context of a question whose luck is known."""
+def context_with_luck(draw: Draw) -> Context[Rules]:
+    """Return a context with this luck."""
     return Context(rules=DEFAULT, draw=draw)
 
 
-def test_3_dice_score_as_they_lie() -> None:
+def test_3_given_faces_are_scored() -> None:
     """The score is that of the rule, with dice, items and levels."""
-    asked = DiceScoreRequest(
+    request = DiceScoreRequest(
         dice=("normal", "normal", "glass+1"), items=("even_steven",), levels={"pair": 2}, faces=(2, 5, 2)
     )
     build = Build(
@@ -44,11 +44,11 @@ def test_3_dice_score_as_they_lie() -> None:
         levels={"pair": 2},
     )
 
-    assert score(build, (2, 5, 2)) == score_dice(asked, CONTEXT).score
+    assert score(build, (2, 5, 2)) == score_dice(request, CONTEXT).score
 
 
-def test_2_1_what_other_hands_would_score_is_told_best_first() -> None:
-    """A full house is a pair, two pair and three of a kind as well."""
+def test_2_1_other_hands_are_listed_best_first() -> None:
+    """A full house is also a pair, two pair and three of a kind."""
     found = score_dice(DiceScoreRequest(faces=(2, 2, 2, 4, 4)), CONTEXT)
 
     assert found.hands[0].total >= found.hands[-1].total
@@ -58,15 +58,19 @@ def test_2_1_what_other_hands_would_score_is_told_best_first() -> None:
 
 
 def test_dice_are_rolled_where_no_faces_are_given() -> None:
-    """Those of the rules, unless told; the same luck rolls the same."""
-    assert (1, 2, 3, 4, 5) == roll_dice(RollRequest(), lucky(Scripted([0, 1, 2, 3, 4]))).faces
-    assert roll_dice(RollRequest(), lucky(Seeded("yuma"))) == roll_dice(RollRequest(), lucky(Seeded("yuma")))
+    """By default the dice of the rules; the same luck rolls the same."""
+    assert (1, 2, 3, 4, 5) == roll_dice(RollRequest(), context_with_luck(Scripted([0, 1, 2, 3, 4]))).faces
+    assert roll_dice(RollRequest(), context_with_luck(Seeded("yuma"))) == roll_dice(
+        RollRequest(), context_with_luck(Seeded("yuma"))
+    )
 
 
-def test_7_bosses_are_seen_to() -> None:
-    """The inverter flips what is rolled, the lockdown holds a die, the silencer silences abilities."""
-    flipped = roll_dice(RollRequest(boss=BossKind.INVERTER), lucky(Scripted([0, 0, 0, 0, 0])))
-    held = roll_dice(RollRequest(boss=BossKind.LOCKDOWN, fixed=FixedDie(2, 6)), lucky(Scripted([0, 0, 0, 0])))
+def test_7_bosses_change_the_roll() -> None:
+    """The inverter flips rolls, the lockdown holds a die, the silencer silences abilities."""
+    flipped = roll_dice(RollRequest(boss=BossKind.INVERTER), context_with_luck(Scripted([0, 0, 0, 0, 0])))
+    held = roll_dice(
+        RollRequest(boss=BossKind.LOCKDOWN, fixed=FixedDie(2, 6)), context_with_luck(Scripted([0, 0, 0, 0]))
+    )
     silent = score_dice(DiceScoreRequest(dice=("odd",), faces=(5,), boss=BossKind.SILENCER), CONTEXT)
 
     assert (6, 6, 6, 6, 6) == flipped.faces
@@ -75,7 +79,7 @@ def test_7_bosses_are_seen_to() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (RollRequest(boss=BossKind.LOCKDOWN), "no_fixed_die"),
         (RollRequest(fixed=FixedDie(0, 1)), "no_fixed_die"),
@@ -86,16 +90,16 @@ def test_7_bosses_are_seen_to() -> None:
         (DiceScoreRequest(faces=(1, 2)), "bad_faces"),
     ],
 )
-def test_what_cannot_be_rolled_is_refused(asked: DiceScoreRequest | RollRequest, code: str) -> None:
-    """With the words that the rules have for it."""
+def test_an_impossible_roll_is_refused(invalid: DiceScoreRequest | RollRequest, code: str) -> None:
+    """With the sentence of the rules."""
     with pytest.raises(InputError) as caught:
-        roll_dice(asked, CONTEXT) if isinstance(asked, RollRequest) else score_dice(asked, CONTEXT)
+        roll_dice(invalid, CONTEXT) if isinstance(invalid, RollRequest) else score_dice(invalid, CONTEXT)
 
     assert code == caught.value.refusal.code
 
 
-def test_odds_are_counted() -> None:
-    """The same distribution as the library has, and the chance of a target as ways of all."""
+def test_odds_are_those_of_the_library() -> None:
+    """The same distribution, and the chance of a target as ways of all."""
     found, exact = prove_roll(RollOddsRequest(target=90), LIMITED), roll_odds(FIVE)
 
     assert dict(exact.scores.items()) == dict(found.scores)
@@ -103,8 +107,8 @@ def test_odds_are_counted() -> None:
     assert found.reached is None
 
 
-def test_odds_tell_what_rerolls_do() -> None:
-    """With none, with one, and so on, as the solver has it; without a target there is no success."""
+def test_odds_include_rerolls() -> None:
+    """For each number of rerolls, as solved; without a target there is no success."""
     found = prove_roll(RollOddsRequest(rerolls=2), CONTEXT)
     plan = plan_rerolls(FIVE, 2)
 
@@ -116,11 +120,11 @@ def test_odds_tell_what_rerolls_do() -> None:
 
 @pytest.mark.parametrize("rerolls", [None, 1])
 def test_odds_that_take_too_long_are_refused(rerolls: int | None) -> None:
-    """Ten dice of three sorts can lie in too many ways to be counted while somebody waits."""
-    asked = RollOddsRequest(dice=("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3, rerolls=rerolls)
+    """Ten dice of three sorts have too many positions for a server."""
+    request = RollOddsRequest(dice=("normal",) * 4 + ("glass",) * 3 + ("odd",) * 3, rerolls=rerolls)
 
     with pytest.raises(WorkLimitError, match="395,136 ways"):
-        prove_roll(asked, LIMITED)
+        prove_roll(request, LIMITED)
 
 
 # --- the table of hands, and the chart -------------------------------------------------------------------------------
@@ -135,7 +139,7 @@ def test_2_1_hands_are_listed_with_their_odds_and_scores() -> None:
     assert (0, None, None) == (found["pyramid"].odds.count, found["pyramid"].least, found["pyramid"].most)
 
 
-def test_a_table_that_takes_too_long_is_refused() -> None:
+def test_a_table_of_hands_that_takes_too_long_is_refused() -> None:
     """As the odds of the same dice are."""
     with pytest.raises(WorkLimitError, match="395,136 ways"):
         list_hands(HandTableRequest(dice=("4 normal", "3 glass", "3 odd")), LIMITED)
@@ -148,9 +152,9 @@ def test_a_table_that_takes_too_long_is_refused() -> None:
 def test_the_chart_has_every_score_and_the_target(
     target: int | None, mark: float | None, heading: str
 ) -> None:
-    """Bars from the target on are of the colour of what is reached; without a target all are."""
-    asked = RollOddsRequest(dice=1, target=target)
-    chart = draw_scores(asked, prove_roll(asked, CONTEXT), DEFAULT)
+    """Bars from the target on have the colour of success; without a target all do."""
+    request = RollOddsRequest(dice=1, target=target)
+    chart = draw_scores(request, prove_roll(request, CONTEXT), DEFAULT)
 
     assert mark == chart.mark
     assert heading in chart.title

@@ -1,4 +1,4 @@
-"""What a coach says over HTTP: which dice are best kept, and what each thing on offer adds."""
+"""Advice as a server gives it: which dice to keep, and the gain of each offer."""
 
 from fractions import Fraction
 from itertools import product
@@ -39,21 +39,21 @@ FIVE = Build(dice=(PoolDie("normal"),) * 5)
 GLASS, WILD = PoolDie("glass", 1), PoolDie("wild")
 
 
-def ask(question: Question[Any, Rules, R], **asked: object) -> R:
-    """Ask over JSON, as a server does."""
-    request = wire.from_json(wire.to_json(asked), question.request)
+def ask(question: Question[Any, Rules, R], **fields: object) -> R:
+    """Answer a question from JSON, as a server does."""
+    request = wire.from_json(wire.to_json(fields), question.request)
     return question.answer(request, Context(rules=read_rules(Rules, request.rules), is_limited=True))
 
 
-def keep(**asked: object) -> AdviceReply:
-    return ask(ADVISE, every_choice=True, **asked)
+def ask_advice(**fields: object) -> AdviceReply:
+    return ask(ADVISE, every_choice=True, **fields)
 
 
-def shop(**asked: object) -> OffersReply:
-    return ask(OFFERS, **asked)
+def ask_offers(**fields: object) -> OffersReply:
+    return ask(OFFERS, **fields)
 
 
-def stand(reply: AdviceReply) -> KeptDice:
+def score_now(reply: AdviceReply) -> KeptDice:
     """Return the choice to score now."""
     return next(choice for choice in reply.choices if len(choice.keep) == len(reply.faces))
 
@@ -61,8 +61,8 @@ def stand(reply: AdviceReply) -> KeptDice:
 # --- dice ------------------------------------------------------------------------------------------------------------
 
 
-def test_9_3_two_dice_are_kept_as_counting_says() -> None:
-    """With one reroll every choice is worth the share of all rolls that reach the target."""
+def test_9_3_choices_for_two_dice_agree_with_counting() -> None:
+    """With one reroll every choice has the share of all rolls that reach the target."""
     dice, faces, target = ("normal", "glass"), (6, 5), 30
     build = Build(dice=(PoolDie("normal"), PoolDie("glass")))
     counted = {
@@ -78,18 +78,18 @@ def test_9_3_two_dice_are_kept_as_counting_says() -> None:
         )
         for held in ((), (0,), (1,), (0, 1))
     }
-    found = keep(dice=dice, faces=faces, rerolls=1, target=target)
+    found = ask_advice(dice=dice, faces=faces, rerolls=1, target=target)
 
     assert counted == {choice.keep: choice.value for choice in found.choices}
     assert max(counted.values()) == found.choices[0].value
-    assert (counted[0, 1], (0, 1)) == (found.now, stand(found).keep)
+    assert (counted[0, 1], (0, 1)) == (found.now, score_now(found).keep)
 
 
 @pytest.mark.parametrize("target", [None, 98])
 def test_9_3_choices_are_those_of_the_plan(target: int | None) -> None:
     """Best first, and exact."""
     plan = plan_rerolls(FIVE, 2, target=target)
-    found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=target)
+    found = ask_advice(faces=(5, 5, 2, 3, 6), rerolls=2, target=target)
 
     assert [(choice.keep, choice.value) for choice in plan.choices((5, 5, 2, 3, 6), 2)] == [
         (choice.keep, choice.value) for choice in found.choices
@@ -97,19 +97,18 @@ def test_9_3_choices_are_those_of_the_plan(target: int | None) -> None:
     assert (None, DEFAULT.rules_id, 2, target) == (found.error, found.rules_id, found.rerolls, found.target)
 
 
-def test_9_3_without_rerolls_the_dice_stand() -> None:
-    """There is one choice: to score now."""
-    found = keep(faces=(5, 5, 5, 2, 4), rerolls=0)
+def test_9_3_without_rerolls_the_only_choice_is_to_score() -> None:
+    found = ask_advice(faces=(5, 5, 5, 2, 4), rerolls=0)
 
-    assert (stand(found),) == found.choices
+    assert (score_now(found),) == found.choices
     assert Fraction(score(FIVE, (5, 5, 5, 2, 4)).total) == found.now
 
 
-def test_1_6_wild_dice_that_were_set_are_not_rolled() -> None:
-    """One that was not is rolled for an echo to copy; both score as what suits best."""
+def test_1_6_set_wild_dice_are_not_rolled() -> None:
+    """Others are rolled for an echo to copy; both score at their best face."""
     dice, most = ("wild", "echo"), score(Build(dice=(WILD, PoolDie("echo"))), (3, 3)).total
-    free = keep(dice=dice, faces=(1, 3), rerolls=1)
-    held = keep(dice=dice, faces=(1, 3), wilds_set=[0], rerolls=1)
+    free = ask_advice(dice=dice, faces=(1, 3), rerolls=1)
+    held = ask_advice(dice=dice, faces=(1, 3), wilds_set=[0], rerolls=1)
 
     assert [Fraction(most)] * 2 == [free.now, held.now]
     assert any(0 not in choice.keep for choice in free.choices)
@@ -117,32 +116,34 @@ def test_1_6_wild_dice_that_were_set_are_not_rolled() -> None:
 
 
 def test_7_2_the_lockdown_holds_its_die() -> None:
-    """It is kept in every choice."""
-    found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, boss="lockdown", fixed={"place": 2, "face": 2}, target=60)
+    """Every choice keeps it."""
+    found = ask_advice(
+        faces=(5, 5, 2, 3, 6), rerolls=2, boss="lockdown", fixed={"place": 2, "face": 2}, target=60
+    )
 
     assert all(2 in choice.keep for choice in found.choices)
 
 
-def test_a_view_can_be_asked_about_as_it_came() -> None:
-    """The build, the boss and the dice on the table of any moment of a run are a question."""
+def test_fields_of_a_view_are_a_valid_request() -> None:
+    """The build, the boss and the dice at any point of a run."""
     luck, state = Seeded("coach"), GAME.setup(DEFAULT, 1)
     while state.stage is not Stage.CHOOSE:
         turn = GAME.turn(state)
         assert isinstance(turn, Await)
         state = GAME.step(state, Luck(turn.chance.sample(luck))).state
     seen = wire.to_builtins(GAME.view(state, 0))
-    asked = {name: seen[name] for name in ("boss", "fixed", "faces", "wilds_set", "rerolls", "target")}
-    found = keep(**seen["build"], **asked)
+    fields = {name: seen[name] for name in ("boss", "fixed", "faces", "wilds_set", "rerolls", "target")}
+    found = ask_advice(**seen["build"], **fields)
     won = GAME.step(state, Act(0, ScoreHand())).state
 
-    assert found.now == stand(found).value == (won.result is None)
+    assert found.now == score_now(found).value == (won.result is None)
 
 
-def test_many_dice_are_told_with_a_bound_on_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is too much to count exactly in a moment comes as floats; the exact values lie within the error."""
-    exact = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
+def test_many_dice_have_an_error_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values that take too long to compute exactly are floats; the exact values are within the error."""
+    exact = ask_advice(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
     monkeypatch.setattr(advice, "MOST_EXACT", 100)
-    found = keep(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
+    found = ask_advice(faces=(5, 5, 2, 3, 6), rerolls=2, target=98)
     values = {choice.keep: choice.value for choice in exact.choices}
 
     assert found.error is not None
@@ -151,7 +152,7 @@ def test_many_dice_are_told_with_a_bound_on_the_error(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"faces": (1, 2), "rerolls": 1}, "bad_faces"),
         ({"faces": (1, 2, 3, 4, 5), "wilds_set": [5], "rerolls": 1}, "no_such_die"),
@@ -169,19 +170,18 @@ def test_many_dice_are_told_with_a_bound_on_the_error(monkeypatch: pytest.Monkey
     ],
     ids=str,
 )
-def test_dice_that_cannot_lie_so_are_refused(asked: dict[str, Any], code: str) -> None:
-    """With a sentence, before anything is solved."""
+def test_an_impossible_roll_is_refused(fields: dict[str, Any], code: str) -> None:
+    """Before anything is solved."""
     with pytest.raises(InputError) as refused:
-        keep(**asked)
+        ask_advice(**fields)
 
     assert code == refused.value.refusal.code
 
 
 def test_too_many_different_dice_are_refused() -> None:
-    """What would take more than a moment is said so."""
     dice = ("normal",) * 4 + ("glass", "weighted", "heavy", "light", "odd")
     with pytest.raises(WorkLimitError) as refused:
-        keep(dice=dice, faces=(1,) * 9, rerolls=3)
+        ask_advice(dice=dice, faces=(1,) * 9, rerolls=3)
 
     assert "too_many_positions" == refused.value.refusal.code
 
@@ -193,9 +193,9 @@ STOCK = {"dice": [GLASS, WILD], "items": ["high_roller"], "upgrades": ["pair"]}
 
 
 @pytest.mark.parametrize("number", [3, 4])
-def test_9_4_an_offer_adds_what_the_round_is_won_more_often(number: int) -> None:
-    """The most first; a boss round is the mean over all bosses."""
-    found = shop(round=number, money=10, stock=STOCK)
+def test_9_4_the_gain_of_an_offer_is_the_difference_of_chances(number: int) -> None:
+    """The largest first; a boss round is the mean over all bosses."""
+    found = ask_offers(round=number, money=10, stock=STOCK)
     chances = {
         offer.purchase: round_chance(build_after(FIVE, offer.purchase), number) for offer in found.offers
     }
@@ -215,37 +215,37 @@ def test_9_4_an_offer_adds_what_the_round_is_won_more_often(number: int) -> None
     )
 
 
-def test_6_2_offers_have_the_price_of_the_shop_and_say_why_not() -> None:
-    """What is too dear says so; a free choice costs nothing."""
-    paid = {offer.purchase: offer for offer in shop(round=3, money=8, stock=STOCK).offers}
-    free = {offer.purchase: offer for offer in shop(round=3, stock=STOCK | {"free_choices": 1}).offers}
+def test_6_2_offers_have_the_shops_price_and_a_reason_if_refused() -> None:
+    """Offers that are too expensive say so; a free choice costs nothing."""
+    paid = {offer.purchase: offer for offer in ask_offers(round=3, money=8, stock=STOCK).offers}
+    free = {offer.purchase: offer for offer in ask_offers(round=3, stock=STOCK | {"free_choices": 1}).offers}
 
     assert (8, None) == (paid[BuyDie(0, WILD)].price, paid[BuyDie(0, WILD)].refusal)
     assert "too_dear" == getattr(paid[BuyExtraDie()].refusal, "code", None)
     assert (0, None) == (free[BuyUpgrade("pair")].price, free[BuyUpgrade("pair")].refusal)
 
 
-def test_6_2_a_die_is_listed_for_each_different_one_that_it_may_replace() -> None:
-    """Dice that are alike are told once; a full pool has no extra die; what is owned is not offered."""
+def test_6_2_a_die_is_listed_once_for_each_sort_that_it_may_replace() -> None:
+    """Equal dice are one sort; a full pool has no extra die; owned items are not offered."""
     build = {"dice": ["normal", "glass", "normal"], "items": ["high_roller"]}
     rules = {"most_dice": 3, "pool": ["normal"]}
-    found = shop(round=1, rules=rules, stock=STOCK | {"upgrades": []}, **build)
+    found = ask_offers(round=1, rules=rules, stock=STOCK | {"upgrades": []}, **build)
 
     assert {BuyDie(0, GLASS), BuyDie(1, GLASS), BuyDie(0, WILD), BuyDie(1, WILD)} == {
         offer.purchase for offer in found.offers
     }
 
 
-def test_a_shop_that_has_nothing_left_tells_the_chance() -> None:
-    """As it is without any purchase."""
-    found = shop(round=3, rules={"most_dice": 5})
+def test_an_empty_shop_has_the_chance_of_the_round() -> None:
+    """It is that without any purchase."""
+    found = ask_offers(round=3, rules={"most_dice": 5})
 
     assert () == found.offers
     assert round_chance(FIVE, 3, Rules(most_dice=5)) == found.chance
 
 
-def test_what_a_shop_offers_in_a_match_can_be_asked_about() -> None:
-    """The build, the money and the stock of a view are a question; every offer is an action there, or says why not."""
+def test_the_shop_of_a_match_is_a_valid_request() -> None:
+    """The build, money and stock of a view; every offer is a listed action or has a reason."""
     state = State(
         rules=DEFAULT,
         build=FIVE,
@@ -254,7 +254,7 @@ def test_what_a_shop_offers_in_a_match_can_be_asked_about() -> None:
         stock=wire.from_json(wire.to_json(STOCK), Stock),
     )
     seen = wire.to_builtins(GAME.view(state, 0))
-    found = shop(**seen["build"], round=seen["round"] + 1, money=seen["money"], stock=seen["stock"])
+    found = ask_offers(**seen["build"], round=seen["round"] + 1, money=seen["money"], stock=seen["stock"])
     actions = GAME.actions(state, 0)
 
     assert [offer.refusal is None for offer in found.offers] == [
@@ -263,7 +263,7 @@ def test_what_a_shop_offers_in_a_match_can_be_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"round": 101}, "bad_json"),
         ({"round": 3, "rules": {"rounds": 2}}, "bad_round"),
@@ -275,10 +275,10 @@ def test_what_a_shop_offers_in_a_match_can_be_asked_about() -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_shop_that_cannot_be_is_refused(asked: dict[str, Any], code: str) -> None:
-    """And one that would take more than a moment to value."""
+def test_an_impossible_shop_is_refused(fields: dict[str, Any], code: str) -> None:
+    """So is one that would take too long to value."""
     with pytest.raises(OddsmithError) as refused:
-        shop(**asked)
+        ask_offers(**fields)
 
     assert code == refused.value.refusal.code
 
@@ -286,8 +286,8 @@ def test_a_shop_that_cannot_be_is_refused(asked: dict[str, Any], code: str) -> N
 # --- every purchase --------------------------------------------------------------------------------------------------
 
 
-def test_9_4_every_purchase_that_can_be_paid_is_valued_each_die_once() -> None:
-    """Of the places that a die may take, the best counts; the most first."""
+def test_9_4_every_affordable_purchase_is_valued_each_die_once() -> None:
+    """A die is valued in its best place; the largest gain first."""
     found = ask(SHOP, round=3, dice=["2 normal", "glass"], money=8)
     bought = [one.purchase.die for one in found.purchases if isinstance(one.purchase, BuyDie)]
 
@@ -299,15 +299,15 @@ def test_9_4_every_purchase_that_can_be_paid_is_valued_each_die_once() -> None:
     assert all(one.chance - found.chance == one.gain for one in found.purchases)
 
 
-def test_9_4_without_money_the_chance_is_told() -> None:
-    """As it is without any purchase."""
+def test_9_4_without_money_the_reply_has_only_the_chance() -> None:
+    """It is that without any purchase."""
     found = ask(SHOP, round=3, money=0)
 
     assert ((), round_chance(FIVE, 3)) == (found.purchases, found.chance)
 
 
-def test_9_4_a_shop_is_valued_without_a_limit_where_nobody_waits() -> None:
-    """What a server refuses, the library values; no limit holds for what is on offer either."""
+def test_9_4_without_a_work_limit_every_shop_is_valued() -> None:
+    """The library values shops that a server refuses."""
     context = Context(rules=DEFAULT)
     free = OFFERS.answer(OFFERS.request(round=3, dice=2), context)
 
@@ -322,7 +322,7 @@ def test_9_4_purchases_that_take_too_long_are_refused() -> None:
     assert ("too_many_positions", "money") == (refused.value.refusal.code, refused.value.refusal.where)
 
 
-def test_9_3_only_the_best_ten_choices_are_listed_unless_all_are_asked_for() -> None:
+def test_9_3_only_the_best_ten_choices_are_listed_by_default() -> None:
     found = ask(ADVISE, dice=["5", "5", "2", "3", "6"], rerolls=2, target=98)
 
     assert (10, 24) == (len(found.choices), found.count)

@@ -1,4 +1,4 @@
-"""Where there is too much to count, questions are answered by play: near the exact answer, with an error."""
+"""Questions beyond the work limit are answered by simulation, near the exact answer, with an error."""
 
 import pytest
 
@@ -25,8 +25,8 @@ EXACT = Context(rules=DEFAULT)
 CONTEXT = Context(rules=DEFAULT, why_estimated="these are too many")
 
 
-def test_9_5_rolls_are_played_with_an_error() -> None:
-    """The exact mean and the exact chance lie within the error; hands that were not seen are left out."""
+def test_9_5_simulated_rolls_have_an_error() -> None:
+    """The exact mean and the exact chance are within the error; hands that did not occur are left out."""
     request = RollOddsRequest(dice=2, target=20, rounds=400)
     played, exact = estimate_roll(request, CONTEXT), prove_roll(request, EXACT)
 
@@ -38,15 +38,15 @@ def test_9_5_rolls_are_played_with_an_error() -> None:
     assert abs(played.success.value - exact.success.chance) <= played.success.error
 
 
-def test_9_5_rerolls_are_played_as_the_plan_says() -> None:
-    """Without a target there is no success; one reroll of one die is worth 37/4 on average."""
+def test_9_5_rerolls_are_simulated_by_the_plan() -> None:
+    """Without a target there is no success; one reroll of one die has a mean of 37/4."""
     played = estimate_roll(RollOddsRequest(dice=1, rerolls=1, rounds=400), CONTEXT)
 
     assert (1, None, None) == (played.rerolls, played.target, played.success)
     assert abs(played.mean.value - 9.25) <= played.mean.error
 
 
-def test_9_5_the_hands_are_listed_with_what_was_seen() -> None:
+def test_9_5_hands_are_listed_with_their_samples() -> None:
     request = HandTableRequest(dice=2, levels={"pair": 1}, rounds=200)
     played, exact = estimate_table(request, CONTEXT), list_hands(request, EXACT)
     seen = {hand.hand: hand for hand in played.hands}
@@ -61,8 +61,8 @@ def test_9_5_the_hands_are_listed_with_what_was_seen() -> None:
     assert pytest.approx(1) == sum(hand.share.value for hand in played.hands)
 
 
-def test_9_5_choices_are_played_and_the_best_is_the_best() -> None:
-    """Four sixes are kept for a fifth; to score now has no error; `every_choice` plays all of them."""
+def test_9_5_choices_are_simulated_best_first() -> None:
+    """Four sixes are kept for a fifth; scoring now has no error; `every_choice` simulates all choices."""
     request = AdviceRequest(dice=("6", "6", "6", "6", "1"), target=378, rounds=20)
     played, exact = estimate_advice(request, CONTEXT), advise_keep(request, EXACT)
     every = estimate_advice(AdviceRequest(dice=("6", "1"), every_choice=True, rounds=2), CONTEXT)
@@ -72,8 +72,8 @@ def test_9_5_choices_are_played_and_the_best_is_the_best() -> None:
     assert {(), (0,), (1,), (0, 1)} == {one.keep for one in every.choices}
 
 
-def test_7_2_estimated_choices_keep_what_is_held_and_set() -> None:
-    """The die of the lockdown, and a wild die that was set."""
+def test_7_2_estimated_choices_keep_held_and_set_dice() -> None:
+    """The die of the lockdown, and a set wild die."""
     fixed = AdviceRequest(dice=("6", "1"), boss=BossKind.LOCKDOWN, fixed="2", every_choice=True, rounds=2)
     wild = AdviceRequest(dice=("wild", "normal"), faces=(1, 3), wilds_set=(0,), every_choice=True, rounds=2)
 
@@ -82,7 +82,7 @@ def test_7_2_estimated_choices_keep_what_is_held_and_set() -> None:
     assert all(0 in one.keep for one in estimate_advice(wild, CONTEXT).choices)
 
 
-def test_9_5_purchases_are_played_in_the_same_rounds() -> None:
+def test_9_5_purchases_are_simulated_in_the_same_rounds() -> None:
     """Those that the money pays for, as in the exact answer."""
     request = ShopRequest(round=1, dice=2, money=5, rounds=20)
     played, exact = estimate_shop(request, CONTEXT), value_shop(request, EXACT)

@@ -1,4 +1,4 @@
-"""What a build scores with, what things cost it, and what a round will ask of it."""
+"""Questions about a build: its hands, prices, and the round ahead."""
 
 from decimal import Decimal
 
@@ -22,42 +22,40 @@ from oddsmith.games.dice.rules import DEFAULT, Rules
 from oddsmith.question import Context, read_rules
 
 
-def build_reply(asked: BuildRequest) -> BuildReply:
-    """Return what is answered under the rules of the request."""
-    return value_build(asked, Context(rules=read_rules(Rules, asked.rules)))
+def build_reply(request: BuildRequest) -> BuildReply:
+    """Return the reply under the rules of the request."""
+    return value_build(request, Context(rules=read_rules(Rules, request.rules)))
 
 
-def test_2_5_every_hand_is_quoted_at_its_level_and_at_the_next() -> None:
-    """A pair has base 10 and multiplier 1.5, and 0.5 and 30 % more with each level; the top has no next one."""
-    quotes = {
-        quote.hand: quote for quote in build_reply(BuildRequest(levels={"pair": 4, "two_pair": 5})).hands
-    }
+def test_2_5_every_hand_has_its_values_at_this_level_and_the_next() -> None:
+    """A pair has base 10 and multiplier 1.5, and 0.5 and 30 % more with each level; the top level has no next one."""
+    hands = {hand.hand: hand for hand in build_reply(BuildRequest(levels={"pair": 4, "two_pair": 5})).hands}
 
-    assert HandLevel(level=4, base=26, multiplier=Decimal("3.5")) == quotes["pair"].now
-    assert HandLevel(level=5, base=33, multiplier=Decimal("4.0")) == quotes["pair"].next
-    assert 85 == quotes["pair"].price
-    assert (None, None) == (quotes["two_pair"].next, quotes["two_pair"].price)
+    assert HandLevel(level=4, base=26, multiplier=Decimal("3.5")) == hands["pair"].now
+    assert HandLevel(level=5, base=33, multiplier=Decimal("4.0")) == hands["pair"].next
+    assert 85 == hands["pair"].price
+    assert (None, None) == (hands["two_pair"].next, hands["two_pair"].price)
 
 
 def test_2_1_hands_that_need_more_dice_do_not_fit() -> None:
-    """Five dice make no three pairs; the strongest hand is quoted first."""
-    quotes = build_reply(BuildRequest()).hands
+    """Five dice make no three pairs; the strongest hand is first."""
+    hands = build_reply(BuildRequest()).hands
 
-    assert ("pyramid", "high_roll") == (quotes[0].hand, quotes[-1].hand)
+    assert ("pyramid", "high_roll") == (hands[0].hand, hands[-1].hand)
     assert {"pyramid", "seven_of_a_kind", "six_of_a_kind", "full_run", "two_triplets", "three_pairs"} == {
-        quote.hand for quote in quotes if not quote.fits
+        hand.hand for hand in hands if not hand.fits
     }
 
 
 def test_6_2_everything_on_offer_has_its_price() -> None:
-    """Dice cost 8 and 4 for each level, items what the table says, an upgrade what its level says; 6.3 makes some free."""
+    """Dice cost 8 and 4 for each level, items and upgrades the prices of the rules; free choices cost nothing (§6.3)."""
     stock = Stock(
         dice=(PoolDie("glass", 3), PoolDie("wild")), items=("high_roller",), upgrades=("pair", "two_pair")
     )
-    asked = BuildRequest(levels={"two_pair": 3}, stock=stock)
+    request = BuildRequest(levels={"two_pair": 3}, stock=stock)
     visited = BuildRequest(levels={"two_pair": 3}, stock=msgspec.structs.replace(stock, free_choices=1))
 
-    assert Prices(dice=(20, 8), items=(20,), upgrades=(5, 50), extra_die=15) == build_reply(asked).prices
+    assert Prices(dice=(20, 8), items=(20,), upgrades=(5, 50), extra_die=15) == build_reply(request).prices
     assert Prices(dice=(0, 0), items=(20,), upgrades=(0, 50), extra_die=15) == build_reply(visited).prices
 
 
@@ -69,14 +67,14 @@ def test_6_4_a_full_pool_has_no_extra_die() -> None:
 
 
 def test_5_1_the_round_ahead_has_its_target_and_rerolls() -> None:
-    """The fourth round asks for 98, and a boss comes."""
-    asked = BuildRequest(items=("extra_reroll",), round=4)
+    """The fourth round has the target 98, and a boss comes."""
+    request = BuildRequest(items=("extra_reroll",), round=4)
 
-    assert RoundAhead(round=4, target=98, rerolls=4, has_boss=True) == build_reply(asked).ahead
+    assert RoundAhead(round=4, target=98, rerolls=4, has_boss=True) == build_reply(request).ahead
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (BuildRequest(stock=Stock(dice=(PoolDie("golden"),))), "unknown_kind"),
         (BuildRequest(stock=Stock(items=("golden",))), "unknown_item"),
@@ -84,17 +82,15 @@ def test_5_1_the_round_ahead_has_its_target_and_rerolls() -> None:
         (BuildRequest(rules={"rounds": 3}, round=4), "bad_round"),
     ],
 )
-def test_what_there_is_not_is_refused(asked: BuildRequest, code: str) -> None:
-    """Names and rounds are those of the rules."""
+def test_unknown_names_and_rounds_are_refused(invalid: BuildRequest, code: str) -> None:
     with pytest.raises(InputError) as refused:
-        build_reply(asked)
+        build_reply(invalid)
 
     assert code == refused.value.refusal.code
 
 
-def test_builds_are_asked_about_as_json() -> None:
-    """Requests decode, and replies decode as what they say they are."""
-    asked = wire.from_builtins({"round": 2}, BUILD.request)
-    reply = BUILD.answer(asked, Context(rules=DEFAULT))
+def test_requests_and_replies_are_read_back_from_json() -> None:
+    request = wire.from_builtins({"round": 2}, BUILD.request)
+    reply = BUILD.answer(request, Context(rules=DEFAULT))
 
     assert reply == wire.from_json(wire.to_json(reply), BuildReply)

@@ -1,4 +1,4 @@
-"""How far bots get: played on the engine, within a limit where somebody waits."""
+"""The question how far bots get: simulated, within a limit on a server."""
 
 import pytest
 
@@ -15,7 +15,7 @@ LIMITED = Context(rules=EASY, is_limited=True, draw=Seeded("yuma"))
 
 
 def test_runs_of_a_seed_are_those_of_the_simulation() -> None:
-    """Means, quantiles and shares, round by round to the first that nobody won; who ended them, and what was bought."""
+    """Means, quantiles and shares, up to the first round that no run won; bosses that ended runs, and purchases."""
     reply = play_runs(RunsRequest(bots=("greedy", "greedy"), runs=12), Context(rules=DEFAULT, seed="yuma"))
     report = simulate_runs("greedy", 12, DEFAULT, "yuma")
     (greedy,) = reply.bots
@@ -27,14 +27,14 @@ def test_runs_of_a_seed_are_those_of_the_simulation() -> None:
     assert sum(count for end, count in report.ends.items() if end.boss) == sum(greedy.lost_to.values())
 
 
-def test_luck_chooses_a_seed_where_nobody_does() -> None:
+def test_the_seed_is_random_by_default() -> None:
     reply = play_runs(RunsRequest(bots=("random",), runs=2), Context(rules=EASY, draw=Scripted([17])))
 
     assert "17" == reply.seed
 
 
-def test_all_bots_play_that_can_where_none_is_named() -> None:
-    """On a server those that are not slow."""
+def test_all_bots_play_by_default() -> None:
+    """On a server only those that are not slow."""
     request = RunsRequest(runs=2)
 
     assert ["random", "greedy"] == [one.bot for one in play_runs(request, LIMITED).bots]
@@ -48,21 +48,21 @@ def test_all_bots_play_that_can_where_none_is_named() -> None:
     [RunsRequest(bots=("optimal",), runs=2), RunsRequest(runs=101), RunsRequest(runs=2, jobs=2)],
     ids=["slow", "many", "processes"],
 )
-def test_runs_that_take_long_are_refused_where_somebody_waits(request_: RunsRequest) -> None:
+def test_runs_that_take_long_are_refused_on_a_server(request_: RunsRequest) -> None:
     with pytest.raises(WorkLimitError) as refused:
         play_runs(request_, LIMITED)
 
     assert "too_many_runs" == refused.value.refusal.code
 
 
-def test_runs_that_took_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_that_took_too_long_are_aborted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MOST_SERVED_SECONDS", -1.0)
 
     with pytest.raises(WorkLimitError, match="take longer"):
         play_runs(RunsRequest(bots=("random",), runs=2), LIMITED)
 
 
-def test_a_bot_that_there_is_not_is_refused() -> None:
+def test_an_unknown_bot_is_refused() -> None:
     with pytest.raises(InputError) as refused:
         play_runs(RunsRequest(bots=("greedier",)), LIMITED)
 

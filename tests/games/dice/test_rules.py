@@ -1,4 +1,4 @@
-"""Every number of the page is a rule, and a bad one is refused where it stands."""
+"""Every number of the rules page is a rule, and invalid rules are refused at their key."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -33,14 +33,14 @@ from tests.games.dice.builders import (
     LEAVE,
     SCORE,
     act,
-    after,
+    apply_luck,
     build,
-    lucky,
+    code_and_sentence,
     normal,
+    only_event,
     pool,
     refusal,
-    said,
-    told,
+    state_after,
 )
 
 TARGET_TOO_LARGE = (
@@ -49,8 +49,8 @@ TARGET_TOO_LARGE = (
 )
 
 
-def test_the_defaults_are_those_of_the_page() -> None:
-    """Switch by switch, and number by number; the tables have tests of their own."""
+def test_the_defaults_are_those_of_the_rules_page() -> None:
+    """Tables are tested in test_page."""
     assert (Selection.FIRST_MATCH, 3, "normal", ("normal",) * 5, 10) == (
         DEFAULT.selection, DEFAULT.most_die_level, DEFAULT.normal_kind, DEFAULT.pool, DEFAULT.most_dice
     )  # fmt: skip
@@ -70,7 +70,7 @@ def test_the_defaults_are_those_of_the_page() -> None:
     assert Bosses(every=4, kinds=tuple(BossKind), miser_rerolls=2) == DEFAULT.bosses
 
 
-def test_presets_differ_in_one_answer() -> None:
+def test_presets_change_one_rule() -> None:
     """The default, and the best score."""
     assert ["default", "best_score"] == list(Rules.presets())
     assert DEFAULT == Rules.preset("default")
@@ -78,7 +78,7 @@ def test_presets_differ_in_one_answer() -> None:
 
 
 def test_1_3_a_die_is_written_with_its_level() -> None:
-    """`glass+2`, and without one `normal`."""
+    """`glass+2`, and `normal` without a level."""
     assert [PoolDie("glass", 2), PoolDie("normal"), PoolDie("odd", 0)] == [
         DEFAULT.die(text) for text in ("glass+2", "normal", "odd+0")
     ]
@@ -96,9 +96,9 @@ def test_1_3_a_die_is_written_with_its_level() -> None:
         ("glass+²", "bad_die", "'glass+²' is no die: write a kind, or a kind and a level as in glass+2"),
     ],
 )
-def test_1_3_what_is_no_die_is_refused(text: str, code: str, sentence: str) -> None:
-    """A level that is none, or too high."""
-    assert (code, sentence) == said(refusal(lambda: DEFAULT.die(text)))
+def test_1_3_an_invalid_die_is_refused(text: str, code: str, sentence: str) -> None:
+    """A level that is no number, or too high."""
+    assert (code, sentence) == code_and_sentence(refusal(lambda: DEFAULT.die(text)))
 
 
 @pytest.mark.parametrize(
@@ -111,15 +111,14 @@ def test_1_3_what_is_no_die_is_refused(text: str, code: str, sentence: str) -> N
     ],
 )  # fmt: skip
 def test_an_unknown_name_is_refused(ask: Callable[[str], object], code: str, sentence: str) -> None:
-    """With what was meant, and what there is."""
+    """The sentence suggests the nearest name and lists the others."""
     refused = refusal(lambda: ask("mirrors"))
 
     assert code == refused.code
     assert refused.sentence.startswith(sentence)
 
 
-def test_1_2_weights_become_the_smallest_whole_numbers() -> None:
-    """Whatever their scale."""
+def test_1_2_weights_are_reduced_to_the_smallest_whole_numbers() -> None:
     assert (5, 5, 8, 12, 15, 18) == DEFAULT.kinds["weighted"].die.weights
     assert (1, 2, 3, 4, 5, 6) == weighted_die(tuple(map(Decimal, (100, 200, 300, 400, 500, 600)))).weights
     assert (1, 0, 0, 0, 0, 1) == weighted_die(
@@ -211,7 +210,7 @@ def test_1_2_weights_become_the_smallest_whole_numbers() -> None:
         ('bosses.kinds = ["ogre"]', "bad_value", "bosses.kinds[0]"),
     ],
 )  # fmt: skip
-def test_a_bad_rule_is_refused_where_it_stands(toml: str, code: str, where: str) -> None:
+def test_an_invalid_rule_is_refused_at_its_key(toml: str, code: str, where: str) -> None:
     """With a code, the path of the key, and a sentence."""
     refused = refusal(lambda: Rules.from_toml(f'extends = "default"\n{toml}'), RulesError)
 
@@ -233,8 +232,7 @@ def test_a_bad_rule_is_refused_where_it_stands(toml: str, code: str, where: str)
         ),
     ],
 )
-def test_a_refusal_says_what_would_be_right(toml: str, sentence: str) -> None:
-    """In one sentence."""
+def test_a_refusal_says_what_is_valid(toml: str, sentence: str) -> None:
     assert sentence == refusal(lambda: Rules.from_toml(f'extends = "default"\n{toml}'), RulesError).sentence
 
 
@@ -243,24 +241,24 @@ def test_7_1_without_bosses_none_need_be_listed() -> None:
     assert () == Rules(bosses=Bosses(every=0, kinds=())).bosses.kinds
 
 
-def test_5_1_fewer_rounds_may_be_steeper() -> None:
-    """The target of the last round counts."""
+def test_5_1_with_fewer_rounds_targets_may_grow_faster() -> None:
+    """The target of the last round is bounded."""
     assert 640 == Rules(target_growth=Decimal(2), rounds=5).target(5)
 
 
 def test_4_3_an_item_counts_faces_or_has_no_multiplier() -> None:
-    """A multiplier for no face, or faces for no multiplier, would do nothing."""
+    """A multiplier without faces, or faces without a multiplier, would have no effect."""
     refused = refusal(lambda: Item(price=5, multiplier=Decimal(1)), RulesError)
 
     assert (
         "bad_faces",
         "faces: an item with a multiplier needs the faces that it counts, each listed once, another none",
-    ) == said(refused)
+    ) == code_and_sentence(refused)
 
 
-# §10: a hand, a die and an item of one's own
+# §10: a custom hand, die and item
 
-HOUSE = """
+HOUSE_RULES = """
 extends = "default"
 first_target = 1
 pool = ["crystal+1", "normal", "normal", "normal", "normal"]
@@ -294,9 +292,9 @@ faces = [6]
 """
 
 
-def test_10_1_rules_of_the_house_survive_toml() -> None:
-    """Read, written in full, and read again: the same, with the same id."""
-    rules = Rules.from_toml(HOUSE)
+def test_10_1_house_rules_survive_toml() -> None:
+    """Read, written in full and read again: equal, with the same id."""
+    rules = Rules.from_toml(HOUSE_RULES)
     again = Rules.from_toml(rules.to_toml())
 
     assert (rules, rules.rules_id) == (again, again.rules_id)
@@ -308,24 +306,24 @@ def test_10_1_rules_of_the_house_survive_toml() -> None:
     ) == rules.kinds["crystal"]  # fmt: skip
 
 
-def test_10_1_a_hand_a_die_and_an_item_are_scored() -> None:
-    """The low road through two crystals, a pair of golden sixes, and an odd hand that is none."""
-    rules, owned = Rules.from_toml(HOUSE), build("crystal+1 crystal normal normal normal", "golden_six")
+def test_10_1_a_custom_hand_die_and_item_are_scored() -> None:
+    """The low road with two crystals, a pair of golden sixes, and an odd hand that does not match."""
+    rules, owned = Rules.from_toml(HOUSE_RULES), build("crystal+1 crystal normal normal normal", "golden_six")
 
-    assert ("low_road", (60 + 8) * 3, 30, 234) == scored(score(owned, (1, 2, 3, 1, 1), rules))
-    assert ("pair", 33, 50, 249) == scored(score(owned, (6, 6, 1, 2, 4), rules))
+    assert ("low_road", (60 + 8) * 3, 30, 234) == score_parts(score(owned, (1, 2, 3, 1, 1), rules))
+    assert ("pair", 33, 50, 249) == score_parts(score(owned, (6, 6, 1, 2, 4), rules))
     assert "three_of_a_kind" == score(normal(5), (5, 5, 5, 3, 1), rules).hand
 
 
-def scored(whole: Score) -> tuple[str, int, int, int]:
+def score_parts(whole: Score) -> tuple[str, int, int, int]:
     return whole.hand, whole.hand_score, whole.ability_bonus, whole.total
 
 
-def test_10_2_they_are_played() -> None:
+def test_10_2_custom_dice_are_played() -> None:
     """Rolled, scored, shattered, offered, bought and upgraded like any other."""
-    rules = Rules.from_toml(HOUSE).replace(money=100)
-    won = act(lucky(GAME.setup(rules, 1), (1, 2, 3, 1, 1)), SCORE)
-    broken = lucky(won.state, (1,))
+    rules = Rules.from_toml(HOUSE_RULES).replace(money=100)
+    won = act(apply_luck(GAME.setup(rules, 1), (1, 2, 3, 1, 1)), SCORE)
+    broken = apply_luck(won.state, (1,))
     state = broken
     for luck in (
         "crystal+2",
@@ -334,17 +332,19 @@ def test_10_2_they_are_played() -> None:
         ("extra_reroll", "loaded_dice", "golden_six"),
         ("low_road", "five_of_a_kind", "four_of_a_kind", "pair", "high_roll"),
     ):
-        state = lucky(state, luck)
-    bought = after(
+        state = apply_luck(state, luck)
+    bought = state_after(
         state, BuyDie(4, PoolDie("crystal", 2)), BuyItem("golden_six"), BuyUpgrade("low_road"), LEAVE
     )
 
-    assert "low_road" == told(won, Scored).score.hand
+    assert "low_road" == only_event(won, Scored).score.hand
     assert pool("normal " * 5) == broken.build.dice
     assert build("normal normal normal normal crystal+2", "golden_six", low_road=1) == bought.build
     assert (won.state.money - 22 - 5, Stage.ROLL) == (bought.money, bought.stage)
 
 
-def test_10_2_every_law_holds_for_them() -> None:
+def test_10_2_every_law_holds_for_custom_rules() -> None:
     """A random run of three rounds."""
-    assert 1 == check_game(GAME, Rules.from_toml(HOUSE).replace(rounds=3), playouts=1, outcomes=0).playouts
+    assert (
+        1 == check_game(GAME, Rules.from_toml(HOUSE_RULES).replace(rounds=3), playouts=1, outcomes=0).playouts
+    )

@@ -1,4 +1,4 @@
-"""Dice Hands as a game: how a run begins, goes on and ends (§8)."""
+"""Dice Hands as a game: the beginning, course and end of a run (§8)."""
 
 import pytest
 from hypothesis import given, settings
@@ -11,27 +11,27 @@ from tests.games.dice.builders import (
     FIVE,
     SCORE,
     act,
-    after,
+    code_and_sentence,
+    first_roll,
+    only_event,
     outcome_of,
     refusal,
-    rolled,
-    said,
-    told,
+    state_after,
 )
-from tests.games.dice.strategies import Run, played, runs
+from tests.games.dice.strategies import Run, play_run, runs
 
 
 @pytest.mark.parametrize("seats", [0, 2, -1])
 def test_8_1_a_run_is_for_one_player(seats: int) -> None:
-    """Nobody else."""
-    assert ("bad_seats", f"Dice Hands is for 1 seat, not {seats}") == said(
+    """Other numbers of seats are refused."""
+    assert ("bad_seats", f"Dice Hands is for 1 seat, not {seats}") == code_and_sentence(
         refusal(lambda: GAME.setup(DEFAULT, seats))
     )
     assert range(1, 2) == GAME.seats(DEFAULT)
 
 
-def test_8_1_how_a_run_begins() -> None:
-    """Five normal dice, $0, three rerolls, round 1, before the first roll; no cards at all."""
+def test_8_1_first_state_of_a_run() -> None:
+    """Five normal dice, $0, three rerolls, round 1, before the first roll; no cards."""
     state = GAME.setup(DEFAULT, 1)
 
     assert (FIVE, 0, 3, 1, Stage.ROLL) == (state.build, state.money, state.rerolls, state.round, state.stage)
@@ -49,9 +49,9 @@ def test_8_1_a_run_begins_as_its_rules_say() -> None:
     )
 
 
-def test_8_3_a_run_is_worth_the_rounds_won() -> None:
-    """Lost in round 7, six; nobody has won."""
-    lost = after(rolled((1, 2, 3, 5, 6), number=7), SCORE)
+def test_8_3_the_score_of_a_run_is_the_rounds_won() -> None:
+    """Lost in round 7: six, and no winner."""
+    lost = state_after(first_roll((1, 2, 3, 5, 6), number=7), SCORE)
 
     assert (Points(6), (), "a score below the target") == (
         outcome_of(lost).scores[0], outcome_of(lost).winners, outcome_of(lost).why
@@ -59,12 +59,12 @@ def test_8_3_a_run_is_worth_the_rounds_won() -> None:
 
 
 def test_8_4_a_run_is_won_after_its_last_round() -> None:
-    """It is paid, and there is no shop."""
-    won = act(rolled((6,) * 5, rules=Rules(rounds=3), number=3), SCORE)
+    """It is paid, and no shop follows."""
+    won = act(first_roll((6,) * 5, rules=Rules(rounds=3), number=3), SCORE)
 
     assert 100 == DEFAULT.rounds
     assert [Scored, Paid, Ended] == [type(event) for event in won.events]
-    assert Ended(audience="everyone", why=Ending.ALL_ROUNDS_WON, won=3) == told(won, Ended)
+    assert Ended(audience="everyone", why=Ending.ALL_ROUNDS_WON, won=3) == only_event(won, Ended)
     assert (Points(3), (0,), "every round is won") == (
         outcome_of(won.state).scores[0], outcome_of(won.state).winners, outcome_of(won.state).why
     )  # fmt: skip
@@ -72,8 +72,8 @@ def test_8_4_a_run_is_won_after_its_last_round() -> None:
 
 @settings(max_examples=25)
 @given(runs())
-def test_8_every_run_is_told_as_it_went(run: Run) -> None:
-    """Rounds follow each other, money is what was paid less what was spent, and the end is the first score below."""
+def test_8_events_of_a_run_are_consistent(run: Run) -> None:
+    """Rounds follow each other, money is pay less purchases, and the run ends with the first score below a target."""
     events = [event for ply in run for event in ply.events]
     scored = [event for event in events if isinstance(event, Scored)]
     rounds = [event.round for event in events if isinstance(event, RoundBegan)]
@@ -88,8 +88,8 @@ def test_8_every_run_is_told_as_it_went(run: Run) -> None:
 
 @settings(max_examples=25)
 @given(runs())
-def test_5_3_held_dice_never_change_but_by_their_owner(run: Run) -> None:
-    """A die that is locked, set or fixed shows after a roll what it showed before."""
+def test_5_3_held_dice_change_only_by_their_owner(run: Run) -> None:
+    """A locked, set or fixed die shows the same face after a roll."""
     for ply in run:
         state = ply.before
         if state.stage is Stage.ROLL and state.faces:
@@ -99,16 +99,16 @@ def test_5_3_held_dice_never_change_but_by_their_owner(run: Run) -> None:
 
 
 def test_8_3_every_run_ends() -> None:
-    """Forty random ones, each with the end that its last score says."""
-    ends = [played(DEFAULT, seed)[-1] for seed in range(40)]
+    """Forty random ones, each with the end of its last score."""
+    ends = [play_run(DEFAULT, seed)[-1] for seed in range(40)]
 
     assert {ScoreHand} == {type(getattr(ply.move, "action", None)) for ply in ends}
     assert {Ending.BELOW_TARGET} == {ply.after.result for ply in ends}
 
 
-def test_who_is_too_late_scores_the_dice_as_they_lie_and_buys_nothing() -> None:
-    """One action is left at the table, and one in the shop."""
-    table = rolled((5, 5, 2, 3, 6))
+def test_the_clock_scores_the_dice_and_leaves_the_shop() -> None:
+    """One action is left in the round, and one in the shop."""
+    table = first_roll((5, 5, 2, 3, 6))
     shop = State(rules=DEFAULT, build=FIVE, money=100, stage=Stage.SHOP)
 
     assert [ScoreHand()] == [*GAME.overdue(table, 0)]

@@ -1,4 +1,4 @@
-"""Hands, the dice that match, and a score layer by layer (§2, §3, and what dice and items add)."""
+"""Hands, matched dice, and a score layer by layer, with the bonuses of dice and items (§2, §3)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ from tests.games.dice.builders import (
     FIVE,
     FREQUENCIES_OF_FIVE,
     build,
+    code_and_sentence,
     normal,
     refusal,
     rolls,
-    said,
 )
 
 EXAMPLES = [
@@ -56,7 +56,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("hand", "faces", "points"), EXAMPLES)
-def test_3_1_a_hand_of_each_row(hand: str, faces: tuple[int, ...], points: int) -> None:
+def test_3_1_a_roll_of_each_hand(hand: str, faces: tuple[int, ...], points: int) -> None:
     """Base and matched dice, multiplied and rounded down."""
     whole = score(normal(len(faces)), faces)
 
@@ -73,7 +73,7 @@ def test_3_4_the_worked_example() -> None:
     assert (90, Decimal("1.0"), 180) == (doubled.hand_score, doubled.item_multiplier, doubled.total)
 
 
-def test_9_1_five_dice_in_one_roll() -> None:
+def test_9_1_frequencies_of_five_dice_in_one_roll() -> None:
     """Of 7776 rolls."""
     hands: Counter[str] = Counter()
     for faces, ways in rolls(5):
@@ -85,7 +85,7 @@ def test_9_1_five_dice_in_one_roll() -> None:
 
 @pytest.mark.parametrize("size", range(1, 8))
 def test_2_1_every_roll_of_every_pool_has_a_hand(size: int) -> None:
-    """One that needs no more dice than there are, and whose matched dice are in the pool."""
+    """It needs at most as many dice as there are, and its matched dice are in the pool."""
     for faces, _ in rolls(size):
         whole = score(normal(size), faces)
 
@@ -93,11 +93,11 @@ def test_2_1_every_roll_of_every_pool_has_a_hand(size: int) -> None:
         assert whole.matched_sum == sum(faces[place] for place in whole.matched)
 
 
-# §2.2 and §2.3: what matches, against brute force
+# §2.2, §2.3: matched dice, compared with brute force
 
 
-def makes(condition: Condition, pattern: tuple[int, ...], faces: Sequence[int], *, whole: int) -> bool:
-    """Say whether these dice of a pool are exactly what the condition asks for, from the page alone."""
+def matches(condition: Condition, pattern: tuple[int, ...], faces: Sequence[int], *, whole: int) -> bool:
+    """Return whether these dice are exactly what the condition asks for, from the rules page alone."""
     groups = sorted(Counter(faces).values(), reverse=True)
     match condition:
         case Condition.GROUPS:
@@ -126,14 +126,16 @@ PATTERNS = [
 
 @settings(max_examples=150)
 @given(st.sampled_from(PATTERNS), st.lists(st.sampled_from(FACES), min_size=1, max_size=8))
-def test_2_3_the_highest_sum_is_taken(asked: tuple[Condition, tuple[int, ...]], faces: list[int]) -> None:
-    """Of all sets of dice that are what the condition asks for, and none where there is no such set."""
-    condition, pattern = asked
+def test_2_3_the_matched_dice_have_the_highest_sum(
+    rule: tuple[Condition, tuple[int, ...]], faces: list[int]
+) -> None:
+    """Over all sets of dice that satisfy the condition; None where there is none."""
+    condition, pattern = rule
     sums = [
         sum(chosen)
         for size in range(1, len(faces) + 1)
         for chosen in combinations(faces, size)
-        if makes(condition, pattern, chosen, whole=len(faces))
+        if matches(condition, pattern, chosen, whole=len(faces))
     ]
     matched = matched_faces(condition, pattern, count_faces(faces))
 
@@ -143,7 +145,7 @@ def test_2_3_the_highest_sum_is_taken(asked: tuple[Condition, tuple[int, ...]], 
     if matched is not None:
         shown = [face for face, count in zip(FACES, matched, strict=True) for _ in range(count)]
         assert not Counter(shown) - Counter(faces)
-        assert makes(condition, pattern, shown, whole=len(faces))
+        assert matches(condition, pattern, shown, whole=len(faces))
 
 
 dice = st.builds(PoolDie, st.sampled_from(["normal", "glass", "odd", "even", "wild"]), st.integers(0, 3))
@@ -151,8 +153,8 @@ dice = st.builds(PoolDie, st.sampled_from(["normal", "glass", "odd", "even", "wi
 
 @settings(max_examples=150)
 @given(st.lists(st.tuples(dice, st.sampled_from((4, 5, 6))), min_size=1, max_size=7))
-def test_2_3_then_the_greatest_bonus_then_the_first(shown: list[tuple[PoolDie, int]]) -> None:
-    """Of all dice that show the matched faces, as brute force finds them."""
+def test_2_3_then_the_greatest_bonus_then_the_first_dice(shown: list[tuple[PoolDie, int]]) -> None:
+    """Over all dice that show the matched faces, by brute force."""
     pooled, faces = tuple(die for die, _ in shown), tuple(face for _, face in shown)
     whole = score(Build(dice=pooled), faces)
     wanted = sorted(faces[place] for place in whole.matched)
@@ -173,29 +175,31 @@ def test_2_3_then_the_greatest_bonus_then_the_first(shown: list[tuple[PoolDie, i
     assert next(chosen for chosen in alike if bonus(chosen) == greatest) == whole.matched
 
 
-def test_2_3_of_equal_dice_the_first_match() -> None:
+def test_2_3_of_equal_dice_the_first_are_matched() -> None:
     """The first three of four 5s; a glass die before them, a silenced one not."""
     owned = build("normal normal normal glass odd")
 
-    assert (0, 1, 3) == score(owned, (5, 5, 5, 5, 2), Rules(hands=without("four_of_a_kind"))).matched
+    assert (0, 1, 3) == score(owned, (5, 5, 5, 5, 2), Rules(hands=hands_without("four_of_a_kind"))).matched
     assert (0, 1, 2) == score(
-        owned, (5, 5, 5, 5, 2), Rules(hands=without("four_of_a_kind")), silenced=True
+        owned, (5, 5, 5, 5, 2), Rules(hands=hands_without("four_of_a_kind")), silenced=True
     ).matched  # fmt: skip
 
 
 def test_2_3_the_highest_sum_comes_before_the_greatest_bonus() -> None:
     """A pair of 6s is matched, though two glass dice show 5."""
-    whole = score(build("glass+3 glass+3 normal normal"), (5, 5, 6, 6), Rules(hands=without("two_pair")))
+    whole = score(
+        build("glass+3 glass+3 normal normal"), (5, 5, 6, 6), Rules(hands=hands_without("two_pair"))
+    )
 
     assert ("pair", (2, 3), 0) == (whole.hand, whole.matched, whole.ability_bonus)
 
 
-def without(*names: str) -> dict[str, Hand]:
-    """Return the table of hands without some."""
+def hands_without(*names: str) -> dict[str, Hand]:
+    """Return the hands of the rules without some."""
     return {name: hand for name, hand in DEFAULT.hands.items() if name not in names}
 
 
-# §2.4: which hand
+# §2.4: the scored hand
 
 
 def test_2_4_first_match_or_best_score() -> None:
@@ -216,18 +220,22 @@ def test_2_4_the_best_score_counts_upgrades_abilities_and_items() -> None:
     assert ("three_of_a_kind", 66) == (plain.hand, plain.total)
     assert ("three_of_a_kind", 66 + 50 + 15) == (shining.hand, shining.total)
     assert ("pair", 18 + 50) == (
-        score(build("glass+3 glass+3 normal normal"), (1, 1, 2, 3), only("pair", "high_roll")).hand,
-        score(build("glass+3 glass+3 normal normal"), (1, 1, 2, 3), only("pair", "high_roll")).total,
+        score(
+            build("glass+3 glass+3 normal normal"), (1, 1, 2, 3), rules_with_hands("pair", "high_roll")
+        ).hand,
+        score(
+            build("glass+3 glass+3 normal normal"), (1, 1, 2, 3), rules_with_hands("pair", "high_roll")
+        ).total,
     )
 
 
-def only(*names: str) -> Rules:
+def rules_with_hands(*names: str) -> Rules:
     """Return rules that score the best of these hands."""
     return BEST_SCORE.replace(hands={name: DEFAULT.hands[name] for name in names})
 
 
-def test_2_4_of_equal_scores_the_higher_in_the_table() -> None:
-    """Two hands that are worth the same: the one with the higher order."""
+def test_2_4_of_equal_scores_the_higher_hand_is_chosen() -> None:
+    """Of two hands with the same score the one with the higher order."""
     twin = Hand(
         order=20, base=5, multiplier=Decimal(1), min_dice=1, condition=Condition.HIGHEST, pattern=(1,)
     )
@@ -237,7 +245,7 @@ def test_2_4_of_equal_scores_the_higher_in_the_table() -> None:
     assert "pair" == score(FIVE, (6, 6, 3, 2, 1), rules).hand
 
 
-ALONE = [only(name, "high_roll") for name in DEFAULT.hands]
+ALONE = [rules_with_hands(name, "high_roll") for name in DEFAULT.hands]
 
 
 @settings(max_examples=60)
@@ -250,7 +258,7 @@ ALONE = [only(name, "high_roll") for name in DEFAULT.hands]
 def test_2_4_the_best_score_is_the_best_of_single_hands(
     shown: list[tuple[PoolDie, int]], items: tuple[str, ...], levels: dict[str, int], *, silenced: bool
 ) -> None:
-    """Each hand scored alone, by rules that have no other but the high roll."""
+    """Each hand is scored alone, by rules that have only it and the high roll."""
     owned = Build(dice=tuple(die for die, _ in shown), items=items, levels=levels)
     faces = [face for _, face in shown]
     alone = []
@@ -263,14 +271,14 @@ def test_2_4_the_best_score_is_the_best_of_single_hands(
     assert score(owned, faces, silenced=silenced).total <= max(alone)
 
 
-def test_2_4_a_hand_out_of_force_is_not_scored() -> None:
-    """Three of a kind, switched off, is a pair."""
-    off = {**DEFAULT.hands, "three_of_a_kind": replaced("three_of_a_kind", enabled=False)}
+def test_2_4_a_disabled_hand_is_not_scored() -> None:
+    """Three of a kind, disabled, is a pair."""
+    off = {**DEFAULT.hands, "three_of_a_kind": change_hand("three_of_a_kind", enabled=False)}
 
     assert "pair" == score(FIVE, (5, 5, 5, 2, 4), Rules(hands=off)).hand
 
 
-def replaced(name: str, **changes: object) -> Hand:
+def change_hand(name: str, **changes: object) -> Hand:
     fields = {key: getattr(DEFAULT.hands[name], key) for key in Hand.__struct_fields__}
     return Hand(**{**fields, **changes})
 
@@ -298,7 +306,7 @@ def test_2_5_bases_are_rounded_down_level_by_level() -> None:
 
 @pytest.mark.parametrize(("level", "points"), [(0, 10), (1, 15), (2, 20), (3, 25)])
 def test_1_4_glass_adds_when_it_is_matched(level: int, points: int) -> None:
-    """10 and 5 per level in a pair, nothing beside it."""
+    """10 and 5 per level in a pair, nothing outside it."""
     owned = build(f"glass+{level} normal normal")
 
     assert points == score(owned, (6, 6, 1)).ability_bonus
@@ -319,13 +327,12 @@ def test_1_5_odd_and_even_dice_add_by_their_face(
 
 
 @pytest.mark.parametrize("kind", ["normal", "weighted", "light", "heavy", "wild", "mirror", "echo"])
-def test_1_3_other_dice_gain_nothing_by_a_level(kind: str) -> None:
-    """Nor do they add anything."""
+def test_1_3_other_dice_have_no_bonus_at_any_level(kind: str) -> None:
     assert {0} == {score(build(f"{kind}+{level} normal"), (6, 6)).ability_bonus for level in range(4)}
 
 
-def test_3_2_every_bonus_is_told() -> None:
-    """By the die that gives it, and by the item; idle ones are left out."""
+def test_3_2_every_bonus_is_listed() -> None:
+    """By its die or item; those without a bonus are left out."""
     whole = score(build("glass+1 odd even normal", "high_roller odd_todd lucky_penny"), (5, 5, 4, 1))
 
     assert (
@@ -355,19 +362,19 @@ def test_3_2_every_bonus_is_told() -> None:
     ],
 )
 def test_4_3_even_steven_and_odd_todd(item: str, faces: tuple[int, ...], multiplier: str, total: int) -> None:
-    """Half for each die of the whole pool that shows such a face."""
+    """Half for each die of the whole pool that shows an even or odd face."""
     whole = score(build(items=item), faces)
 
     assert (Decimal(multiplier), total) == (whole.item_multiplier, whole.total)
 
 
 def test_4_3_both_add_up() -> None:
-    """Five dice, whatever they show, are 2.5 more."""
+    """Five dice of any faces add 2.5."""
     assert 18 * 7 // 2 == score(build(items="even_steven odd_todd"), (1, 1, 2, 4, 5)).total
 
 
 def test_3_3_bonuses_come_before_the_multiplier() -> None:
-    """High roller's 15 and a glass die's 10 are multiplied too, and only then it is rounded down."""
+    """High roller's 15 and a glass die's 10 are multiplied, too, before rounding down."""
     whole = score(build("glass normal normal normal normal", "high_roller even_steven"), (5, 5, 1, 3, 6))
 
     assert (30, 10, 15) == (whole.hand_score, whole.ability_bonus, whole.item_bonus)
@@ -375,15 +382,14 @@ def test_3_3_bonuses_come_before_the_multiplier() -> None:
 
 
 @pytest.mark.parametrize("item", ["extra_reroll", "lucky_penny", "insurance", "loaded_dice"])
-def test_4_1_other_items_do_not_score(item: str) -> None:
-    """They work elsewhere."""
+def test_4_1_other_items_do_not_change_the_score(item: str) -> None:
     whole = score(build(items=item), (5, 5, 5, 2, 4))
 
     assert (90, ()) == (whole.total, whole.items)
 
 
-def test_7_6_silenced_dice_add_nothing() -> None:
-    """Items do."""
+def test_7_6_silenced_dice_have_no_bonus() -> None:
+    """Items have."""
     owned = build("glass+3 odd+3 even+3 normal normal", "high_roller")
 
     assert (33 + 25 + 14 + 14 + 15, 33 + 15) == (
@@ -392,7 +398,7 @@ def test_7_6_silenced_dice_add_nothing() -> None:
     )
 
 
-# what is no build, and what no roll
+# invalid builds and rolls
 
 
 @pytest.mark.parametrize(
@@ -408,8 +414,8 @@ def test_7_6_silenced_dice_add_nothing() -> None:
         (build(pair=6), "bad_level", "a hand has a level from 0 to 5, not 6: pair"),
     ],
 )  # fmt: skip
-def test_1_1_what_is_no_build_is_refused(owned: Build, code: str, sentence: str) -> None:
-    """Dice, items and levels that the rules do not know."""
+def test_1_1_an_invalid_build_is_refused(owned: Build, code: str, sentence: str) -> None:
+    """Unknown dice, items and levels."""
     refused = refusal(lambda: score(owned, (1,) * len(owned.dice)))
 
     assert code == refused.code
@@ -417,14 +423,14 @@ def test_1_1_what_is_no_build_is_refused(owned: Build, code: str, sentence: str)
 
 
 def test_1_1_a_pool_has_1_to_10_dice() -> None:
-    """None and eleven are refused; so are more than the rules allow."""
+    """None and eleven are refused, and more than the rules allow."""
     none, eleven = refusal(lambda: Build(dice=())), refusal(lambda: normal(11))
     seven = refusal(lambda: score(normal(7), (1,) * 7, Rules(most_dice=6)))
 
     assert ("bad_value", "bad_value") == (none.code, eleven.code)
     assert ("dice", "dice") == (none.where, eleven.where)
     assert 10 == len(normal(10).dice)
-    assert ("too_many_dice", "a pool has 1 to 6 dice, not 7") == said(seven)
+    assert ("too_many_dice", "a pool has 1 to 6 dice, not 7") == code_and_sentence(seven)
 
 
 @pytest.mark.parametrize(
@@ -438,5 +444,4 @@ def test_1_1_a_pool_has_1_to_10_dice() -> None:
     ],
 )
 def test_1_1_faces_are_1_to_6_one_for_each_die(faces: tuple[int, ...], code: str, sentence: str) -> None:
-    """Anything else is refused."""
-    assert (code, sentence) == said(refusal(lambda: score(FIVE, faces)))
+    assert (code, sentence) == code_and_sentence(refusal(lambda: score(FIVE, faces)))

@@ -1,4 +1,4 @@
-"""What a viewer knows: everything (§8)."""
+"""Views of Dice Hands show everything (§8)."""
 
 import pytest
 
@@ -13,12 +13,12 @@ from tests.games.dice.samples import POSITIONS
 @pytest.mark.parametrize("state", POSITIONS.values(), ids=POSITIONS)
 @pytest.mark.parametrize("viewer", [0, None])
 def test_nothing_is_hidden(state: State, viewer: int | None) -> None:
-    """What is imagined from a view is the state itself, without luck."""
+    """The state imagined from a view is the real one, without luck."""
     assert state == GAME.imagine(GAME.view(state, viewer), Scripted([]))
 
 
-def test_a_view_tells_the_target() -> None:
-    """And all that the player may look at, field by field."""
+def test_a_view_has_the_target() -> None:
+    """And all that the player may see, field by field."""
     state = POSITIONS["at the table"]
 
     assert View(

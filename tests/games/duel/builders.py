@@ -1,4 +1,4 @@
-"""What the tests of the Combat Duel are made of: hands, duels in any round, refusals."""
+"""Builders for the tests of the Combat Duel: hands, duels in any round, refusals."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -38,12 +38,12 @@ EXAMPLE_HOUSE = "4♠ 9♠ 8♥ 5♣ 4♦"
 
 
 def hand(text: str) -> tuple[Card, ...]:
-    """Return a hand as luck gives it: sorted."""
+    """Return a hand, sorted as luck deals it."""
     return tuple(sorted(cards(text)))
 
 
 def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
-    """Return the refusal with which the question is answered."""
+    """Return the refusal that the call raises."""
     with pytest.raises(error) as caught:
         ask()
     return caught.value.refusal
@@ -54,11 +54,11 @@ def act(state: State, action: Action, seat: int = 0) -> Step[State]:
 
 
 def deal(state: State, text: str) -> State:
-    """Return the state after luck has given this hand."""
+    """Return the state after luck has dealt this hand."""
     return GAME.step(state, Luck(hand(text))).state
 
 
-def at(
+def round_before_deal(
     rules: Rules = DEFAULT, seats: int = 1, *, hp: tuple[int, int] | None = None, number: int = 1
 ) -> State:
     """Return a duel before the deal of a round, with these hit points left."""
@@ -70,7 +70,7 @@ def at(
     return msgspec.structs.replace(state, round=number, sides=sides)
 
 
-def against_house(
+def round_with_house(
     mine: str = EXAMPLE_HAND,
     theirs: str = EXAMPLE_HOUSE,
     rules: Rules = DEFAULT,
@@ -79,14 +79,17 @@ def against_house(
     hp: tuple[int, int] | None = None,
     number: int = 1,
 ) -> State:
-    """Return a round with the house, dealt and ready for the player; `count` is its attack where that is luck."""
-    state = deal(at(rules, hp=hp, number=number), theirs)
+    """Return a round with the house after the deal.
+
+    `count` is the number of attack cards where that is luck.
+    """
+    state = deal(round_before_deal(rules, hp=hp, number=number), theirs)
     if len(set(rules.house_counts)) > 1:
         state = GAME.step(state, Luck(count)).state
     return deal(state, mine)
 
 
-def versus(
+def round_between_players(
     first: str = EXAMPLE_HAND,
     second: str = EXAMPLE_HOUSE,
     rules: Rules = DEFAULT,
@@ -94,58 +97,59 @@ def versus(
     hp: tuple[int, int] | None = None,
     number: int = 1,
 ) -> State:
-    """Return a round between two players, dealt and ready."""
-    return deal(deal(at(rules, 2, hp=hp, number=number), first), second)
+    """Return a round between two players after the deal."""
+    return deal(deal(round_before_deal(rules, 2, hp=hp, number=number), first), second)
 
 
-def fought(state: State, *, defending: tuple[int, ...] = ()) -> Step[State]:
-    """Return the round with the house after these cards defended and all others attacked."""
+def fight_house(state: State, *, defending: tuple[int, ...] = ()) -> Step[State]:
+    """Fight a round with the house; these cards defend and all others attack."""
     return act(act(state, SelectDefense(defending)).state, FIGHT)
 
 
-def both_fought(state: State, first: tuple[int, ...] = (), second: tuple[int, ...] = ()) -> Step[State]:
-    """Return the round between players after these cards defended and all others attacked."""
+def fight_rival(state: State, first: tuple[int, ...] = (), second: tuple[int, ...] = ()) -> Step[State]:
+    """Fight a round between players; these cards defend and all others attack."""
     for seat, places in enumerate((first, second)):
         state = act(state, SelectDefense(places), seat).state
     return act(act(state, FIGHT).state, FIGHT, seat=1)
 
 
-def told(step: Step[State], kind: type[E]) -> E:
-    """Return the only event of that kind."""
+def only_event(step: Step[State], kind: type[E]) -> E:
+    """Return the step's only event of that type."""
     (found,) = [event for event in step.events if isinstance(event, kind)]
     return found
 
 
-def numbers(step: Step[State]) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
+def exchange_numbers(step: Step[State]) -> tuple[tuple[int, int, int, int], tuple[int, int, int, int]]:
     """Return attack, defense, damage dealt and hit points left, of both fighters."""
     first, second = (
-        (blow.attack.total, blow.defense.total, blow.dealt, blow.hp) for blow in told(step, Exchanged).blows
+        (blow.attack.total, blow.defense.total, blow.dealt, blow.hp)
+        for blow in only_event(step, Exchanged).blows
     )
     return first, second
 
 
 def result_of(step: Step[State]) -> Result:
-    """Return how the duel ended."""
+    """Return the result of the duel."""
     assert step.state.result is not None
     return step.state.result
 
 
 def outcome_of(state: State) -> Outcome:
-    """Return the outcome of a game that is over."""
+    """Return the outcome of a finished game."""
     turn = GAME.turn(state)
     assert isinstance(turn, Over)
     return turn.outcome
 
 
 def chances(state: State) -> dict[object, int]:
-    """Return what luck may decide now, with its weights."""
+    """Return the outcomes that luck may decide now, with their weights."""
     turn = GAME.turn(state)
     assert isinstance(turn, Await)
     return dict(turn.chance.outcomes())
 
 
-def illegal(state: State, action: Action, seat: int = 0) -> Refusal:
-    """Return why the move is refused; the objection and the step say the same, and nothing changes."""
+def objection_to(state: State, action: Action, seat: int = 0) -> Refusal:
+    """Return why a move is refused. The step and the objection agree, and the state does not change."""
     before = msgspec.json.encode(repr(state))
     refused = refusal(lambda: act(state, action, seat), IllegalMove)
     assert refused == GAME.objection(state, seat, action)

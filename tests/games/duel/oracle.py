@@ -1,4 +1,4 @@
-"""Brute force with fractions: what a small duel is worth, from every hand, every split and all the house may do."""
+"""Brute force with fractions: values of a small duel over every hand, every split and all house moves."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -17,15 +17,15 @@ Payoff: TypeAlias = Callable[[Result], int]
 Afters: TypeAlias = Mapping[tuple[int, int], Fraction]
 
 SPAN = 100
-"""More hit points than anybody has in a small duel."""
+"""More hit points than any fighter has in a small duel."""
 
 
 class Oracle:
-    """A duel with the house, fresh decks and a payoff; `by_suit` where the payoff asks for relevant cards."""
+    """A duel with the house, fresh decks and a payoff; `by_suit` where the payoff depends on relevant cards."""
 
     def __init__(self, rules: Rules, payoff: Payoff, *, by_suit: bool = False) -> None:
-        kinds, worth = hand_kinds(), split_powers(rules.player, rules)
-        rows, kind = np.unique(np.hstack((worth.attack, worth.defense)), axis=0, return_inverse=True)
+        kinds, value = hand_kinds(), split_powers(rules.player, rules)
+        rows, kind = np.unique(np.hstack((value.attack, value.defense)), axis=0, return_inverse=True)
         counted = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
         self.rules, self.payoff = rules, payoff
         attack, defense = np.hsplit(rows, 2)
@@ -39,68 +39,72 @@ class Oracle:
         self.value = cache(self._value)
 
     def _value(self, hp: int, opponent_hp: int, number: int) -> Fraction:
-        """Return the exact worth of a position before a round."""
+        """Return the exact value of a position before a round."""
         columns = range(self.ways.shape[1])
-        afters = [self._afters(hp, opponent_hp, number, relevant) for relevant in columns]
-        best = self._shown if self.rules.opponent_visible else self._hidden
+        afters = [self._values_after(hp, opponent_hp, number, relevant) for relevant in columns]
+        best = self._sum_shown if self.rules.opponent_visible else self._sum_hidden
         return best(hp, opponent_hp, number, afters) / int(self.ways.sum()) / self.exchange.total
 
-    def _afters(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Afters:
-        """Return the worth of all that a round may leave."""
+    def _values_after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Afters:
+        """Return the values of all positions that a round may lead to."""
         return {
-            (left, their_left): self._after(left, their_left, number, relevant)
+            (left, their_left): self._value_after(left, their_left, number, relevant)
             for left in range(hp + 1)
             for their_left in range(max(1, opponent_hp - self.rules.least_dealt + 1))
         }
 
-    def _after(self, left: int, their_left: int, number: int, relevant: int) -> Fraction:
+    def _value_after(self, left: int, their_left: int, number: int, relevant: int) -> Fraction:
         result = house_result(left, their_left, number, relevant, self.rules)
         return self.value(left, their_left, number + 1) if result is None else Fraction(self.payoff(result))
 
-    def _least(self, number: int, afters: Afters) -> Fraction:
-        """Return what can be had without fighting; the worst of all fights where one may not flee."""
+    def _value_without_fight(self, number: int, afters: Afters) -> Fraction:
+        """Return the value of a flight, or the least of all fights where flight is forbidden."""
         if number > self.rules.flee_rounds:
             return min(afters.values())
         return Fraction(self.payoff(house_flight_result(self.rules)))
 
-    def _landed(self, pair: tuple[int, int], hps: tuple[int, int]) -> Integers:
+    def _positions_after(self, pair: tuple[int, int], hps: tuple[int, int]) -> Integers:
         """Return where each split leads, as one number for both hit points left."""
         dealt = np.maximum(self.rules.least_dealt, self.splits[0] - pair[1])
         taken = np.maximum(self.rules.least_taken, pair[0] - self.splits[1])
         landed: Integers = np.maximum(0, hps[0] - taken) * SPAN + np.maximum(0, hps[1] - dealt)
         return landed
 
-    def _best(self, ranks: Integers, column: int) -> Integers:
+    def _count_best(self, ranks: Integers, column: int) -> Integers:
         """Count the hands by the best rank among their splits."""
         best = ranks[self.split].max(axis=1)
         counted: Integers = np.bincount(best, self.ways[:, column], int(ranks.max()) + 1).astype(np.int64)
         return counted
 
-    def _shown(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
-        """Take the best split of each hand against each thing the house may do."""
-        landed = [(self._landed(pair, (hp, opponent_hp)), weight) for pair, weight in self.exchange.items()]
+    def _sum_shown(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
+        """Sum the values of the best split of each hand against each house move."""
+        landed = [
+            (self._positions_after(pair, (hp, opponent_hp)), weight) for pair, weight in self.exchange.items()
+        ]
         summed = Fraction(0)
         for column, after in enumerate(afters):
-            order, place = _ranked(after, self._least(number, after))
+            order, place = _rank_values(after, self._value_without_fight(number, after))
             hands = [0] * len(order)
             for where, weight in landed:
-                for rank, count in enumerate(self._best(place[where], column).tolist()):
+                for rank, count in enumerate(self._count_best(place[where], column).tolist()):
                     hands[rank] += weight * count
-            summed += sum((count * worth for count, worth in zip(hands, order, strict=True)), Fraction(0))
+            summed += sum((count * value for count, value in zip(hands, order, strict=True)), Fraction(0))
         return summed
 
-    def _hidden(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
-        """Take the best split of each hand against everything the house may do."""
+    def _sum_hidden(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
+        """Sum the values of the best split of each hand against the mean of all house moves."""
         reached: list[dict[int, int]] = [{} for _ in self.splits.T]
         for pair, weight in self.exchange.items():
-            for where, cell in zip(reached, self._landed(pair, (hp, opponent_hp)).tolist(), strict=True):
+            for where, cell in zip(
+                reached, self._positions_after(pair, (hp, opponent_hp)).tolist(), strict=True
+            ):
                 where[cell] = where.get(cell, 0) + weight
         summed = Fraction(0)
         for column, after in enumerate(afters):
-            least = self._least(number, after)
-            shares = lcm(least.denominator, *(worth.denominator for worth in after.values()))
+            least = self._value_without_fight(number, after)
+            shares = lcm(least.denominator, *(value.denominator for value in after.values()))
             floor = int(least * shares) * self.exchange.total
-            whole = {cell: int(worth * shares) for cell, worth in after.items()}
+            whole = {cell: int(value * shares) for cell, value in after.items()}
             expected = [
                 max(
                     floor,
@@ -109,16 +113,16 @@ class Oracle:
                 for where in reached
             ]
             order = sorted(set(expected))
-            places = {worth: place for place, worth in enumerate(order)}
-            best = self._best(np.array([places[worth] for worth in expected]), column).tolist()
-            summed += Fraction(sum(count * worth for count, worth in zip(best, order, strict=True)), shares)
+            places = {value: place for place, value in enumerate(order)}
+            best = self._count_best(np.array([places[value] for value in expected]), column).tolist()
+            summed += Fraction(sum(count * value for count, value in zip(best, order, strict=True)), shares)
         return summed
 
 
-def _ranked(after: Afters, least: Fraction) -> tuple[list[Fraction], Integers]:
-    """Return the different worths in rising order, and the place in them of every cell."""
-    order = sorted({max(worth, least) for worth in after.values()})
+def _rank_values(after: Afters, least: Fraction) -> tuple[list[Fraction], Integers]:
+    """Return the different values in rising order, and the rank of every cell."""
+    order = sorted({max(value, least) for value in after.values()})
     place = np.zeros((SPAN, SPAN), dtype=np.int64)
-    for cell, worth in after.items():
-        place[cell] = order.index(max(worth, least))
+    for cell, value in after.items():
+        place[cell] = order.index(max(value, least))
     return order, place.ravel()

@@ -1,4 +1,4 @@
-"""Rules whose numbers are so small that brute force with fractions can follow a whole duel."""
+"""Rules with numbers small enough for brute force with fractions over a whole duel."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ BONUSES = dict(zip(HandRank, (8, 6, 5, 4, 3, 3, 2, 2, 1, 0), strict=True))
 HOUSE = House(hp=6, hp_per_difficulty=0, attack_cards=((1, 2, 3, 4), (3,), (4,), (5,)))
 
 
-def pocket(**changes: Any) -> Rules:  # noqa: ANN401  any of the rules
-    """Return small rules: 4 against 6 hit points, three rounds, cards worth 0 to 3."""
+def pocket_rules(**changes: Any) -> Rules:  # noqa: ANN401  any key of the rules
+    """Return small rules: 4 against 6 hit points, three rounds, cards with values 0 to 3."""
     small: dict[str, Any] = {
         "player_hp": 4,
         "rounds": 3,

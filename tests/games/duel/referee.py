@@ -1,4 +1,4 @@
-"""icepool as a referee: what the house brings to a round, by a library that shares no code with oddsmith's odds."""
+"""The house's attack and defense by icepool, a library that shares no code with oddsmith."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ BY_GROUPS: Final = {
 }  # fmt: skip
 
 
-class Referee(icepool.MultisetEvaluator[Any, tuple[int, int]]):  # type: ignore[misc]  # as above
+class Referee(icepool.MultisetEvaluator[Any, tuple[int, int]]):  # type: ignore[misc]  # icepool ships no types
     """Splits the five cards of a deal like the house, from the rules page alone.
 
-    Between cards it remembers their ranks and their one suit, -1 once there are two.
+    The state is the ranks so far and their one suit, -1 once there are two.
     """
 
     def __init__(self, attackers: int, weapon: int) -> None:
@@ -26,7 +26,7 @@ class Referee(icepool.MultisetEvaluator[Any, tuple[int, int]]):  # type: ignore[
     def initial_state(self, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
         return (), None
 
-    def next_state(self, state: Any, order: Any, outcome: Any, /, *counts: Any) -> Any:  # noqa: ANN401, ARG002  as above
+    def next_state(self, state: Any, order: Any, outcome: Any, /, *counts: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
         if not counts[0]:
             return state
         ranks, suit = state
@@ -34,7 +34,7 @@ class Referee(icepool.MultisetEvaluator[Any, tuple[int, int]]):  # type: ignore[
         suit = own if suit in (None, own) else -1
         return tuple(sorted((*ranks, rank))), suit
 
-    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  as above
+    def final_outcome(self, final_state: Any, order: Any, outcomes: Any, /, *_: Any, **__: Any) -> Any:  # noqa: ANN401, ARG002  icepool's own types
         ranks, suit = final_state
         low, high = ranks[: 5 - self.attackers], ranks[5 - self.attackers :]
         flush = suit != -1
@@ -43,7 +43,7 @@ class Referee(icepool.MultisetEvaluator[Any, tuple[int, int]]):  # type: ignore[
 
 
 def values(ranks: Sequence[int]) -> int:
-    """Return what cards are worth (§1.2)."""
+    """Return the value of cards (§1.2)."""
     return sum(11 if rank == 14 else min(rank, 10) for rank in ranks)
 
 
@@ -60,6 +60,6 @@ def bonus(ranks: Sequence[int], *, flush: bool) -> int:
     return 25 if flush else 20 if straight else 0
 
 
-def refereed(attackers: int, difficulty: int) -> Any:  # noqa: ANN401  a Die of icepool
-    """Return the house's attack and defense, as icepool counts them."""
+def exchange_by_icepool(attackers: int, difficulty: int) -> Any:  # noqa: ANN401  a Die of icepool
+    """Return the distribution of the house's attack and defense."""
     return Referee(attackers, difficulty).evaluate(DECK.deal(5))

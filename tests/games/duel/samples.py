@@ -1,4 +1,4 @@
-"""What the tests of all mechanics use of the Combat Duel: rules without flight, every kind of position, answers."""
+"""Samples of the Combat Duel for the tests of all mechanics: rules without flight, positions, requests."""
 
 from typing import Final
 
@@ -11,12 +11,12 @@ from tests.games.duel.builders import (
     LOW,
     ROYAL,
     act,
-    against_house,
-    at,
-    both_fought,
     deal,
-    fought,
-    versus,
+    fight_house,
+    fight_rival,
+    round_before_deal,
+    round_between_players,
+    round_with_house,
 )
 
 RULES: Final = {
@@ -33,26 +33,26 @@ OPTIONS: Final = {
 SEATS: Final = 2
 HIDDEN: Final = Rules(opponent_visible=False)
 POSITIONS: Final = {
-    "before the deal": at(),
-    "the house has a hand": deal(at(), EXAMPLE_HOUSE),
-    "the player chooses": against_house(),
-    "with a selection": act(against_house(), SelectDefense((0, 3))).state,
-    "round 2": fought(against_house(), defending=(0, 3)).state,
-    "won": act(against_house(ROYAL, LOW), FIGHT).state,
-    "fled": act(against_house(), FLEE).state,
-    "hidden, before the deal": at(HIDDEN),
-    "hidden, the house has a hand": deal(at(HIDDEN), EXAMPLE_HOUSE),
-    "hidden": against_house(rules=HIDDEN),
-    "hidden, fixed number": against_house(rules=HIDDEN.replace(difficulty=4)),
-    "hidden, won": act(against_house(ROYAL, LOW, HIDDEN), FIGHT).state,
-    "hidden, fled": act(against_house(rules=HIDDEN), FLEE).state,
-    "players, before the deal": at(seats=2),
-    "players, one hand": deal(at(seats=2), EXAMPLE_HAND),
-    "players": versus(),
-    "players, one selection": act(versus(), SelectAttack((1,)), seat=1).state,
-    "players, one commitment": act(act(versus(), SelectDefense((0, 3))).state, FIGHT).state,
-    "players, one wants to flee": act(versus(), FLEE, seat=1).state,
-    "players, round 2": both_fought(versus()).state,
-    "players, won": both_fought(versus(ROYAL, LOW)).state,
-    "players, fled": act(act(versus(), FLEE).state, FIGHT, seat=1).state,
+    "before the deal": round_before_deal(),
+    "the house has a hand": deal(round_before_deal(), EXAMPLE_HOUSE),
+    "the player chooses": round_with_house(),
+    "with a selection": act(round_with_house(), SelectDefense((0, 3))).state,
+    "round 2": fight_house(round_with_house(), defending=(0, 3)).state,
+    "won": act(round_with_house(ROYAL, LOW), FIGHT).state,
+    "fled": act(round_with_house(), FLEE).state,
+    "hidden, before the deal": round_before_deal(HIDDEN),
+    "hidden, the house has a hand": deal(round_before_deal(HIDDEN), EXAMPLE_HOUSE),
+    "hidden": round_with_house(rules=HIDDEN),
+    "hidden, fixed number": round_with_house(rules=HIDDEN.replace(difficulty=4)),
+    "hidden, won": act(round_with_house(ROYAL, LOW, HIDDEN), FIGHT).state,
+    "hidden, fled": act(round_with_house(rules=HIDDEN), FLEE).state,
+    "players, before the deal": round_before_deal(seats=2),
+    "players, one hand": deal(round_before_deal(seats=2), EXAMPLE_HAND),
+    "players": round_between_players(),
+    "players, one selection": act(round_between_players(), SelectAttack((1,)), seat=1).state,
+    "players, one commitment": act(act(round_between_players(), SelectDefense((0, 3))).state, FIGHT).state,
+    "players, one wants to flee": act(round_between_players(), FLEE, seat=1).state,
+    "players, round 2": fight_rival(round_between_players()).state,
+    "players, won": fight_rival(round_between_players(ROYAL, LOW)).state,
+    "players, fled": act(act(round_between_players(), FLEE).state, FIGHT, seat=1).state,
 }

@@ -1,4 +1,4 @@
-"""Hands, fighters and whole duels as Hypothesis draws them."""
+"""Hypothesis strategies: hands, fighters, rules and whole duels."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,7 +17,7 @@ Duel: TypeAlias = list[Ply[State, Action, Hand | int]]
 
 
 def hands() -> st.SearchStrategy[tuple[Card, ...]]:
-    """Return any five different cards, sorted as luck gives them."""
+    """Return any five different cards, sorted as luck deals them."""
     deck = st.sampled_from(STANDARD_DECK)
     return st.lists(deck, min_size=5, max_size=5, unique=True).map(sorted).map(tuple)
 
@@ -28,13 +28,13 @@ def splits() -> st.SearchStrategy[tuple[bool, ...]]:
 
 
 def fighters() -> st.SearchStrategy[Fighter]:
-    """Return anybody that the default rules allow."""
+    """Return any fighter that the default rules allow."""
     gear = st.integers(-60, 60)
     return st.builds(Fighter, weapon=gear, armor=gear, skill=st.integers(0, 100))
 
 
 def rulesets() -> st.SearchStrategy[Rules]:
-    """Return rules that differ in fighters, difficulty, decks and what is shown."""
+    """Return rules that differ in fighters, difficulty, decks and visibility."""
     return st.builds(
         Rules,
         difficulty=st.integers(1, 10),

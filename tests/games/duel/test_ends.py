@@ -1,4 +1,4 @@
-"""How a duel with the house ends (§5)."""
+"""Endings of a duel with the house (§5)."""
 
 import pytest
 
@@ -14,12 +14,12 @@ from tests.games.duel.builders import (
     LOW,
     ROYAL,
     act,
-    against_house,
-    fought,
-    numbers,
+    exchange_numbers,
+    fight_house,
+    only_event,
     outcome_of,
     result_of,
-    told,
+    round_with_house,
 )
 
 ALL = (0, 1, 2, 3, 4)
@@ -28,9 +28,9 @@ WINNER = {Favor.PLAYER: 0, Favor.OPPONENT: 1, Favor.DRAW: None}
 
 def test_5_1_a_knock_out_wins() -> None:
     """A royal flush of 101 against a defence of 5 takes the last 80 hit points in round 1."""
-    step = act(against_house(ROYAL, LOW, count=3), FIGHT)
+    step = act(round_with_house(ROYAL, LOW, count=3), FIGHT)
 
-    assert ((101, 0, 96, 81), (19, 5, 19, 0)) == numbers(step)
+    assert ((101, 0, 96, 81), (19, 5, 19, 0)) == exchange_numbers(step)
     assert (Ending.KNOCK_OUT, 0) == (result_of(step).why, result_of(step).winner)
     assert Ended(audience=EVERYONE, result=result_of(step)) == step.events[-1]
     assert ("knock_out", (0,), (Points(160),)) == (
@@ -40,25 +40,25 @@ def test_5_1_a_knock_out_wins() -> None:
 
 def test_5_1_a_knock_out_loses() -> None:
     """A royal flush of the house, four cards of it, against one hit point."""
-    step = act(against_house(LOW, ROYAL, count=4, hp=(1, 80)), FIGHT)
+    step = act(round_with_house(LOW, ROYAL, count=4, hp=(1, 80)), FIGHT)
 
     assert (Ending.KNOCK_OUT, 1) == (result_of(step).why, result_of(step).winner)
     assert ((), (Points(0),)) == (outcome_of(step.state).winners, outcome_of(step.state).scores)
 
 
 def test_2_7_hit_points_do_not_fall_below_0() -> None:
-    """96 damage to one of 5 leaves 0; the last round's hands stay where they were."""
-    step = act(against_house(ROYAL, LOW, hp=(100, 5)), FIGHT)
+    """96 damage to 5 hit points leaves 0; the hands of the last round stay on the board."""
+    step = act(round_with_house(ROYAL, LOW, hp=(100, 5)), FIGHT)
 
-    assert (0, 96) == (step.state.sides[1].hp, numbers(step)[0][2])
+    assert (0, 96) == (step.state.sides[1].hp, exchange_numbers(step)[0][2])
     assert [5, 5] == [len(side.hand) for side in step.state.sides]
     assert 1 == step.state.round
 
 
 @pytest.mark.parametrize("favor", Favor)
-def test_5_2_both_knocked_out(favor: Favor) -> None:
-    """The player wins, or the opponent, or nobody (`double_ko`)."""
-    step = act(against_house(ROYAL, LOW, Rules(double_ko=favor), hp=(1, 80)), FIGHT)
+def test_5_2_a_double_knock_out_is_decided_by_a_rule(favor: Favor) -> None:
+    """The player wins, or the opponent, or neither (`double_ko`)."""
+    step = act(round_with_house(ROYAL, LOW, Rules(double_ko=favor), hp=(1, 80)), FIGHT)
     result = result_of(step)
 
     assert (Ending.DOUBLE_KNOCK_OUT, WINNER[favor]) == (result.why, result.winner)
@@ -68,8 +68,7 @@ def test_5_2_both_knocked_out(favor: Favor) -> None:
     )  # fmt: skip
 
 
-def test_5_2_is_a_victory_by_default() -> None:
-    """Victory is tested before defeat."""
+def test_5_2_a_double_knock_out_is_a_victory_by_default() -> None:
     assert Favor.PLAYER == DEFAULT.double_ko == DEFAULT.timeout_tie
 
 
@@ -83,40 +82,40 @@ def test_5_2_is_a_victory_by_default() -> None:
     ],
 )
 def test_5_3_after_round_20_the_greater_share_wins(hp: tuple[int, int], winner: int) -> None:
-    """Compared exactly, after the last blow: 1 is dealt, nothing taken."""
-    step = fought(against_house(ROYAL, LOW, hp=hp, number=20), defending=ALL)
+    """Compared exactly, after the last exchange: 1 is dealt, nothing taken."""
+    step = fight_house(round_with_house(ROYAL, LOW, hp=hp, number=20), defending=ALL)
     result = result_of(step)
 
-    assert ((1, 76, 1, hp[0]), (19, 5, 0, hp[1] - 1)) == numbers(step)
+    assert ((1, 76, 1, hp[0]), (19, 5, 0, hp[1] - 1)) == exchange_numbers(step)
     assert (Ending.TIMEOUT, winner) == (result.why, result.winner)
     assert "timeout" == outcome_of(step.state).why
 
 
-def test_5_3_not_before() -> None:
-    """Round 19 goes over into round 20."""
-    step = fought(against_house(ROYAL, LOW, hp=(33, 27), number=19), defending=ALL)
+def test_5_3_round_19_is_not_the_last() -> None:
+    step = fight_house(round_with_house(ROYAL, LOW, hp=(33, 27), number=19), defending=ALL)
 
     assert (None, 20) == (step.state.result, step.state.round)
 
 
 def test_5_3_the_number_of_rounds_is_a_rule() -> None:
     """With `rounds = 1` the first is the last."""
-    step = fought(against_house(ROYAL, LOW, Rules(rounds=1)), defending=ALL)
+    step = fight_house(round_with_house(ROYAL, LOW, Rules(rounds=1)), defending=ALL)
 
     assert (Ending.TIMEOUT, 0, 170) == (result_of(step).why, result_of(step).winner, result_of(step).score)
 
 
-def test_5_3_a_knock_out_in_the_last_round_is_one() -> None:
-    """It comes before the clock."""
-    step = act(against_house(ROYAL, LOW, hp=(100, 5), number=20), FIGHT)
+def test_5_3_a_knock_out_in_the_last_round_is_no_timeout() -> None:
+    step = act(round_with_house(ROYAL, LOW, hp=(100, 5), number=20), FIGHT)
 
     assert Ending.KNOCK_OUT == result_of(step).why
 
 
 @pytest.mark.parametrize("favor", Favor)
-def test_5_4_equal_shares(favor: Favor) -> None:
-    """50 of 100 and 40 of 80: the player wins, or the opponent, or nobody (`timeout_tie`)."""
-    step = fought(against_house(ROYAL, LOW, Rules(timeout_tie=favor), hp=(50, 41), number=20), defending=ALL)
+def test_5_4_equal_shares_are_decided_by_a_rule(favor: Favor) -> None:
+    """50 of 100 and 40 of 80: the player wins, or the opponent, or neither (`timeout_tie`)."""
+    step = fight_house(
+        round_with_house(ROYAL, LOW, Rules(timeout_tie=favor), hp=(50, 41), number=20), defending=ALL
+    )
     result = result_of(step)
 
     assert (Ending.TIMEOUT, WINNER[favor]) == (result.why, result.winner)
@@ -126,7 +125,7 @@ def test_5_4_equal_shares(favor: Favor) -> None:
 
 
 def test_5_3_shares_are_compared_without_rounding() -> None:
-    """Of 999 and 1000 hit points, 333 is a third and 333 is less, though both are 33.3 %."""
+    """Of 999 and 1000 hit points, 333 and 333 are both 33.3 %, but a third and less."""
     rules = Rules(player_hp=999, house=House(hp=1000, hp_per_difficulty=0), timeout_tie=Favor.OPPONENT)
     result = house_result(333, 333, 20, relevant=0, rules=rules)
 
@@ -134,9 +133,9 @@ def test_5_3_shares_are_compared_without_rounding() -> None:
     assert 0 == result.winner
 
 
-def test_5_5_a_flight() -> None:
-    """Resolved, no victory, score 10, 5 experience, and the opponent is back to full hit points."""
-    step = act(against_house(hp=(7, 3), number=3), FLEE)
+def test_5_5_result_of_a_flight() -> None:
+    """No victory, score 10, 5 experience, and the opponent has full hit points again."""
+    step = act(round_with_house(hp=(7, 3), number=3), FLEE)
     expected = Result(why=Ending.FLIGHT, winner=None, score=10, gold=0, experience=5)
 
     assert expected == step.state.result
@@ -147,31 +146,37 @@ def test_5_5_a_flight() -> None:
     )  # fmt: skip
 
 
-def test_5_5_flight_does_not_lay_the_hidden_house_open() -> None:
-    """Its hand stays hidden; who fought to the end sees it."""
+def test_5_5_flight_does_not_reveal_the_hidden_house() -> None:
+    """Its hand stays hidden; after a fight to the end it is shown."""
     rules = Rules(opponent_visible=False)
-    fled = act(against_house(rules=rules), FLEE).state
-    won = act(against_house(ROYAL, LOW, rules), FIGHT).state
+    fled = act(round_with_house(rules=rules), FLEE).state
+    won = act(round_with_house(ROYAL, LOW, rules), FIGHT).state
 
     assert GAME.view(fled, 0).sides[1].hand is None
     assert won.sides[1].hand == GAME.view(won, 0).sides[1].hand
 
 
 def test_2_6_the_least_damage_is_a_rule() -> None:
-    """`least_dealt` and `least_taken`: a full defence takes 0, an empty attack deals 1; or 3 and 2."""
+    """`least_dealt` and `least_taken`: full defence takes 0 and an empty attack deals 1, or 3 and 2."""
     tuned = Rules(least_dealt=2, least_taken=3)
     plain, changed = (
-        numbers(fought(against_house(ROYAL, LOW, rules), defending=ALL)) for rules in (DEFAULT, tuned)
+        exchange_numbers(fight_house(round_with_house(ROYAL, LOW, rules), defending=ALL))
+        for rules in (DEFAULT, tuned)
     )
 
     assert (1, 0) == (plain[0][2], plain[1][2])
     assert (2, 3) == (changed[0][2], changed[1][2])
-    assert 0 == numbers(fought(against_house(ROYAL, LOW, Rules(least_dealt=0)), defending=ALL))[0][2]
+    assert (
+        0
+        == exchange_numbers(fight_house(round_with_house(ROYAL, LOW, Rules(least_dealt=0)), defending=ALL))[
+            0
+        ][2]
+    )
 
 
-def test_2_6_both_blows_are_struck_at_once() -> None:
-    """Who is knocked out still deals its damage."""
-    step = act(against_house(ROYAL, LOW, hp=(100, 5)), FIGHT)
+def test_2_6_damage_is_simultaneous() -> None:
+    """A fighter who is knocked out still deals damage."""
+    step = act(round_with_house(ROYAL, LOW, hp=(100, 5)), FIGHT)
 
     assert (81, 0) == (step.state.sides[0].hp, step.state.sides[1].hp)
-    assert told(step, Ended).result.winner == 0
+    assert only_event(step, Ended).result.winner == 0

@@ -1,4 +1,4 @@
-"""The Combat Duel as a game: whom it is for, what luck may decide, how duels go."""
+"""The Combat Duel as a game: seats, possible luck, whole duels."""
 
 import pytest
 from hypothesis import given, settings
@@ -8,13 +8,13 @@ from oddsmith.errors import IllegalMove
 from oddsmith.game import Luck
 from oddsmith.games.duel import DEFAULT, GAME, Ending, ExecuteTurn
 from oddsmith.games.duel.model import Exchanged
-from tests.games.duel.builders import ROYAL, against_house, at, hand, refusal
+from tests.games.duel.builders import ROYAL, hand, refusal, round_before_deal, round_with_house
 from tests.games.duel.strategies import Duel, duels
 
 
 @pytest.mark.parametrize("seats", [0, 3, -1])
 def test_one_or_two_seats(seats: int) -> None:
-    """One fights the house, two fight each other; nobody else."""
+    """One player fights the house, two fight each other; other numbers are refused."""
     refused = refusal(lambda: GAME.setup(DEFAULT, seats))
 
     assert ("bad_seats", f"the Combat Duel is for 1 or 2 seats, not {seats}") == (
@@ -38,8 +38,8 @@ def test_one_or_two_seats(seats: int) -> None:
 )
 @pytest.mark.parametrize("seats", [1, 2])
 def test_1_1_luck_is_a_hand_of_the_deck(seats: int, held: tuple[Card, ...] | int) -> None:
-    """What cannot be dealt is refused: one hand is one outcome, five different cards, sorted."""
-    refused = refusal(lambda: GAME.step(at(seats=seats), Luck(held)), IllegalMove)
+    """Impossible luck is refused: an outcome is five different cards of the deck, sorted."""
+    refused = refusal(lambda: GAME.step(round_before_deal(seats=seats), Luck(held)), IllegalMove)
 
     assert "impossible_luck" == refused.code
 
@@ -47,7 +47,7 @@ def test_1_1_luck_is_a_hand_of_the_deck(seats: int, held: tuple[Card, ...] | int
 @settings(max_examples=60)
 @given(duels(1) | duels(2))
 def test_4_4_attack_and_defense_are_always_the_hand(played: Duel) -> None:
-    """In every exchange of every duel each card is on one side, and sides never share a card before."""
+    """In every exchange each card is on one side, and sides never share a card before."""
     for ply in played:
         for side in ply.after.sides:
             assert not set(side.attack) & set(side.defense)
@@ -59,8 +59,8 @@ def test_4_4_attack_and_defense_are_always_the_hand(played: Duel) -> None:
 
 @settings(max_examples=60)
 @given(duels(1) | duels(2))
-def test_2_7_hit_points_never_rise_but_by_flight(played: Duel) -> None:
-    """And every exchange takes what the other dealt, down to 0."""
+def test_2_7_hit_points_rise_only_by_flight(played: Duel) -> None:
+    """Every exchange takes what the other dealt, down to 0."""
     for ply in played:
         before, after = ([side.hp for side in state.sides] for state in (ply.before, ply.after))
         exchanged = [event for event in ply.events if isinstance(event, Exchanged)]
@@ -77,8 +77,8 @@ def test_2_7_hit_points_never_rise_but_by_flight(played: Duel) -> None:
 
 @settings(max_examples=60)
 @given(duels(1) | duels(2))
-def test_5_a_duel_ends_where_the_page_says(played: Duel) -> None:
-    """With a knock-out, in round 20 or by flight in rounds 1 to 3; and not a move earlier."""
+def test_5_duels_end_as_the_rules_page_says(played: Duel) -> None:
+    """With a knock-out, in round 20 or by flight in rounds 1 to 3, and not a move earlier."""
     end = played[-1].after
     assert end.result is not None
     hp = [side.hp for side in end.sides]
@@ -97,8 +97,8 @@ def test_5_a_duel_ends_where_the_page_says(played: Duel) -> None:
             assert end.round <= 3
 
 
-def test_a_clock_fights_with_the_cards_as_they_lie() -> None:
-    """It decides only for a seat that may decide."""
-    state = against_house()
+def test_the_clock_fights_with_the_present_selection() -> None:
+    """It acts only for a seat that has to choose."""
+    state = round_with_house()
 
-    assert [(ExecuteTurn(),), ()] == [GAME.overdue(state, 0), GAME.overdue(at(), 0)]
+    assert [(ExecuteTurn(),), ()] == [GAME.overdue(state, 0), GAME.overdue(round_before_deal(), 0)]

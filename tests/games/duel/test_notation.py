@@ -1,4 +1,4 @@
-"""A move is one short line or one small piece of JSON, and what is neither is refused."""
+"""Moves as lines of a record and as JSON, and refused texts."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from oddsmith.games.duel import GAME, Action, Rules, SelectAttack, SelectDefense
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.notation import read_action, read_move, write_move
 from oddsmith.records import Record
-from tests.games.duel.builders import FIGHT, FLEE, ROYAL, against_house, hand, illegal, refusal
+from tests.games.duel.builders import FIGHT, FLEE, ROYAL, hand, objection_to, refusal, round_with_house
 
 MOVES = [
     ("0 attack 0 1 2", Act(0, SelectAttack((0, 1, 2)))),
@@ -26,12 +26,12 @@ MOVES = [
 @pytest.mark.parametrize(("line", "move"), MOVES)
 def test_a_move_is_one_short_line(line: str, move: Act[Action] | Luck[Hand | int]) -> None:
     """A seat and its choice, or a star and what luck decided."""
-    assert line == write_move(move) == GAME.write(against_house(), move)
-    assert move == read_move(line) == GAME.read(against_house(), line)
+    assert line == write_move(move) == GAME.write(round_with_house(), move)
+    assert move == read_move(line) == GAME.read(round_with_house(), line)
 
 
-def test_places_and_cards_may_stand_in_any_order() -> None:
-    """They are read as if sorted; spaces do not matter."""
+def test_places_and_cards_may_be_in_any_order() -> None:
+    """They are sorted; spaces do not matter."""
     assert SelectAttack((0, 2, 4)) == read_action(" attack  4 0 2 ")
     assert Luck(hand(ROYAL)) == read_move("* A♠ ks Q♠, 10♠ J♠")
 
@@ -55,14 +55,14 @@ def test_places_and_cards_may_stand_in_any_order() -> None:
     ],
 )
 def test_a_line_that_is_no_move_is_refused(line: str, sentence: str) -> None:
-    """With what is wrong about it."""
+    """The sentence says what is wrong."""
     refused = refusal(lambda: read_move(line))
 
     assert ("bad_move", sentence) == (refused.code, refused.sentence)
 
 
-def test_a_word_that_was_meant_is_named() -> None:
-    """`atack` is attack."""
+def test_the_nearest_word_is_suggested() -> None:
+    """`atack` suggests attack."""
     refused = refusal(lambda: read_move("0 atack 0 1"))
 
     assert (
@@ -71,17 +71,16 @@ def test_a_word_that_was_meant_is_named() -> None:
     )
 
 
-def test_a_long_line_is_cut_off() -> None:
-    """A hundred places are read, to be refused by the rules; more are no move."""
+def test_the_length_of_a_line_is_limited() -> None:
+    """A hundred places are parsed and refused by the rules; more are no move."""
     hundred = read_action("attack" + " 1" * 100)
     refused = refusal(lambda: read_action("attack" + " 1" * 101))
 
-    assert "repeated_index" == illegal(against_house(), hundred).code
+    assert "repeated_index" == objection_to(round_with_house(), hundred).code
     assert f"'attack{' 1' * 27} …' is no move: a hand has five cards" == refused.sentence
 
 
-def test_cards_that_are_none_are_refused() -> None:
-    """Or that come twice."""
+def test_invalid_and_repeated_cards_are_refused() -> None:
     assert "unknown_card" == refusal(lambda: read_move("* 10♠ J♠ Q♠ K♠ Z♠")).code
     assert "card_too_often" == refusal(lambda: read_move("* 10♠ 10♠")).code
 
@@ -98,7 +97,7 @@ def test_cards_that_are_none_are_refused() -> None:
     ],
 )
 def test_4_1_actions_as_json(text: str, action: Action) -> None:
-    """The shapes of the source document, places in any order."""
+    """The fields of the source document, places in any order."""
     assert action == wire.from_json(text, GAME.action_type)
     assert action == wire.from_json(wire.to_json(action), GAME.action_type)
 
@@ -122,22 +121,22 @@ def test_4_1_actions_as_json(text: str, action: Action) -> None:
     ],
 )
 def test_4_5_json_that_is_no_action_is_refused(text: str) -> None:
-    """Missing or unknown keys, places that are no whole numbers, too many of them."""
+    """Missing or unknown keys, places that are no whole numbers, too many places."""
     assert "bad_json" == refusal(lambda: wire.from_json(text, GAME.action_type), InputError).code
 
 
 @pytest.mark.parametrize("places", ["[5]", "[-1]", "[0, 0]", "[1000]", "[-1000]"])
 def test_4_5_json_with_bad_places_is_refused_by_the_rules(places: str) -> None:
-    """It is an action, and one that may not be done."""
+    """It is a valid action and an illegal move."""
     action = wire.from_json(f'{{"type": "select_attack", "card_indices": {places}}}', GAME.action_type)
-    refused = GAME.objection(against_house(), 0, action)
+    refused = GAME.objection(round_with_house(), 0, action)
 
     assert refused is not None
     assert "4.5" == refused.paragraph
 
 
-def test_a_record_reads_like_the_duel() -> None:
-    """One line for each move; the outcome is its end."""
+def test_a_record_has_a_line_for_each_move() -> None:
+    """The outcome is its end."""
     moves: list[Act[Action] | Luck[Hand | int]] = [
         Luck(hand("4♠ 9♠ 8♥ 5♣ 4♦")),
         Luck(3),

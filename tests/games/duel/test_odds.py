@@ -1,4 +1,4 @@
-"""§8.2: what positions and splits are worth to one who plays perfectly."""
+"""§8.2: values of positions and splits under perfect play."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,7 +13,7 @@ from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import Objective, solve, solve_reply
 from oddsmith.games.duel.rules import Fighter, House, Rules
 from tests.games.duel.oracle import Oracle
-from tests.games.duel.pocket import pocket
+from tests.games.duel.pocket import pocket_rules
 
 EXAMPLE = cards("10♠ 7♥ 5♣ A♦ 3♠")
 
@@ -40,11 +40,9 @@ PAYOFFS: dict[Objective, Callable[[Result], int]] = {
         (Objective.SCORE, {"difficulty": 3}),
     ],
 )
-def test_8_2_values_are_those_of_brute_force_in_fractions(
-    objective: Objective, changes: dict[str, Any]
-) -> None:
-    """Every position of a small duel is worth what all hands, splits and house moves say, within the bound."""
-    rules = pocket(**changes)
+def test_8_2_values_agree_with_brute_force(objective: Objective, changes: dict[str, Any]) -> None:
+    """Every position of a small duel has the value of all hands, splits and house moves, within the bound."""
+    rules = pocket_rules(**changes)
     by_suit = objective is Objective.GOLD
     exact, solved = Oracle(rules, PAYOFFS[objective], by_suit=by_suit), solve(rules, objective)
     positions = [
@@ -65,23 +63,25 @@ def test_8_2_values_are_those_of_brute_force_in_fractions(
 
 
 def test_8_2_waiting_for_a_better_suit_can_pay() -> None:
-    """For gold a weaker opponent may be worth less: it cannot be spared until the hand has the right suit."""
-    solved = solve(pocket(difficulty=1, player=Fighter(armor=20), flee_rounds=0), Objective.GOLD)
+    """For gold a weaker opponent may have a lower value: the duel cannot wait for a hand with the right suit."""
+    solved = solve(pocket_rules(difficulty=1, player=Fighter(armor=20), flee_rounds=0), Objective.GOLD)
 
     assert solved.value(4, 6, 1) > solved.value(4, 1, 1)
 
 
-def test_8_2_fleeing_is_taken_where_it_is_worth_more() -> None:
-    """A score of 10 for fleeing is better than a duel that cannot be won, while one may flee."""
-    hopeless = pocket(difficulty=4, house=House(hp=900, weapon_per_difficulty=10, attack_cards=((5,),) * 4))
+def test_8_2_flight_is_chosen_where_its_value_is_higher() -> None:
+    """A score of 10 for a flight is better than a hopeless duel."""
+    hopeless = pocket_rules(
+        difficulty=4, house=House(hp=900, weapon_per_difficulty=10, attack_cards=((5,),) * 4)
+    )
     solved = solve(hopeless, Objective.SCORE)
 
     assert [10.0, 10.0, 0.0] == pytest.approx([solved.value(number=number) for number in (1, 2, 3)])
     assert [10.0, 10.0, float("-inf")] == [solved.flight_value(number) for number in (1, 2, 3)]
 
 
-def test_8_2_a_split_is_worth_what_it_leads_to() -> None:
-    """Against 25 and 10 the worked split deals 32, takes 5, and is worth the position that it leaves."""
+def test_8_2_a_split_has_the_value_of_the_position_after_it() -> None:
+    """Against 25 and 10 the split of the worked example deals 32 and takes 5."""
     rules = Rules(player=Fighter(weapon=5, armor=3, skill=30), rounds=1)
     solved = solve(rules, Objective.SCORE)
     worked = next(
@@ -95,17 +95,17 @@ def test_8_2_a_split_is_worth_what_it_leads_to() -> None:
 
 
 def test_8_2_splits_are_ranked_and_complete() -> None:
-    """There are 32 splits, best first, and the best of all hands against all the house may do make the value."""
-    solved = solve(pocket(difficulty=4))
+    """32 splits, best first; the best of all hands against all house moves average to the value."""
+    solved = solve(pocket_rules(difficulty=4))
     splits = solved.splits(EXAMPLE, shown=(6, 1))
 
     assert 32 == len({split.defends for split in splits})
     assert sorted((split.value for split in splits), reverse=True) == [split.value for split in splits]
 
 
-def test_8_2_a_hidden_split_is_worth_its_mean() -> None:
-    """Where the opponent is hidden, dealt and taken are exact means over what it may do."""
-    rules = pocket(difficulty=4, opponent_visible=False, rounds=1)
+def test_8_2_a_hidden_opponent_has_mean_damage() -> None:
+    """Damage dealt and taken are exact means over all house moves."""
+    rules = pocket_rules(difficulty=4, opponent_visible=False, rounds=1)
     solved = solve(rules)
     attacks = {int(attack): int(ways) for attack, _, ways in solved.exchange}
     total = sum(attacks.values())
@@ -115,32 +115,32 @@ def test_8_2_a_hidden_split_is_worth_its_mean() -> None:
     assert 2598960 == total
 
 
-def test_8_2_the_deck_does_not_matter_to_what_is_solved() -> None:
-    """Values are those of fresh decks: solving again for depleting ones finds the same table."""
-    fresh, depleting = solve(pocket(deck="fresh")), solve(pocket(deck="depleting"))
+def test_8_2_the_kind_of_deck_does_not_change_a_solution() -> None:
+    """Values are those of fresh decks, also for rules with depleting ones."""
+    fresh, depleting = solve(pocket_rules(deck="fresh")), solve(pocket_rules(deck="depleting"))
 
     assert (fresh.values[:, 1:, 1:] == depleting.values[:, 1:, 1:]).all()
 
 
-def test_8_2_a_solution_is_kept_and_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was solved is not solved again; without it in the disk cache the same values are found anew."""
-    rules = pocket(difficulty=2, player=Fighter(weapon=1))
+def test_8_2_a_solution_is_cached_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cached solution is not computed again; without the cache the same values are computed."""
+    rules = pocket_rules(difficulty=2, player=Fighter(weapon=1))
     first = solve(rules)
-    told: list[float] = []
-    again = solve(rules, progress=told.append)
-    monkeypatch.setattr(disk_cache, "load", lambda name, header=None: {"broken": first.values})  # noqa: ARG005  as the disk cache does
-    anew = solve(rules, progress=told.append)
+    reported: list[float] = []
+    again = solve(rules, progress=reported.append)
+    monkeypatch.setattr(disk_cache, "load", lambda name, header=None: {"broken": first.values})  # noqa: ARG005  the signature of the disk cache
+    recomputed = solve(rules, progress=reported.append)
 
-    assert first.value() == again.value() == anew.value()
-    assert told
-    assert 1.0 == told[-1]
+    assert first.value() == again.value() == recomputed.value()
+    assert reported
+    assert 1.0 == reported[-1]
 
 
-def test_8_2_interrupted_work_leaves_nothing_behind() -> None:
-    """Ctrl-C while solving keeps no half table: the next call solves from the start."""
-    rules = pocket(difficulty=2, player=Fighter(weapon=2))
+def test_8_2_interrupted_solving_caches_nothing() -> None:
+    """After Ctrl-C the next call solves from the start."""
+    rules = pocket_rules(difficulty=2, player=Fighter(weapon=2))
 
-    def interrupt(share: float) -> None:  # noqa: ARG001  pressed at once
+    def interrupt(share: float) -> None:  # noqa: ARG001  interrupts at the first report
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -153,17 +153,17 @@ def test_8_2_interrupted_work_leaves_nothing_behind() -> None:
 @pytest.mark.parametrize(
     ("position", "code"), [((0, 6, 1), "no_position"), ((4, 7, 1), "no_position"), ((4, 6, 4), "no_position")]
 )
-def test_8_2_what_is_no_position_is_refused(position: tuple[int, int, int], code: str) -> None:
-    """Hit points and rounds that a duel cannot have are refused with what it can."""
+def test_8_2_an_impossible_position_is_refused(position: tuple[int, int, int], code: str) -> None:
+    """The sentence names the possible hit points and rounds."""
     with pytest.raises(InputError, match="4 and 1 to 6, rounds 1 to 3") as refused:
-        solve(pocket()).value(*position)
+        solve(pocket_rules()).value(*position)
 
     assert code == refused.value.refusal.code
 
 
-def test_8_2_a_hand_that_is_none_is_refused() -> None:
-    """Splits are those of five different cards."""
-    solved = solve(pocket())
+def test_8_2_an_impossible_hand_is_refused() -> None:
+    """A hand is five different cards."""
+    solved = solve(pocket_rules())
 
     with pytest.raises(InputError, match="a hand has 5 cards, not 4"):
         solved.splits(EXAMPLE[:4], shown=(1, 1))
@@ -172,13 +172,13 @@ def test_8_2_a_hand_that_is_none_is_refused() -> None:
 
 
 def test_8_2_too_many_positions_are_refused() -> None:
-    """Work is bounded: a duel of ten million positions and more is not begun."""
+    """A duel of ten million positions or more is not solved."""
     with pytest.raises(WorkLimitError, match="positions that are solved"):
         solve(Rules(player_hp=1000, rounds=100, house=House(hp=1000)))
 
 
 def test_8_1_the_best_reply_to_a_random_rival_counts_draws_as_half() -> None:
-    """Two bare fighters who die in one exchange draw: both are worth a half, from either seat."""
+    """Two bare fighters who fall in one exchange draw: the value is a half from either seat."""
     rules = Rules(player_hp=1, rounds=2)
 
     assert 0.5 == pytest.approx(solve_reply(rules).value(), abs=1e-11)
@@ -186,9 +186,9 @@ def test_8_1_the_best_reply_to_a_random_rival_counts_draws_as_half() -> None:
     assert 0.0 == solve_reply(rules).flight_value(1)
 
 
-def test_8_1_a_reply_speaks_from_its_own_side() -> None:
-    """Seat 1 fights with the rival's gear: the better armed of two is worth more."""
-    rules = pocket(rival=Fighter(weapon=3, armor=3))
+def test_8_1_a_reply_is_valued_from_its_own_seat() -> None:
+    """Seat 1 has the rival's gear: the better armed of two has the higher value."""
+    rules = pocket_rules(rival=Fighter(weapon=3, armor=3))
     strong, weak = solve_reply(rules, seat=1), solve_reply(rules, seat=0)
     mirrored = solve_reply(rules.replace(player=rules.rival, rival=rules.player))
 

@@ -30,15 +30,15 @@ from tests.games.duel.builders import (
     LOW,
     ROYAL,
     act,
-    at,
-    both_fought,
     deal,
+    exchange_numbers,
+    fight_rival,
     hand,
-    illegal,
-    numbers,
+    objection_to,
     outcome_of,
     result_of,
-    versus,
+    round_before_deal,
+    round_between_players,
 )
 
 ALL = (0, 1, 2, 3, 4)
@@ -46,7 +46,7 @@ HALF = Points("0.5")
 
 
 def test_7_1_a_round_step_by_step() -> None:
-    """Seat 0 is dealt a hand, then seat 1; both choose, both commit, and the last commitment reveals."""
+    """Seat 0 is dealt a hand, then seat 1; both select, both commit, and the last commitment reveals."""
     state = GAME.setup(DEFAULT, 2)
     assert Await(DealHand(FULL_DECK, 5)) == GAME.turn(state)
 
@@ -68,17 +68,17 @@ def test_7_1_a_round_step_by_step() -> None:
 
     fifth = act(fourth.state, FIGHT, seat=1)
     assert [Committed, Exchanged] == [type(event) for event in fifth.events]
-    assert ((28, 8, 28, 73), (35, 0, 27, 72)) == numbers(fifth)
+    assert ((28, 8, 28, 73), (35, 0, 27, 72)) == exchange_numbers(fifth)
     assert (2, None) == (fifth.state.round, fifth.state.result)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_7_1_who_has_committed_is_bound(seat: int) -> None:
-    """Neither a selection nor a flight afterwards; the other may still choose."""
-    state = act(versus(), FIGHT, seat).state
+def test_7_1_a_commitment_is_final(seat: int) -> None:
+    """A later selection or flight is refused; the other seat may still choose."""
+    state = act(round_between_players(), FIGHT, seat).state
 
     for action in (SelectAttack((0,)), SelectDefense(()), FIGHT, FLEE):
-        assert "not_your_turn" == illegal(state, action, seat).code
+        assert "not_your_turn" == objection_to(state, action, seat).code
         assert GAME.objection(state, 1 - seat, action) is None
     assert Decide((1 - seat,)) == GAME.turn(state)
 
@@ -89,22 +89,22 @@ def test_7_1_who_has_committed_is_bound(seat: int) -> None:
     [SelectAttack((0, 4)), SelectDefense((1, 2)), SelectAttack(())],
     ids=["attack", "defend", "clear"],
 )
-def test_7_1_a_selection_is_seen_by_nobody_else(seat: int, action: Action) -> None:
-    """The views of the other seat and of a spectator stay the same, byte by byte, and they hear nothing."""
-    state = versus()
+def test_7_1_a_selection_is_hidden_from_others(seat: int, action: Action) -> None:
+    """The views of the other seat and of a spectator do not change by a byte, and they receive no event."""
+    state = round_between_players()
     step = act(state, action, seat)
 
     for viewer in (1 - seat, None):
-        assert _seen(state, viewer) == _seen(step.state, viewer)
+        assert _view_bytes(state, viewer) == _view_bytes(step.state, viewer)
         assert () == audible_events(step.events, viewer)
         assert GAME.actions(state, 1 - seat) == GAME.actions(step.state, 1 - seat)
-    assert _seen(state, seat) != _seen(step.state, seat)
+    assert _view_bytes(state, seat) != _view_bytes(step.state, seat)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_7_1_a_commitment_says_no_more_than_that(seat: int) -> None:
-    """After any choice others see `committed` and nothing else that is new, and hear of it in the same words."""
-    before = versus()
+def test_7_1_a_commitment_reveals_nothing_else(seat: int) -> None:
+    """After any choice others see `committed` and nothing else that is new, and receive the same event."""
+    before = round_between_players()
     steps = [
         act(before, FIGHT, seat),
         act(before, FLEE, seat),
@@ -113,7 +113,7 @@ def test_7_1_a_commitment_says_no_more_than_that(seat: int) -> None:
     ]
 
     for viewer in (1 - seat, None):
-        assert 1 == len({_seen(step.state, viewer) for step in steps})
+        assert 1 == len({_view_bytes(step.state, viewer) for step in steps})
         assert {(Committed(audience=EVERYONE, seat=seat),)} == {
             audible_events(step.events, viewer) for step in steps
         }
@@ -126,10 +126,10 @@ def test_7_1_a_commitment_says_no_more_than_that(seat: int) -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_7_1_hands_are_hidden_and_used_cards_lie_open(viewer: int | None) -> None:
+def test_7_1_hands_are_hidden_and_used_cards_are_open(viewer: int | None) -> None:
     """A seat sees its own hand, a spectator none; after the round all see both in the piles."""
-    state = versus()
-    seen, after = GAME.view(state, viewer), GAME.view(both_fought(state).state, viewer)
+    state = round_between_players()
+    seen, after = GAME.view(state, viewer), GAME.view(fight_rival(state).state, viewer)
     hands = [hand(EXAMPLE_HAND), hand(EXAMPLE_HOUSE)]
 
     assert [hands[seat] if seat == viewer else None for seat in (0, 1)] == [side.hand for side in seen.sides]
@@ -137,19 +137,18 @@ def test_7_1_hands_are_hidden_and_used_cards_lie_open(viewer: int | None) -> Non
     assert hands == [side.discard for side in after.sides]
 
 
-def test_7_1_another_hand_is_another_secret() -> None:
-    """What seat 1 sees does not depend on the hand of seat 0."""
-    assert _seen(versus(EXAMPLE_HAND), 1) == _seen(versus(ROYAL), 1)
-    assert _seen(versus(EXAMPLE_HAND), 0) != _seen(versus(ROYAL), 0)
+def test_7_1_a_view_does_not_depend_on_the_other_hand() -> None:
+    assert _view_bytes(round_between_players(EXAMPLE_HAND), 1) == _view_bytes(round_between_players(ROYAL), 1)
+    assert _view_bytes(round_between_players(EXAMPLE_HAND), 0) != _view_bytes(round_between_players(ROYAL), 0)
 
 
 def test_7_2_damage_is_at_least_1_both_ways() -> None:
-    """All defend: 76 and 21 withstand attacks of 1, and each takes 1; with `least_dealt = 0` nobody does."""
-    step = both_fought(versus(ROYAL, LOW), ALL, ALL)
-    none = both_fought(versus(ROYAL, LOW, Rules(least_dealt=0, least_taken=7)), ALL, ALL)
+    """All defend: 76 and 21 withstand attacks of 1, and each takes 1; with `least_dealt = 0` neither does."""
+    step = fight_rival(round_between_players(ROYAL, LOW), ALL, ALL)
+    none = fight_rival(round_between_players(ROYAL, LOW, Rules(least_dealt=0, least_taken=7)), ALL, ALL)
 
-    assert ((1, 76, 1, 99), (1, 21, 1, 99)) == numbers(step)
-    assert [0, 0] == [blow[2] for blow in numbers(none)]
+    assert ((1, 76, 1, 99), (1, 21, 1, 99)) == exchange_numbers(step)
+    assert [0, 0] == [blow[2] for blow in exchange_numbers(none)]
 
 
 def test_7_5_the_second_fighters_gear_is_rival() -> None:
@@ -157,45 +156,46 @@ def test_7_5_the_second_fighters_gear_is_rival() -> None:
     rules = Rules(
         player=Fighter(weapon=5, armor=3, skill=30), rival=Fighter(weapon=7, armor=2, skill=10), player_hp=90
     )
-    step = both_fought(versus("2♠ 4♠ 6♥ 8♥ 10♣", "3♠ 5♠ 7♥ 9♥ J♣", rules), (0, 1), (3, 4))
+    step = fight_rival(round_between_players("2♠ 4♠ 6♥ 8♥ 10♣", "3♠ 5♠ 7♥ 9♥ J♣", rules), (0, 1), (3, 4))
 
-    assert ((24 + 14, 6 + 12), (15 + 10, 19 + 5)) == tuple(blow[:2] for blow in numbers(step))
-    assert ((14, 90 - 7), (7, 90 - 14)) == tuple(blow[2:] for blow in numbers(step))
+    assert ((24 + 14, 6 + 12), (15 + 10, 19 + 5)) == tuple(blow[:2] for blow in exchange_numbers(step))
+    assert ((14, 90 - 7), (7, 90 - 14)) == tuple(blow[2:] for blow in exchange_numbers(step))
 
 
-def test_7_3_a_knock_out() -> None:
+def test_7_3_result_of_a_knock_out() -> None:
     """Seat 1 wins with a royal flush; 1 and 0, no gold, no experience."""
-    step = both_fought(versus(LOW, ROYAL))
+    step = fight_rival(round_between_players(LOW, ROYAL))
 
     assert Result(why=Ending.KNOCK_OUT, winner=1) == result_of(step)
-    assert ("knock_out", (1,), (Points(0), Points(1))) == _told(step)
+    assert ("knock_out", (1,), (Points(0), Points(1))) == _outcome_parts(step)
     assert Ended(audience=EVERYONE, result=result_of(step)) == step.events[-1]
 
 
 @pytest.mark.parametrize("favor", Favor)
 def test_7_3_a_double_knock_out_is_a_draw(favor: Favor) -> None:
-    """Whatever holds against the house: ½ each."""
-    step = both_fought(versus(ROYAL, ROYAL, Rules(double_ko=favor)))
+    """The rule for the house does not apply: ½ each."""
+    step = fight_rival(round_between_players(ROYAL, ROYAL, Rules(double_ko=favor)))
 
     assert Result(why=Ending.DOUBLE_KNOCK_OUT, winner=None) == result_of(step)
-    assert ("double_knock_out", (), (HALF, HALF)) == _told(step)
+    assert ("double_knock_out", (), (HALF, HALF)) == _outcome_parts(step)
 
 
 @pytest.mark.parametrize(
     ("hp", "winner", "scores"),
     [((50, 49), 0, (1, 0)), ((49, 50), 1, (0, 1)), ((50, 50), None, ("0.5", "0.5"))],
 )
-def test_7_3_a_timeout(hp: tuple[int, int], winner: Corner | None, scores: tuple[int | str, ...]) -> None:
-    """After round 20 more hit points win; equal ones are a draw, whatever holds against the house."""
-    state = versus(ROYAL, ROYAL, Rules(timeout_tie=Favor.OPPONENT), hp=hp, number=20)
-    step = both_fought(state, ALL, ALL)
+def test_7_3_result_of_a_timeout(
+    hp: tuple[int, int], winner: Corner | None, scores: tuple[int | str, ...]
+) -> None:
+    """After round 20 more hit points win; equal ones are a draw, whatever the rule for the house."""
+    state = round_between_players(ROYAL, ROYAL, Rules(timeout_tie=Favor.OPPONENT), hp=hp, number=20)
+    step = fight_rival(state, ALL, ALL)
 
     assert Result(why=Ending.TIMEOUT, winner=winner) == result_of(step)
     assert tuple(map(Points, scores)) == outcome_of(step.state).scores
 
 
 def test_7_3_round_19_is_not_the_last() -> None:
-    """Nothing is decided before."""
     assert player_result((1, 100), 19, DEFAULT) is None
 
 
@@ -208,11 +208,14 @@ def test_7_3_round_19_is_not_the_last() -> None:
     ],
 )
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_7_4_who_flees_loses(
+def test_7_4_a_flight_loses(
     plans: tuple[Action, Action], winner: Corner | None, scores: tuple[Points, Points], order: tuple[int, int]
 ) -> None:
-    """In whichever order they commit; both fleeing is a draw. No blow is struck, and the hands stay hidden."""
-    state = versus(hp=(40, 60), number=3)
+    """In whichever order they commit; two flights are a draw.
+
+    No damage is dealt, and the hands stay hidden.
+    """
+    state = round_between_players(hp=(40, 60), number=3)
     first = act(state, plans[order[0]], order[0])
     last = act(first.state, plans[order[1]], order[1])
     result = Result(why=Ending.FLIGHT, winner=winner)
@@ -222,35 +225,35 @@ def test_7_4_who_flees_loses(
         Committed(audience=EVERYONE, seat=order[1]),
         Ended(audience=EVERYONE, result=result),
     ) == last.events
-    assert ("flight", () if winner is None else (winner,), scores) == _told(last)
+    assert ("flight", () if winner is None else (winner,), scores) == _outcome_parts(last)
     assert (40, 60) == (last.state.sides[0].hp, last.state.sides[1].hp)
     assert [None, None] == [side.hand for side in GAME.view(last.state, None).sides]
     assert hand(EXAMPLE_HAND) == GAME.view(last.state, 0).sides[0].hand
     assert GAME.view(last.state, 0).sides[1].hand is None
 
 
-def test_7_4_fleeing_is_not_a_way_out_later() -> None:
-    """In round 4 it is refused to both."""
-    state = versus(number=4)
+def test_7_4_a_late_flight_is_refused() -> None:
+    """In round 4, for both seats."""
+    state = round_between_players(number=4)
 
-    assert {"too_late_to_flee"} == {illegal(state, FLEE, seat).code for seat in (0, 1)}
+    assert {"too_late_to_flee"} == {objection_to(state, FLEE, seat).code for seat in (0, 1)}
     assert all(FLEE not in GAME.actions(state, seat) for seat in (0, 1))
 
 
-def test_7_5_both_begin_alike() -> None:
-    """100 hit points each, whatever the difficulty."""
+def test_7_5_both_begin_with_equal_hit_points() -> None:
+    """100 each, at any difficulty."""
     assert [100, 100] == [side.hp for side in GAME.setup(Rules(difficulty=10), 2).sides]
 
 
-def test_7_1_nobody_chooses_before_both_have_a_hand() -> None:
-    """While seat 1 waits for its hand, seat 0 cannot begin."""
-    assert "not_your_turn" == illegal(deal(at(seats=2), EXAMPLE_HAND), FIGHT).code
+def test_7_1_no_seat_chooses_before_both_have_a_hand() -> None:
+    """While seat 1 waits for its hand, seat 0 cannot act."""
+    assert "not_your_turn" == objection_to(deal(round_before_deal(seats=2), EXAMPLE_HAND), FIGHT).code
 
 
-def _seen(state: State, viewer: int | None) -> bytes:
+def _view_bytes(state: State, viewer: int | None) -> bytes:
     return wire.to_json(GAME.view(state, viewer))
 
 
-def _told(step: Step[State]) -> tuple[str, tuple[int, ...], tuple[Points, ...]]:
+def _outcome_parts(step: Step[State]) -> tuple[str, tuple[int, ...], tuple[Points, ...]]:
     outcome = outcome_of(step.state)
     return outcome.why, outcome.winners, outcome.scores

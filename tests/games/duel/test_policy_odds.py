@@ -1,4 +1,4 @@
-"""§8.1: how duels go for simple fighters, computed and not simulated."""
+"""§8.1: computed odds of simple policies."""
 
 from collections import Counter
 from fractions import Fraction
@@ -16,13 +16,13 @@ from oddsmith.games.duel.rules import Favor, Fighter, Rules
 from oddsmith.games.duel.scoring import house_result
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.odds.distribution import Distribution
-from tests.games.duel.pocket import pocket
+from tests.games.duel.pocket import pocket_rules
 
 Trades: TypeAlias = dict[tuple[int, int], list[tuple[int, int]]]
 
 
-def _chosen(name: str, trades: list[tuple[int, int]]) -> list[int]:
-    """Say which splits a fighter chooses among, from what they seem to deal and take."""
+def _choose(name: str, trades: list[tuple[int, int]]) -> list[int]:
+    """Return the splits that a policy chooses among, from the damage that they seem to deal and take."""
     match name:
         case "random":
             return list(range(32))
@@ -39,8 +39,8 @@ def _chosen(name: str, trades: list[tuple[int, int]]) -> list[int]:
             ]
 
 
-def _means(seen: Trades, exchange: Distribution[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Add up what each split deals and takes, over all that the house may do."""
+def _sum_trades(seen: Trades, exchange: Distribution[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sum the damage dealt and taken by each split over all house moves."""
     return [
         (
             sum(weight * seen[pair][number][0] for pair, weight in exchange.items()),
@@ -50,41 +50,41 @@ def _means(seen: Trades, exchange: Distribution[tuple[int, int]]) -> list[tuple[
     ]
 
 
-def _law(name: str, rules: Rules) -> tuple[dict[tuple[int, int, int], int], int]:
-    """Add up, hand by hand and split by split, in how many of all ways so much is dealt and taken with so many clubs."""
-    kinds, worth = hand_kinds(), split_powers(rules.player, rules)
-    options = np.stack((worth.attack, worth.defense), axis=2)
+def _count_rounds(name: str, rules: Rules) -> tuple[dict[tuple[int, int, int], int], int]:
+    """Count the ways by damage dealt, damage taken and relevant cards, hand by hand and split by split."""
+    kinds, powers = hand_kinds(), split_powers(rules.player, rules)
+    options = np.stack((powers.attack, powers.defense), axis=2)
     rows, kind = np.unique(options, axis=0, return_inverse=True)
     ways = np.zeros((len(rows), 6), dtype=np.int64)
     np.add.at(ways, kind.ravel(), kinds.ways)
     exchange = house_exchange(rules)
-    law: dict[tuple[int, int, int], int] = {}
+    ways_by_trade: dict[tuple[int, int, int], int] = {}
 
     def trade(option: list[int], pair: tuple[int, int]) -> tuple[int, int]:
         return max(rules.least_dealt, option[0] - pair[1]), max(rules.least_taken, pair[0] - option[1])
 
     for row, by_suit in zip(rows.tolist(), ways.tolist(), strict=True):
         seen = {pair: [trade(option, pair) for option in row] for pair in exchange}
-        means = None if rules.opponent_visible else _means(seen, exchange)
+        means = None if rules.opponent_visible else _sum_trades(seen, exchange)
         for pair, weight in exchange.items():
-            chosen = _chosen(name, seen[pair] if means is None else means)
+            chosen = _choose(name, seen[pair] if means is None else means)
             for number, (count, of_suit) in product(chosen, enumerate(by_suit)):
                 key = (*seen[pair][number], count)
-                law[key] = law.get(key, 0) + weight * of_suit * 32 // len(chosen)
-    return {key: ways for key, ways in law.items() if ways}, 32 * 2598960 * exchange.total
+                ways_by_trade[key] = ways_by_trade.get(key, 0) + weight * of_suit * 32 // len(chosen)
+    return {key: ways for key, ways in ways_by_trade.items() if ways}, 32 * 2598960 * exchange.total
 
 
-def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
-    """Follow all hit points through the rounds, in whole numbers, and tell the shares in fractions."""
-    law, total = _law(name, rules)
+def _summarize(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
+    """Follow all hit points through the rounds in whole numbers and return the shares as fractions."""
+    ways_by_trade, total = _count_rounds(name, rules)
     mass = {(rules.player_hp, rules.opponent_hp): 1}
-    told = dict.fromkeys(("win", "defeat", "draw", "timeout", "timeout_win", "gold"), Fraction(0))
+    shares = dict.fromkeys(("win", "defeat", "draw", "timeout", "timeout_win", "gold"), Fraction(0))
     ends = []
     for number in range(1, rules.rounds + 1):
         after: Counter[tuple[int, int]] = Counter()
         ended: Counter[tuple[int | None, int, bool]] = Counter()
         for (hp, opponent_hp), share in mass.items():
-            for (dealt, taken, relevant), likely in law.items():
+            for (dealt, taken, relevant), likely in ways_by_trade.items():
                 left = max(0, hp - taken), max(0, opponent_hp - dealt)
                 result = house_result(*left, number, relevant, rules)
                 if result is None:
@@ -93,13 +93,17 @@ def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
                     ended[result.winner, result.gold, all(left)] += share * likely
         for (winner, gold, late), ways in ended.items():
             chance = Fraction(ways, total**number)
-            told[{0: "win", 1: "defeat", None: "draw"}[winner]] += chance
-            told["gold"] += chance * gold
-            told["timeout"] += chance * late
-            told["timeout_win"] += chance * (late and winner == 0)
+            shares[{0: "win", 1: "defeat", None: "draw"}[winner]] += chance
+            shares["gold"] += chance * gold
+            shares["timeout"] += chance * late
+            shares["timeout_win"] += chance * (late and winner == 0)
         ends.append(Fraction(ended.total(), total**number))
         mass = dict(after)
-    return {**told, "ends": ends, "rounds": sum((n * share for n, share in enumerate(ends, 1)), Fraction(0))}
+    return {
+        **shares,
+        "ends": ends,
+        "rounds": sum((n * share for n, share in enumerate(ends, 1)), Fraction(0)),
+    }
 
 
 @pytest.mark.parametrize(
@@ -113,10 +117,10 @@ def _followed(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
         ("best_trade", {"difficulty": 4, "relevant_suit": "none", "timeout_rewards": "0.5"}),
     ],
 )
-def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes: dict[str, Any]) -> None:
-    """Chances, rounds and gold are what all hands, splits and house moves say, within the bound."""
-    rules = pocket(**changes)
-    expected, found = _followed(name, rules), compute_policy_odds(POLICIES[name], rules)
+def test_8_1_summaries_agree_with_brute_force(name: str, changes: dict[str, Any]) -> None:
+    """Chances, rounds and gold are those of all hands, splits and house moves, within the bound."""
+    rules = pocket_rules(**changes)
+    expected, found = _summarize(name, rules), compute_policy_odds(POLICIES[name], rules)
     error = {"gold": found.gold_error, "rounds": found.rounds_error}
 
     for field, exact in expected.items():
@@ -125,23 +129,25 @@ def test_8_1_prospects_are_those_of_brute_force_in_fractions(name: str, changes:
     assert found.error < 1e-6
 
 
-def test_8_1_the_law_of_a_round_is_exact() -> None:
+def test_8_1_the_distribution_of_a_round_is_exact() -> None:
     """All weights are whole numbers and add up to the number of cases."""
-    law = round_distribution(POLICIES["best_trade"], pocket(difficulty=3))
-    expected, total = _law("best_trade", pocket(difficulty=3))
+    ways_by_trade = round_distribution(POLICIES["best_trade"], pocket_rules(difficulty=3))
+    expected, total = _count_rounds("best_trade", pocket_rules(difficulty=3))
     found = {
-        (int(dealt), int(taken), int(relevant)): Fraction(int(law.ways[relevant, dealt, taken]), law.total)
-        for relevant, dealt, taken in np.argwhere(law.ways)
+        (int(dealt), int(taken), int(relevant)): Fraction(
+            int(ways_by_trade.ways[relevant, dealt, taken]), ways_by_trade.total
+        )
+        for relevant, dealt, taken in np.argwhere(ways_by_trade.ways)
     }
 
     assert {key: Fraction(ways, total) for key, ways in expected.items()} == found
 
 
 @pytest.mark.parametrize("name", ["random", "all_attack", "all_defense"])
-def test_8_1_the_law_of_a_round_is_the_same_by_transform_and_by_adding_up(
+def test_8_1_the_distribution_of_a_round_is_the_same_by_fourier_transform_and_by_sums(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a transform might round to a wrong number, ways are added up one by one; nothing else changes."""
+    """Where a transform could round to a wrong number, ways are summed one by one."""
     rules = Rules(difficulty=4, player=Fighter(weapon=3, armor=1, skill=17))
     by_transform = round_distribution(POLICIES[name], rules)
     monkeypatch.setattr("oddsmith.games.duel.policy_odds.LARGEST_ROUNDING", 0.0)
@@ -151,9 +157,9 @@ def test_8_1_the_law_of_a_round_is_the_same_by_transform_and_by_adding_up(
     assert np.array_equal(added_up.ways, by_transform.ways)
 
 
-def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
-    """Other hit points, on either side, and other rounds leave it as it is; so it is counted once for all of them."""
-    rules = pocket(difficulty=2)
+def test_8_1_the_distribution_of_a_round_does_not_depend_on_hit_points() -> None:
+    """Other hit points and numbers of rounds do not change it, so it is computed once for all of them."""
+    rules = pocket_rules(difficulty=2)
     other = rules.replace(
         player_hp=77, rounds=3, house=structs.replace(rules.house, hp=9, hp_per_difficulty=4)
     )
@@ -164,7 +170,7 @@ def test_8_1_the_law_of_a_round_knows_nothing_of_hit_points() -> None:
 
 
 def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
-    """Weapon 5, armor 3, skill 30 at difficulty 3: all cards to defense wins 99.9 % of duels, a third on the clock."""
+    """Weapon 5, armor 3, skill 30 at difficulty 3: all defense wins 99.9 % of duels, a third by timeout."""
     found = compute_policy_odds(POLICIES["all_defense"], Rules.preset("example"))
 
     assert found.win > 0.999
@@ -174,8 +180,8 @@ def test_8_1_with_the_sources_own_gear_defense_wins_nearly_always() -> None:
 @pytest.mark.parametrize("timeout_tie", ["player", "opponent", "draw"])
 @pytest.mark.parametrize("number", [1, 6])
 def test_5_3_endings_are_those_of_the_rule_in_every_cell(timeout_tie: str, number: int) -> None:
-    """Blocks that stand alike are found by asking few cells; every cell stands, and pays, as the rule says."""
-    rules = pocket(player_hp=23, rounds=6, timeout_tie=Favor(timeout_tie))
+    """Blocks of equal cells are found from a few cells; every cell has the ending and reward of the rule."""
+    rules = pocket_rules(player_hp=23, rounds=6, timeout_tie=Favor(timeout_tie))
     found = round_outcomes(number, rules)
     for hp, opponent_hp in product(range(24), range(rules.opponent_hp + 1)):
         results = [house_result(hp, opponent_hp, number, clubs, rules) for clubs in range(6)]
@@ -190,7 +196,7 @@ def test_5_3_endings_are_those_of_the_rule_in_every_cell(timeout_tie: str, numbe
 
 def test_5_3_before_the_last_round_only_a_knock_out_ends_a_duel() -> None:
     """After the last round every cell is over; before it only those with a knock-out."""
-    rules = pocket()
+    rules = pocket_rules()
     early, last = round_outcomes(1, rules), round_outcomes(rules.rounds, rules)
 
     assert rules.player_hp + rules.opponent_hp + 1 == int(early.over.sum())

@@ -1,4 +1,4 @@
-"""The duel's questions: what a round does, how duels go, and what each split is worth."""
+"""The duel's questions: a round, odds of duels, and values of splits."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -54,34 +54,34 @@ HIDDEN: dict[str, Any] = {
 POCKET = {"player_hp": 20, "rounds": 3, "house": {"hp": 10, "hp_per_difficulty": 1}, "difficulty": 10}
 
 
-def served(request: Request, draw: Draw | None = None) -> Context[Rules]:
+def server_context(request: Request, draw: Draw | None = None) -> Context[Rules]:
     """Return the context that a server gives to a request."""
     return Context(rules=read_rules(Rules, request.rules), draw=draw or System(), is_limited=True)
 
 
 def resolve(request: RoundRequest, draw: Draw) -> RoundReply:
-    return fight_round(request, served(request, draw))
+    return fight_round(request, server_context(request, draw))
 
 
-def odds(request: DuelOddsRequest) -> DuelOddsReply:
-    return compute_duel_odds(request, served(request))
+def ask_odds(request: DuelOddsRequest) -> DuelOddsReply:
+    return compute_duel_odds(request, server_context(request))
 
 
-def solved(rules: str | dict[str, Any]) -> list[Objective]:
+def solved_objectives(rules: str | dict[str, Any]) -> list[Objective]:
     request = SolvedRequest(rules=rules)
-    return [*list_solved_objectives(request, served(request)).objectives]
+    return [*list_solved_objectives(request, server_context(request)).objectives]
 
 
-def ranked(**asked: Any) -> SplitReply:  # noqa: ANN401  each test gives what it is about
-    request = SplitRequest(hand=HAND, **asked)
-    return rank_splits(request, served(request))
+def ask_splits(**given: Any) -> SplitReply:  # noqa: ANN401  any field of the request
+    request = SplitRequest(hand=HAND, **given)
+    return rank_splits(request, server_context(request))
 
 
-def described(request: FighterRequest) -> FighterReply:
-    return describe_fighter(request, served(request))
+def ask_fighter(request: FighterRequest) -> FighterReply:
+    return describe_fighter(request, server_context(request))
 
 
-def test_2_a_round_between_players_is_what_both_splits_do() -> None:
+def test_2_a_round_between_players_is_decided_by_both_splits() -> None:
     """28 attack against none defended, and a pair of 22 + 5 against 8 defended."""
     found = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False), System())
     mine, theirs = found.blows
@@ -91,7 +91,7 @@ def test_2_a_round_between_players_is_what_both_splits_do() -> None:
     assert found.result is None
 
 
-def test_2_5_fighters_have_their_gear() -> None:
+def test_2_5_fighters_use_their_gear() -> None:
     """The source's example: weapon 5, armor 3 and skill 30 make 42 and 20."""
     example = Fighter(weapon=5, armor=3, skill=30)
     rules = wire.to_builtins(Rules(player=example))
@@ -101,7 +101,7 @@ def test_2_5_fighters_have_their_gear() -> None:
 
 
 def test_3_6_the_house_splits_as_the_rules_say() -> None:
-    """Luck decides with how many of its highest cards it attacks: here with one of 1 to 4."""
+    """Luck decides the number of its attack cards: here one of 1 to 4."""
     found = resolve(RoundRequest(player=SPLIT, opponent=WEAK), Scripted([0]))
 
     assert cards("8♠") == found.blows[1].attack.cards
@@ -109,7 +109,7 @@ def test_3_6_the_house_splits_as_the_rules_say() -> None:
 
 
 def test_hands_that_are_not_given_are_drawn() -> None:
-    """The same luck draws the same; who gives no split attacks with everything."""
+    """The same luck draws the same; without a split all cards attack."""
     found = resolve(RoundRequest(), Seeded("yuma"))
 
     assert resolve(RoundRequest(), Seeded("yuma")) == found
@@ -122,11 +122,11 @@ def test_hands_may_be_text() -> None:
     assert resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False), System()) == resolve(
         RoundRequest(player=text, opponent=WEAK, house=False), System()
     )
-    assert described(FighterRequest(hand=HAND)) == described(FighterRequest(hand="10♠ 7♥ 5♣ A♦ 3♠"))
+    assert ask_fighter(FighterRequest(hand=HAND)) == ask_fighter(FighterRequest(hand="10♠ 7♥ 5♣ A♦ 3♠"))
 
 
 def test_5_a_round_may_end_the_duel() -> None:
-    """Who has no hit points left has lost, and the last round ends it too."""
+    """A fighter without hit points has lost, and the last round ends the duel, too."""
     knocked = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, hp=(100, 20)), System()).result
     over = resolve(RoundRequest(player=SPLIT, opponent=WEAK, house=False, round=20), System()).result
 
@@ -136,7 +136,7 @@ def test_5_a_round_may_end_the_duel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("invalid", "code"),
     [
         (RoundRequest(player=FighterHand(hand=HAND[:4])), "bad_hand"),
         (RoundRequest(player=FighterHand(hand=HAND[:4] + HAND[:1])), "card_too_often"),
@@ -148,17 +148,17 @@ def test_5_a_round_may_end_the_duel() -> None:
         (RoundRequest(round=21), "no_position"),
     ],
 )
-def test_what_is_no_round_is_refused(asked: RoundRequest, code: str) -> None:
-    """With what would be right."""
+def test_an_impossible_round_is_refused(invalid: RoundRequest, code: str) -> None:
+    """The sentence says what is possible."""
     with pytest.raises(InputError) as caught:
-        resolve(asked, System())
+        resolve(invalid, System())
 
     assert code == caught.value.refusal.code
 
 
-def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
-    """The same chances as the library has, and the share of duels that end when most are said to."""
-    found = odds(DuelOddsRequest(policies=("all_attack",), rules=POCKET))
+def test_odds_of_simple_policies_with_fresh_decks() -> None:
+    """The chances are those of the library, with the share of duels that end in the typical rounds."""
+    found = ask_odds(DuelOddsRequest(policies=("all_attack",), rules=POCKET))
     exact = compute_policy_odds(all_attack, Rules.from_data(POCKET).replace(deck=DeckKind.FRESH))
 
     assert {"all_attack": exact} == found.bots
@@ -167,8 +167,8 @@ def test_odds_follow_simple_fighters_with_fresh_decks() -> None:
     assert (None, None, None) == (found.objective, found.seed, found.solved)
 
 
-def test_chances_that_were_fought_for_have_their_error() -> None:
-    """Of 400 duels, the share that ends typically is within 1/20; of none, within what rounding may do."""
+def test_simulated_chances_have_their_error() -> None:
+    """Of 400 duels, the share of the typical end is within 1/20; without duels, within rounding."""
     computed = compute_policy_odds(all_attack, Rules.from_data(POCKET))
     fought = msgspec.structs.replace(computed, duels=400)
 
@@ -181,16 +181,16 @@ def test_chances_that_were_fought_for_have_their_error() -> None:
 
 
 @pytest.fixture
-def shelf_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Begin with an empty shelf, and nothing solved before."""
+def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Start with an empty disk cache and an empty cache in memory."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
     fields._solve_quickly.cache_clear()
     return tmp_path
 
 
-def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None:
-    """What perfect play is worth has its error; it is not kept, so that nobody can fill a disk by asking."""
-    found = odds(DuelOddsRequest(rules=HIDDEN, objective="win"))
+def test_a_short_duel_is_solved_during_the_request(cache_folder: Path) -> None:
+    """The value of perfect play has its error. It is not stored, so requests cannot fill the disk."""
+    found = ask_odds(DuelOddsRequest(rules=HIDDEN, objective="win"))
     solved = solve(Rules.from_data(HIDDEN), cache=False)
 
     assert (Objective.WIN, Measurement(value=solved.value(), error=solved.error)) == (
@@ -198,7 +198,7 @@ def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None
         found.solved,
     )
     assert found.bots["best_trade"].win <= solved.value() + solved.error
-    assert [] == [*shelf_folder.glob("*.npz")]
+    assert [] == [*cache_folder.glob("*.npz")]
 
 
 @pytest.mark.parametrize(
@@ -206,26 +206,24 @@ def test_a_short_duel_is_solved_while_somebody_waits(shelf_folder: Path) -> None
     [("default", "win"), (HIDDEN, "gold"), ({**HIDDEN, "difficulty": 3, "rounds": 13}, "win")],
     ids=["long", "gold", "varied"],
 )
-def test_what_takes_long_to_solve_is_refused(
-    rules: str | dict[str, Any], objective: Literal["win", "gold"], shelf_folder: Path
+def test_a_long_duel_is_refused(
+    rules: str | dict[str, Any], objective: Literal["win", "gold"], cache_folder: Path
 ) -> None:
-    """With what would help: to solve it once on the command line."""
+    """The sentence says to solve it once on the command line."""
     with pytest.raises(WorkLimitError, match=f"--objective {objective}") as caught:
-        odds(DuelOddsRequest(rules=rules, objective=objective))
+        ask_odds(DuelOddsRequest(rules=rules, objective=objective))
 
-    assert ("not_solved", []) == (caught.value.refusal.code, [*shelf_folder.iterdir()])
+    assert ("not_solved", []) == (caught.value.refusal.code, [*cache_folder.iterdir()])
 
 
-def test_what_was_solved_before_is_answered_from_the_shelf(
-    shelf_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever it took, and whatever decks the rules have."""
+def test_a_cached_solution_is_used(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long solving took, and for rules with either kind of deck."""
     solved = solve(Rules.from_data(HIDDEN))
     monkeypatch.setattr(fields, "MOST_SOLVED", 0)
-    found = odds(DuelOddsRequest(rules={**HIDDEN, "deck": "fresh"}, objective="win"))
+    found = ask_odds(DuelOddsRequest(rules={**HIDDEN, "deck": "fresh"}, objective="win"))
 
     assert found.solved is not None
-    assert (solved.value(), 1) == (found.solved.value, len([*shelf_folder.glob("*.npz")]))
+    assert (solved.value(), 1) == (found.solved.value, len([*cache_folder.glob("*.npz")]))
 
 
 @pytest.mark.parametrize(
@@ -237,33 +235,33 @@ def test_what_was_solved_before_is_answered_from_the_shelf(
         ({"player_hp": 1000, "rounds": 100}, []),
     ],
 )
-@pytest.mark.usefixtures("shelf_folder")
-def test_it_is_known_what_is_solved(rules: str | dict[str, Any], objectives: list[Objective]) -> None:
-    """Before it is asked for: what is refused otherwise need not be."""
-    assert objectives == solved(rules)
+@pytest.mark.usefixtures("cache_folder")
+def test_solved_objectives_are_listed(rules: str | dict[str, Any], objectives: list[Objective]) -> None:
+    """A client knows which requests would be refused."""
+    assert objectives == solved_objectives(rules)
 
 
-@pytest.mark.usefixtures("shelf_folder")
-def test_what_is_on_the_shelf_is_solved() -> None:
+@pytest.mark.usefixtures("cache_folder")
+def test_cached_solutions_are_listed() -> None:
     """For gold, too."""
     solve(Rules.from_data({**POCKET, "deck": "fresh"}), Objective.GOLD)
 
-    assert [Objective.WIN, Objective.GOLD] == solved(POCKET)
+    assert [Objective.WIN, Objective.GOLD] == solved_objectives(POCKET)
 
 
-def test_a_broken_shelf_holds_no_solution(shelf_folder: Path) -> None:
-    """Arrays of other names are none of ours."""
+def test_a_broken_cache_has_no_solution(cache_folder: Path) -> None:
+    """An entry with arrays of other names is ignored."""
     rules = Rules.from_data(HIDDEN)
     solve(rules)
-    (place,) = shelf_folder.glob("*.npz")
+    (place,) = cache_folder.glob("*.npz")
     disk_cache.store(place.stem, {"else": np.zeros(1)}, {"solver": 1})
 
     assert load_solution(rules) is None
 
 
-def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
+def test_2_splits_are_ranked_by_damage() -> None:
     """Without an objective nothing is solved: all five cards attack with 36 against 10, and 25 are taken."""
-    found = ranked(enemy_attack=25, enemy_defense=10, top=3)
+    found = ask_splits(enemy_attack=25, enemy_defense=10, top=3)
     best = found.splits[0]
 
     assert (3, 36, Fraction(26), Fraction(25)) == (
@@ -274,22 +272,22 @@ def test_2_splits_are_ranked_by_what_they_deal_and_take() -> None:
     )
     assert (None, None, None, None) == (found.objective, found.error, found.flight, best.value)
     assert (100, 80, 1, (25, 10)) == (found.hp, found.enemy_hp, found.round, found.enemy)
-    assert 32 == len(ranked(enemy_attack=25, enemy_defense=10).splits)
+    assert 32 == len(ask_splits(enemy_attack=25, enemy_defense=10).splits)
 
 
-def test_2_what_splits_deal_and_take_is_known_in_duels_of_any_length() -> None:
-    """Where the opponent shows its split and nothing is solved, nothing has to be followed either."""
+def test_2_damage_of_splits_needs_no_solution() -> None:
+    """Duels of any length are answered where the opponent shows its split."""
     long = {"player_hp": 1000, "rounds": 100, "player": {"weapon": 900}}
-    best = ranked(rules=long, enemy_attack=25, enemy_defense=10, hp=1000, round=99).splits[0]
+    best = ask_splits(rules=long, enemy_attack=25, enemy_defense=10, hp=1000, round=99).splits[0]
 
     assert (936, Fraction(926), Fraction(25)) == (best.attack.total, best.dealt, best.taken)
 
 
-@pytest.mark.usefixtures("shelf_folder")
-def test_splits_are_worth_what_perfect_play_makes_of_them() -> None:
-    """The same values as the library has, each within the error; decks are taken as fresh."""
+@pytest.mark.usefixtures("cache_folder")
+def test_splits_have_the_value_of_perfect_play() -> None:
+    """The values are those of the library, within the error; decks are taken as fresh."""
     solved = solve(Rules.from_data(HIDDEN), cache=False)
-    found = ranked(rules=HIDDEN, objective="win", hp=12, enemy_hp=15, round=2)
+    found = ask_splits(rules=HIDDEN, objective="win", hp=12, enemy_hp=15, round=2)
     exact = solved.splits(HAND, 12, 15, 2)
 
     assert [one.value for one in exact] == [one.value for one in found.splits]
@@ -301,14 +299,14 @@ def test_splits_are_worth_what_perfect_play_makes_of_them() -> None:
     assert found.flight == solved.flight_value(2)
 
 
-@pytest.mark.usefixtures("shelf_folder")
-def test_5_where_fleeing_is_not_allowed_it_is_worth_nothing() -> None:
-    """After the rounds in which one may flee."""
-    assert ranked(rules={**HIDDEN, "flee_rounds": 1}, objective="win", round=2).flight is None
+@pytest.mark.usefixtures("cache_folder")
+def test_5_where_flight_is_forbidden_it_has_no_value() -> None:
+    """After the rounds in which a player may flee."""
+    assert ask_splits(rules={**HIDDEN, "flee_rounds": 1}, objective="win", round=2).flight is None
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("given", "code"),
     [
         ({}, "no_enemy"),
         ({"enemy_attack": 1, "enemy_defense": 1, "hp": 101}, "no_position"),
@@ -320,10 +318,10 @@ def test_5_where_fleeing_is_not_allowed_it_is_worth_nothing() -> None:
         ),
     ],
 )
-def test_what_is_no_position_is_refused(asked: dict[str, Any], code: str) -> None:
+def test_an_impossible_position_is_refused(given: dict[str, Any], code: str) -> None:
     """Before anything is solved."""
     with pytest.raises(OddsmithError) as caught:
-        ranked(objective="gold", **asked)
+        ask_splits(objective="gold", **given)
 
     assert code == caught.value.refusal.code
 
@@ -337,9 +335,9 @@ def test_what_is_no_position_is_refused(asked: dict[str, Any], code: str) -> Non
     ],
 )
 def test_odds_that_take_too_long_are_refused(rules: dict[str, object], code: str) -> None:
-    """Only short duels with small numbers are followed while somebody waits."""
+    """A server answers only short duels with small numbers."""
     with pytest.raises(WorkLimitError) as caught:
-        odds(DuelOddsRequest(rules=rules))
+        ask_odds(DuelOddsRequest(rules=rules))
 
     assert code == caught.value.refusal.code
 
@@ -348,12 +346,12 @@ def test_odds_that_take_too_long_are_refused(rules: dict[str, object], code: str
     ("fighter", "hp", "weapon", "attack", "defense"),
     [("player", 70, 5, 42, 20), ("rival", 70, 1, 29, 8), ("house", 90, 4, 32, 8)],
 )
-def test_2_5_a_fighter_is_known_by_its_hit_points_and_its_gear(
+def test_2_5_a_fighter_has_hit_points_and_gear(
     fighter: FighterName, hp: int, weapon: int, attack: int, defense: int
 ) -> None:
     """Both players have the same hit points; the house's fighter has those of its difficulty, and its weapon."""
     rules = {"player_hp": 70, "difficulty": 4, "player": EXAMPLE, "rival": {"weapon": 1}}
-    found = described(FighterRequest(rules=rules, fighter=fighter, hand=HAND))
+    found = ask_fighter(FighterRequest(rules=rules, fighter=fighter, hand=HAND))
     split = next(one for one in found.splits if one.defense.cards == cards("5♣ 3♠"))
 
     assert (hp, weapon) == (found.hp, found.gear.weapon)
@@ -361,20 +359,20 @@ def test_2_5_a_fighter_is_known_by_its_hit_points_and_its_gear(
 
 
 def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
-    """All 32, all attack first; without a hand there are none, and what is no hand is refused."""
-    found = described(FighterRequest(hand=HAND))
+    """All 32, all attack first; without a hand there are none, and an invalid hand is refused."""
+    found = ask_fighter(FighterRequest(hand=HAND))
 
     assert [HAND, ()] == [found.splits[0].attack.cards, found.splits[0].defense.cards]
     assert 32 == len({one.defense.cards for one in found.splits})
-    assert () == described(FighterRequest()).splits
+    assert () == ask_fighter(FighterRequest()).splits
     for hand, code in ((HAND[:2], "bad_hand"), (HAND[:4] + HAND[:1], "card_too_often")):
         with pytest.raises(OddsmithError) as caught:
-            described(FighterRequest(hand=hand))
+            ask_fighter(FighterRequest(hand=hand))
         assert code == caught.value.refusal.code
 
 
 @pytest.mark.parametrize(
-    ("request_type", "asked"),
+    ("request_type", "given"),
     [
         (FighterRequest, {"fighter": "dragon"}),
         (SplitRequest, {}),
@@ -387,7 +385,7 @@ def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
         (DuelOddsRequest, {"policies": ["random"] * 5}),
     ],
 )
-def test_what_is_no_question_cannot_be_read(request_type: type[Request], asked: dict[str, Any]) -> None:
+def test_an_invalid_request_is_refused(request_type: type[Request], given: dict[str, Any]) -> None:
     """Numbers and lists are bounded."""
     with pytest.raises(InputError):
-        wire.from_json(msgspec.json.encode(asked), request_type)
+        wire.from_json(msgspec.json.encode(given), request_type)

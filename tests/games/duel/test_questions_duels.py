@@ -1,4 +1,4 @@
-"""Whole duels as the command line asks about them: solved however long it takes, simulated by a seed, and charted."""
+"""Questions about whole duels: solved without a limit on the command line, simulated by a seed, charted."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ POCKET = Rules(
 
 @pytest.fixture(autouse=True)
 def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Begin with an empty disk cache, and nothing solved before."""
+    """Start with an empty disk cache and an empty cache in memory."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
     fields._solve_quickly.cache_clear()
     return tmp_path
@@ -64,7 +64,7 @@ def refusal_code(answer: Callable[[], object]) -> str:
     ],
     ids=str,
 )
-def test_a_change_is_that_of_one_rule(changes: RuleChanges, setting: str) -> None:
+def test_a_change_sets_one_rule(changes: RuleChanges, setting: str) -> None:
     assert Rules().with_settings([setting]) == change_rules(Rules(), changes)
 
 
@@ -85,7 +85,7 @@ def test_every_question_about_duels_changes_the_rules() -> None:
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def test_perfect_play_is_solved_kept_and_fought_by_the_seed(cache_folder: Path) -> None:
+def test_perfect_play_is_solved_cached_and_simulated_by_the_seed(cache_folder: Path) -> None:
     request = DuelOddsRequest(policies=("all_attack",), objective="win", duels=100)
     found = compute_duel_odds(request, context())
     kept = {place.name.partition("-")[2].rpartition("-")[0] for place in cache_folder.glob("*.npz")}
@@ -105,7 +105,7 @@ def test_perfect_play_may_be_left_out(changes: dict[str, Any]) -> None:
     assert (["best_trade"], None, None, None) == ([*found.bots], found.solved, found.objective, found.seed)
 
 
-def test_a_server_simulates_a_few_duels_and_keeps_nothing(cache_folder: Path) -> None:
+def test_a_server_simulates_a_few_duels_and_stores_nothing(cache_folder: Path) -> None:
     served = context(seed=None, draw=Scripted([7]), is_limited=True)
     found = compute_duel_odds(DuelOddsRequest(objective="win", duels=100), served)
 
@@ -127,11 +127,13 @@ def test_a_server_refuses_long_duels_of_perfect_play_against_a_hidden_opponent()
     )
 
 
-def test_luck_chooses_the_seed_where_nobody_does() -> None:
+def test_the_seed_is_random_by_default() -> None:
     assert ["yuma", "5"] == [choose_seed(context()), choose_seed(context(seed=None, draw=Scripted([5])))]
 
 
-def test_a_missing_solver_is_refused_with_what_leaves_it_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_solver_is_refused_with_the_option_that_leaves_it_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
     monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
 
@@ -150,12 +152,12 @@ def test_a_refusal_of_the_solver_is_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     assert "no_memory" == refusal_code(lambda: compute_duel_odds(DuelOddsRequest(objective="win"), context()))
 
 
-def test_long_work_is_reported() -> None:
-    heard: list[str] = []
+def test_long_work_reports_progress() -> None:
+    received: list[str] = []
 
     @contextmanager
     def listen(what: str) -> Iterator[Callable[[float], None]]:
-        heard.append(what)
+        received.append(what)
         yield lambda _: None
 
     compute_duel_odds(DuelOddsRequest(objective="win", duels=100), context(progress=listen))
@@ -164,7 +166,7 @@ def test_long_work_is_reported() -> None:
         "solving every position of the duel",
         "computing the odds of the simple policies",
         "fighting 100 perfect duels",
-    ] == heard
+    ] == received
 
 
 def test_the_chart_has_a_line_for_each_bot() -> None:
@@ -181,7 +183,7 @@ def test_the_chart_has_a_line_for_each_bot() -> None:
 # --- splits ----------------------------------------------------------------------------------------------------------
 
 
-def test_splits_are_valued_by_a_solution_that_is_kept(cache_folder: Path) -> None:
+def test_splits_are_valued_by_a_cached_solution(cache_folder: Path) -> None:
     found = rank_splits(SplitRequest(hand=HAND, objective="win", top=3), context())
 
     assert [one.value for one in solve(POCKET).splits(tuple(found.hand))[:3]] == [
@@ -206,20 +208,20 @@ def test_3_4_a_hand_is_split_against_both_numbers_of_an_opponent_or_neither() ->
 # --- tournaments -----------------------------------------------------------------------------------------------------
 
 
-def fight(**asked: Any) -> TournamentReply:  # noqa: ANN401  each test gives what it is about
-    return hold_tournament(TournamentRequest(duels=100, **asked), context())
+def ask_tournament(**fields: Any) -> TournamentReply:  # noqa: ANN401  any field of the request
+    return hold_tournament(TournamentRequest(duels=100, **fields), context())
 
 
 def test_bots_are_named_in_a_text_or_a_list_each_once() -> None:
-    text = fight(bots="best_trade, random,best_trade", deck="fresh")
+    text = ask_tournament(bots="best_trade, random,best_trade", deck="fresh")
 
     assert ["best_trade", "random"] == [one.bot for one in text.results]
-    assert text == fight(bots=("best_trade", "random"), deck="fresh")
+    assert text == ask_tournament(bots=("best_trade", "random"), deck="fresh")
     assert (100, "yuma", None, None) == (text.duels, text.seed, text.solved, text.lost)
 
 
-def test_all_bots_fight_with_both_decks_unless_told() -> None:
-    found = fight()
+def test_all_bots_play_with_both_decks_by_default() -> None:
+    found = ask_tournament()
 
     assert [
         (bot, deck)
@@ -229,8 +231,8 @@ def test_all_bots_fight_with_both_decks_unless_told() -> None:
 
 
 @pytest.mark.parametrize("objective", ["win", "gold"])
-def test_what_depleting_decks_cost_is_that_of_the_objective(objective: Any) -> None:  # noqa: ANN401  one of two names
-    found = fight(bots="optimal", deck="depleting", objective=objective)
+def test_the_cost_of_depleting_decks_is_that_of_the_objective(objective: Any) -> None:  # noqa: ANN401  one of two names
+    found = ask_tournament(bots="optimal", deck="depleting", objective=objective)
     (result,) = found.results
 
     assert found.solved is not None
@@ -240,27 +242,27 @@ def test_what_depleting_decks_cost_is_that_of_the_objective(objective: Any) -> N
 
 
 def test_perfect_play_with_fresh_decks_loses_nothing() -> None:
-    found = fight(bots="optimal", deck="fresh")
+    found = ask_tournament(bots="optimal", deck="fresh")
 
     assert found.solved is not None
     assert found.lost is None
 
 
 def test_an_unknown_bot_is_refused_before_anything_is_solved() -> None:
-    assert "unknown_bot" == refusal_code(lambda: fight(bots="optimal,optimist"))
+    assert "unknown_bot" == refusal_code(lambda: ask_tournament(bots="optimal,optimist"))
 
 
-def test_a_server_lets_bots_fight_a_few_rounds() -> None:
+def test_a_server_lets_bots_play_a_few_rounds() -> None:
     served = context(is_limited=True)
     most = MOST_ROUNDS_SERVED // POCKET.rounds
     few = TournamentRequest(duels=100, bots="all_attack", deck="fresh")
     many = TournamentRequest(duels=most + 1, bots="all_attack", deck="fresh")
 
-    assert hold_tournament(few, served).results == fight(bots="all_attack", deck="fresh").results
+    assert hold_tournament(few, served).results == ask_tournament(bots="all_attack", deck="fresh").results
     assert "too_many_duels" == refusal_code(lambda: hold_tournament(many, served))
 
 
-def test_a_server_lets_perfect_play_fight_where_it_was_solved_before() -> None:
+def test_a_server_lets_perfect_play_take_part_where_it_is_cached() -> None:
     served = context(is_limited=True)
     request = TournamentRequest(duels=100, bots="optimal", deck="fresh")
     with pytest.raises(WorkLimitError) as caught:

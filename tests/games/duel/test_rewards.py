@@ -1,4 +1,4 @@
-"""What a duel with the house pays (§6)."""
+"""Rewards of a duel with the house (§6)."""
 
 from decimal import Decimal
 
@@ -8,11 +8,13 @@ from oddsmith.cards import cards
 from oddsmith.games.duel import DEFAULT, Ending, Result, Rewards, Rules
 from oddsmith.games.duel.rules import RelevantSuit
 from oddsmith.games.duel.scoring import house_flight_result, house_result, relevant_cards
-from tests.games.duel.builders import LOW, against_house, fought, result_of
+from tests.games.duel.builders import LOW, fight_house, result_of, round_with_house
 
 
-def won(rules: Rules, relevant: int = 0, *, hp: int = 100, number: int = 1, other: int = 0) -> Result:
-    """Return what a victory pays."""
+def victory_result(
+    rules: Rules, relevant: int = 0, *, hp: int = 100, number: int = 1, other: int = 0
+) -> Result:
+    """Return the result of a victory."""
     result = house_result(hp, other, number, relevant, rules)
     assert result is not None
     assert 0 == result.winner
@@ -36,7 +38,7 @@ def won(rules: Rules, relevant: int = 0, *, hp: int = 100, number: int = 1, othe
 )
 def test_6_1_gold_and_6_2_experience(difficulty: int, gold: int, experience: int) -> None:
     """⌊(30 + 15·d)·(1 + 0.2·d)⌋ and 20 + 8·d without a card of the relevant suit; 462 gold at difficulty 9."""
-    paid = won(Rules(difficulty=difficulty))
+    paid = victory_result(Rules(difficulty=difficulty))
 
     assert (gold, experience) == (paid.gold, paid.experience)
 
@@ -47,7 +49,7 @@ def test_6_1_gold_and_6_2_experience(difficulty: int, gold: int, experience: int
 )
 def test_6_3_the_suit_bonus_at_difficulty_3(relevant: int, gold: int, experience: int) -> None:
     """1, 1.1, 1.25, 1.5, 1.75 or 2 times 120 gold and 44 experience, rounded down."""
-    paid = won(DEFAULT, relevant)
+    paid = victory_result(DEFAULT, relevant)
 
     assert (gold, experience) == (paid.gold, paid.experience)
 
@@ -55,7 +57,7 @@ def test_6_3_the_suit_bonus_at_difficulty_3(relevant: int, gold: int, experience
 @pytest.mark.parametrize(("relevant", "gold"), [(0, 462), (1, 508), (2, 577), (3, 693), (4, 808), (5, 924)])
 def test_6_1_gold_at_difficulty_9_is_exact(relevant: int, gold: int) -> None:
     """462 times the suit bonus."""
-    assert gold == won(Rules(difficulty=9), relevant).gold
+    assert gold == victory_result(Rules(difficulty=9), relevant).gold
 
 
 @pytest.mark.parametrize(
@@ -69,18 +71,19 @@ def test_6_1_gold_at_difficulty_9_is_exact(relevant: int, gold: int) -> None:
         ("2♣ 5♣ 9♣ J♣ A♣", RelevantSuit.NONE, 0),
     ],
 )
-def test_6_3_cards_of_the_relevant_suit(held: str, suit: RelevantSuit, count: int) -> None:
-    """Clubs by default, or another, or none."""
+def test_6_3_relevant_cards_are_counted(held: str, suit: RelevantSuit, count: int) -> None:
+    """Clubs by default, or another suit, or none."""
     assert RelevantSuit.CLUBS == DEFAULT.relevant_suit
     assert count == relevant_cards(cards(held), Rules(relevant_suit=suit))
 
 
-def test_6_3_the_last_hand_counts_on_whichever_side() -> None:
-    """Two clubs, one in defence: 1.25 times 120 gold; with hearts as the suit, one: 1.1; with none, 1."""
+def test_6_3_the_last_hand_counts_on_either_side() -> None:
+    """Two clubs, one in defence: 1.25 times 120 gold; with hearts, one: 1.1; with none, 1."""
     gold = {
         suit: result_of(
-            fought(
-                against_house("10♠ Q♠ K♥ 2♣ A♣", LOW, Rules(relevant_suit=suit), hp=(100, 5)), defending=(3,)
+            fight_house(
+                round_with_house("10♠ Q♠ K♥ 2♣ A♣", LOW, Rules(relevant_suit=suit), hp=(100, 5)),
+                defending=(3,),
             )
         ).gold
         for suit in RelevantSuit
@@ -90,17 +93,17 @@ def test_6_3_the_last_hand_counts_on_whichever_side() -> None:
 
 
 def test_6_3_with_no_suit_the_bonus_is_1() -> None:
-    """Even where the row for no cards says otherwise."""
+    """Also where the rules give another factor for no cards."""
     generous = Rewards(suit_bonuses=(Decimal(2),) * 6)
 
-    assert 120 == won(Rules(rewards=generous, relevant_suit=RelevantSuit.NONE)).gold
-    assert 240 == won(Rules(rewards=generous)).gold
+    assert 120 == victory_result(Rules(rewards=generous, relevant_suit=RelevantSuit.NONE)).gold
+    assert 240 == victory_result(Rules(rewards=generous)).gold
 
 
 def test_6_4_a_timeout_pays_its_share_rounded_down_once() -> None:
     """28 · 1.1 · 0.75 is 23.1; rounded in between it would be 22. The score is not shared."""
     rules = Rules(difficulty=1, timeout_rewards=Decimal("0.75"))
-    timeout, knock_out = won(rules, 1, number=20, other=1), won(rules, 1, number=20)
+    timeout, knock_out = victory_result(rules, 1, number=20, other=1), victory_result(rules, 1, number=20)
 
     assert (Ending.TIMEOUT, 44, 23) == (timeout.why, timeout.gold, timeout.experience)
     assert (Ending.KNOCK_OUT, 59, 30) == (knock_out.why, knock_out.gold, knock_out.experience)
@@ -109,7 +112,7 @@ def test_6_4_a_timeout_pays_its_share_rounded_down_once() -> None:
 
 def test_6_4_a_timeout_pays_in_full_by_default() -> None:
     """120 gold and 44 experience at difficulty 3."""
-    paid = won(DEFAULT, number=20, other=1)
+    paid = victory_result(DEFAULT, number=20, other=1)
 
     assert (Ending.TIMEOUT, 120, 44) == (paid.why, paid.gold, paid.experience)
 
@@ -135,12 +138,12 @@ def test_6_5_a_defeat_pays_10_experience(hp: int, opponent: int) -> None:
 )
 def test_6_6_the_score_of_a_victory(hp: int, number: int, score: int) -> None:
     """⌊100 + 50 · share of hit points left + 20 / rounds fought⌋."""
-    assert score == won(DEFAULT, hp=hp, number=number).score
+    assert score == victory_result(DEFAULT, hp=hp, number=number).score
 
 
 def test_6_6_the_share_is_of_the_players_full_hit_points() -> None:
     """50 of 200 are a quarter: 100 + 12.5 + 20."""
-    assert 132 == won(Rules(player_hp=200), hp=50).score
+    assert 132 == victory_result(Rules(player_hp=200), hp=50).score
 
 
 def test_6_7_a_flight_pays_5_experience() -> None:
@@ -151,7 +154,7 @@ def test_6_7_a_flight_pays_5_experience() -> None:
 
 
 def test_6_every_number_is_a_rule() -> None:
-    """Rewards of one's own: gold (1 + 2·3)·(1 + 1·3) = 28, experience 3 + 4·3, score 5 + 6/2 + 8/2, and the rest."""
+    """For example gold (1 + 2·3)·(1 + 1·3) = 28, experience 3 + 4·3, score 5 + 6/2 + 8/2."""
     rules = Rules(
         rewards=Rewards(
             gold=1,
@@ -168,7 +171,7 @@ def test_6_every_number_is_a_rule() -> None:
         )
     )
     paid, lost, fled = (
-        won(rules, hp=50, number=2),
+        victory_result(rules, hp=50, number=2),
         house_result(0, 1, 1, 0, rules),
         house_flight_result(rules),
     )

@@ -1,4 +1,4 @@
-"""Every number of the page is a rule, and a bad one is refused where it stands."""
+"""Every number of the rules page is a rule, and invalid rules are refused at their key."""
 
 from decimal import Decimal
 
@@ -16,8 +16,7 @@ CARD_VALUES = "[card_values]\n" + "\n".join(
 )
 
 
-def test_the_defaults_are_those_of_the_page() -> None:
-    """Switch by switch, and number by number."""
+def test_the_defaults_are_those_of_the_rules_page() -> None:
     assert (3, BARE, BARE, DeckKind.DEPLETING, True, 20, 3, 100) == (
         DEFAULT.difficulty, DEFAULT.player, DEFAULT.rival, DEFAULT.deck, DEFAULT.opponent_visible,
         DEFAULT.rounds, DEFAULT.flee_rounds, DEFAULT.most_selections,
@@ -38,7 +37,7 @@ def test_the_defaults_are_those_of_the_page() -> None:
     assert Rewards() == DEFAULT.rewards
 
 
-def test_presets_differ_in_one_answer() -> None:
+def test_presets_change_one_rule() -> None:
     """The default, the example's fighter, fresh decks, a hidden opponent."""
     assert ["default", "example", "fresh", "hidden"] == list(Rules.presets())
     assert DEFAULT == Rules.preset("default")
@@ -47,8 +46,7 @@ def test_presets_differ_in_one_answer() -> None:
     assert DEFAULT.replace(opponent_visible=False) == Rules.preset("hidden")
 
 
-def test_the_page_reads_as_toml() -> None:
-    """In words that a designer writes."""
+def test_the_rules_page_reads_as_toml() -> None:
     rules = Rules.from_toml(
         """
         extends = "example"
@@ -120,7 +118,7 @@ def test_the_page_reads_as_toml() -> None:
         (f"skill_share = 0.{'3' * 41}", "number_too_long", "skill_share"),
     ],
 )
-def test_a_bad_rule_is_refused_where_it_stands(toml: str, code: str, where: str) -> None:
+def test_an_invalid_rule_is_refused_at_its_key(toml: str, code: str, where: str) -> None:
     """With a code, the path of the key, and a sentence."""
     refused = refusal(lambda: Rules.from_toml(toml), RulesError)
 
@@ -128,7 +126,7 @@ def test_a_bad_rule_is_refused_where_it_stands(toml: str, code: str, where: str)
     assert refused.sentence
 
 
-def test_a_missing_number_is_named() -> None:
+def test_a_missing_number_is_refused() -> None:
     """All thirteen ranks have a value, and all ten hands a bonus."""
     values = refusal(lambda: Rules(card_values={"A": 11, "K": 10}), RulesError)
     bonuses = refusal(lambda: Rules(hand_bonuses={HandRank.PAIR: 5}), RulesError)
@@ -140,8 +138,8 @@ def test_a_missing_number_is_named() -> None:
     assert bonuses.sentence.startswith("hand_bonuses: every one of 10 needs a number; missing: royal_flush, ")
 
 
-def test_2_5_gear_that_is_no_whole_number_is_told_so() -> None:
-    """2.5 and "5" are none."""
+def test_2_5_gear_that_is_no_whole_number_is_refused() -> None:
+    """For example 2.5 and "5"."""
     half = refusal(lambda: Rules.from_toml("player.weapon = 2.5"), RulesError)
     text = refusal(lambda: Rules.from_toml('player.weapon = "5"'), RulesError)
 

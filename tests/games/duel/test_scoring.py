@@ -1,4 +1,4 @@
-"""What cards are worth to attack and to defend with (§1, §2)."""
+"""Values of cards in attack and defense (§1, §2)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,19 +41,19 @@ MADE = [
 
 
 @pytest.mark.parametrize(
-    ("text", "worth"),
+    ("text", "value"),
     [*((str(pips), pips) for pips in range(2, 11)), ("J", 10), ("Q", 10), ("K", 10), ("A", 11)],
 )
-def test_1_2_cards_are_worth_their_pips(text: str, worth: int) -> None:
+def test_1_2_values_of_cards(text: str, value: int) -> None:
     """2 to 10, J, Q and K 10, A 11, in any suit and on either side."""
     for suit in Suit:
         held = (card(text + suit.symbol),)
 
-        assert (worth, worth) == (attack(held, BARE).total, defense(held, BARE).total)
-        assert (worth, 0) == (attack(held, BARE).values, attack(held, BARE).bonus)
+        assert (value, value) == (attack(held, BARE).total, defense(held, BARE).total)
+        assert (value, 0) == (attack(held, BARE).values, attack(held, BARE).bonus)
 
 
-def test_1_2_the_whole_deck_is_worth_380() -> None:
+def test_1_2_the_whole_deck_has_the_value_380() -> None:
     """Four times 2 + … + 10, three tens and an eleven."""
     assert 380 == sum(DEFAULT.values[known.number] for known in STANDARD_DECK)
     assert Rank.JOKER not in DEFAULT.values
@@ -97,14 +97,13 @@ def test_1_5_defense_gets_half_rounded_down(text: str, rank: HandRank, whole: in
     ],
 )
 def test_1_4_fewer_than_five_cards(text: str, rank: HandRank, whole: int) -> None:
-    """Matched ranks count on any number of cards, straights and flushes on five only; K-A-2 is no straight."""
+    """Matched ranks count with any number of cards, straights and flushes with five only; K-A-2 is no straight."""
     made = attack(cards(text), BARE)
 
     assert (rank, whole) == (made.rank, made.bonus)
 
 
-def test_1_4_no_more_than_five_cards() -> None:
-    """A side has at most five."""
+def test_1_4_more_than_five_cards_are_refused() -> None:
     assert "too_many_cards" == refusal(lambda: attack(STANDARD_DECK[:6], BARE)).code
 
 
@@ -126,7 +125,7 @@ def bonus_by_counting(held: Sequence[Card]) -> int:
 def test_2_2_every_side_is_the_sum_of_its_parts(
     held: tuple[Card, ...], defends: tuple[bool, ...], fighter: Fighter
 ) -> None:
-    """Attack and defence are what a referee adds up who looks at counts of ranks only."""
+    """Compared with bonuses that are looked up by the counts of ranks."""
     attacking, defending = split(held, defends)
     skill = fighter.skill * 3 // 10
     attacked = sum(DEFAULT.values[known.number] for known in attacking) + fighter.weapon + skill
@@ -138,8 +137,8 @@ def test_2_2_every_side_is_the_sum_of_its_parts(
 
 
 @given(hands(), st.data())
-def test_1_3_suits_matter_to_a_flush_only(held: tuple[Card, ...], data: st.DataObject) -> None:
-    """The same ranks in other suits have the same numbers on every split, unless one of them is a flush."""
+def test_1_3_suits_matter_only_for_a_flush(held: tuple[Card, ...], data: st.DataObject) -> None:
+    """The same ranks in other suits have the same numbers in every split, unless one is a flush."""
     suits = {known.number: data.draw(st.permutations(list(Suit))) for known in held}
     resuited = tuple(card(f"{known.rank.text}{suits[known.number].pop().symbol}") for known in held)
     assume(all(len({known.suit for known in hand}) > 1 for hand in (held, resuited)))
@@ -162,8 +161,8 @@ def test_2_1_skill_gives_three_tenths_rounded_down(skill: int, modifier: int) ->
     assert 11 + modifier == attack(cards("A♠"), fighter).total
 
 
-def test_2_1_a_share_of_many_digits_is_exact() -> None:
-    """A third less a trace, of 3, is not yet 1; and half less a trace, of 50, not yet 25."""
+def test_2_1_a_share_with_many_digits_is_exact() -> None:
+    """Slightly less than a third of 3 rounds down to 0; slightly less than half of 50 to 24."""
     rules = Rules(skill_share=Decimal("0." + "3" * 39), defense_share=Decimal("0.4" + "9" * 38))
 
     assert 0 == skill_modifier(3, rules)
@@ -197,8 +196,7 @@ def test_2_3_defense_is_at_least_0(armor: int, total: int) -> None:
     assert total == defense(cards("7♠"), Fighter(armor=armor)).total
 
 
-def test_2_2_the_least_numbers_are_rules() -> None:
-    """`least_attack` and `least_defense`."""
+def test_2_2_the_least_attack_and_defense_are_rules() -> None:
     rules = Rules(least_attack=12, least_defense=8)
 
     assert (12, 8) == (attack(cards("7♠"), BARE, rules).total, defense(cards("7♠"), BARE, rules).total)
@@ -211,8 +209,8 @@ def test_2_4_a_side_without_cards_has_gear_and_skill() -> None:
     assert (1, 0) == (attack((), BARE).total, defense((), BARE).total)
 
 
-def test_2_4_or_nothing() -> None:
-    """With `empty_side = "nothing"` it is 0, whatever the least; with a card it is as before."""
+def test_2_4_a_side_without_cards_may_have_nothing() -> None:
+    """With `empty_side = "nothing"` it has 0, below the least; a side with a card is as before."""
     rules = Rules(empty_side=EmptySide.NOTHING, least_attack=5, least_defense=5)
 
     assert (0, 0) == (attack((), FIGHTER, rules).total, defense((), FIGHTER, rules).total)
@@ -222,15 +220,15 @@ def test_2_4_or_nothing() -> None:
 @pytest.mark.parametrize("gear", [2.5, 2.0, "5", True, None, 1001, -1001])
 @pytest.mark.parametrize("key", ["weapon", "armor", "skill"])
 def test_2_5_gear_is_a_whole_number(key: str, gear: object) -> None:
-    """From −1000 to 1000; what is none is refused by name."""
-    refused = refusal(lambda: Fighter(**{key: gear}), InputError)  # type: ignore[arg-type]  # that is the point
+    """From −1000 to 1000; other values are refused."""
+    refused = refusal(lambda: Fighter(**{key: gear}), InputError)  # type: ignore[arg-type]  # a wrong type is refused
 
     assert ("bad_value", key) == (refused.code, refused.where)
     assert refused.sentence.startswith(f"{key}: expected a whole number")
 
 
 def test_2_5_gear_may_be_negative() -> None:
-    """A weapon of −1000 and an armour of 1000 are gear; a negative skill is none."""
+    """A weapon of −1000 and an armour of 1000 are valid; a negative skill is not."""
     fighter = Fighter(weapon=-1000, armor=1000)
 
     assert (1, 1007) == (attack(cards("7♠"), fighter).total, defense(cards("7♠"), fighter).total)
@@ -242,8 +240,9 @@ def test_2_5_gear_may_be_negative() -> None:
     ("attacking", "defending", "least", "done"),
     [(42, 10, 1, 32), (25, 20, 0, 5), (20, 20, 0, 0), (20, 20, 1, 1), (10, 30, 0, 0), (10, 30, 1, 1)],
 )
-def test_2_6_damage(attacking: int, defending: int, least: int, done: int) -> None:
-    """Attack less defence, but not below the least."""
+def test_2_6_damage_is_attack_less_defense_at_least_the_minimum(
+    attacking: int, defending: int, least: int, done: int
+) -> None:
     assert done == damage(attacking, defending, least)
 
 

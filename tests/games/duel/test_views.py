@@ -1,4 +1,7 @@
-"""What a viewer knows, and what it can imagine (§3.4, §3.5, §7.1); secrecy between players is in test_players."""
+"""What a view of the Combat Duel shows, and the states that it can imagine (§3.4, §3.5, §7.1).
+
+Secrecy between players is in test_players.
+"""
 
 import pytest
 
@@ -14,24 +17,26 @@ from tests.games.duel.builders import (
     LOW,
     ROYAL,
     act,
-    against_house,
     deal,
     hand,
+    round_with_house,
 )
 from tests.games.duel.samples import HIDDEN, POSITIONS
 
 
 @pytest.mark.parametrize("name", ["the player chooses", "with a selection", "round 2", "won"])
 @pytest.mark.parametrize("viewer", [0, None])
-def test_3_4_of_an_open_house_there_is_nothing_to_imagine(name: str, viewer: int | None) -> None:
-    """All lies open, to a spectator too."""
+def test_3_4_the_only_state_imagined_with_an_open_house_is_the_real_one(
+    name: str, viewer: int | None
+) -> None:
+    """Also for a spectator."""
     state = POSITIONS[name]
 
     assert state == GAME.imagine(GAME.view(state, viewer), Scripted([]))
 
 
-def test_3_4_what_is_seen_of_the_house() -> None:
-    """Hit points, used cards, hand and split, of both sides."""
+def test_3_4_view_of_an_open_house() -> None:
+    """Hit points, used cards, hand and split of both sides."""
     state = POSITIONS["with a selection"]
 
     assert View(
@@ -66,9 +71,9 @@ def test_3_4_what_is_seen_of_the_house() -> None:
     ) == GAME.view(state, 0)
 
 
-def test_3_5_a_hidden_house_is_imagined_as_it_plays() -> None:
-    """Any hand that is left, with its highest cards to attack, by a number that is possible."""
-    used = act(against_house("6♠ 8♠ 9♥ 3♣ 2♦", LOW, HIDDEN, count=1), FIGHT).state
+def test_3_5_a_hidden_house_is_imagined_by_its_rules() -> None:
+    """Any remaining hand, attacking with its highest cards, in a possible number."""
+    used = act(round_with_house("6♠ 8♠ 9♥ 3♣ 2♦", LOW, HIDDEN, count=1), FIGHT).state
     ready = GAME.step(deal(used, EXAMPLE_HOUSE.replace("5♣", "5♦").replace("4♠", "6♠")), Luck(2)).state
     seen = GAME.view(ready, 0)
     imagined = [GAME.imagine(seen, Seeded(seed)).sides[1] for seed in range(60)]
@@ -79,7 +84,7 @@ def test_3_5_a_hidden_house_is_imagined_as_it_plays() -> None:
 
 
 def test_7_1_a_committed_rival_is_imagined_with_any_split() -> None:
-    """All 32 of them, and always to fight."""
+    """All 32 of them; never a flight."""
     seen = GAME.view(POSITIONS["players, one commitment"], 1)
     rivals = [GAME.imagine(seen, Seeded(seed)).sides[0] for seed in range(400)]
 
@@ -88,8 +93,8 @@ def test_7_1_a_committed_rival_is_imagined_with_any_split() -> None:
     assert all(sorted((*rival.attack, *rival.defense)) == [0, 1, 2, 3, 4] for rival in rivals)
 
 
-def test_7_1_after_the_end_all_lies_open() -> None:
-    """But not after a flight."""
+def test_7_1_after_the_end_everything_is_open() -> None:
+    """Except after a flight."""
     won, fled = POSITIONS["players, won"], POSITIONS["players, fled"]
 
     assert [hand(ROYAL), hand(LOW)] == [side.hand for side in GAME.view(won, None).sides]

@@ -1,4 +1,4 @@
-"""Ask the Fate Deck's questions as HTTP does: from JSON, with rules of the request's own."""
+"""Answer the Fate Deck's questions from JSON requests with their own rules, as the HTTP API does."""
 
 from typing import Any, Final
 

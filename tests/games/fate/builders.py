@@ -1,4 +1,4 @@
-"""What the tests of the Fate Deck are made of: tables told in moves, small compositions, refusals."""
+"""Builders for the tests of the Fate Deck: games from lines of moves, small compositions, refusals."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,46 +42,46 @@ SMALL = Rules(
     redraws_per_check=0,
     turns=1000,
 )
-"""Six cards with copies, of which three can be out at once."""
+"""Six cards with copies; at most three are out of the deck at once."""
 
 
-def table(rules: Rules = DEFAULT, players: int = 2) -> State:
-    """Return a table before its first turn."""
+def new_game(rules: Rules = DEFAULT, players: int = 2) -> State:
+    """Return a game before its first turn."""
     return GAME.setup(rules, players + 1)
 
 
-def made(state: State, line: str) -> Step[State]:
-    """Return the state after a move, as records write it, and what happened."""
+def apply_line(state: State, line: str) -> Step[State]:
+    """Return the step of a move in record notation."""
     return GAME.step(state, GAME.read(state, line))
 
 
-def after(state: State, *lines: str) -> State:
+def state_after(state: State, *lines: str) -> State:
     """Return the state after these moves."""
     for line in lines:
-        state = made(state, line).state
+        state = apply_line(state, line).state
     return state
 
 
-def told(step: Step[State], kind: type[E]) -> E:
-    """Return the only event of that kind."""
+def only_event(step: Step[State], kind: type[E]) -> E:
+    """Return the step's only event of that type."""
     (found,) = [event for event in step.events if isinstance(event, kind)]
     return found
 
 
-def knows(state: State, seat: int | None) -> Memory:
-    """Return what a seat remembers."""
+def memory_of(state: State, seat: int | None) -> Memory:
+    """Return what a seat or a spectator remembers."""
     return GAME.view(state, seat).memory
 
 
-def top(state: State, seat: int | None, count: int = 3) -> tuple[object, ...]:
+def known_top(state: State, seat: int | None, count: int = 3) -> tuple[object, ...]:
     """Return what a seat knows of the top of the deck."""
-    return knows(state, seat).deck[:count]
+    return memory_of(state, seat).deck[:count]
 
 
-def stacked(state: State, deck: str = "", discard: str = "") -> State:
-    """Return the state with a deck of these cards, `.` for one that nobody has seen; they are seen by nobody.
+def stack_deck(state: State, deck: str = "", discard: str = "") -> State:
+    """Return the state with this deck and discard pile, `.` for an unseen card; no seat remembers any of them.
 
-    What is not named lies unseen in the deck, below those that are.
+    Cards that are not named are unseen, below the named ones.
     """
     above, pile = ([None if card == "." else card for card in text.split()] for text in (deck, discard))
     held = list(state.rules.deck)
@@ -94,20 +94,20 @@ def stacked(state: State, deck: str = "", discard: str = "") -> State:
     return msgspec.structs.replace(state, deck=made_up)
 
 
-def names(state: State) -> tuple[list[str | None], list[str | None]]:
-    """Return the cards of the deck and of the discard pile, as far as anybody has seen them."""
+def settled_cards(state: State) -> tuple[list[str | None], list[str | None]]:
+    """Return the cards of the deck and of the discard pile, `None` for those that luck has not decided."""
     return [slot.card for slot in state.deck.deck], [slot.card for slot in state.deck.discard]
 
 
 def chances(state: State) -> dict[object, int]:
-    """Return what luck may decide now, with its weights."""
+    """Return the outcomes that luck may decide now, with their weights."""
     turn = GAME.turn(state)
     assert isinstance(turn, Await)
     return dict(turn.chance.outcomes())
 
 
 def decider(state: State) -> int:
-    """Return the seat that has the choice."""
+    """Return the seat whose turn it is to choose."""
     turn = GAME.turn(state)
     assert isinstance(turn, Decide)
     (seat,) = turn.seats
@@ -115,21 +115,24 @@ def decider(state: State) -> int:
 
 
 def outcome_of(state: State) -> Outcome:
-    """Return the outcome of a game that is over."""
+    """Return the outcome of a finished game."""
     turn = GAME.turn(state)
     assert isinstance(turn, Over)
     return turn.outcome
 
 
 def refusal(ask: Callable[[], object], error: type[OddsmithError] = InputError) -> Refusal:
-    """Return the refusal with which the question is answered."""
+    """Return the refusal that the call raises."""
     with pytest.raises(error) as caught:
         ask()
     return caught.value.refusal
 
 
-def illegal(state: State, line: str) -> Refusal:
-    """Return why the move is refused; the objection and the step say the same, and nothing changes."""
+def objection_to(state: State, line: str) -> Refusal:
+    """Return why a move is refused.
+
+    The step and the objection agree, the move is not listed, and the state does not change.
+    """
     before = repr(state)
     move = GAME.read(state, line)
     assert isinstance(move, Act)
@@ -144,8 +147,8 @@ def illegal(state: State, line: str) -> Refusal:
 def random_steps(
     rules: Rules, players: int, seed: int, most: int
 ) -> Iterator[tuple[State, Act[Action] | Luck[str], Step[State]]]:
-    """Play a table at random; yield each state, the move made in it, and what came of it."""
-    choose, state = Random(seed), table(rules, players)
+    """Play at random; yield each state, the move made in it and its step."""
+    choose, state = Random(seed), new_game(rules, players)
     for _ in range(most):
         turn = GAME.turn(state)
         if isinstance(turn, Over):
@@ -169,7 +172,7 @@ def _random_step(
 
 
 def _random_action(state: State, seat: int, choose: Random) -> Action:
-    """Choose a kind of action first: often one that mixes up what others know, seldom one that forgets it all."""
+    """Choose a type of action first: often one that mixes known cards, rarely one that forgets all of them."""
     actions = GAME.actions(state, seat)
     kinds = sorted({type(action) for action in actions}, key=str)
     (wanted,) = choose.choices(kinds, [OFTEN.get(kind, 3) for kind in kinds])
@@ -177,8 +180,8 @@ def _random_action(state: State, seat: int, choose: Random) -> Action:
 
 
 def random_state(rules: Rules, players: int, seed: int, most: int) -> State:
-    """Return a table after so many random moves."""
-    state = table(rules, players)
+    """Return the state after at most `most` random moves."""
+    state = new_game(rules, players)
     for _, _, step in random_steps(rules, players, seed, most):
         state = step.state
     return state

@@ -1,6 +1,6 @@
-"""Somebody at the table who has nothing but ears: what it knows of the deck follows from what it hears, and no more.
+"""Model of a seat that knows only the events of its audience, independent of the game's memory.
 
-It shares no code with the game's memory. Places of the deck have names of their own, and cards move with them.
+Positions of the deck have identities, and cards move with them.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from oddsmith.games.fate.rules import Ability
 
 
 class Group:
-    """Places that hold these cards among others, in an unknown order."""
+    """Positions that hold these cards among others, in an unknown order."""
 
     def __init__(self, places: set[int], cards: Counter[str]) -> None:
         self.places = places
@@ -30,7 +30,7 @@ class Group:
 
 
 class Observer:
-    """A seat that hears the events of its audience, and knows the orders that it made itself."""
+    """A seat that receives the events of its audience and knows the orders that it chose itself."""
 
     def __init__(self, seat: int, composition: tuple[str, ...]) -> None:
         self.seat = seat
@@ -48,11 +48,11 @@ class Observer:
         self.known: dict[int, str] = {}
         self.groups: list[Group] = []
 
-    def hear(self, move: Act[Action] | Luck[str], events: tuple[Event, ...]) -> None:
+    def receive(self, move: Act[Action] | Luck[str], events: tuple[Event, ...]) -> None:
         for event in audible_events(events, self.seat):
-            self._hear(move, event)
+            self._receive(move, event)
 
-    def _hear(self, move: Act[Action] | Luck[str], event: Event) -> None:
+    def _receive(self, move: Act[Action] | Luck[str], event: Event) -> None:
         match event:
             case Drawn(card=card):
                 self.see(self.deck[0], card)
@@ -96,14 +96,14 @@ class Observer:
                 self.hand, self.aside = [], self.aside + self.hand
 
     def throw(self, times: int) -> None:
-        """Discard from the top until one card is left; the rest is owed by the next deck."""
+        """Discard from the top until one card is left; the remaining discards wait for the reshuffled deck."""
         now = min(times, len(self.deck) - 1)
         for place in self.deck[:now]:
             self.discard.insert(0, place)
         self.deck, self.owed = self.deck[now:], times - now
 
     def see(self, place: int, card: str) -> None:
-        """Learn which card lies in a place; in a group it is taken for the one that was known to be there."""
+        """Learn the card at a position; in a group it is taken for the one that was known to be there."""
         assert self.known.get(place, card) == card
         for group in self.groups:
             if place in group.places:
@@ -113,7 +113,7 @@ class Observer:
         self.settle()
 
     def mix(self, places: set[int]) -> None:
-        """Forget the order of cards in these places; groups that they touch join them."""
+        """Forget the order of the cards at these positions and join the groups that they touch."""
         if len(places) < 2:
             return
         mixed = Group(places, Counter(self.known.pop(place) for place in places if place in self.known))
@@ -128,14 +128,14 @@ class Observer:
         self.settle()
 
     def settle(self) -> None:
-        """Forget groups without a known card; a group of one place is a place that is known."""
+        """Drop groups without a known card; a group of one position becomes a known position."""
         for group in self.groups:
             if len(group.places) == 1 and group.cards:
                 (self.known[next(iter(group.places))],) = group.cards
         self.groups = [group for group in self.groups if len(group.places) > 1 and group.cards]
 
     def memory(self) -> Memory:
-        """Say all of it in the words of a view."""
+        """Return the knowledge as the memory of a view."""
         sets: list[Group] = []
         places: list[str | int | None] = []
         for place in (*self.deck, *self.discard):

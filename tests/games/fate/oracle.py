@@ -1,4 +1,4 @@
-"""Brute force over every order of a small deck: slow, plain, and without any of the game's own counting."""
+"""Brute force over every order of a small deck, independent of the game's own counting."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ World = tuple[Cards, Cards]
 
 
 def worlds(memory: Memory) -> list[World]:
-    """Return every deck and discard pile that agrees with a memory, each as often as any other."""
+    """Return every deck and discard pile that agrees with a memory; all are equally likely."""
     orders = [sorted(set(permutations((*one.cards, *("",) * one.unknown)))) for one in memory.sets]
     found = []
     for chosen in product(*orders):
@@ -30,7 +30,7 @@ def worlds(memory: Memory) -> list[World]:
 
 
 def draws_of(world: World, count: int) -> Iterator[Cards]:
-    """Yield the next cards of a deck: as it lies, and after one is left in any order of what lies there, each as likely."""
+    """Yield the next cards of a deck. After the reshuffle every order is equally likely."""
     deck, discard = world
     first, rest = deck[: min(count, len(deck) - 1)], deck[min(count, len(deck) - 1) :]
     for more in permutations((*rest, *discard), count - len(first)):
@@ -38,7 +38,7 @@ def draws_of(world: World, count: int) -> Iterator[Cards]:
 
 
 def chances_of(memory: Memory, count: int) -> dict[Cards, Fraction]:
-    """Return how likely each draw is."""
+    """Return the probability of each draw."""
     found = Counter(chain.from_iterable(draws_of(world, count) for world in worlds(memory)))
     return {cards: Fraction(ways, found.total()) for cards, ways in found.items()}
 
@@ -50,7 +50,7 @@ def share(draws: Sequence[Cards], good: Callable[[Cards], bool]) -> Fraction:
 def values_of(
     memory: Memory, drawn: int, most_peeked: int, well: Callable[[Sequence[str]], bool]
 ) -> dict[tuple[tuple[Ability, ...], int], Fraction]:
-    """Return the chance of a good draw with each ability, by trying every use of it in every world."""
+    """Return the probability of a good draw with each ability, by trying every use of it in every world."""
     every = worlds(memory)
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
 
@@ -58,7 +58,7 @@ def values_of(
         return [cards for world in every for cards in draws_of(world, count)]
 
     def best_use(seen: int, orders: Sequence[Sequence[int]]) -> Fraction:
-        """Return the chance when the deck is put into the best of some orders, whatever is seen on top."""
+        """Return the probability of a good draw when the best of some orders is chosen for whatever is on top."""
         best = Fraction(0)
         for top in {deck[:seen] for deck, _ in every}:
             alike = [(deck, discard) for deck, discard in every if deck[:seen] == top]
@@ -90,7 +90,7 @@ def values_of(
 
 
 def checks_until_shuffled(size: int, share_on_turn: Fraction, on_turn: int, off_turn: int) -> Fraction:
-    """Return the expected checks to the reshuffle: every row of checks on and off turn, card by card."""
+    """Return the expected number of checks to the reshuffle, over every sequence of checks on and off turn."""
     expected = Fraction(0)
     for row in product((True, False), repeat=size - 1):
         chance, left, checks = Fraction(1), size, 0

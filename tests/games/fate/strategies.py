@@ -1,4 +1,4 @@
-"""Memories as tables make them: a small deck after random moves, as one of its seats remembers it."""
+"""Hypothesis strategies: memories of a seat of a small deck after random moves."""
 
 from hypothesis import strategies as st
 
@@ -7,7 +7,7 @@ from tests.games.fate.builders import SMALL, random_state
 
 
 def memories() -> st.SearchStrategy[Memory]:
-    """Return what any seat, or a spectator, knows after up to sixty moves."""
+    """Return what a seat or a spectator knows after at most sixty moves."""
     return st.builds(
         lambda seed, most, seat: remember(random_state(SMALL, 2, seed, most).deck, seat),
         st.integers(0, 10**6),

@@ -1,4 +1,4 @@
-"""The discard pile, the moment of the reshuffle, and a deck that is never empty (§3)."""
+"""The discard pile, the time of the reshuffle, and a deck that is never empty (§3)."""
 
 import pytest
 from hypothesis import given
@@ -8,29 +8,39 @@ from oddsmith.game import EVERYONE
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.model import Drawn, Reshuffled, Used
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
-from tests.games.fate.builders import MANY, after, chances, kind, made, names, refusal, stacked, table
+from tests.games.fate.builders import (
+    MANY,
+    apply_line,
+    chances,
+    kind,
+    new_game,
+    refusal,
+    settled_cards,
+    stack_deck,
+    state_after,
+)
 
-READY = table()
+READY = new_game()
 CALLED = ("1 ready", "0 call 1 hard")
 SEVENTEEN = "A♥ 2♥ 3♥ J♥ A♣ 2♣ 3♣ J♣ A♦ 2♦ 3♦ J♦ RJ BJ A♠ 2♠"
 
 
-def with_deck_of(size: int) -> str:
-    """Return the discards that leave a deck of so many cards."""
+def discards_for_deck_of(size: int) -> str:
+    """Return the discards that leave a deck of `size` cards."""
     return " ".join(DEFAULT.deck[: 18 - size])
 
 
 def test_3_1_drawn_cards_lie_face_down_one_on_the_other() -> None:
     """The card drawn last is on top; the next check's cards lie on these."""
-    state = after(READY, *CALLED, "* 3♠", "* A♥", "1 resolve", "0 call 2 easy", "* J♦", "2 resolve")
+    state = state_after(READY, *CALLED, "* 3♠", "* A♥", "1 resolve", "0 call 2 easy", "* J♦", "2 resolve")
 
-    assert ["J♦", "A♥", "3♠"] == names(state)[1]
+    assert ["J♦", "A♥", "3♠"] == settled_cards(state)[1]
     assert 15 == len(state.deck.deck)
 
 
 def test_3_1_cards_set_aside_lie_below_those_that_counted() -> None:
-    """First the first cards of a redraw, then what an extra left over, then those that were kept."""
-    state = after(
+    """From the bottom: the first cards of a redraw, the cards that an extra left over, the kept ones."""
+    state = state_after(
         READY,
         *CALLED,
         "* 3♠",
@@ -44,14 +54,13 @@ def test_3_1_cards_set_aside_lie_below_those_that_counted() -> None:
         "1 resolve",
     )
 
-    assert ["2♣", "J♥", "J♦", "A♥", "3♠"] == names(state)[1]
+    assert ["2♣", "J♥", "J♦", "A♥", "3♠"] == settled_cards(state)[1]
 
 
 @pytest.mark.parametrize(("size", "left"), [(18, 17), (3, 2)])
-def test_3_2_with_two_cards_left_nothing_happens(size: int, left: int) -> None:
-    """A card less is in the deck, and that is all."""
-    state = stacked(READY, discard=with_deck_of(size))
-    step = made(after(state, *CALLED), "* J♦")
+def test_3_2_with_two_cards_left_the_deck_is_not_shuffled(size: int, left: int) -> None:
+    state = stack_deck(READY, discard=discards_for_deck_of(size))
+    step = apply_line(state_after(state, *CALLED), "* J♦")
 
     assert (Drawn(audience=EVERYONE, player=1, card="J♦", left=left),) == step.events
     assert left == len(step.state.deck.deck)
@@ -59,8 +68,8 @@ def test_3_2_with_two_cards_left_nothing_happens(size: int, left: int) -> None:
 
 def test_3_2_the_deck_is_shuffled_in_the_middle_of_a_draw() -> None:
     """From two cards the first draw leaves one: the second comes from that card and the discard pile."""
-    state = after(stacked(READY, discard=SEVENTEEN), *CALLED)
-    step = made(state, "* 3♠")
+    state = state_after(stack_deck(READY, discard=SEVENTEEN), *CALLED)
+    step = apply_line(state, "* 3♠")
 
     assert {"3♠": 1, "J♠": 1} == chances(state)
     assert (
@@ -72,16 +81,16 @@ def test_3_2_the_deck_is_shuffled_in_the_middle_of_a_draw() -> None:
 
 def test_3_2_the_deck_is_shuffled_at_the_end_of_a_draw() -> None:
     """From three cards the second draw leaves one; the next draw comes from 16, without the two of this check."""
-    state = after(stacked(READY, discard=with_deck_of(3)), *CALLED, "* J♦", "* BJ")
+    state = state_after(stack_deck(READY, discard=discards_for_deck_of(3)), *CALLED, "* J♦", "* BJ")
 
-    assert [None] * 16 == names(state)[0]
-    assert [] == names(state)[1]
+    assert [None] * 16 == settled_cards(state)[0]
+    assert [] == settled_cards(state)[1]
     assert {"J♦", "BJ"}.isdisjoint(state.deck.pool)
 
 
 def test_3_2_the_deck_is_shuffled_in_the_middle_of_a_discard() -> None:
     """Of three cards to discard from a deck of three the second leaves one; the third comes from the new deck."""
-    step = made(stacked(READY, discard=with_deck_of(3)), "1 discard 3")
+    step = apply_line(stack_deck(READY, discard=discards_for_deck_of(3)), "1 discard 3")
 
     assert (
         Used(audience=EVERYONE, player=1, ability=Ability.DISCARD, count=3),
@@ -91,9 +100,11 @@ def test_3_2_the_deck_is_shuffled_in_the_middle_of_a_discard() -> None:
 
 
 @pytest.mark.parametrize(("size", "count", "left"), [(4, 3, 18), (2, 1, 18), (2, 2, 17), (5, 3, 2)])
-def test_3_2_asked_after_every_single_card(size: int, count: int, left: int) -> None:
-    """However many are discarded from however many."""
-    assert left == len(after(stacked(READY, discard=with_deck_of(size)), f"1 discard {count}").deck.deck)
+def test_3_2_the_reshuffle_is_tested_after_every_card(size: int, count: int, left: int) -> None:
+    """For any number of discards from a deck of any size."""
+    assert left == len(
+        state_after(stack_deck(READY, discard=discards_for_deck_of(size)), f"1 discard {count}").deck.deck
+    )
 
 
 def test_3_2_a_small_deck_may_be_shuffled_twice_in_one_discard() -> None:
@@ -106,51 +117,51 @@ def test_3_2_a_small_deck_may_be_shuffled_twice_in_one_discard() -> None:
         abilities=MANY,
         most_discarded=5,
     )
-    step = made(table(rules), "1 discard 5")
+    step = apply_line(new_game(rules), "1 discard 5")
 
     assert 2 == sum(isinstance(event, Reshuffled) for event in step.events)
     assert (2, 1) == (len(step.state.deck.deck), len(step.state.deck.discard))
 
 
 def test_3_3_cards_of_the_check_stay_out_of_the_new_deck() -> None:
-    """And are discarded after resolution."""
-    drawn = after(stacked(READY, discard=SEVENTEEN), *CALLED, "* 3♠", "* A♥")
-    state = after(drawn, "1 resolve")
+    """They are discarded after resolution."""
+    drawn = state_after(stack_deck(READY, discard=SEVENTEEN), *CALLED, "* 3♠", "* A♥")
+    state = state_after(drawn, "1 resolve")
 
     assert 16 == len(drawn.deck.deck) == len(drawn.deck.pool)
-    assert ["A♥", "3♠"] == names(state)[1]
+    assert ["A♥", "3♠"] == settled_cards(state)[1]
     assert sorted(DEFAULT.deck) == sorted(state.deck.cards)
 
 
 def test_3_4_the_smallest_deck_survives_the_longest_check() -> None:
-    """Seven cards, five of them out: two are left, and the deck was shuffled on the way."""
+    """Seven cards, five of them out: two are left, and the deck was reshuffled during the check."""
     rules = Rules(cards=(kind("A", 1, copies=7),))
     longest = ("* A", "* A", "1 extra", "* A", "1 keep 0 1", "1 redraw", "* A", "* A")
-    state = after(stacked(table(rules), discard="A A A A A"), *CALLED, *longest)
+    state = state_after(stack_deck(new_game(rules), discard="A A A A A"), *CALLED, *longest)
 
     assert 2 == len(state.deck.deck)
-    assert 7 == len(after(state, "1 resolve").deck.cards)
+    assert 7 == len(state_after(state, "1 resolve").deck.cards)
 
 
 def test_3_2_a_forced_reshuffle_forgets_all() -> None:
-    """Deck and discard pile are one deck, of which nobody knows anything."""
-    seen = after(
+    """Deck and discard pile become one deck of unseen cards."""
+    seen = state_after(
         READY, "1 peek 2", "* 3♠", "* A♥", *CALLED, "* 3♠", "* A♥", "1 resolve", "0 end", "2 peek 1", "* J♦"
     )
-    state = after(seen, "2 reshuffle")
+    state = state_after(seen, "2 reshuffle")
 
     assert FateDeck.fresh(DEFAULT.deck) == state.deck
 
 
 def test_1_1_luck_counts_copies() -> None:
-    """A card that is there three times is three times as likely."""
+    """A card with three copies is three times as likely."""
     rules = Rules(cards=(kind("A", 1, copies=3), kind("B", 2, copies=5)))
 
-    assert {"A": 3, "B": 5} == chances(after(table(rules), *CALLED))
+    assert {"A": 3, "B": 5} == chances(state_after(new_game(rules), *CALLED))
 
 
-def test_the_order_of_the_deck_does_not_exist() -> None:
-    """A card that nobody has seen is not decided: looking at it as if it were is refused."""
+def test_the_order_of_unseen_cards_is_undecided() -> None:
+    """Reading a card that luck has not decided is refused."""
     refused = refusal(lambda: FateDeck.fresh(DEFAULT.deck).peek(1, seat=1))
 
     assert "undecided_card" == refused.code
@@ -158,7 +169,7 @@ def test_the_order_of_the_deck_does_not_exist() -> None:
 
 @given(st.permutations(range(4)), st.integers(0, 3))
 def test_5_2_a_reorder_moves_cards_and_changes_none(order: list[int], size: int) -> None:
-    """The top cards lie in the order that was named, the others as they lay."""
+    """The top cards have the named order; the others stay as they were."""
     cards = ("A♠", "2♠", "3♠", "J♠", "A♥", "2♥")
     deck = FateDeck.fresh(cards)
     for place, card in enumerate(cards):

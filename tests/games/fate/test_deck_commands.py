@@ -1,4 +1,4 @@
-"""A deck in a file: drawn from by one at a time, kept whole, and never guessed at."""
+"""`oddsmith fate draw` and `fate deck`: a deck in a file with a lock and a digest."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ TINY = ("--set", "redraws_per_check=0", "--set", "extras_per_check=0")
 
 
 @pytest.fixture
-def table(folder: Path) -> Path:
+def deck_file(folder: Path) -> Path:
     """Return a fresh deck in the file table.json."""
     run("fate", "deck", "new", "table.json", "--seed", "yuma")
     return folder / "table.json"
@@ -40,17 +40,17 @@ def draw(*arguments: str, **changes: str) -> DrawReply:
     return run("fate", "draw", *arguments, "--json", **changes).reply(DrawReply)
 
 
-def known(path: Path) -> DeckReply:
-    """Return what is known of a deck."""
+def show_deck(path: Path) -> DeckReply:
+    """Return the reply of `fate deck show`."""
     return run("fate", "deck", "show", str(path), "--json").reply(DeckReply)
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def test_2_4_a_draw_is_told_with_the_chance_it_had(table: Path) -> None:
-    """Cards, value, total, success, trigger, what is left, and which file it is."""
-    said = run(
+def test_2_4_a_draw_is_printed_with_its_chance(deck_file: Path) -> None:
+    """Cards, value, total, success, trigger, cards left, and the file."""
+    result = run(
         "fate", "draw", *DECK, "--target", "4", "--modifier", "1", "--trigger", "both(red)", "--seed", "a"
     )
 
@@ -59,14 +59,14 @@ def test_2_4_a_draw_is_told_with_the_chance_it_had(table: Path) -> None:
         "success: 5 against 4   chance before: 63.40 % (exact: 97/153)",
         "both(red): does not fire   chance before: 23.53 % (exact: 4/17)",
         "draw 1: 16 cards left, 2 discarded   table.json",
-    ] == said.lines
-    assert table.exists()
+    ] == result.lines
+    assert deck_file.exists()
 
 
-def test_7_1_the_chance_is_that_of_somebody_who_counts_cards(table: Path) -> None:
-    """Before every draw the chance is counted from all that was seen, as `check_odds` does."""
+def test_7_1_the_chance_counts_all_seen_cards(deck_file: Path) -> None:
+    """Before every draw the chance is that of `check_odds` with all seen cards."""
     for number in range(1, 12):
-        before = known(table).memory
+        before = show_deck(deck_file).memory
         reply = draw(*DECK, "--target", "3", "--trigger", "single(spade)")
         odds = check_odds(before, DEFAULT, triggers=["single(spade)"])
 
@@ -76,10 +76,10 @@ def test_7_1_the_chance_is_that_of_somebody_who_counts_cards(table: Path) -> Non
         assert (reply.result.total >= 3) == reply.result.success
 
 
-def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left(table: Path) -> None:
+def test_3_2_the_deck_is_reshuffled_when_one_card_is_left(deck_file: Path) -> None:
     """Nine draws of two: with the first card of the ninth one is left, and 17 cards are shuffled without it."""
     replies = [draw(*DECK) for _ in range(9)]
-    memory = known(table).memory
+    memory = show_deck(deck_file).memory
 
     assert [False] * 8 + [True] == [reply.reshuffled for reply in replies]
     assert (16, 2) == (replies[-1].left, replies[-1].discards)
@@ -89,8 +89,8 @@ def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left(table: Path) -> Non
     assert len({card for reply in replies[:8] for card in reply.result.cards}) == 16
 
 
-def test_3_2_a_reshuffle_is_told(table: Path) -> None:
-    """The line says why; without a target, the chance is that of so high a total."""
+def test_3_2_a_reshuffle_is_printed(deck_file: Path) -> None:
+    """The line gives the reason; without a target, the chance is that of at least this total."""
     for _ in range(16):
         run("fate", "draw", *DECK, "--off-turn")
     lines = run("fate", "draw", *DECK, "--count", "1").lines
@@ -98,37 +98,36 @@ def test_3_2_a_reshuffle_is_told(table: Path) -> None:
     assert "one card was left: the deck was reshuffled" == lines[2]
     assert " or more   chance before: " in lines[1]
     assert "draw 17: 17 cards left, 1 discarded   table.json" == lines[3]
-    assert table.exists()
+    assert deck_file.exists()
 
 
-def test_2_1_on_turn_off_turn_or_as_many_as_told(table: Path) -> None:
-    """Two, one, or another number of cards."""
+def test_2_1_on_turn_off_turn_or_a_given_number_of_cards(deck_file: Path) -> None:
     counts = [len(draw(*DECK, *how).result.cards) for how in ((), ("--off-turn",), ("--count", "3"))]
 
     assert [2, 1, 3] == counts
-    assert 3 == known(table).draws
+    assert 3 == show_deck(deck_file).draws
 
 
-def test_3_4_no_more_are_drawn_than_can_be_out(table: Path) -> None:
-    """The rules let five cards be out at once; what is refused changes nothing."""
-    before = table.read_bytes()
-    said = run("fate", "draw", *DECK, "--count", "6")
+def test_3_4_a_draw_is_limited_by_the_cards_that_can_be_out(deck_file: Path) -> None:
+    """The rules allow five cards out at once; a refused draw changes nothing."""
+    before = deck_file.read_bytes()
+    result = run("fate", "draw", *DECK, "--count", "6")
 
     assert (2, "error: at most 5 cards are out of this deck at once, not 6 (§3.4)\n") == (
-        said.status,
-        said.err,
+        result.status,
+        result.err,
     )
-    assert before == table.read_bytes()
+    assert before == deck_file.read_bytes()
 
 
-def test_a_chance_that_cannot_be_counted_is_not_told(folder: Path) -> None:
-    """Five of forty cards are more hands than are counted: they are drawn, and no number is made up."""
+def test_a_draw_with_too_many_cases_has_no_chance(folder: Path) -> None:
+    """Five of forty cards have more hands than are counted: they are drawn without a chance."""
     forty = ", ".join(f'{{name="c{number}", value={number}, suit="none"}}' for number in range(40))
     run("fate", "deck", "new", "table.json", "--set", f"cards=[{forty}]")
-    said = run("fate", "draw", *DECK, "--count", "5", "--trigger", "sum > 6")
+    result = run("fate", "draw", *DECK, "--count", "5", "--trigger", "sum > 6")
 
     assert [True, True] == [
-        line.endswith("too many ways to count which chance that had") for line in said.lines[1:3]
+        line.endswith("too many ways to count which chance that had") for line in result.lines[1:3]
     ]
     assert (None, None) == (
         (reply := draw(*DECK, "--count", "5", "--trigger", "sum > 6")).chance,
@@ -137,26 +136,25 @@ def test_a_chance_that_cannot_be_counted_is_not_told(folder: Path) -> None:
     assert (folder / "table.json").exists()
 
 
-def test_a_trigger_is_read_before_anything_is_drawn(table: Path) -> None:
-    """A typing error costs no card."""
-    before = table.read_bytes()
+def test_a_bad_trigger_is_refused_before_a_card_is_drawn(deck_file: Path) -> None:
+    before = deck_file.read_bytes()
 
     assert "bad_trigger" == run("fate", "draw", *DECK, "--trigger", "sngle(spade)", "--json").refusal.code
-    assert before == table.read_bytes()
+    assert before == deck_file.read_bytes()
 
 
-def test_modifiers_may_be_negative(table: Path) -> None:
-    """The sum is written with a minus; success may come all the same."""
-    said = run("fate", "draw", *DECK, "--modifier", "-1", "--target", "-1", "--trigger", "cards == 2")
+def test_modifiers_may_be_negative(deck_file: Path) -> None:
+    """The total has a minus sign; the check may still succeed."""
+    result = run("fate", "draw", *DECK, "--modifier", "-1", "--target", "-1", "--trigger", "cards == 2")
 
-    assert " − 1 = " in said.lines[0]
-    assert said.lines[1].startswith("success: ")
-    assert "cards == 2: fires   chance before: 100 % (exact: 1)" == said.lines[2]
-    assert table.exists()
+    assert " − 1 = " in result.lines[0]
+    assert result.lines[1].startswith("success: ")
+    assert "cards == 2: fires   chance before: 100 % (exact: 1)" == result.lines[2]
+    assert deck_file.exists()
 
 
-def test_2_4_a_failure_is_told(table: Path) -> None:
-    """No two cards reach 7; a total below the target is a failure."""
+def test_2_4_a_failure_is_printed(deck_file: Path) -> None:
+    """No two cards reach 7."""
     total = draw(*DECK, "--seed", "a").result.total
     run("fate", "deck", "shuffle", "table.json")
 
@@ -164,11 +162,11 @@ def test_2_4_a_failure_is_told(table: Path) -> None:
         f"failure: {total} against 7   chance before: 0 % (exact: 0)"
         == run("fate", "draw", *DECK, "--seed", "a", "--target", "7").lines[1]
     )
-    assert table.exists()
+    assert deck_file.exists()
 
 
-def test_a_fresh_deck_is_made_where_there_is_none(folder: Path) -> None:
-    """The user's own deck is made at the first draw, said where, and used from then on; its folder is made too."""
+def test_a_fresh_deck_is_created_at_the_first_draw(folder: Path) -> None:
+    """The file of the user's own deck and its folder are created, named in the output and used from then on."""
     own = str(folder / "state" / "own.json")
     first = run("fate", "draw", ODDSMITH_FATE_DECK=own).lines
     second = run("fate", "draw", ODDSMITH_FATE_DECK=own).lines
@@ -181,8 +179,8 @@ def test_a_fresh_deck_is_made_where_there_is_none(folder: Path) -> None:
     ).lines[:2]
 
 
-def test_the_state_folder_holds_the_deck_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the variable, or with an empty one, it is a file of oddsmith's in the user's state folder."""
+def test_the_default_deck_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the variable, or with an empty one, it is a file in oddsmith's state folder of the user."""
     monkeypatch.setenv(deck_files.VARIABLE, "")
     place = deck_files.deck_path(None)
 
@@ -191,7 +189,7 @@ def test_the_state_folder_holds_the_deck_where_nothing_is_said(monkeypatch: pyte
 
 
 def test_a_seeded_deck_draws_the_same_again(folder: Path) -> None:
-    """The seed of a deck decides every draw in its turn; a seed of a draw decides that one."""
+    """The deck's seed decides every draw in turn; a seed given to a draw decides that draw."""
     drawn = []
     for name in ("a.json", "b.json"):
         run("fate", "deck", "new", name, "--seed", "yuma")
@@ -203,7 +201,7 @@ def test_a_seeded_deck_draws_the_same_again(folder: Path) -> None:
     assert (folder / "a.json").read_bytes() == (folder / "b.json").read_bytes()
 
 
-def test_without_a_seed_the_system_decides(folder: Path) -> None:
+def test_without_a_seed_draws_differ(folder: Path) -> None:
     """Two fresh decks hardly draw the same eight pairs."""
     drawn = [[draw("--deck", name).result.cards for _ in range(8)] for name in ("a.json", "b.json")]
 
@@ -214,8 +212,8 @@ def test_without_a_seed_the_system_decides(folder: Path) -> None:
 # --- the deck itself -------------------------------------------------------------------------------------------------
 
 
-def test_a_new_deck_is_shown() -> None:
-    """Its file, its draws, its seed, its size."""
+def test_a_new_deck_is_printed() -> None:
+    """File, draws, seed and size."""
     assert [
         "table.json   0 draws so far, practice with the seed yuma",
         "deck      18 cards",
@@ -223,23 +221,22 @@ def test_a_new_deck_is_shown() -> None:
     ] == run("fate", "deck", "new", "table.json", "--seed", "yuma").lines
 
 
-def test_a_deck_has_the_rules_it_was_made_with(table: Path) -> None:
-    """Rules are given when it is made, and used whenever it is drawn from."""
+def test_a_deck_keeps_the_rules_it_was_created_with(deck_file: Path) -> None:
     run("fate", "deck", "new", "best.json", "--rules", "best", "--set", "on_turn=3")
     reply = draw("--deck", "best.json")
 
     assert 3 == len(reply.result.cards)
     assert max(DEFAULT.faces[card].value for card in reply.result.cards) == reply.result.value
-    assert known(table).rules_id != reply.rules_id
+    assert show_deck(deck_file).rules_id != reply.rules_id
 
 
-def test_5_1_a_peek_shows_the_top_and_leaves_it_there(table: Path) -> None:
-    """What was peeked at is known, and is drawn next; a longer peek begins with it."""
-    shown = known(table)
+def test_5_1_a_peek_shows_the_top_and_leaves_it_there(deck_file: Path) -> None:
+    """Peeked cards are known and drawn next; a longer peek begins with them."""
+    output = show_deck(deck_file)
     first = run("fate", "deck", "peek", "table.json", "--json").reply(DeckReply).memory
     second = run("fate", "deck", "peek", "table.json", "--count", "3", "--json").reply(DeckReply).memory
 
-    assert None is shown.memory.deck[0]
+    assert None is output.memory.deck[0]
     assert first.deck[0] == second.deck[0]
     assert (15, 15) == (len(second.unseen), second.deck.count(None))
     assert second.deck[:2] == (reply := draw(*DECK)).result.cards
@@ -250,11 +247,11 @@ def test_5_1_a_peek_shows_the_top_and_leaves_it_there(table: Path) -> None:
     ]
 
 
-def test_5_1_nobody_peeks_at_more_than_there_is(table: Path) -> None:
+def test_5_1_a_peek_at_more_cards_than_the_deck_has_is_refused(deck_file: Path) -> None:
     """The refusal says how many there are."""
-    said = run("fate", "deck", "peek", "table.json", "--count", "19")
+    result = run("fate", "deck", "peek", "table.json", "--count", "19")
 
-    assert "error: you may peek at 1 to 18 cards, not 19: no more are there (§5.1)\n" == said.err
+    assert "error: you may peek at 1 to 18 cards, not 19: no more are there (§5.1)\n" == result.err
     assert (
         18
         == run("fate", "deck", "peek", "table.json", "--count", "18", "--json")
@@ -262,38 +259,38 @@ def test_5_1_nobody_peeks_at_more_than_there_is(table: Path) -> None:
         .memory.deck.count(None)
         + 18
     )
-    assert table.exists()
+    assert deck_file.exists()
 
 
-def test_5_8_a_shuffle_forgets_everything(table: Path) -> None:
-    """Discards return, and nothing is known; the draws made are still counted."""
+def test_5_8_a_shuffle_forgets_everything(deck_file: Path) -> None:
+    """Discards return and no card is known; the number of draws stays."""
     draw(*DECK)
     run("fate", "deck", "peek", "table.json")
     reply = run("fate", "deck", "shuffle", "table.json", "--json").reply(DeckReply)
 
     assert ((None,) * 18, (), 1) == (reply.memory.deck, reply.memory.discard, reply.draws)
-    assert reply.memory == known(table).memory
+    assert reply.memory == show_deck(deck_file).memory
 
 
-def test_a_deck_is_not_replaced_without_force(table: Path) -> None:
-    """Whatever lies there stays; with --force a fresh deck takes its place, with the permissions that were there."""
+def test_a_deck_is_not_replaced_without_force(deck_file: Path) -> None:
+    """With --force a fresh deck replaces the file and keeps its permissions."""
     draw(*DECK)
-    table.chmod(0o640)
-    before = table.read_bytes()
+    deck_file.chmod(0o640)
+    before = deck_file.read_bytes()
     code = run("fate", "deck", "new", "table.json", "--json").refusal.code
 
-    assert ("file_exists", before) == (code, table.read_bytes())
+    assert ("file_exists", before) == (code, deck_file.read_bytes())
     assert 0 == run("fate", "deck", "new", "table.json", "--force", "--json").reply(DeckReply).draws
-    assert (0o640, 0) == (table.stat().st_mode & 0o777, known(table).draws)
+    assert (0o640, 0) == (deck_file.stat().st_mode & 0o777, show_deck(deck_file).draws)
 
 
-def test_two_names_of_one_file_are_one_deck(table: Path, folder: Path) -> None:
-    """A link is followed: the deck stays where it is, and the link a link."""
-    (folder / "link.json").symlink_to(table)
+def test_two_paths_to_one_file_are_one_deck(deck_file: Path, folder: Path) -> None:
+    """A symbolic link is followed and stays a link."""
+    (folder / "link.json").symlink_to(deck_file)
     draw("--deck", "link.json")
 
     assert (folder / "link.json").is_symlink()
-    assert 1 == known(table).draws
+    assert 1 == show_deck(deck_file).draws
 
 
 @pytest.mark.parametrize(
@@ -308,14 +305,13 @@ def test_two_names_of_one_file_are_one_deck(table: Path, folder: Path) -> None:
         (("deck", "new", "table.json", "--seed", ""), "a seed has 1 to 200 characters"),
     ],
 )  # fmt: skip
-def test_a_place_that_is_no_place(arguments: tuple[str, ...], reason: str, folder: Path) -> None:
-    """The sentence says why; nothing is made."""
+def test_an_unusable_path_is_refused(arguments: tuple[str, ...], reason: str, folder: Path) -> None:
+    """The sentence says why; no file is created."""
     assert f"error: {reason}\n" == run("fate", *arguments).err
     assert [] == [*folder.iterdir()]
 
 
-def test_a_link_to_itself_is_no_place(folder: Path) -> None:
-    """It is refused like any other."""
+def test_a_link_to_itself_is_refused(folder: Path) -> None:
     (folder / "loop.json").symlink_to(folder / "loop.json")
 
     assert (
@@ -324,39 +320,41 @@ def test_a_link_to_itself_is_no_place(folder: Path) -> None:
     )
 
 
-def test_a_disk_that_fails_loses_nothing(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The deck is there as it was, and nothing is left beside it."""
-    before = table.read_bytes()
+def test_a_failing_disk_loses_nothing(deck_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deck file is unchanged, and no temporary file is left."""
+    before = deck_file.read_bytes()
 
-    def full(_: int) -> None:
+    def fail_without_space(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("os.fsync", full)
-    said = run("fate", "draw", *DECK)
+    monkeypatch.setattr("os.fsync", fail_without_space)
+    result = run("fate", "draw", *DECK)
 
-    assert "error: no deck can be written to 'table.json': no space left on device\n" == said.err
-    assert before == table.read_bytes()
-    assert [] == [*table.parent.glob("*.part")]
+    assert "error: no deck can be written to 'table.json': no space left on device\n" == result.err
+    assert before == deck_file.read_bytes()
+    assert [] == [*deck_file.parent.glob("*.part")]
 
 
 @pytest.mark.parametrize("what", ["lock", "folder"])
-def test_a_folder_that_cannot_be_written(what: str, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the lock nor the folder of the own deck can be made: the sentence says so."""
+def test_a_folder_that_cannot_be_written_is_refused(
+    what: str, deck_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the lock nor the folder of the own deck can be created."""
 
-    def refused(*_: object, **__: object) -> None:
+    def deny(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("filelock.FileLock.acquire" if what == "lock" else "pathlib.Path.mkdir", refused)
-    said = run("fate", "draw", ODDSMITH_FATE_DECK=str(table))
+    monkeypatch.setattr("filelock.FileLock.acquire" if what == "lock" else "pathlib.Path.mkdir", deny)
+    result = run("fate", "draw", ODDSMITH_FATE_DECK=str(deck_file))
 
-    assert f"error: no deck can be written to '{str(table)[:80]}': permission denied\n" == said.err
+    assert f"error: no deck can be written to '{str(deck_file)[:80]}': permission denied\n" == result.err
 
 
-# --- a file that is not what it was ----------------------------------------------------------------------------------
+# --- damaged files ---------------------------------------------------------------------------------------------------
 
 
 def forge(path: Path, change: Callable[[dict[str, Any]], object]) -> str:
-    """Change a deck and sign it anew; return the code it is refused with."""
+    """Change a deck file, sign it again, and return the code it is refused with."""
     data = json.loads(path.read_bytes())
     data.pop(deck_files.DIGEST)
     change(data)
@@ -369,31 +367,30 @@ def forge(path: Path, change: Callable[[dict[str, Any]], object]) -> str:
     return code
 
 
-def test_a_file_that_was_cut_short_is_refused(table: Path) -> None:
-    """Half a file is no deck; it is left as it is, and the way out is told."""
-    text = table.read_bytes()
-    table.write_bytes(text[: len(text) // 2])
+def test_a_truncated_file_is_refused(deck_file: Path) -> None:
+    """The file stays as it is, and the sentence says what to do."""
+    text = deck_file.read_bytes()
+    deck_file.write_bytes(text[: len(text) // 2])
 
     assert (
         "error: 'table.json' is no valid deck file: it is not JSON, or it was truncated; "
         "this command left it unchanged, and oddsmith fate deck new --force overwrites it\n"
     ) == run("fate", "draw", *DECK).err
-    assert text[: len(text) // 2] == table.read_bytes()
+    assert text[: len(text) // 2] == deck_file.read_bytes()
 
 
-def test_a_file_that_was_edited_is_refused(table: Path) -> None:
-    """A card moved by hand does not fit the digest."""
+def test_an_edited_file_is_refused(deck_file: Path) -> None:
+    """A card moved by hand does not agree with the digest."""
     draw(*DECK, "--seed", "a")
-    table.write_text(
-        table.read_text(encoding="utf-8").replace('"card":"A♥"', '"card":"3♥"'), encoding="utf-8"
+    deck_file.write_text(
+        deck_file.read_text(encoding="utf-8").replace('"card":"A♥"', '"card":"3♥"'), encoding="utf-8"
     )
 
     assert "deck_file_changed" == run("fate", "deck", "show", "table.json", "--json").refusal.code
 
 
-def test_a_file_beyond_all_bounds_is_refused(table: Path) -> None:
-    """No deck is that large."""
-    table.write_bytes(b" " * (deck_files.LARGEST + 1))
+def test_a_file_that_is_too_large_is_refused(deck_file: Path) -> None:
+    deck_file.write_bytes(b" " * (deck_files.LARGEST + 1))
 
     assert "file_too_large" == run("fate", "deck", "show", "table.json", "--json").refusal.code
 
@@ -423,32 +420,32 @@ def test_a_file_beyond_all_bounds_is_refused(table: Path) -> None:
         ("impossible_deck", lambda data: data["deck"]["deck"][0].update(seen=[0])),
     ],
 )  # fmt: skip
-def test_1_1_contents_that_do_not_add_up_are_refused(
-    code: str, change: Callable[[dict[str, Any]], object], table: Path
+def test_1_1_inconsistent_contents_are_refused(
+    code: str, change: Callable[[dict[str, Any]], object], deck_file: Path
 ) -> None:
-    """Even with a digest that fits: the cards are those of the rules, each seen in its place or unseen."""
+    """Also with a matching digest: the cards must be those of the rules, each seen in its place or unseen."""
     draw(*DECK)
 
-    assert code == forge(table, change)
+    assert code == forge(deck_file, change)
 
 
-def test_3_2_a_deck_with_one_card_is_refused(table: Path) -> None:
-    """It would have been shuffled anew."""
+def test_3_2_a_deck_with_one_card_is_refused(deck_file: Path) -> None:
+    """It would have been reshuffled."""
     run("fate", "deck", "peek", "table.json", "--count", "18")
 
-    def all_but_one(data: dict[str, Any]) -> None:
+    def discard_all_but_one(data: dict[str, Any]) -> None:
         data["deck"]["discard"], data["deck"]["deck"] = data["deck"]["deck"][1:], data["deck"]["deck"][:1]
 
-    assert "impossible_deck" == forge(table, all_but_one)
+    assert "impossible_deck" == forge(deck_file, discard_all_but_one)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cut=st.integers(0, 2_000), junk=st.binary(max_size=12), gone=st.integers(0, 12))
-def test_no_bytes_but_its_own_are_a_deck(table: Path, cut: int, junk: bytes, gone: int) -> None:
-    """Whatever is put into a file, it is read as the deck that was kept, or refused."""
-    before = deck_files.read(table)
-    text = table.read_bytes()
-    other = table.with_name("other.json")
+def test_changed_bytes_are_refused(deck_file: Path, cut: int, junk: bytes, gone: int) -> None:
+    """Any change gives a refusal or the same deck."""
+    before = deck_files.read(deck_file)
+    text = deck_file.read_bytes()
+    other = deck_file.with_name("other.json")
     other.write_bytes(text[:cut] + junk + text[cut + gone :])
     try:
         found = deck_files.read(other)
@@ -458,26 +455,26 @@ def test_no_bytes_but_its_own_are_a_deck(table: Path, cut: int, junk: bytes, gon
     assert before == found
 
 
-# --- two at once -----------------------------------------------------------------------------------------------------
+# --- concurrent use --------------------------------------------------------------------------------------------------
 
 
-def test_who_comes_while_a_deck_is_held_is_refused(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a short wait, with the reason; reading needs no turn."""
+def test_a_locked_deck_is_refused(deck_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a short wait, with the reason; showing the deck needs no lock."""
     monkeypatch.setattr(deck_files, "LOCK_SECONDS", 0.05)
-    with FileLock(f"{table}.lock"):
-        said = run("fate", "draw", *DECK)
+    with FileLock(f"{deck_file}.lock"):
+        result = run("fate", "draw", *DECK)
 
-        assert 0 == known(table).draws
+        assert 0 == show_deck(deck_file).draws
 
-    assert "error: another command is using 'table.json': try again when it is done\n" == said.err
+    assert "error: another command is using 'table.json': try again when it is done\n" == result.err
 
     assert 1 == draw(*DECK).draw
 
 
-def test_two_processes_draw_one_after_the_other(table: Path) -> None:
-    """Draws at the same time take different cards, and both are counted."""
+def test_two_processes_draw_different_cards(deck_file: Path) -> None:
+    """Concurrent draws are all counted."""
 
-    def at_once(_: int) -> DrawReply:
+    def draw_in_a_process(_: int) -> DrawReply:
         done = subprocess.run(
             [sys.executable, "-m", "oddsmith", "fate", "draw", *DECK, "--json"],
             capture_output=True,
@@ -487,15 +484,15 @@ def test_two_processes_draw_one_after_the_other(table: Path) -> None:
         return wire.from_json(done.stdout, DrawReply)
 
     with ThreadPoolExecutor(2) as pool:
-        replies = [*pool.map(at_once, range(4))]
+        replies = [*pool.map(draw_in_a_process, range(4))]
 
     assert {1, 2, 3, 4} == {reply.draw for reply in replies}
     assert 8 == len({card for reply in replies for card in reply.result.cards})
-    assert 4 == known(table).draws
+    assert 4 == show_deck(deck_file).draws
 
 
 def test_a_deck_of_three_cards_can_be_drawn_from() -> None:
-    """The smallest deck there is: one card is out, and two are left."""
+    """The smallest deck: one card is out, and two are left."""
     cards = 'cards=[{name="a", value=1, suit="none", copies=3}]'
     run("fate", "deck", "new", "table.json", "--set", cards, *TINY, "--set", "on_turn=1")
     replies = [draw(*DECK) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""The table: seats, turns, who calls for checks, and the end (§2.1, §6)."""
+"""A game of the Fate Deck: seats, turns, who calls for checks, and the end (§2.1, §6)."""
 
 from collections.abc import Callable
 
@@ -22,10 +22,20 @@ from oddsmith.games.fate.model import (
 )
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.points import Points
-from tests.games.fate.builders import OPEN, after, decider, illegal, made, outcome_of, refusal, table, told
+from tests.games.fate.builders import (
+    OPEN,
+    apply_line,
+    decider,
+    new_game,
+    objection_to,
+    only_event,
+    outcome_of,
+    refusal,
+    state_after,
+)
 
-CALLING = after(table(), "1 ready")
-ANSWERING = after(CALLING, "0 call 1 hard", "* 3♠", "* A♥")
+CALLING = state_after(new_game(), "1 ready")
+ANSWERING = state_after(CALLING, "0 call 1 hard", "* 3♠", "* A♥")
 SHORT = Rules(turns=2)
 
 
@@ -36,8 +46,8 @@ def test_6_1_a_game_master_and_one_to_six_players() -> None:
 
 
 @pytest.mark.parametrize("seats", [0, 1, 8, -3])
-def test_6_1_other_tables_are_refused(seats: int) -> None:
-    """With how many may sit down."""
+def test_6_1_other_numbers_of_seats_are_refused(seats: int) -> None:
+    """The sentence names the allowed numbers."""
     refused = refusal(lambda: GAME.setup(DEFAULT, seats))
 
     assert ("bad_seats", f"the Fate Deck is for 2 to 7 seats, not {seats}") == (
@@ -47,23 +57,25 @@ def test_6_1_other_tables_are_refused(seats: int) -> None:
 
 
 def test_2_1_on_turn_two_cards_off_turn_one() -> None:
-    """For the player whose turn it is, and for another."""
-    on_turn = made(CALLING, "0 call 1 hard")
-    off_turn = made(CALLING, "0 call 2 hard")
+    """For the player on turn, and for another one."""
+    on_turn = apply_line(CALLING, "0 call 1 hard")
+    off_turn = apply_line(CALLING, "0 call 2 hard")
 
-    assert CalledCheck(audience=EVERYONE, caller=0, player=1, check="hard", on_turn=True) == told(
+    assert CalledCheck(audience=EVERYONE, caller=0, player=1, check="hard", on_turn=True) == only_event(
         on_turn, CalledCheck
     )
-    assert told(off_turn, CalledCheck).on_turn is False
-    assert [Stage.DRAW, Stage.ANSWER] == [after(step.state, "* 3♠").stage for step in (on_turn, off_turn)]
+    assert only_event(off_turn, CalledCheck).on_turn is False
+    assert [Stage.DRAW, Stage.ANSWER] == [
+        state_after(step.state, "* 3♠").stage for step in (on_turn, off_turn)
+    ]
 
 
 def test_2_4_a_check_from_call_to_resolution() -> None:
-    """Cards, value, total, success and trigger are told to everyone."""
-    drawn = made(after(CALLING, "0 call 1 oath", "* 3♥"), "* A♦")
-    done = made(drawn.state, "1 resolve")
+    """All seats receive cards, value, total, success and trigger."""
+    drawn = apply_line(state_after(CALLING, "0 call 1 oath", "* 3♥"), "* A♦")
+    done = apply_line(drawn.state, "1 resolve")
 
-    assert Drawn(audience=EVERYONE, player=1, card="A♦", left=16) == told(drawn, Drawn)
+    assert Drawn(audience=EVERYONE, player=1, card="A♦", left=16) == only_event(drawn, Drawn)
     assert 1 == decider(drawn.state)
     assert (
         Resolved(
@@ -76,47 +88,48 @@ def test_2_4_a_check_from_call_to_resolution() -> None:
     assert ((1, 0), Stage.CALL, None) == (done.state.successes, done.state.stage, done.state.check)
 
 
-def test_2_4_a_check_without_target_is_no_success() -> None:
-    """Its total is the result."""
-    done = made(after(CALLING, "0 call 2 fortune", "* 3♥"), "2 resolve")
+def test_2_4_a_check_without_target_has_no_success() -> None:
+    """The total is the result."""
+    done = apply_line(state_after(CALLING, "0 call 2 fortune", "* 3♥"), "2 resolve")
 
-    assert (3, None, None) == msgspec.structs.astuple(told(done, Resolved).result)[3:]
+    assert (3, None, None) == msgspec.structs.astuple(only_event(done, Resolved).result)[3:]
     assert (0, 0) == done.state.successes
 
 
 def test_2_3_the_modifier_of_the_seat_is_added() -> None:
     """Players have one each, and seat 2 has 2."""
-    state = after(table(Rules(modifiers=(-1, 2))), "1 ready", "0 call 2 heroic", "* 3♥")
+    state = state_after(new_game(Rules(modifiers=(-1, 2))), "1 ready", "0 call 2 heroic", "* 3♥")
 
-    assert (3, 2, 5, True) == msgspec.structs.astuple(told(made(state, "2 resolve"), Resolved).result)[1:5]
+    assert (3, 2, 5, True) == msgspec.structs.astuple(
+        only_event(apply_line(state, "2 resolve"), Resolved).result
+    )[1:5]
 
 
-def test_6_2_turns_go_round() -> None:
-    """After the last player the first again; the game master has the choice in between."""
-    state, seen = table(players=3), []
+def test_6_2_turns_rotate() -> None:
+    """The first player follows the last; between turns the game master chooses."""
+    state, seen = new_game(players=3), []
     for turn in range(1, 6):
         player = decider(state)
-        state = after(state, f"{player} ready")
+        state = state_after(state, f"{player} ready")
         seen.append((player, decider(state)))
-        step = made(state, "0 end")
+        step = apply_line(state, "0 end")
         state = step.state
 
         assert (TurnBegan(audience=EVERYONE, turn=turn + 1, player=turn % 3 + 1),) == step.events
     assert [(1, 0), (2, 0), (3, 0), (1, 0), (2, 0)] == seen
 
 
-def test_6_2_being_ready_is_told_by_what_follows() -> None:
-    """There is no event of its own."""
-    assert ((), Stage.CALL) == (made(table(), "1 ready").events, CALLING.stage)
+def test_6_2_being_ready_has_no_event() -> None:
+    assert ((), Stage.CALL) == (apply_line(new_game(), "1 ready").events, CALLING.stage)
 
 
 def test_6_3_a_turn_has_three_checks() -> None:
     """The fourth is refused; in the next turn there are three again."""
     state = CALLING
     for card in ("3♠", "3♥", "3♦"):
-        state = after(state, "0 call 2 easy", f"* {card}", "2 resolve")
-    refused = illegal(state, "0 call 2 easy")
-    following = after(state, "0 end", "2 ready")
+        state = state_after(state, "0 call 2 easy", f"* {card}", "2 resolve")
+    refused = objection_to(state, "0 call 2 easy")
+    following = state_after(state, "0 end", "2 ready")
 
     assert ("too_many_checks", "a turn has at most 3 checks: end it", "6.3") == (
         refused.code,
@@ -128,43 +141,43 @@ def test_6_3_a_turn_has_three_checks() -> None:
 
 
 def test_6_3_only_the_game_master_calls_for_checks() -> None:
-    """A player is told so at any time; the game master waits for its turn to choose."""
-    for state in (table(), CALLING, ANSWERING):
-        refused = illegal(state, "1 call 1 hard")
+    """A player is refused at any time; the game master must be the one who chooses."""
+    for state in (new_game(), CALLING, ANSWERING):
+        refused = objection_to(state, "1 call 1 hard")
 
         assert ("not_the_game_master", "6.3") == (refused.code, refused.paragraph)
         assert "only the game master calls for checks at this table" == refused.sentence
-    assert "not_your_turn" == illegal(table(), "0 call 1 hard").code
+    assert "not_your_turn" == objection_to(new_game(), "0 call 1 hard").code
 
 
-def test_6_3_at_an_open_table_players_call_on_their_turn() -> None:
-    """For themselves on turn, for others off turn, and then go on with their turn."""
-    state = after(table(OPEN), "1 call 2 easy", "* 3♠", "2 resolve")
-    own = made(state, "1 call 1 hard")
+def test_6_3_under_open_rules_players_call_on_their_turn() -> None:
+    """For themselves on turn, for others off turn, and then the turn goes on."""
+    state = state_after(new_game(OPEN), "1 call 2 easy", "* 3♠", "2 resolve")
+    own = apply_line(state, "1 call 1 hard")
 
     assert (1, Stage.PLAY, 1) == (decider(state), state.stage, state.called)
-    assert CalledCheck(audience=EVERYONE, caller=1, player=1, check="hard", on_turn=True) == told(
+    assert CalledCheck(audience=EVERYONE, caller=1, player=1, check="hard", on_turn=True) == only_event(
         own, CalledCheck
     )
-    assert "not_your_turn" == illegal(table(OPEN), "2 call 2 easy").code
-    assert "not_the_game_master" == illegal(table(OPEN), "7 call 2 easy").code
-    assert "not_your_turn" == illegal(after(table(OPEN), "1 ready"), "1 call 1 easy").code
+    assert "not_your_turn" == objection_to(new_game(OPEN), "2 call 2 easy").code
+    assert "not_the_game_master" == objection_to(new_game(OPEN), "7 call 2 easy").code
+    assert "not_your_turn" == objection_to(state_after(new_game(OPEN), "1 ready"), "1 call 1 easy").code
 
 
-def test_6_3_checks_of_players_and_game_master_are_counted_together() -> None:
+def test_6_3_checks_called_by_players_and_game_master_are_counted_together() -> None:
     """Two by the player leave one to the game master."""
-    state = table(OPEN)
+    state = new_game(OPEN)
     for card in ("3♠", "3♥"):
-        state = after(state, "1 call 2 easy", f"* {card}", "2 resolve")
-    state = after(state, "1 ready", "0 call 2 easy", "* 3♦", "2 resolve")
+        state = state_after(state, "1 call 2 easy", f"* {card}", "2 resolve")
+    state = state_after(state, "1 ready", "0 call 2 easy", "* 3♦", "2 resolve")
 
-    assert "too_many_checks" == illegal(state, "0 call 1 easy").code
+    assert "too_many_checks" == objection_to(state, "0 call 1 easy").code
 
 
 @pytest.mark.parametrize("player", [0, 3, 99])
-def test_6_1_a_check_of_nobody(player: int) -> None:
-    """The game master makes none."""
-    refused = illegal(CALLING, f"0 call {player} hard")
+def test_6_1_a_check_for_a_seat_that_is_no_player_is_refused(player: int) -> None:
+    """The game master makes no checks."""
+    refused = objection_to(CALLING, f"0 call {player} hard")
 
     assert ("no_such_player", f"players have seats 1 to 2, not {player}", "6.1") == (
         refused.code,
@@ -173,9 +186,9 @@ def test_6_1_a_check_of_nobody(player: int) -> None:
     )
 
 
-def test_6_3_a_check_that_the_rules_do_not_have() -> None:
-    """With what was meant."""
-    refused = illegal(CALLING, "0 call 1 herd")
+def test_6_3_an_unknown_check_is_refused() -> None:
+    """The refusal suggests the nearest name."""
+    refused = objection_to(CALLING, "0 call 1 herd")
 
     assert ("unknown_check", "6.3") == (refused.code, refused.paragraph)
     assert (
@@ -193,18 +206,18 @@ KEEP = "now is the time to choose which cards to keep"
 @pytest.mark.parametrize(
     ("state", "line", "sentence"),
     [
-        (table(), "1 end", PLAY),
-        (table(), "1 extra", PLAY),
+        (new_game(), "1 end", PLAY),
+        (new_game(), "1 extra", PLAY),
         (CALLING, "0 peek 1", CALL),
         (CALLING, "0 ready", CALL),
         (ANSWERING, "1 peek 1", ANSWER),
         (ANSWERING, "1 keep 0", ANSWER),
-        (after(ANSWERING, "1 extra", "* 3♥"), "1 resolve", KEEP),
+        (state_after(ANSWERING, "1 extra", "* 3♥"), "1 resolve", KEEP),
     ],
 )
-def test_6_2_not_now(state: State, line: str, sentence: str) -> None:
-    """A seat that has the choice is told between what."""
-    refused = illegal(state, line)
+def test_6_2_an_action_at_the_wrong_time_is_refused(state: State, line: str, sentence: str) -> None:
+    """The sentence lists what the seat can choose."""
+    refused = objection_to(state, line)
 
     assert ("not_now", sentence, "6.2") == (refused.code, refused.sentence, refused.paragraph)
 
@@ -212,28 +225,28 @@ def test_6_2_not_now(state: State, line: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("state", "line"),
     [
-        (table(), "2 peek 1"),
-        (table(), "0 end"),
+        (new_game(), "2 peek 1"),
+        (new_game(), "0 end"),
         (CALLING, "1 ready"),
         (ANSWERING, "2 resolve"),
         (ANSWERING, "0 end"),
-        (after(CALLING, "0 call 1 hard"), "1 resolve"),
-        (after(table(), "1 peek 1"), "1 ready"),
-        (table(), "9 ready"),
+        (state_after(CALLING, "0 call 1 hard"), "1 resolve"),
+        (state_after(new_game(), "1 peek 1"), "1 ready"),
+        (new_game(), "9 ready"),
     ],
 )
-def test_6_2_not_your_turn(state: State, line: str) -> None:
-    """Seats that have no choice now, and all while luck is due."""
-    assert "not_your_turn" == illegal(state, line).code
+def test_6_2_a_seat_without_a_choice_is_refused(state: State, line: str) -> None:
+    """Every seat is, while luck is due."""
+    assert "not_your_turn" == objection_to(state, line).code
 
 
 def test_6_4_after_the_last_turn_the_most_successes_win() -> None:
     """Two turns: seat 2 succeeds in one check, seat 1 in none."""
-    state = after(
-        table(SHORT), "1 ready", "0 call 1 heroic", "* 3♠", "* A♠", "1 resolve", "0 end", "2 ready",
+    state = state_after(
+        new_game(SHORT), "1 ready", "0 call 1 heroic", "* 3♠", "* A♠", "1 resolve", "0 end", "2 ready",
         "0 call 2 easy", "* 2♠", "* 3♥", "2 resolve",
     )  # fmt: skip
-    step = made(state, "0 end")
+    step = apply_line(state, "0 end")
     outcome = outcome_of(step.state)
 
     assert (Ended(audience=EVERYONE, successes=(0, 1)),) == step.events
@@ -242,24 +255,23 @@ def test_6_4_after_the_last_turn_the_most_successes_win() -> None:
 
 
 @pytest.mark.parametrize(("cards", "winners"), [(("3♠", "2♠"), (1, 2)), (("J♠", "J♥"), ())])
-def test_6_4_players_may_win_together_and_without_success_nobody(
+def test_6_4_players_may_share_the_win_and_without_success_no_one_wins(
     cards: tuple[str, str], winners: tuple[int, ...]
 ) -> None:
     """The game master is never a winner."""
     first, second = cards
-    state = after(
-        table(SHORT), "1 ready", "0 call 2 easy", f"* {first}", "2 resolve", "0 end", "2 ready",
+    state = state_after(
+        new_game(SHORT), "1 ready", "0 call 2 easy", f"* {first}", "2 resolve", "0 end", "2 ready",
         "0 call 1 easy", f"* {second}", "1 resolve", "0 end",
     )  # fmt: skip
 
     assert winners == outcome_of(state).winners
 
 
-def test_6_4_after_the_end_nothing_is_done() -> None:
-    """Whoever asks for it."""
-    over = after(table(SHORT), "1 ready", "0 end", "2 ready", "0 end")
+def test_6_4_after_the_end_every_move_is_refused() -> None:
+    over = state_after(new_game(SHORT), "1 ready", "0 end", "2 ready", "0 end")
 
-    assert {"game_over"} == {illegal(over, line).code for line in ("1 ready", "0 end", "1 call 1 hard")}
+    assert {"game_over"} == {objection_to(over, line).code for line in ("1 ready", "0 end", "1 call 1 hard")}
     assert [(), ()] == [GAME.actions(over, seat) for seat in (0, 1)]
 
 
@@ -267,26 +279,25 @@ def test_6_4_after_the_end_nothing_is_done() -> None:
     ("make", "code"),
     [
         (lambda: GAME.step(CALLING, Luck("3♠")), "no_luck_due"),
-        (lambda: GAME.step(after(CALLING, "0 call 1 hard"), Luck("4♠")), "impossible_luck"),
-        (lambda: GAME.step(after(CALLING, "0 call 1 hard", "* 3♠"), Luck("3♠")), "impossible_luck"),
-        (lambda: GAME.step(after(table(), "1 peek 1"), Luck("")), "impossible_luck"),
+        (lambda: GAME.step(state_after(CALLING, "0 call 1 hard"), Luck("4♠")), "impossible_luck"),
+        (lambda: GAME.step(state_after(CALLING, "0 call 1 hard", "* 3♠"), Luck("3♠")), "impossible_luck"),
+        (lambda: GAME.step(state_after(new_game(), "1 peek 1"), Luck("")), "impossible_luck"),
     ],
 )
-def test_luck_decides_what_is_possible(make: Callable[[], object], code: str) -> None:
-    """And only where it is due."""
+def test_luck_is_refused_unless_it_is_due_and_possible(make: Callable[[], object], code: str) -> None:
     assert code == refusal(make, IllegalMove).code
 
 
-def test_a_state_that_never_is_has_no_check_to_resolve() -> None:
-    """A table that waits for an answer to no check is refused, not guessed at."""
-    broken = msgspec.structs.replace(table(), stage=Stage.ANSWER)
+def test_an_impossible_state_has_no_check_to_resolve() -> None:
+    """A state that waits for an answer without a check is refused."""
+    broken = msgspec.structs.replace(new_game(), stage=Stage.ANSWER)
 
     assert "no_check" == refusal(lambda: GAME.step(broken, Act(1, Resolve())), IllegalMove).code
     assert "not_now" == refusal(lambda: GAME.step(broken, Act(1, Ready())), IllegalMove).code
 
 
-def test_6_2_what_a_player_may_do_on_a_fresh_turn() -> None:
-    """Three peeks, the bottom, three discards, a reshuffle, or to be ready; nothing was peeked at or discarded."""
+def test_6_2_actions_of_a_player_on_a_fresh_turn() -> None:
+    """Three peeks, the bottom, three discards, a reshuffle, ready; no reorder and no return."""
     assert [
         "peek 1",
         "peek 2",
@@ -297,4 +308,4 @@ def test_6_2_what_a_player_may_do_on_a_fresh_turn() -> None:
         "discard 3",
         "reshuffle",
         "ready",
-    ] == [GAME.write(table(), Act(1, action)).partition(" ")[2] for action in GAME.actions(table(), 1)]
+    ] == [GAME.write(new_game(), Act(1, action)).partition(" ")[2] for action in GAME.actions(new_game(), 1)]

@@ -1,4 +1,4 @@
-"""Every line of the errata of the Fate Deck: what the document says, and what holds here."""
+"""Every line of the errata of the Fate Deck: the original document and the rules here."""
 
 from fractions import Fraction
 from itertools import accumulate, repeat
@@ -8,22 +8,22 @@ from oddsmith.games.fate.model import Reshuffled
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import DEFAULT, Ability
 from oddsmith.games.fate.triggers import read_trigger
-from tests.games.fate.builders import after, chances, made, table
+from tests.games.fate.builders import apply_line, chances, new_game, state_after
 
 
-def draw_on_turn(count: int) -> list[int]:
-    """Return the sizes of the deck after each card of checks on turn, until it was shuffled anew."""
-    sizes, state = [18], table(DEFAULT.replace(checks_per_turn=100))
-    state = after(state, "1 ready")
+def deck_sizes_on_turn(count: int) -> list[int]:
+    """Return the sizes of the deck after each card of `count` checks on turn."""
+    sizes, state = [18], new_game(DEFAULT.replace(checks_per_turn=100))
+    state = state_after(state, "1 ready")
     for _ in range(count):
-        state = after(state, "0 call 1 fortune")
+        state = state_after(state, "0 call 1 fortune")
         for _ in range(2):
-            step = made(state, f"* {min(map(str, chances(state)))}")
+            step = apply_line(state, f"* {min(map(str, chances(state)))}")
             state = step.state
             sizes.append(len(state.deck.deck))
             if any(isinstance(event, Reshuffled) for event in step.events):
                 return sizes
-        state = after(state, "1 resolve")
+        state = state_after(state, "1 resolve")
     return sizes
 
 
@@ -36,9 +36,9 @@ def test_1_3_the_average_is_one_and_a_half() -> None:
 
 
 def test_3_2_after_whole_draws_one_card_is_never_left() -> None:
-    """18, 16, … 0: tested after each card, the ninth check reaches it in its middle."""
+    """18, 16, … 0. Tested after each card, the ninth check has one card left after its first card."""
     whole = list(accumulate(repeat(-2, 9), initial=18))
-    each = draw_on_turn(9)
+    each = deck_sizes_on_turn(9)
 
     assert 1 not in whole
     assert 0 == whole[-1]
@@ -46,12 +46,12 @@ def test_3_2_after_whole_draws_one_card_is_never_left() -> None:
     assert 9 == checks_to_reshuffle(18, Fraction(1))
 
 
-def test_3_3_the_card_in_hand_is_not_shuffled_in() -> None:
-    """Undefined there: the second card of the ninth check comes from 17."""
-    assert 17 == draw_on_turn(9)[-1]
+def test_3_3_the_cards_of_the_check_are_not_shuffled_in() -> None:
+    """Undefined in the document: the second card of the ninth check comes from 17."""
+    assert 17 == deck_sizes_on_turn(9)[-1]
 
 
-def test_4_2_the_red_joker_is_one_suit_at_a_time() -> None:
+def test_4_2_the_red_joker_has_one_suit_at_a_time() -> None:
     """Any suit, but not two at once."""
     both = "at_least(1, spade) and at_least(1, heart)"
 
@@ -61,8 +61,8 @@ def test_4_2_the_red_joker_is_one_suit_at_a_time() -> None:
     ]
 
 
-def test_4_4_a_single_spade_is_exactly_one() -> None:
-    """Two are both spades: 69 of 153 pairs have a single one, 10 both."""
+def test_4_4_single_spade_means_exactly_one() -> None:
+    """Of 153 pairs, 69 have a single spade, and 10 fire `both(spade)`."""
     odds = check_odds(fresh_memory(), triggers=["single(spade)", "both(spade)"])
 
     assert (Fraction(69, 153), Fraction(10, 153)) == (odds.fires(0), odds.fires(1))
@@ -70,7 +70,6 @@ def test_4_4_a_single_spade_is_exactly_one() -> None:
 
 
 def test_2_3_a_modifier_changes_the_total_and_no_trigger() -> None:
-    """It is added after drawing."""
     plain, raised = (
         judge(("A♠", "2♥"), DEFAULT, modifier=by, trigger=read_trigger("sum == 3")) for by in (0, 2)
     )
@@ -78,6 +77,5 @@ def test_2_3_a_modifier_changes_the_total_and_no_trigger() -> None:
     assert (3, True, 5, True) == (plain.total, plain.triggered, raised.total, raised.triggered)
 
 
-def test_5_the_abilities_are_ours() -> None:
-    """The document defines none."""
+def test_5_abilities_are_not_in_the_document() -> None:
     assert 8 == len(Ability)

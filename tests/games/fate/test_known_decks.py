@@ -1,4 +1,4 @@
-"""A deck as a request tells it: cards in texts, the text of a deck file, or the memory of a view."""
+"""The deck in a request: cards as text, the text of a deck file, or the memory of a view."""
 
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,7 @@ SEEN = ("3♠", "J♥", "RJ")
 
 
 @pytest.fixture
-def stored(tmp_path: Any) -> tuple[str, StoredDeck]:  # noqa: ANN401  pytest's path
+def stored_deck(tmp_path: Any) -> tuple[str, StoredDeck]:  # noqa: ANN401  pytest's path
     """Return the text of a deck file under other rules, after a draw, and its deck."""
     fresh = StoredDeck.fresh(Rules.preset("best").replace(on_turn=3), "yuma")
     after = fresh.after(draw_cards(fresh.deck, 2, deck_files.make_luck(fresh), OWNER).deck, drawn=True)
@@ -44,16 +44,16 @@ def test_1_1_cards_are_listed_in_one_text_or_in_several(texts: list[str]) -> Non
     ],
 )
 def test_3_a_deck_file_has_its_own_rules_and_its_own_memory(
-    name: str, fields: dict[str, Any], stored: tuple[str, StoredDeck]
+    name: str, fields: dict[str, Any], stored_deck: tuple[str, StoredDeck]
 ) -> None:
-    text, deck = stored
+    text, deck = stored_deck
     memory = wire.to_builtins(remember(deck.deck, OWNER))
-    told = ask(name, deck_file=text, **fields)
+    reply = ask(name, deck_file=text, **fields)
     known = ask(name, rules=wire.to_builtins(deck.rules), memory=memory, **fields)
 
-    assert deck.rules.rules_id == told.rules_id == known.rules_id
-    assert name == "check" or told == known
-    assert name != "check" or len(told.result.cards) == 3
+    assert deck.rules.rules_id == reply.rules_id == known.rules_id
+    assert name == "check" or reply == known
+    assert name != "check" or len(reply.result.cards) == 3
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_3_a_deck_file_has_its_own_rules_and_its_own_memory(
     ],
     ids=str,
 )
-def test_a_deck_file_goes_with_no_other_deck(
-    others: dict[str, Any], code: str, stored: tuple[str, StoredDeck]
+def test_a_deck_file_excludes_other_deck_fields(
+    others: dict[str, Any], code: str, stored_deck: tuple[str, StoredDeck]
 ) -> None:
     with pytest.raises(InputError) as refused:
-        ask("odds", deck_file=stored[0], **others)
+        ask("odds", deck_file=stored_deck[0], **others)
 
     assert code == refused.value.refusal.code
 
@@ -84,13 +84,13 @@ def test_a_deck_file_goes_with_no_other_deck(
     ],
     ids=["cut short", "changed", "another format"],
 )
-def test_what_is_no_deck_file_is_refused_at_its_field(
+def test_a_text_that_is_no_deck_file_is_refused_at_its_field(
     change: Any,  # noqa: ANN401  a function
     code: str,
-    stored: tuple[str, StoredDeck],
+    stored_deck: tuple[str, StoredDeck],
 ) -> None:
     with pytest.raises(InputError) as refused:
-        ask("odds", deck_file=change(stored[0]))
+        ask("odds", deck_file=change(stored_deck[0]))
 
     assert (code, "deck_file") == (refused.value.refusal.code, refused.value.refusal.where)
 
@@ -118,7 +118,7 @@ def test_7_3_a_share_is_a_fraction_a_decimal_or_a_percentage(text: str, share: s
 
 
 @pytest.mark.parametrize("text", ["half", "1/0", "-1/2", "1/10001", "0.00001", "2", ""], ids=str)
-def test_7_3_what_is_no_share_is_refused(text: str) -> None:
+def test_7_3_a_text_that_is_no_share_is_refused(text: str) -> None:
     with pytest.raises(InputError) as refused:
         compute_check_odds(CheckOddsRequest(share=text), Context(rules=Rules()))
 

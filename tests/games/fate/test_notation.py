@@ -1,4 +1,4 @@
-"""A move is one short line, read as it was written."""
+"""Moves in record notation: each is one line that is read back unchanged."""
 
 import pytest
 
@@ -41,8 +41,7 @@ LINES: dict[str, Act[Action] | Luck[str]] = {
 
 
 @pytest.mark.parametrize(("line", "move"), LINES.items(), ids=LINES)
-def test_a_move_is_a_line(line: str, move: Act[Action] | Luck[str]) -> None:
-    """Written and read."""
+def test_a_move_is_written_and_read_back(line: str, move: Act[Action] | Luck[str]) -> None:
     assert line == write_move(move)
     assert move == read_move(line)
 
@@ -69,8 +68,8 @@ def test_a_move_is_a_line(line: str, move: Act[Action] | Luck[str]) -> None:
         ("0 call two hard", "'two' is no number from 0"),
     ],
 )
-def test_what_is_no_move(line: str, part: str) -> None:
-    """Refused with what would be one."""
+def test_a_line_that_is_no_move_is_refused(line: str, part: str) -> None:
+    """The sentence shows valid moves."""
     refused = refusal(lambda: read_move(line))
 
     assert "bad_move" == refused.code

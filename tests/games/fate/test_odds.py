@@ -1,4 +1,4 @@
-"""Exact odds from what a seat knows: literals, an independent referee, and brute force over every order (§7)."""
+"""Exact odds from a seat's memory, compared with literals, icepool and brute force over every order (§7)."""
 
 import tracemalloc
 from collections import Counter
@@ -17,7 +17,7 @@ from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, to
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
 from oddsmith.games.fate.triggers import read_trigger
-from tests.games.fate.builders import SMALL, after, kind, knows, refusal, table
+from tests.games.fate.builders import SMALL, kind, memory_of, new_game, refusal, state_after
 from tests.games.fate.oracle import chances_of, checks_until_shuffled, worlds
 from tests.games.fate.strategies import memories
 
@@ -72,7 +72,6 @@ def test_7_5_two_cards_of_a_fresh_deck() -> None:
     ],
 )
 def test_7_5_triggers_of_two_cards(trigger: str, ways: int) -> None:
-    """So many of 153 pairs."""
     assert Fraction(ways, 153) == check_odds(FRESH, triggers=[trigger]).fires(0)
 
 
@@ -80,13 +79,12 @@ def test_7_5_triggers_of_two_cards(trigger: str, ways: int) -> None:
     ("trigger", "ways"), [("single(spade)", 5), ("single(spade, heart)", 9), ("both(spade)", 0)]
 )
 def test_7_5_triggers_of_one_card(trigger: str, ways: int) -> None:
-    """So many of 18 cards."""
     assert Fraction(ways, 18) == check_odds(FRESH, count=1, triggers=[trigger]).fires(0)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_7_5_icepool_gives_the_same_sums(count: int) -> None:
-    """A library that shares no code with ours."""
+    """Icepool shares no code with oddsmith."""
     sums = icepool.Deck({0: 5, 1: 4, 2: 4, 3: 5}).deal(count).sum()
     totals = check_odds(FRESH, count=count).totals
 
@@ -118,40 +116,41 @@ def test_7_5_icepool_gives_the_same_sums(count: int) -> None:
         (known_memory(top=["3♦", "2♦"], bottom=DEFAULT.deck[:12]), Fraction(1)),
     ],
 )
-def test_7_1_at_least_4_by_what_is_known(memory: Memory, chance: Fraction) -> None:
-    """Counted by hand: known cards, cards that are gone, and a draw that crosses the reshuffle."""
+def test_7_1_chance_of_at_least_4_from_known_cards(memory: Memory, chance: Fraction) -> None:
+    """Counted by hand: known cards, discarded cards, and a draw across the reshuffle."""
     assert chance == check_odds(memory).at_least(4)
 
 
 def test_7_1_two_of_three_cards_in_an_unknown_order() -> None:
-    """3♠ and BJ and an unknown card on top: both in a third of the orders, else one of 11 of 16 others goes with it."""
+    """3♠, BJ and an unknown card on top: both in a third of the orders, else one of them with 11 of 16 others."""
     rest = tuple(sorted({*DEFAULT.deck} - {"3♠", "BJ"}))
     memory = Memory(deck=(1, 1, 1, *(None,) * 15), discard=(), sets=(MixedSet(("3♠", "BJ"), 1),), unseen=rest)
 
     assert Fraction(1, 3) + Fraction(2, 3) * Fraction(11, 16) == check_odds(memory).at_least(4)
 
 
-def test_7_1_odds_of_a_deck_in_use_are_those_of_the_seat() -> None:
-    """The peeker knows that 3♠ and J♦ are next; to the others it is a fresh deck."""
-    state = after(table(), "1 peek 2", "* 3♠", "* J♦")
+def test_7_1_odds_depend_on_the_memory_of_the_seat() -> None:
+    """The peeker knows that 3♠ and J♦ are next; for the others the deck is fresh."""
+    state = state_after(new_game(), "1 peek 2", "* 3♠", "* J♦")
 
     assert [Fraction(56, 153), Fraction(0), Fraction(56, 153)] == [
-        check_odds(knows(state, seat)).at_least(4) for seat in (0, 1, 2)
+        check_odds(memory_of(state, seat)).at_least(4) for seat in (0, 1, 2)
     ]
 
 
 @pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_7_1_draws_are_those_of_every_order(memory: Memory, count: int) -> None:
-    """Every deck that agrees with the memory, every card in its place, a reshuffle in every order."""
+def test_7_1_draws_agree_with_brute_force_over_every_order(memory: Memory, count: int) -> None:
     counted = list(draws(memory, count))
     total = draw_total(memory, count)
 
     assert total == sum(ways for _, ways in counted)
-    assert chances_of(memory, count) == {cards: Fraction(ways, total) for cards, ways in _gathered(counted)}
+    assert chances_of(memory, count) == {
+        cards: Fraction(ways, total) for cards, ways in _merge_counts(counted)
+    }
 
 
-def _gathered(counted: list[tuple[tuple[str, ...], int]]) -> list[tuple[tuple[str, ...], int]]:
+def _merge_counts(counted: list[tuple[tuple[str, ...], int]]) -> list[tuple[tuple[str, ...], int]]:
     ways: dict[tuple[str, ...], int] = {}
     for cards, times in counted:
         ways[cards] = ways.get(cards, 0) + times
@@ -160,31 +159,31 @@ def _gathered(counted: list[tuple[tuple[str, ...], int]]) -> list[tuple[tuple[st
 
 @settings(max_examples=40)
 @given(memories(), st.integers(1, 3))
-def test_7_1_draws_of_any_table(memory: Memory, most: int) -> None:
-    """Whatever was played and whoever remembers it."""
+def test_7_1_draws_agree_with_brute_force_in_any_game(memory: Memory, most: int) -> None:
+    """After any moves and for any seat."""
     count = min(most, len(memory.deck) + len(memory.discard) - 1)
     total = draw_total(memory, count)
 
     assert chances_of(memory, count) == {
-        cards: Fraction(ways, total) for cards, ways in _gathered(list(draws(memory, count)))
+        cards: Fraction(ways, total) for cards, ways in _merge_counts(list(draws(memory, count)))
     }
 
 
 @pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_7_1_hands_are_draws_whose_order_does_not_matter(memory: Memory, count: int) -> None:
-    """Counted at once or one after the other, the same cards come in as many ways."""
+def test_7_1_hands_are_draws_without_their_order(memory: Memory, count: int) -> None:
+    """The same cards have as many ways, counted at once or one after the other."""
     in_order = [(tuple(sorted(cards)), ways) for cards, ways in draws(memory, count)]
     together = [(tuple(sorted(cards)), ways) for cards, ways in hands(memory, count)]
 
-    assert dict(_gathered(in_order)) == dict(_gathered(together))
+    assert dict(_merge_counts(in_order)) == dict(_merge_counts(together))
 
 
 @pytest.mark.parametrize("counted", [draws, hands])
-def test_7_1_more_ways_than_are_counted_are_refused(
+def test_7_1_too_many_cases_are_refused(
     counted: Callable[[Memory, int], Iterator[tuple[tuple[str, ...], int]]],
 ) -> None:
-    """Five of forty different cards are too many, in order or not, and the refusal says so."""
+    """Five of forty different cards, in order or not."""
     forty = Memory(deck=(None,) * 40, discard=(), unseen=tuple(f"c{number}" for number in range(40)))
 
     assert "too_many_draws" == refusal(lambda: counted(forty, 5), WorkLimitError).code
@@ -192,8 +191,8 @@ def test_7_1_more_ways_than_are_counted_are_refused(
 
 @pytest.mark.parametrize("combine", Combine)
 @pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
-def test_7_1_totals_and_triggers_together(memory: Memory, combine: Combine) -> None:
-    """The joint of total and triggers is what judging every order gives."""
+def test_7_1_joint_chances_of_totals_and_triggers(memory: Memory, combine: Combine) -> None:
+    """They are those of judging every order."""
     texts = ["single(spade)", "pair(spade, heart) or sum >= 5"]
     rules = SMALL.replace(combine=combine)
     odds = check_odds(memory, rules, modifier=-1, triggers=texts)
@@ -210,8 +209,7 @@ def test_7_1_totals_and_triggers_together(memory: Memory, combine: Combine) -> N
     )
 
 
-def test_7_1_triggers_may_be_read_already() -> None:
-    """As text or not, they are the same."""
+def test_7_1_triggers_may_be_text_or_parsed() -> None:
     trigger = read_trigger("both(red)")
 
     assert (trigger,) == check_odds(FRESH, triggers=[trigger]).triggers
@@ -220,8 +218,8 @@ def test_7_1_triggers_may_be_read_already() -> None:
     )
 
 
-def test_7_1_odds_leave_little_behind() -> None:
-    """Whoever asks about a large deck again and again, with other triggers each time, does not fill the memory."""
+def test_7_1_odds_do_not_fill_the_memory() -> None:
+    """Many requests about a large deck, each with other triggers, leave little in the caches."""
     large = Rules(cards=tuple(kind(f"C{number}", number % 9, "spades") for number in range(40)))
     memory = fresh_memory(large)
     check_odds(memory, large, count=3)
@@ -234,8 +232,8 @@ def test_7_1_odds_leave_little_behind() -> None:
     assert kept < 1_300_000
 
 
-def test_7_1_what_is_known_by_any_spelling() -> None:
-    """From the top: known, unknown, bottom; unseen discards lie above those that were seen."""
+def test_7_1_known_cards_in_any_spelling() -> None:
+    """From the top: known, unknown, bottom; unseen discards lie above the seen ones."""
     memory = known_memory(seen=["3s", "jh"], top=["as"], bottom=["bj", "rj"], out=["2d"], unseen_discards=2)
 
     assert ("A♠", *(None,) * 10, "BJ", "RJ") == memory.deck
@@ -313,8 +311,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str, str]] = {
 
 
 @pytest.mark.parametrize(("ask", "code", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_7_1_what_cannot_be_asked(ask: Callable[[], object], code: str, sentence: str) -> None:
-    """Refused with what can."""
+def test_7_1_impossible_requests_are_refused(ask: Callable[[], object], code: str, sentence: str) -> None:
+    """The refusal says what is possible."""
     refused = refusal(ask)
 
     assert (code, sentence) == (refused.code, refused.sentence)
@@ -323,15 +321,15 @@ def test_7_1_what_cannot_be_asked(ask: Callable[[], object], code: str, sentence
 @pytest.mark.parametrize("size", range(1, 9))
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
 @pytest.mark.parametrize("rules", [DEFAULT, Rules(on_turn=3, off_turn=2)], ids=["2 and 1", "3 and 2"])
-def test_7_3_expected_checks_of_every_row_of_checks(size: int, share: Fraction, rules: Rules) -> None:
-    """On and off turn in any order, card by card."""
+def test_7_3_expected_checks_agree_with_brute_force(size: int, share: Fraction, rules: Rules) -> None:
+    """Over every sequence of checks on and off turn, card by card."""
     assert checks_until_shuffled(size, share, rules.on_turn, rules.off_turn) == checks_to_reshuffle(
         size, share, rules
     )
 
 
-def test_7_3_from_eighteen_cards() -> None:
-    """9 if all checks are on turn, 17 if none is; a share of a half is between."""
+def test_7_3_checks_from_eighteen_cards() -> None:
+    """9 if all checks are on turn, 17 if none is; with a share of a half, a number between."""
     expected = [checks_to_reshuffle(18, Fraction(share, 2)) for share in (2, 1, 0)]
 
     assert [Fraction(9), Fraction(17)] == expected[::2]
@@ -339,14 +337,14 @@ def test_7_3_from_eighteen_cards() -> None:
 
 
 @pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
-def test_7_1_the_top_as_it_lies_is_that_of_every_order(memory: Memory) -> None:
-    """Up to the whole deck, in order or in whatever order; nothing is drawn, so nothing is shuffled."""
+def test_7_1_the_top_cards_agree_with_brute_force(memory: Memory) -> None:
+    """Up to the whole deck, in order or not; a peek does not reshuffle."""
     for count in range(1, len(memory.deck) + 1):
         total = top_total(memory, count)
         lying = Counter(deck[:count] for deck, _ in worlds(memory))
-        in_order = dict(_gathered(list(top_cards(memory, count))))
-        together = _gathered([(tuple(sorted(cards)), ways) for cards, ways in top_hands(memory, count)])
-        apart = _gathered([(tuple(sorted(cards)), ways) for cards, ways in in_order.items()])
+        in_order = dict(_merge_counts(list(top_cards(memory, count))))
+        together = _merge_counts([(tuple(sorted(cards)), ways) for cards, ways in top_hands(memory, count)])
+        apart = _merge_counts([(tuple(sorted(cards)), ways) for cards, ways in in_order.items()])
 
         assert {cards: Fraction(ways, lying.total()) for cards, ways in lying.items()} == {
             cards: Fraction(ways, total) for cards, ways in in_order.items()
@@ -356,13 +354,14 @@ def test_7_1_the_top_as_it_lies_is_that_of_every_order(memory: Memory) -> None:
 
 @pytest.mark.parametrize("count", [0, 19])
 @pytest.mark.parametrize("ask", [top_cards, top_hands])
-def test_5_1_no_more_is_looked_at_than_lies_there(ask: Callable[[Memory, int], object], count: int) -> None:
-    """From one card to all of the deck."""
+def test_5_1_a_peek_has_one_card_up_to_the_whole_deck(
+    ask: Callable[[Memory, int], object], count: int
+) -> None:
     assert "too_few_cards" == refusal(lambda: ask(fresh_memory(), count)).code
 
 
 def test_1_1_odds_of_another_deck_are_refused() -> None:
-    """A memory of one composition says nothing under the rules of another."""
+    """The memory has another composition than the rules."""
     assert "unknown_card" == refusal(lambda: check_odds(fresh_memory(SMALL))).code
 
 
@@ -377,10 +376,8 @@ def test_1_1_odds_of_another_deck_are_refused() -> None:
     ],
 )
 @pytest.mark.parametrize("ask", [draws, hands, top_cards, top_hands])
-def test_7_1_a_memory_that_no_deck_agrees_with_is_refused(
-    ask: Callable[[Memory, int], object], memory: Memory
-) -> None:
-    """Too few unseen cards or too many, a set without its cards, or without its places."""
+def test_7_1_an_inconsistent_memory_is_refused(ask: Callable[[Memory, int], object], memory: Memory) -> None:
+    """Too few or too many unseen cards, or a set whose cards or positions are missing."""
     assert "bad_memory" == refusal(lambda: ask(memory, 1)).code
 
 

@@ -1,4 +1,4 @@
-"""The tables of the rules page are those of the rules, and its examples hold."""
+"""The tables of the rules page agree with the rules, and its examples hold."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.games.fate.builders import PAGE
 
 
 def rows(first: str) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the table whose head begins with this word."""
+    """Yield the rows of the table whose header begins with this word."""
     _, _, below = PAGE.partition(f"\n| {first} |")
     for line in below.split("\n\n", maxsplit=1)[0].splitlines()[2:]:
         yield tuple(cell.strip() for cell in line.strip("|").split("|"))
@@ -32,7 +32,6 @@ def test_1_3_the_table_of_cards() -> None:
 
 
 def test_6_3_the_table_of_checks() -> None:
-    """Name, target and trigger."""
     assert [
         (name, str(check.target), f"`{check.trigger}`" if check.trigger else "")
         for name, check in DEFAULT.checks.items()
@@ -43,7 +42,7 @@ def test_6_3_the_table_of_checks() -> None:
     ("text", "fires", "not_"), [(row[0].strip("`"), row[2], row[3]) for row in rows("trigger")]
 )
 def test_4_4_the_table_of_conditions(text: str, fires: str, not_: str) -> None:
-    """Each fires for the draw beside it, and not for the other."""
+    """Each fires for the first example draw and not for the second."""
     trigger = read_trigger(text)
 
     assert [True, False] == [
@@ -52,7 +51,7 @@ def test_4_4_the_table_of_conditions(text: str, fires: str, not_: str) -> None:
 
 
 def test_4_1_the_grammar_names_every_word() -> None:
-    """Each word in quotation marks is one that triggers know."""
+    """Each quoted word is known to the parser."""
     _, _, below = PAGE.partition("```text\n")
     words = set(re.findall(r'"([^"]+)"', below.partition("```")[0]))
     conditions = {word[:-1] for word in words if word.endswith("(") and len(word) > 1}

@@ -1,4 +1,4 @@
-"""The Fate Deck's questions: a check from what is known of a deck, and its odds."""
+"""The Fate Deck's questions about a check and its odds."""
 
 from fractions import Fraction
 
@@ -23,7 +23,7 @@ CONTEXT = Context(rules=DEFAULT)
 
 
 def test_2_1_a_check_draws_two_cards_on_turn_and_one_off_turn() -> None:
-    """As many as the rules say, or as many as are asked for."""
+    """The request may give another number."""
     drawn = [
         make_check(CheckRequest(deck=TOP), CONTEXT),
         make_check(CheckRequest(deck=TOP, on_turn=False), CONTEXT),
@@ -34,7 +34,7 @@ def test_2_1_a_check_draws_two_cards_on_turn_and_one_off_turn() -> None:
 
 
 def test_2_4_a_check_has_a_modifier_a_target_and_triggers() -> None:
-    """The total is held against the target, and each trigger is asked."""
+    """The total is compared with the target, and each trigger is evaluated."""
     found = make_check(
         CheckRequest(deck=TOP, modifier=-2, target=4, triggers=("single(spade)", "both(red)")), CONTEXT
     )
@@ -46,7 +46,7 @@ def test_2_4_a_check_has_a_modifier_a_target_and_triggers() -> None:
 
 
 def test_a_check_without_a_target_has_no_success() -> None:
-    """It has a total, and that is all."""
+    """It has only a total."""
     assert make_check(CheckRequest(deck=TOP), CONTEXT).result.success is None
 
 
@@ -55,7 +55,7 @@ def test_a_check_without_a_target_has_no_success() -> None:
     [(4, "reaches 4 in 36.60 % (exact)", 3.5), (None, "mean total 3.00 (exact)", None)],
 )
 def test_a_chart_has_a_bar_for_every_total(target: int | None, result: str, mark: float | None) -> None:
-    """All chances together are 100 %, and totals from the target on are reached."""
+    """The chances add up to 100 %; totals from the target on are marked as reached."""
     request = CheckOddsRequest(count=2, target=target)
     chart = totals_chart(request, compute_check_odds(request, CONTEXT), DEFAULT)
 
@@ -66,22 +66,21 @@ def test_a_chart_has_a_bar_for_every_total(target: int | None, result: str, mark
     ]
 
 
-def test_3_2_the_deck_is_shuffled_anew_when_one_card_is_left() -> None:
-    """What lies where afterwards is told."""
+def test_3_2_the_deck_is_reshuffled_when_one_card_is_left() -> None:
+    """The reply has the deck and the discard pile afterwards."""
     nearly = KnownDeck(discards=15)
     found = make_check(CheckRequest(deck=nearly), Context(rules=DEFAULT, draw=Seeded("yuma")))
 
     assert (True, 16, 2) == (found.reshuffled, found.left, found.discards)
 
 
-def test_3_4_more_cards_than_there_are_cannot_be_drawn() -> None:
-    """A deck is never empty."""
+def test_3_4_more_cards_than_the_deck_has_cannot_be_drawn() -> None:
     with pytest.raises(InputError, match="from 1 to 17 cards can be drawn"):
         make_check(CheckRequest(count=18), CONTEXT)
 
 
-def test_odds_are_counted_from_what_is_known() -> None:
-    """The same chances as the library has, as ways of a total."""
+def test_odds_are_counted_from_known_cards() -> None:
+    """The chances are those of the library, as ways of a total."""
     known = KnownDeck(seen=("3♠", "J♥", "RJ"))
     found = compute_check_odds(CheckOddsRequest(deck=known, target=4, triggers=("single(spade)",)), CONTEXT)
     exact = check_odds(known_memory(seen=("3♠", "J♥", "RJ")), DEFAULT, triggers=("single(spade)",))
@@ -93,14 +92,14 @@ def test_odds_are_counted_from_what_is_known() -> None:
 
 
 def test_odds_without_a_target() -> None:
-    """Then there is no success, alone or with a trigger."""
+    """Success is null, alone and with a trigger."""
     found = compute_check_odds(CheckOddsRequest(triggers=("single(spade)",), on_turn=False), CONTEXT)
 
     assert (None, None, 1) == (found.success, found.triggers[0].with_target, found.drawn)
 
 
-def test_odds_that_take_too_long_are_refused() -> None:
-    """As the library refuses them."""
+def test_odds_with_too_many_cases_are_refused() -> None:
+    """The refusal is that of the library."""
     with pytest.raises(WorkLimitError):
         compute_check_odds(
             CheckOddsRequest(count=9),
@@ -111,7 +110,7 @@ def test_odds_that_take_too_long_are_refused() -> None:
 MANY = [{"name": f"{value}", "value": value, "suit": "none", "copies": 2} for value in range(1, 90)]
 
 
-def test_a_share_of_checks_is_a_simple_fraction() -> None:
-    """A fraction with endless digits would keep the server busy."""
+def test_a_share_of_checks_has_a_limited_denominator() -> None:
+    """A long decimal would make the computation too slow for a server."""
     with pytest.raises(InputError, match="at most 10,000"):
         compute_check_odds(CheckOddsRequest(share="1/10001"), CONTEXT)

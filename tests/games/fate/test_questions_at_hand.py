@@ -1,4 +1,4 @@
-"""What a client asks at the table: how every check would go, and what each answer makes of the one at hand."""
+"""Questions of a client during a game: the odds of every check, and of each answer to the open one."""
 
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -17,8 +17,8 @@ SEEN = ("A♠", "3♦", "RJ")
 HAND = ("2♥", "J♠")
 
 
-def goes(cards: tuple[str, ...], name: str, modifier: int = 0) -> tuple[bool | None, bool | None]:
-    """Say whether cards reach the target of a check, and fire its trigger."""
+def check_result(cards: tuple[str, ...], name: str, modifier: int = 0) -> tuple[bool | None, bool | None]:
+    """Return whether cards reach the target of a check, and whether they fire its trigger."""
     kind = DEFAULT.checks[name]
     result = judge(cards, DEFAULT, modifier=modifier, target=kind.target, trigger=kind.expression)
     return result.success, result.triggered
@@ -28,8 +28,8 @@ def goes(cards: tuple[str, ...], name: str, modifier: int = 0) -> tuple[bool | N
 
 
 @pytest.mark.parametrize("on_turn", [True, False])
-def test_6_3_every_check_of_the_rules_has_the_odds_that_it_has_alone(on_turn: bool) -> None:  # noqa: FBT001  a parameter of the test
-    """Success, trigger and both, each null where the check does not want it."""
+def test_6_3_every_check_of_the_rules_has_its_own_odds(on_turn: bool) -> None:  # noqa: FBT001  a parametrised argument
+    """Success, trigger and both, each null where the check does not have it."""
     deck = {"seen": SEEN}
     found = ask("checks", deck=deck, on_turn=on_turn, rules={"modifiers": [1]}, player=1)
     alone = {name: ask("odds", deck=deck, on_turn=on_turn, modifier=1, check=name) for name in DEFAULT.checks}
@@ -53,15 +53,15 @@ def test_6_3_every_check_of_the_rules_has_the_odds_that_it_has_alone(on_turn: bo
     ],
     ids=str,
 )
-def test_7_4_a_check_goes_well_that_gets_all_it_wants(check: dict[str, Any], chance: Fraction | None) -> None:
-    """The target, the trigger, or both; nothing is wanted of a check without them."""
+def test_7_4_a_check_succeeds_with_all_its_conditions(check: dict[str, Any], chance: Fraction | None) -> None:
+    """The target, the trigger, or both; a check without conditions has no chance."""
     (found,) = ask("checks", rules={"checks": {"one": check}}).checks
 
     assert chance == found.chance
 
 
-def test_4_1_checks_may_have_more_triggers_than_are_counted_at_once() -> None:
-    """Each has its own odds, and so has a check without any."""
+def test_4_1_the_rules_may_have_more_triggers_than_one_request() -> None:
+    """Each check has its own odds, also one without a trigger."""
     checks = {f"sum_{number}": {"trigger": f"sum >= {number - 15}"} for number in range(25)}
     found = ask("checks", rules={"checks": {**checks, "plain": {"target": 4}}}).checks
 
@@ -71,23 +71,23 @@ def test_4_1_checks_may_have_more_triggers_than_are_counted_at_once() -> None:
     assert Fraction(56, 153) == found[-1].chance
 
 
-# --- the check at hand -----------------------------------------------------------------------------------------------
+# --- the open check --------------------------------------------------------------------------------------------------
 
 
-def lying() -> list[str]:
+def unseen_cards() -> list[str]:
     """Return the cards that are neither seen nor in the hand."""
     return [card for card in DEFAULT.deck if card not in (*SEEN, *HAND)]
 
 
 def share(wanted: list[bool]) -> Fraction:
-    """Return how many of all cases are wanted."""
+    """Return the share of true cases."""
     return Fraction(sum(wanted), len(wanted))
 
 
 @pytest.mark.parametrize("name", ["hard", "omen", "oath"])
-def test_5_6_an_extra_card_is_kept_where_it_helps(name: str) -> None:
-    """Every card that may come, every choice of two of three."""
-    made = [[goes(hand, name) for hand in combinations((*HAND, card), 2)] for card in lying()]
+def test_5_6_the_best_cards_are_kept_with_an_extra(name: str) -> None:
+    """Over every extra card and every choice of two of three."""
+    made = [[check_result(hand, name) for hand in combinations((*HAND, card), 2)] for card in unseen_cards()]
     memory = wire.to_builtins(known_memory(seen=SEEN, out=HAND))
     (found,) = [
         one for one in ask("answers", memory=memory, check=name, hand=HAND).answers if one.ability == "extra"
@@ -103,9 +103,9 @@ def test_5_6_an_extra_card_is_kept_where_it_helps(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["hard", "omen"])
-def test_5_7_a_redraw_sets_the_hand_aside(name: str) -> None:
-    """Every pair of the cards that are left."""
-    made = [goes(pair, name) for pair in permutations(lying(), 2)]
+def test_5_7_a_redraw_replaces_the_hand(name: str) -> None:
+    """Over every pair of the remaining cards."""
+    made = [check_result(pair, name) for pair in permutations(unseen_cards(), 2)]
     found = ask("answers", deck={"seen": SEEN, "out": HAND}, check=name, hand=HAND).answers[-1]
 
     assert "redraw" == found.ability
@@ -113,8 +113,8 @@ def test_5_7_a_redraw_sets_the_hand_aside(name: str) -> None:
     assert share([success is True and fired is not False for success, fired in made]) == found.chance
 
 
-def test_2_4_to_take_the_cards_is_certain() -> None:
-    """The first answer is what they come to, with the player's modifier."""
+def test_2_4_resolving_is_certain() -> None:
+    """The first answer is the result of the cards with the player's modifier."""
     found = ask("answers", deck={"out": HAND}, rules={"modifiers": [1]}, player=1, check="omen", hand=HAND)
 
     assert (3, True, True) == (found.result.total, found.result.success, found.result.triggered)
@@ -127,8 +127,8 @@ def test_2_4_to_take_the_cards_is_certain() -> None:
     assert (3, "single(spade)") == (found.target, found.trigger)
 
 
-def test_2_4_a_check_may_want_nothing_or_a_trigger_alone() -> None:
-    """Then there is no chance of what is not wanted."""
+def test_2_4_a_check_may_have_no_condition_or_only_a_trigger() -> None:
+    """Chances of absent conditions are null."""
     free = ask("answers", deck={"out": HAND}, check="fortune", hand=HAND).answers
     fired = ask("answers", deck={"out": HAND}, trigger="single(spade)", hand=HAND).answers
 
@@ -136,8 +136,8 @@ def test_2_4_a_check_may_want_nothing_or_a_trigger_alone() -> None:
     assert all(one.success is None and one.fires == one.chance for one in fired)
 
 
-def test_5_9_what_the_rules_do_not_give_is_no_answer() -> None:
-    """By the uses of a game, or by those of a check."""
+def test_5_9_abilities_without_uses_are_no_answer() -> None:
+    """The limit is that of a game or that of a check."""
     deck, found = {"out": HAND}, []
     for rules in (
         {"abilities": {"extra": 1}},
@@ -150,8 +150,8 @@ def test_5_9_what_the_rules_do_not_give_is_no_answer() -> None:
     assert [[None, "extra"], [None, "redraw"], [None]] == found
 
 
-def test_3_4_answers_that_cannot_be_counted_are_told_by_name() -> None:
-    """Too many ways, or too few cards."""
+def test_3_4_answers_that_cannot_be_counted_are_listed_by_name() -> None:
+    """They have too many cases or too few cards."""
     many = [{"name": f"c{value}", "value": value, "suit": "none"} for value in range(90)]
     hand = [f"c{value}" for value in range(4)]
     wide = ask("answers", deck={"out": hand}, rules={"cards": many}, target=4, hand=hand, count=4)
@@ -163,7 +163,7 @@ def test_3_4_answers_that_cannot_be_counted_are_told_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"hand": ["3♠"]}, "bad_hand"),
         ({"hand": ["3♠", "J♥"]}, "card_too_often"),
@@ -172,9 +172,9 @@ def test_3_4_answers_that_cannot_be_counted_are_told_by_name() -> None:
     ],
     ids=str,
 )
-def test_5_6_a_hand_that_cannot_be_is_refused(asked: dict[str, Any], code: str) -> None:
-    """As many cards as count, each of the deck, and none in two places."""
+def test_5_6_an_impossible_hand_is_refused(fields: dict[str, Any], code: str) -> None:
+    """Wrong number of cards, a card that is not in the deck, or one in two places."""
     with pytest.raises(InputError) as refused:
-        ask("answers", **asked)
+        ask("answers", **fields)
 
     assert code == refused.value.refusal.code

@@ -1,4 +1,4 @@
-"""What a client asks from its player's own view: the odds of a check of the rules, and what abilities would add."""
+"""Questions from a player's own view: the odds of a check of the rules, and the gains of abilities."""
 
 from fractions import Fraction
 from typing import Any
@@ -22,8 +22,8 @@ from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from tests.games.fate.asking import ask
 
 
-def played(seed: int, moves: int) -> State:
-    """Return a table after so many moves by chance."""
+def random_state(seed: int, moves: int) -> State:
+    """Return the state after at most `moves` random moves."""
     luck, state = Seeded(f"coach {seed}"), GAME.setup(DEFAULT, 4)
     for _ in range(moves):
         match GAME.turn(state):
@@ -42,9 +42,9 @@ def played(seed: int, moves: int) -> State:
 
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(0, 60), st.sampled_from([None, 0, 1, 3]))
-def test_7_1_the_memory_of_a_view_is_a_question_as_it_came(seed: int, moves: int, viewer: int | None) -> None:
-    """Whatever happened at a table, what a seat or a spectator remembers has odds: those of the library."""
-    memory = GAME.view(played(seed, moves), viewer).memory
+def test_7_1_the_memory_of_a_view_is_a_valid_request(seed: int, moves: int, viewer: int | None) -> None:
+    """After any moves, for a seat or a spectator, the odds are those of the library."""
+    memory = GAME.view(random_state(seed, moves), viewer).memory
     found = ask("odds", memory=wire.to_builtins(memory), target=4)
     exact = check_odds(memory, DEFAULT).at_least(4)
 
@@ -53,7 +53,7 @@ def test_7_1_the_memory_of_a_view_is_a_question_as_it_came(seed: int, moves: int
 
 
 def test_7_1_a_check_can_be_drawn_from_a_memory() -> None:
-    """What is known to lie on top is drawn."""
+    """Cards that are known to be on top are drawn."""
     memory = wire.to_builtins(known_memory(top=("3♠", "2♥"), seen=("A♠",)))
     found = ask("check", memory=memory, check="omen")
 
@@ -80,8 +80,8 @@ LYING = {"deck": [None, None, 1, 1], "discard": ["3♠"], "sets": [{"cards": ["A
     ],
     ids=str,
 )
-def test_7_1_what_nobody_can_know_is_refused(change: dict[str, Any], code: str) -> None:
-    """Cards that the deck has not, places and cards that are not as many, an empty deck."""
+def test_7_1_impossible_memories_are_refused(change: dict[str, Any], code: str) -> None:
+    """Cards that the deck does not have, numbers of positions and cards that differ, an empty deck."""
     with pytest.raises(InputError) as refused:
         ask("odds", memory=LYING | change, target=4)
 
@@ -89,8 +89,8 @@ def test_7_1_what_nobody_can_know_is_refused(change: dict[str, Any], code: str) 
     assert code == refused.value.refusal.code
 
 
-def test_a_deck_is_told_once() -> None:
-    """As a deck or as a memory; a fresh one where neither is told."""
+def test_a_request_has_a_deck_or_a_memory_but_not_both() -> None:
+    """Without either, the deck is fresh."""
     with pytest.raises(InputError, match="not as both"):
         ask("odds", memory=LYING, deck={"top": ["3♠"]})
 
@@ -98,7 +98,7 @@ def test_a_deck_is_told_once() -> None:
 
 
 def test_7_1_unseen_cards_have_no_order() -> None:
-    """However they are listed, the memory is the same."""
+    """Their order in the request does not change the memory."""
     memory = Memory(
         deck=(None, None, 1, 1), discard=("3♠",), sets=(MixedSet(("A♠",), 1),), unseen=("3♥", "2♥", "A♥")
     )
@@ -111,17 +111,17 @@ def test_7_1_unseen_cards_have_no_order() -> None:
 
 @pytest.mark.parametrize("name", [*DEFAULT.checks])
 def test_6_3_a_check_of_the_rules_has_its_target_and_its_trigger(name: str) -> None:
-    """The odds are those of the same check told in full."""
+    """The odds are those of the same check with target and trigger given."""
     kind = DEFAULT.checks[name]
-    told: dict[str, Any] = {} if kind.target == NO_TARGET else {"target": kind.target}
+    reply: dict[str, Any] = {} if kind.target == NO_TARGET else {"target": kind.target}
     if kind.trigger:
-        told["triggers"] = [kind.trigger]
+        reply["triggers"] = [kind.trigger]
 
-    assert ask("odds", **told) == ask("odds", check=name)
+    assert ask("odds", **reply) == ask("odds", check=name)
 
 
 def test_2_3_a_player_has_a_modifier() -> None:
-    """That of the rules, and what else is added."""
+    """The modifier of the rules and that of the request add up."""
     rules = {"modifiers": [2, -1]}
     alone = [ask("odds", rules=rules, player=player).modifier for player in (1, 2, 3)]
 
@@ -130,7 +130,7 @@ def test_2_3_a_player_has_a_modifier() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("fields", "code"),
     [
         ({"check": "hopeless"}, "unknown_check"),
         ({"check": "hard", "target": 3}, "bad_check"),
@@ -139,10 +139,10 @@ def test_2_3_a_player_has_a_modifier() -> None:
     ],
     ids=str,
 )
-def test_6_3_a_check_that_is_not_of_the_rules_is_refused(asked: dict[str, Any], code: str) -> None:
-    """By another name, or with another target."""
+def test_6_3_an_unknown_check_is_refused(fields: dict[str, Any], code: str) -> None:
+    """So is a known one with another target."""
     with pytest.raises(InputError) as refused:
-        ask("odds", **asked)
+        ask("odds", **fields)
 
     assert code == refused.value.refusal.code
 
@@ -153,8 +153,8 @@ def test_6_3_a_check_that_is_not_of_the_rules_is_refused(asked: dict[str, Any], 
 @pytest.mark.parametrize(
     ("target", "trigger"), [(4, None), (None, "single(spade)"), (3, "single(spade)")], ids=str
 )
-def test_7_4_abilities_are_worth_what_the_library_says(target: int | None, trigger: str | None) -> None:
-    """With a target, a trigger, or both; from what somebody knows."""
+def test_7_4_gains_of_abilities_are_those_of_the_library(target: int | None, trigger: str | None) -> None:
+    """With a target, a trigger or both, for the memory of a seat."""
     memory = known_memory(seen=("3♠", "J♥", "RJ"))
     found = ask("abilities", memory=wire.to_builtins(memory), target=target, trigger=trigger, modifier=1)
     values = ability_values(
@@ -177,8 +177,8 @@ def test_7_4_abilities_are_worth_what_the_library_says(target: int | None, trigg
     )
 
 
-def test_7_4_a_check_of_the_rules_can_be_asked_about() -> None:
-    """What the rules do not give is left out; what has too many ways is told by name."""
+def test_7_4_a_check_may_be_named() -> None:
+    """Abilities without uses are left out; those with too many cases are listed by name."""
     rules = {"abilities": {"reshuffle": 1, "redraw": 1}}
     found = ask("abilities", rules=rules, check="oath", count=3)
     uncounted = uncounted_abilities(fresh_memory(), Rules(abilities={Ability.REDRAW: 1}), count=3)
@@ -188,7 +188,7 @@ def test_7_4_a_check_of_the_rules_can_be_asked_about() -> None:
     assert uncounted == [(one.abilities, one.cards) for one in found.uncounted]
 
 
-def test_7_4_something_must_be_wanted() -> None:
-    """A check that wants nothing goes well whatever one does."""
+def test_7_4_a_check_without_conditions_is_refused() -> None:
+    """Without a target and a trigger every draw succeeds."""
     with pytest.raises(InputError, match="give one"):
         ask("abilities", check="fortune")

@@ -1,4 +1,4 @@
-"""The rules as data: compositions, checks, modifiers, and what is refused of them (§1, §2.3, §3.4, §6.3)."""
+"""The rules as data: compositions, checks, modifiers, and refused values (§1, §2.3, §3.4, §6.3)."""
 
 from collections import Counter
 from fractions import Fraction
@@ -22,8 +22,8 @@ def test_1_3_eighteen_cards() -> None:
     assert Fraction(3, 2) == Fraction(sum(values), len(values))
 
 
-def test_1_3_four_of_each_suit_a_wild_one_and_one_without() -> None:
-    """The red joker is wild and worth 0, the black joker has no suit and is worth 3."""
+def test_1_3_four_cards_of_each_suit_one_wild_and_one_without() -> None:
+    """The red joker is wild with value 0; the black joker has no suit and value 3."""
     suits = Counter(DEFAULT.faces[name].suit for name in DEFAULT.deck)
 
     assert [4, 4, 4, 4, 1, 1] == [suits[suit] for suit in (*Suit, "wild", None)]
@@ -31,8 +31,7 @@ def test_1_3_four_of_each_suit_a_wild_one_and_one_without() -> None:
     assert (3, None) == DEFAULT.faces["BJ"]
 
 
-def test_1_1_copies_are_so_many_cards_of_one_name() -> None:
-    """Each is a card of the deck."""
+def test_1_1_each_copy_is_a_card_of_the_deck() -> None:
     rules = Rules(cards=(kind("Sun", 5, "wild"), kind("Dust", 0, copies=8)))
 
     assert ("Sun", *("Dust",) * 8) == rules.deck
@@ -42,14 +41,13 @@ def test_1_1_copies_are_so_many_cards_of_one_name() -> None:
 @pytest.mark.parametrize(
     ("text", "name"), [("3♠", "3♠"), ("3s", "3♠"), ("jH", "J♥"), ("as", "A♠"), ("rj", "RJ"), ("BJ", "BJ")]
 )
-def test_1_1_a_card_by_any_spelling(text: str, name: str) -> None:
-    """As cards are spelled everywhere."""
+def test_1_1_a_card_in_any_spelling(text: str, name: str) -> None:
     assert name == DEFAULT.card(text)
 
 
 @pytest.mark.parametrize("text", ["4♠", "10h", "sun", "", "x" * 1000])
-def test_1_1_a_card_that_is_not_in_the_deck(text: str) -> None:
-    """Refused, with what is known."""
+def test_1_1_an_unknown_card_is_refused(text: str) -> None:
+    """The sentence lists known cards."""
     refused = refusal(lambda: DEFAULT.card(text))
 
     assert "unknown_card" == refused.code
@@ -57,8 +55,8 @@ def test_1_1_a_card_that_is_not_in_the_deck(text: str) -> None:
     assert len(refused.sentence) < 250
 
 
-def test_3_4_the_smallest_deck() -> None:
-    """Two cards more than can be out at once: 2 · (1 + 1) + 1 by default, 7 in all."""
+def test_3_4_the_smallest_deck_has_two_cards_more_than_can_be_out() -> None:
+    """By default 2 · (1 + 1) + 1 can be out, so 7 in all."""
     seven = (kind("A", 1, copies=7),)
 
     assert 5 == DEFAULT.most_out
@@ -67,7 +65,7 @@ def test_3_4_the_smallest_deck() -> None:
     assert 11 == Rules(on_turn=1, off_turn=3, redraws_per_check=2, extras_per_check=2).most_out
 
 
-def bad_rules(**changes: Any) -> tuple[str, str, str | None]:  # noqa: ANN401  anything may be wrong
+def refuse_rules(**changes: Any) -> tuple[str, str, str | None]:  # noqa: ANN401  any invalid value
     refused = refusal(lambda: Rules(**changes), RulesError)
     return refused.code, refused.sentence, refused.where
 
@@ -76,36 +74,36 @@ def bad_rules(**changes: Any) -> tuple[str, str, str | None]:  # noqa: ANN401  a
     ("copies", "off_turn", "least", "size"),
     [([1], 1, 7, 1), ([6], 1, 7, 6), ([2, 4], 1, 7, 6), ([12], 5, 13, 12)],
 )
-def test_3_4_a_composition_that_could_run_empty(
+def test_3_4_a_composition_that_could_run_empty_is_refused(
     copies: list[int], off_turn: int, least: int, size: int
 ) -> None:
-    """One card, and any number below the least, are refused."""
+    """One card, and any number below the least."""
     cards = tuple(kind(f"A{place}", 1, copies=many) for place, many in enumerate(copies))
 
     assert (
         "bad_composition",
         f"cards: up to {least - 2} cards can be out at once, so a deck has {least} to 200 cards, not {size}",
         "cards",
-    ) == bad_rules(cards=cards, off_turn=off_turn)
+    ) == refuse_rules(cards=cards, off_turn=off_turn)
 
 
-def test_1_1_a_composition_that_is_too_large() -> None:
-    """201 cards and more are refused."""
+def test_1_1_a_composition_that_is_too_large_is_refused() -> None:
+    """The limit is 200 cards."""
     large = tuple(kind(f"A{place}", 1, copies=20) for place in range(10))
 
     assert 200 == len(Rules(cards=large).deck)
-    assert "bad_composition" == bad_rules(cards=(*large, kind("B", 1)))[0]
+    assert "bad_composition" == refuse_rules(cards=(*large, kind("B", 1)))[0]
 
 
-def test_1_1_a_card_named_twice() -> None:
-    """More of one are its copies."""
+def test_1_1_a_card_named_twice_is_refused() -> None:
+    """More than one card of a name are copies."""
     cards = (kind("A", 1, copies=9), kind("A", 2))
 
     assert (
         "card_twice",
         "cards: each card is listed once; more of one are its copies",
         "cards",
-    ) == bad_rules(cards=cards)
+    ) == refuse_rules(cards=cards)
 
 
 BAD = {
@@ -133,13 +131,13 @@ BAD = {
 
 
 @pytest.mark.parametrize(("data", "where"), BAD.values(), ids=BAD)
-def test_1_1_what_is_no_rule(data: dict[str, object], where: str) -> None:
-    """Refused with the path of the key."""
+def test_1_1_invalid_rules_are_refused(data: dict[str, object], where: str) -> None:
+    """The refusal has the path of the key."""
     assert where == refusal(lambda: Rules.from_data(data), RulesError).where
 
 
-def test_6_3_a_check_with_a_trigger_that_does_not_read() -> None:
-    """The rules are refused, with the check and the place in its trigger."""
+def test_6_3_a_check_with_an_invalid_trigger_is_refused() -> None:
+    """The refusal names the check and the position in its trigger."""
     refused = refusal(lambda: Rules.from_data({"checks": {"omen": {"trigger": "single(spdae)"}}}), RulesError)
 
     assert "bad_trigger" == refused.code
@@ -147,27 +145,27 @@ def test_6_3_a_check_with_a_trigger_that_does_not_read() -> None:
     assert refused.sentence.startswith("checks.omen: trigger, at 8: 'spdae' is no suit")
 
 
-def test_6_3_a_check_reads_its_trigger() -> None:
-    """An empty one is none."""
+def test_6_3_a_check_parses_its_trigger() -> None:
+    """An empty trigger is none."""
     assert Single(frozenset({Suit.SPADES})) == DEFAULT.checks["omen"].expression
     assert CheckKind().expression is None
 
 
-def test_2_3_a_modifier_for_each_player() -> None:
-    """By seat, 0 where none is given."""
+def test_2_3_each_player_has_a_modifier() -> None:
+    """By seat; the default is 0."""
     rules = Rules(modifiers=(2, -1))
 
     assert [2, -1, 0] == [rules.modifier(player) for player in (1, 2, 3)]
 
 
-def test_5_9_uses_of_the_page() -> None:
-    """3, 3, 2, 2, 2, 2, 2, 1; an ability that the rules do not name is never used."""
+def test_5_9_uses_of_the_rules_page() -> None:
+    """3, 3, 2, 2, 2, 2, 2, 1; an ability that the rules do not name has none."""
     assert [3, 3, 2, 2, 2, 2, 2, 1] == [DEFAULT.uses(ability) for ability in Ability]
     assert 0 == Rules(abilities={Ability.PEEK: 4}).uses(Ability.REDRAW)
 
 
 def test_2_2_presets() -> None:
-    """The page, the best card, the worst card, and checks that anyone calls."""
+    """The rules page, the best card, the worst card, and checks that any player calls."""
     presets = Rules.presets()
 
     assert [

@@ -1,4 +1,4 @@
-"""Tables of a thousand random moves: the deck, the cards, the secrets, and every law of the kit (§3, §7)."""
+"""Games of a thousand random moves: deck, cards, secrets and every law of the conformance kit (§3, §7)."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from oddsmith.game import audible_events
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
-from tests.games.fate.builders import MANY, SMALL, random_steps, table
+from tests.games.fate.builders import MANY, SMALL, new_game, random_steps
 from tests.games.fate.observer import Observer
 from tests.games.fate.samples import COPIES
 
@@ -20,40 +20,40 @@ TABLES = {
 }
 
 
-def out(state: State) -> tuple[str, ...]:
-    """Return the cards of the check under way."""
+def cards_in_check(state: State) -> tuple[str, ...]:
+    """Return the cards of the open check."""
     return () if state.check is None else (*state.check.hand, *state.check.aside)
 
 
 @pytest.mark.parametrize(("rules", "players", "plies"), TABLES.values(), ids=TABLES)
-def test_7_2_a_seat_knows_what_it_has_heard_and_no_more(rules: Rules, players: int, plies: int) -> None:
-    """After each of a thousand moves an observer with nothing but ears knows exactly what the view of its seat says."""
+def test_7_2_a_memory_follows_from_received_events(rules: Rules, players: int, plies: int) -> None:
+    """After each of a thousand moves, a model that receives only events agrees with the view of its seat."""
     observers = [Observer(seat, rules.deck) for seat in range(players + 1)]
     moves = 0
     for _, move, step in random_steps(rules, players, 7, plies):
         moves += 1
         for observer in observers:
-            observer.hear(move, step.events)
+            observer.receive(move, step.events)
 
             assert observer.memory() == GAME.view(step.state, observer.seat).memory
     assert plies == moves
 
 
 def test_3_4_the_deck_is_never_empty_and_no_card_is_lost() -> None:
-    """In a thousand random moves the deck has two cards or more after each, and the table its 18 cards."""
+    """After each of a thousand random moves the deck has at least two cards and the game its 18."""
     sizes: Counter[int] = Counter()
     for _, _, step in random_steps(LONG, 3, 11, 1000):
         sizes[len(step.state.deck.deck)] += 1
         lying = Counter(step.state.deck.cards)
 
-        assert Counter(DEFAULT.deck) == lying + Counter(out(step.state))
+        assert Counter(DEFAULT.deck) == lying + Counter(cards_in_check(step.state))
         assert all(event.left >= 1 for event in step.events if isinstance(event, Drawn))
     assert 1000 == sizes.total()
     assert 2 == min(sizes)
 
 
-def test_7_2_a_spectator_hears_of_nothing_but_what_is_open() -> None:
-    """It sees the check under way, and of deck and discard pile how many cards they have."""
+def test_7_2_a_spectator_sees_only_open_information() -> None:
+    """The open check, and the sizes of deck and discard pile."""
     for _, _, step in random_steps(LONG, 3, 5, 400):
         seen = GAME.view(step.state, None)
 
@@ -65,8 +65,8 @@ def test_7_2_a_spectator_hears_of_nothing_but_what_is_open() -> None:
 
 
 def test_6_4_every_game_ends_after_its_turns() -> None:
-    """The last event of a table tells the successes that its checks had."""
-    won, called, state = Counter[int](), 0, table()
+    """The last event has the successes of all checks."""
+    won, called, state = Counter[int](), 0, new_game()
     steps = list(random_steps(DEFAULT, 2, 3, 1000))
     for _, _, step in steps:
         for event in step.events:

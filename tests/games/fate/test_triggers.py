@@ -1,4 +1,4 @@
-"""The trigger language (§4): read with care, never run as code."""
+"""The trigger language (§4): a parser with limits, never run as code."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -31,12 +31,12 @@ SPADE, HEART = frozenset({Suit.SPADES}), frozenset({Suit.HEARTS})
 RED, BLACK = frozenset({Suit.HEARTS, Suit.DIAMONDS}), frozenset({Suit.SPADES, Suit.CLUBS})
 
 
-def drawn(text: str) -> list[Face]:
+def parse_cards(text: str) -> list[Face]:
     return [DEFAULT.faces[name] for name in text.split()]
 
 
-def fired(trigger: str, cards: str) -> bool:
-    return fires(read_trigger(trigger), drawn(cards))
+def fires_for(trigger: str, cards: str) -> bool:
+    return fires(read_trigger(trigger), parse_cards(cards))
 
 
 READ = {
@@ -59,8 +59,8 @@ READ = {
 
 
 @pytest.mark.parametrize(("text", "trigger"), READ.items(), ids=READ)
-def test_4_1_what_is_read(text: str, trigger: Trigger) -> None:
-    """Words in any case, suits by name or sign, blanks wherever one likes."""
+def test_4_1_triggers_are_parsed(text: str, trigger: Trigger) -> None:
+    """Words in any case, suits by name or sign, blanks anywhere."""
     assert trigger == read_trigger(text)
 
 
@@ -73,13 +73,13 @@ def test_4_1_what_is_read(text: str, trigger: Trigger) -> None:
         ("any", set(Suit)),
     ],
 )
-def test_4_1_words_for_suits(word: str, suits: set[Suit]) -> None:
-    """Three for each suit, and three for several."""
+def test_4_1_spellings_of_suits(word: str, suits: set[Suit]) -> None:
+    """Three for each suit, and three for sets of suits."""
     assert Single(frozenset(suits)) == read_trigger(f"single({word})")
 
 
 def test_4_1_not_binds_closest_then_and_then_or() -> None:
-    """Equal signs from left to right; parentheses say otherwise."""
+    """Equal operators associate from the left; parentheses override."""
     one, two, three = Single(SPADE), Single(HEART), Compare("cards", "==", 1)
     texts = "single(♠)", "single(♥)", "cards == 1"
 
@@ -131,8 +131,8 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("text", "fault"), FAULTS.items(), ids=map(repr, FAULTS))
-def test_4_1_a_fault_is_told_with_its_place(text: str, fault: tuple[int, str]) -> None:
-    """The place is counted from 1; one behind the text means that something is missing there."""
+def test_4_1_an_error_has_its_position(text: str, fault: tuple[int, str]) -> None:
+    """Counted from 1; a position behind the text means that something is missing there."""
     refused = refusal(lambda: read_trigger(text))
     at, sentence = fault
 
@@ -140,23 +140,22 @@ def test_4_1_a_fault_is_told_with_its_place(text: str, fault: tuple[int, str]) -
     assert f"trigger, at {at}: {sentence}" == refused.sentence
 
 
-def test_4_1_twenty_deep_and_no_deeper() -> None:
-    """Parentheses and nots are counted together."""
+def test_4_1_nesting_is_limited_to_twenty() -> None:
+    """Parentheses and `not` count together."""
     deep = "not " * 10 + "(" * 10 + "sum > 1" + ")" * 10
     refused = refusal(lambda: read_trigger(f"({deep})"))
 
-    assert fires(read_trigger(deep), drawn("3♠")) is True
+    assert fires(read_trigger(deep), parse_cards("3♠")) is True
     assert "parentheses and nots are nested at most 20 deep" in refused.sentence
     assert "bad_trigger" == refusal(lambda: read_trigger("(" * 500)).code
 
 
-def test_4_1_five_hundred_characters_and_no_more() -> None:
-    """However they are filled."""
+def test_4_1_a_trigger_has_at_most_500_characters() -> None:
     longest = " and ".join(["sum>0"] * 50)
     refused = refusal(lambda: read_trigger("x" * 501))
 
     assert 495 == len(longest)
-    assert fires(read_trigger(longest + " " * 5), drawn("3♠")) is True
+    assert fires(read_trigger(longest + " " * 5), parse_cards("3♠")) is True
     assert "trigger, at 501: a trigger has at most 500 characters, not 501" == refused.sentence
     assert ("bad_trigger", "501") == (refused.code, refused.where)
 
@@ -184,18 +183,18 @@ WORDS = st.sampled_from(
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=12).map(" ".join)))
-def test_4_1_any_text_is_read_or_refused_with_a_place(text: str) -> None:
-    """Nothing else comes of it, whatever it is; the place is one of the text, or the one behind it."""
-    found = read_or_refused(text)
+def test_4_1_any_text_is_parsed_or_refused_with_a_position(text: str) -> None:
+    """The position is in the text or just behind it."""
+    found = parse_or_refusal(text)
 
     if isinstance(found, Refusal):
         assert "bad_trigger" == found.code
         assert 1 <= int(found.where or 0) <= len(text) + 1
     else:
-        assert fires(found, drawn("RJ BJ")) in {True, False}
+        assert fires(found, parse_cards("RJ BJ")) in {True, False}
 
 
-def read_or_refused(text: str) -> Trigger | Refusal:
+def parse_or_refusal(text: str) -> Trigger | Refusal:
     try:
         return read_trigger(text)
     except InputError as error:
@@ -228,8 +227,8 @@ CARDS = st.lists(
 
 
 @given(TRIGGERS, CARDS)
-def test_4_2_a_wild_card_is_one_suit_for_the_whole_expression(trigger: Trigger, cards: list[Face]) -> None:
-    """A trigger fires if it does with one of the four suits in the place of each wild card, and only then."""
+def test_4_2_a_wild_card_has_one_suit_for_the_whole_expression(trigger: Trigger, cards: list[Face]) -> None:
+    """A trigger fires if and only if it does with some suit in place of each wild card."""
     choices = [[Face(face.value, suit) for suit in Suit] if face.suit == "wild" else [face] for face in cards]
 
     assert any(fires(trigger, chosen) for chosen in product(*choices)) == fires(trigger, cards)
@@ -237,8 +236,9 @@ def test_4_2_a_wild_card_is_one_suit_for_the_whole_expression(trigger: Trigger, 
 
 @given(TRIGGERS, st.lists(st.sampled_from([face for face in DEFAULT.faces.values() if face.suit != "wild"]),
                           min_size=1, max_size=3))  # fmt: skip
-def test_4_4_without_wild_cards_logic_is_plain(trigger: Trigger, cards: Sequence[Face]) -> None:
-    """A trigger or its opposite fires, never both."""
+def test_4_4_without_wild_cards_either_a_trigger_or_its_negation_fires(
+    trigger: Trigger, cards: Sequence[Face]
+) -> None:
     assert fires(trigger, cards) is not fires(Not(trigger), cards)
 
 
@@ -248,31 +248,30 @@ NEVER = ["both(spade) and both(heart)", "single(spade) and not single(spade)", "
 @pytest.mark.parametrize("text", NEVER)
 @pytest.mark.parametrize("cards", ["RJ 3♠", "RJ 3♥", "RJ BJ", "RJ", "3♠ 3♥"])
 def test_4_2_a_joker_is_never_two_suits_at_once(text: str, cards: str) -> None:
-    """It is chosen once for the whole expression."""
-    assert not fired(text, cards)
+    """Its suit is chosen once for the whole expression."""
+    assert not fires_for(text, cards)
 
 
-def test_4_2_a_joker_may_be_what_it_likes_and_what_it_likes_not() -> None:
-    """Beside a club it is a spade for a single spade, and none for its opposite."""
-    assert fired("single(spade)", "RJ 3♣")
-    assert fired("not single(spade)", "RJ 3♣")
-    assert fired("not single(spade)", "RJ 3♠")
-    assert fired("none(spade, heart, club)", "RJ")
-    assert fired("single(spade) and single(heart)", "RJ 3♠")
+def test_4_2_a_joker_may_fire_a_condition_and_its_negation() -> None:
+    """With a club it counts as a spade for `single(spade)`, and as none for the negation."""
+    assert fires_for("single(spade)", "RJ 3♣")
+    assert fires_for("not single(spade)", "RJ 3♣")
+    assert fires_for("not single(spade)", "RJ 3♠")
+    assert fires_for("none(spade, heart, club)", "RJ")
+    assert fires_for("single(spade) and single(heart)", "RJ 3♠")
 
 
 @pytest.mark.parametrize("text", ["single(any)", "both(any)", "pair(any, any)", "at_least(2, any)"])
-def test_4_3_a_card_without_suit_never_counts(text: str) -> None:
-    """The black joker is in no set, beside anything."""
+def test_4_3_a_card_without_suit_matches_no_suit(text: str) -> None:
+    """The black joker is in no set of suits."""
     others = [name for name in DEFAULT.deck if name != "BJ"]
 
-    assert not fired(text, "BJ")
-    assert {text == "single(any)"} == {fired(text, f"BJ {other}") for other in others}
-    assert fired("none(any)", "BJ")
-    assert fired("cards == 2 and sum == 6 and highest == 3", "BJ 3♠")
+    assert not fires_for(text, "BJ")
+    assert {text == "single(any)"} == {fires_for(text, f"BJ {other}") for other in others}
+    assert fires_for("none(any)", "BJ")
+    assert fires_for("cards == 2 and sum == 6 and highest == 3", "BJ 3♠")
 
 
-def test_4_4_both_and_pair_need_two_cards() -> None:
-    """Neither one nor three."""
+def test_4_4_both_and_pair_need_exactly_two_cards() -> None:
     for text in ("both(spade)", "pair(spade, spade)"):
-        assert [False, True, False] == [fired(text, cards) for cards in ("3♠", "3♠ 2♠", "3♠ 2♠ A♠")]
+        assert [False, True, False] == [fires_for(text, cards) for cards in ("3♠", "3♠ 2♠", "3♠ 2♠ A♠")]

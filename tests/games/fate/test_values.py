@@ -1,4 +1,4 @@
-"""What an ability is worth: brute force over every use in every world (§7.4)."""
+"""Gains of abilities, compared with brute force over every use in every world (§7.4)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ from tests.games.fate.strategies import memories
 from tests.games.fate.test_odds import MEMORIES
 
 VALUED = SMALL.replace(cards=(*SMALL.cards, kind("X", 1)), redraws_per_check=1)
-"""As many cards as a redraw asks for; one more than the decks here have."""
+"""Enough cards for a redraw, one more than the decks of these tests."""
 
 USED: tuple[tuple[Ability, ...], ...] = (
     (Ability.PEEK, Ability.REORDER),
@@ -31,20 +31,22 @@ USED: tuple[tuple[Ability, ...], ...] = (
 Chances = dict[tuple[tuple[Ability, ...], int], Fraction]
 
 
-def brute(memory: Memory, count: int, target: int, text: str) -> tuple[Fraction, Chances]:
+def values_by_brute_force(memory: Memory, count: int, target: int, text: str) -> tuple[Fraction, Chances]:
     """Return the chance without an ability, and with each."""
     trigger = read_trigger(text)
 
-    def well(cards: Sequence[str]) -> bool:
+    def is_good(cards: Sequence[str]) -> bool:
         result = judge(cards, VALUED, target=target, trigger=trigger)
         return bool(result.success and result.triggered)
 
-    before = sum((chance for cards, chance in chances_of(memory, count).items() if well(cards)), Fraction(0))
-    return before, values_of(memory, count, VALUED.most_peeked, well)
+    before = sum(
+        (chance for cards, chance in chances_of(memory, count).items() if is_good(cards)), Fraction(0)
+    )
+    return before, values_of(memory, count, VALUED.most_peeked, is_good)
 
 
-def compared(memory: Memory, count: int, target: int, text: str) -> None:
-    before, expected = brute(memory, count, target, text)
+def compare_values(memory: Memory, count: int, target: int, text: str) -> None:
+    before, expected = values_by_brute_force(memory, count, target, text)
     values = ability_values(memory, VALUED, count=count, target=target, trigger=read_trigger(text))
 
     assert expected == {(value.abilities, value.count): value.after for value in values}
@@ -54,26 +56,26 @@ def compared(memory: Memory, count: int, target: int, text: str) -> None:
 
 @pytest.mark.parametrize("memory", MEMORIES.values(), ids=MEMORIES)
 @pytest.mark.parametrize(("count", "target", "text"), [(1, 2, "none(spade)"), (2, 3, "at_least(1, heart)")])
-def test_7_4_every_use_in_every_world(memory: Memory, count: int, target: int, text: str) -> None:
-    """Peek and reorder, peek and bury, extra, redraw, reshuffle: the same chances, the most first."""
-    compared(memory, count, target, text)
+def test_7_4_gains_agree_with_brute_force(memory: Memory, count: int, target: int, text: str) -> None:
+    """Peek and reorder, peek and to-bottom, extra, redraw, reshuffle; the largest gain first."""
+    compare_values(memory, count, target, text)
 
 
 @pytest.mark.parametrize("out", [["S", "H", "N"], ["S", "H"]])
-def test_7_4_only_what_the_deck_allows(out: list[str]) -> None:
-    """With three cards there is no extra to two, and with three or four no redraw of two."""
-    compared(known_memory(SMALL, out=out), 2, 3, "at_least(1, heart)")
+def test_7_4_abilities_that_the_deck_cannot_serve_are_left_out(out: list[str]) -> None:
+    """With three cards there is no extra for two; with three or four no redraw of two."""
+    compare_values(known_memory(SMALL, out=out), 2, 3, "at_least(1, heart)")
 
 
 @settings(max_examples=10)
 @given(memories(), st.integers(1, 2), st.integers(0, 5))
-def test_7_4_every_use_at_any_table(memory: Memory, count: int, target: int) -> None:
-    """Whatever was played and whoever remembers it."""
-    compared(memory, count, target, "not both(spade)")
+def test_7_4_gains_agree_with_brute_force_in_any_game(memory: Memory, count: int, target: int) -> None:
+    """After any moves and for any seat."""
+    compare_values(memory, count, target, "not both(spade)")
 
 
 def test_7_4_a_fresh_deck_and_a_target_of_four() -> None:
-    """Before: 56 of 153. Three cards peeked at and the best two drawn are as good as an extra card."""
+    """Before: 56 of 153. Peeking at three cards and reordering them is as good as an extra card."""
     values = {(value.abilities, value.count): value for value in ability_values(fresh_memory(), target=4)}
     peeked = values[(Ability.PEEK, Ability.REORDER), 3]
 
@@ -82,7 +84,7 @@ def test_7_4_a_fresh_deck_and_a_target_of_four() -> None:
     assert 0 == values[(Ability.PEEK, Ability.REORDER), 2].gain == values[(Ability.RESHUFFLE,), 18].gain
 
 
-def test_7_4_a_reshuffle_saves_from_a_bad_top() -> None:
+def test_7_4_a_reshuffle_helps_with_a_bad_top() -> None:
     """Two jacks are next: any other deck is better."""
     best = ability_values(known_memory(top=["J♠", "J♥"]), target=4)
 
@@ -90,15 +92,14 @@ def test_7_4_a_reshuffle_saves_from_a_bad_top() -> None:
     assert Fraction(56, 153) == next(value.after for value in best if value.abilities == (Ability.RESHUFFLE,))
 
 
-def test_7_4_with_a_trigger_alone() -> None:
-    """A check without target goes well when its trigger fires."""
+def test_7_4_gains_for_a_trigger_alone() -> None:
+    """A check without target succeeds when its trigger fires."""
     values = ability_values(fresh_memory(), count=1, trigger=read_trigger("single(spade)"))
 
     assert Fraction(5, 18) == values[0].before
 
 
-def test_7_4_nothing_wanted() -> None:
-    """Without target and trigger every draw goes well."""
+def test_7_4_without_conditions_every_draw_succeeds() -> None:
     assert "nothing_wanted" == refusal(lambda: ability_values(fresh_memory())).code
 
 
@@ -112,15 +113,12 @@ def test_7_4_nothing_wanted() -> None:
         (Rules(abilities={}), set()),
     ],
 )
-def test_5_9_only_abilities_that_the_rules_give_are_valued(
-    rules: Rules, left: set[tuple[Ability, ...]]
-) -> None:
-    """What a player cannot use is not listed; nothing where there are no abilities."""
+def test_5_9_only_abilities_with_uses_are_valued(rules: Rules, left: set[tuple[Ability, ...]]) -> None:
     assert left == {value.abilities for value in ability_values(fresh_memory(), rules, target=4)}
 
 
-def test_7_4_the_whole_of_a_short_deck_is_peeked_at() -> None:
-    """Of J♠, 3♥ and 3♦ the jack is put last, or goes to the bottom: before, one order of three was good."""
+def test_7_4_a_peek_may_show_the_whole_deck() -> None:
+    """Of J♠, 3♥ and 3♦ the jack goes last or to the bottom. Without that, one order of three is good."""
     seen = [name for name in Rules().deck if name not in ("J♠", "3♥", "3♦")]
     known = known_memory(seen=seen)
     values = {(value.abilities, value.count): value for value in ability_values(known, target=6)}
@@ -131,7 +129,7 @@ def test_7_4_the_whole_of_a_short_deck_is_peeked_at() -> None:
 
 
 def test_7_4_a_peek_at_the_last_two_cards_chooses_which_is_drawn_before_the_reshuffle() -> None:
-    """The 3♦ first, then any of the twelve other cards of 17 that are worth 1 or more."""
+    """The 3♦ first, then any of the twelve other cards of 17 with a value of 1 or more."""
     seen = [name for name in Rules().deck if name not in ("J♠", "3♦")]
     known = known_memory(seen=seen)
     values = {(value.abilities, value.count): value for value in ability_values(known, target=4)}
@@ -151,10 +149,10 @@ def test_7_4_a_peek_at_the_last_two_cards_chooses_which_is_drawn_before_the_resh
         ),
     ],
 )
-def test_7_4_what_has_too_many_ways_is_left_out(
+def test_7_4_abilities_with_too_many_cases_are_left_out(
     rules: Rules, counted: set[tuple[Ability, ...]], uncounted: set[tuple[Ability, ...]]
 ) -> None:
-    """Four cards and four more, or three of a hundred, come in more ways than are counted; all else is valued."""
+    """Four cards and four more, or three of a hundred; all other abilities are valued."""
     valued = {value.abilities for value in ability_values(fresh_memory(rules), rules, target=8)}
     left_out = {abilities for abilities, _ in uncounted_abilities(fresh_memory(rules), rules)}
 

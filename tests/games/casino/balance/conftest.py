@@ -1,9 +1,9 @@
-"""Games are few in tests, and over before a compiler has begun."""
+"""A fixture that turns the compiler off: the tests play too few games for it to pay."""
 
 import pytest
 
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep everything in plain Python."""
+    """Run the kernels as plain Python."""
     monkeypatch.setenv("ODDSMITH_COMPILED", "0")

@@ -1,4 +1,4 @@
-"""What Casino shows, and what the checks find in it: on a combo guide's own rules, and on corrected ones."""
+"""The exhibits of Casino, and what the checks find for the rules of a combo guide and for corrected ones."""
 
 from fractions import Fraction
 from functools import cache
@@ -12,7 +12,7 @@ from oddsmith.exhibit import Choices, Effect, Exhibit, Outcome, Payoffs, Seats
 from oddsmith.games.casino.rules import DEFAULT, Rules, Scoring
 from oddsmith.rules import read_toml
 from tests.balance.examples import EXAMPLES, lint_example
-from tests.games.casino.tables import SHORT, TRADITIONAL, ruled
+from tests.games.casino.tables import SHORT, TRADITIONAL, rules_with
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -21,19 +21,19 @@ GUIDE_SHORT = Rules.read(str(EXAMPLES / "documents" / "casino-short.toml"))
 CORRECTED = Rules.read(str(EXAMPLES / "corrected" / "casino.toml"))
 
 
-def shown(about: str, rules: Rules) -> list[Exhibit]:
-    """Return what one stand shows."""
-    (stand,) = [stand for stand in exhibit_groups("casino") if stand.about == about]
-    return list(stand.exhibits(rules))
+def exhibits_about(about: str, rules: Rules) -> list[Exhibit]:
+    """Return the exhibits of one group."""
+    (group,) = [group for group in exhibit_groups("casino") if group.about == about]
+    return list(group.exhibits(rules))
 
 
-def found(about: str, rules: Rules) -> list[Finding]:
-    """Return what is found at one stand."""
-    return [finding for exhibit in shown(about, rules) for finding in judge_exhibit(exhibit)]
+def findings_about(about: str, rules: Rules) -> list[Finding]:
+    """Return the findings in one group."""
+    return [finding for exhibit in exhibits_about(about, rules) for finding in judge_exhibit(exhibit)]
 
 
-def claimed(folder: str) -> dict[str, tuple[str, str]]:
-    """Return what a claims file says wrongly: by the claim, what is said and what is so."""
+def wrong_claims(folder: str) -> dict[str, tuple[str, str]]:
+    """Return the wrong claims of a file, each with the claimed and the true value."""
     claims = parse_claims(read_toml((EXAMPLES / folder / "casino.claims.toml").read_text(encoding="utf-8")))
     rules = GUIDE if folder == "documents" else CORRECTED
     return {
@@ -44,33 +44,35 @@ def claimed(folder: str) -> dict[str, tuple[str, str]]:
 
 
 @cache
-def seats(rules: Rules) -> tuple[Seats, ...]:
-    return tuple(seen for seen in shown("who sits where", rules) if isinstance(seen, Seats))
+def seat_exhibits(rules: Rules) -> tuple[Seats, ...]:
+    return tuple(seen for seen in exhibits_about("who sits where", rules) if isinstance(seen, Seats))
 
 
 def test_the_guides_rules_are_the_default_ones() -> None:
-    """It has no deck, deal or scoring of its own."""
+    """The guide has no deck, deal or scoring of its own."""
     assert (DEFAULT, SHORT) == (GUIDE, GUIDE_SHORT)
 
 
 def test_builds_that_only_others_can_take_are_found() -> None:
-    """Under the guide's own rules, of sums and of marriages."""
+    """Under the guide's rules, for sums and for marriages."""
     assert [("move-never-helps", "capture_own_builds")] * 2 == [
-        (finding.check, finding.where) for finding in found("the gains of moves", GUIDE)
+        (finding.check, finding.where) for finding in findings_about("the gains of moves", GUIDE)
     ]
-    assert [0, 0] == [finding.evidence["own"].value for finding in found("the gains of moves", GUIDE)]
+    assert [0, 0] == [
+        finding.evidence["own"].value for finding in findings_about("the gains of moves", GUIDE)
+    ]
 
 
 @pytest.mark.parametrize("rules", [TRADITIONAL, CORRECTED], ids=["traditional", "corrected"])
-def test_a_build_that_its_maker_can_take_is_no_finding(rules: Rules) -> None:
+def test_builds_that_their_maker_can_take_are_not_reported(rules: Rules) -> None:
     """Every kind of move can help its maker."""
-    assert [] == found("the gains of moves", rules)
+    assert [] == findings_about("the gains of moves", rules)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_short_decks_seats_are_unequal(players: int) -> None:
-    """The first seat, before an empty table, wins least at every table, even in a few games."""
-    (table,) = [one for one in seats(GUIDE_SHORT) if len(one.wins) == players]
+def test_the_seats_of_the_short_deck_are_unequal(players: int) -> None:
+    """The first seat, with an empty table, wins least with any number of players, even in a few games."""
+    (table,) = [one for one in seat_exhibits(GUIDE_SHORT) if len(one.wins) == players]
     (finding,) = judge_exhibit(table)
 
     assert "seats-unequal" == finding.check
@@ -78,14 +80,14 @@ def test_the_short_decks_seats_are_unequal(players: int) -> None:
     assert players * 150 == table.games
 
 
-def test_the_corrected_rules_give_no_seat_more() -> None:
-    """As far as so few games can tell."""
-    assert [] == [finding for table in seats(CORRECTED) for finding in judge_exhibit(table)]
+def test_no_seat_is_favoured_by_the_corrected_rules() -> None:
+    """Within the error of a few games."""
+    assert [] == [finding for table in seat_exhibits(CORRECTED) for finding in judge_exhibit(table)]
 
 
-def test_a_list_of_moves_can_explode() -> None:
-    """Where cards may be trailed after round 1, somebody who always does makes lists of more than a thousand moves."""
-    (choices,) = shown("how long lists of moves get", GUIDE)
+def test_long_lists_of_moves_are_found() -> None:
+    """Where cards may be trailed after round 1, a player who always trails meets lists of more than a thousand moves."""
+    (choices,) = exhibits_about("how long lists of moves get", GUIDE)
     (finding,) = judge_exhibit(choices)
 
     assert isinstance(choices, Choices)
@@ -95,66 +97,70 @@ def test_a_list_of_moves_can_explode() -> None:
 
 
 def test_the_short_deck_has_no_marriage() -> None:
-    """Worth knowing, and no mistake."""
-    (finding,) = found("combos", GUIDE_SHORT)
+    """A note, not a mistake."""
+    (finding,) = findings_about("combos", GUIDE_SHORT)
 
     assert ("unreachable", "note") == (finding.check, finding.severity)
     assert finding.sentence.startswith("marriage, of loose cards cannot be reached")
-    assert [] == found("combos", GUIDE)
+    assert [] == findings_about("combos", GUIDE)
 
 
-def test_points_that_nobody_can_make_are_found() -> None:
-    """The short deck has ten spades: eleven cannot be wanted."""
+def test_impossible_points_are_found() -> None:
+    """The short deck has ten spades: eleven cannot be required."""
     wanting = SHORT.replace(scoring_short_two=Scoring(spades_wanted=11, spades_points=2))
-    (finding,) = found("what is paid for", wanting)
+    (finding,) = findings_about("what is paid for", wanting)
 
     assert ("unreachable", "scoring_short_two.spades_points") == (finding.check, finding.where)
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, SHORT], ids=["full", "short"])
-def test_all_points_of_the_presets_can_be_made(rules: Rules) -> None:
-    """And more cards are never worth less."""
-    assert [] == found("what is paid for", rules)
-    assert all(isinstance(one, Outcome | Payoffs) for one in shown("what is paid for", rules))
+def test_all_points_of_the_presets_are_possible(rules: Rules) -> None:
+    """More cards are never score fewer points."""
+    assert [] == findings_about("what is paid for", rules)
+    assert all(isinstance(one, Outcome | Payoffs) for one in exhibits_about("what is paid for", rules))
 
 
-def test_one_card_less_that_pays_more_is_found() -> None:
+def test_fewer_cards_that_pay_more_are_found() -> None:
     """Twenty cards for 3 points, and twenty-one for 2."""
     upside_down = SHORT.replace(scoring_short_two=Scoring(cards_wanted=21, cards_points=2, cards_shared=3))
-    (finding,) = found("what is paid for", upside_down)
+    (finding,) = findings_about("what is paid for", upside_down)
 
     assert ("pays-more-for-losing", "scoring_short_two.cards_shared") == (finding.check, finding.where)
 
 
-def test_ownership_that_matters_to_nothing_is_found() -> None:
-    """Where everybody may take and extend all builds, it does not matter who owns them."""
-    everybody = ruled(capture_own_builds=True, extend_own_builds=True, extension_takes_ownership=True)
+def test_ownership_without_effect_is_found() -> None:
+    """Where all players may take and extend all builds, their owners do not matter."""
+    everybody = rules_with(capture_own_builds=True, extend_own_builds=True, extension_takes_ownership=True)
 
     assert [("no-effect", "extension_takes_ownership")] == [
-        (finding.check, finding.where) for finding in found("rules that change nothing", everybody)
+        (finding.check, finding.where) for finding in findings_about("rules that change nothing", everybody)
     ]
 
 
-def test_only_rules_in_force_are_looked_at() -> None:
-    """Of the default: captures by two cards, the restriction on trailing, and sweeps."""
-    effects = shown("rules that change nothing", DEFAULT)
+def test_only_rules_in_force_are_checked() -> None:
+    """By default: captures by two cards, the restriction on trailing, and sweeps."""
+    effects = exhibits_about("rules that change nothing", DEFAULT)
 
     assert ["two_card_capture", "trail_restriction", "sweep_points"] == [effect.where for effect in effects]
     assert all(isinstance(one, Effect) and sum(one.having.values()) == Fraction(1) for one in effects)
-    assert [] == found("rules that change nothing", DEFAULT)
+    assert [] == findings_about("rules that change nothing", DEFAULT)
 
 
-def test_points_for_nothing_spread_over_nothing() -> None:
-    """Where a sweep is all that brings points, there are none without it."""
-    only = ruled(scoring_full=Scoring(most_cards=0, most_spades=0, ten_of_diamonds=0, two_of_spades=0, ace=0))
-    (effect,) = [one for one in shown("rules that change nothing", only) if one.where == "sweep_points"]
+def test_points_without_variance_are_handled() -> None:
+    """Where only sweeps pay points, there are none without them."""
+    only = rules_with(
+        scoring_full=Scoring(most_cards=0, most_spades=0, ten_of_diamonds=0, two_of_spades=0, ace=0)
+    )
+    (effect,) = [
+        one for one in exhibits_about("rules that change nothing", only) if one.where == "sweep_points"
+    ]
 
     assert isinstance(effect, Effect)
     assert ({}, Fraction(1)) == (effect.without, effect.having["sweeps"])
 
 
-def test_what_the_guide_says_wrongly() -> None:
-    """Nine of its forty-seven claims; the rest is so."""
+def test_wrong_claims_of_the_guide_are_found() -> None:
+    """Nine of its forty-seven claims."""
     assert {
         "combo(cards 5♠ 6♦ 7♣)": ("INVALID", "SEQUENCE"),
         "combo(cards J♠ Q♦ K♣)": ("SET", "SEQUENCE"),
@@ -165,20 +171,19 @@ def test_what_the_guide_says_wrongly() -> None:
         "combo.can_build(cards 9♠ 9♦ 9♣)": ("yes", "no"),
         "move.legal(move 6♣xK♠+Q♠, hand 6♣ 2♠, loose K♠ Q♠)": ("yes", "no"),
         "move.legal(move 7♠, hand 7♠, loose 8♦, is_last True)": ("no", "yes"),
-    } == claimed("documents")
+    } == wrong_claims("documents")
 
 
-def test_what_the_corrected_rules_say_is_so() -> None:
-    """All of it."""
-    assert {} == claimed("corrected")
+def test_all_claims_of_the_corrected_rules_are_true() -> None:
+    assert {} == wrong_claims("corrected")
 
 
-def test_nothing_has_to_be_silenced_in_the_corrected_rules() -> None:
+def test_the_corrected_rules_silence_no_check() -> None:
     assert () == lint_example("corrected", "casino").silenced
 
 
-def test_what_no_rule_corrects_is_silenced_with_a_reason() -> None:
-    """The short deck's seats, at every table, and its want of kings."""
+def test_findings_that_no_rule_corrects_are_silenced_with_a_reason() -> None:
+    """The seats of the short deck, with any number of players, and its missing kings."""
     report = lint_example("corrected", "casino-short")
 
     assert ["seats-unequal"] * 3 + ["unreachable"] == [one.finding.check for one in report.silenced]

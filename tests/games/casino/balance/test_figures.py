@@ -1,4 +1,4 @@
-"""The figures of Casino, by the names and arguments that files have."""
+"""Figures of Casino by their names and arguments."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,14 +9,14 @@ from oddsmith.balance.figures import parse_figure
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.casino.rules import DEFAULT, Rules
-from tests.games.casino.tables import SHORT, TRADITIONAL, refused, ruled
+from tests.games.casino.tables import SHORT, TRADITIONAL, refusal_of, rules_with
 
 pytestmark = pytest.mark.usefixtures("plain")
 
 GAMES: dict[str, Any] = {"deals": 8, "seed": "yuma"}
 
 
-def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Reading:  # noqa: ANN401  as files have them
+def read_figure(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Reading:  # noqa: ANN401  any JSON value
     return parse_figure("casino", {"figure": figure, **arguments}).read(rules)
 
 
@@ -32,14 +32,12 @@ def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Reading:  
         ("7♠", "INVALID", 7, "no", "yes"),
     ],
 )
-def test_3_1_what_a_group_is_and_what_can_be_done_with_it(
-    text: str, name: str, total: int, builds: str, captures: str
-) -> None:
+def test_3_1_properties_of_a_group(text: str, name: str, total: int, builds: str, captures: str) -> None:
     """Its name, its total, and whether it can be built or taken."""
-    assert name == reading("combo", cards=text).name
-    assert Fraction(total) == reading("combo.total", cards=text).value
-    assert builds == reading("combo.can_build", cards=text).name
-    assert captures == reading("combo.can_capture", cards=text).name
+    assert name == read_figure("combo", cards=text).name
+    assert Fraction(total) == read_figure("combo.total", cards=text).value
+    assert builds == read_figure("combo.can_build", cards=text).name
+    assert captures == read_figure("combo.can_capture", cards=text).name
 
 
 @pytest.mark.parametrize(
@@ -59,16 +57,16 @@ def test_3_1_what_a_group_is_and_what_can_be_done_with_it(
     ],
     ids=str,
 )
-def test_4_whether_a_move_may_be_made(legal: str, table: dict[str, Any]) -> None:
-    """On a table that is told in cards."""
-    assert legal == reading("move.legal", **table).name
+def test_4_legality_of_a_move(legal: str, table: dict[str, Any]) -> None:
+    """On a table given as cards."""
+    assert legal == read_figure("move.legal", **table).name
 
 
 def test_4_1_own_builds_may_be_taken_where_the_rules_say_so() -> None:
-    """The figure asks the rules that it is read under."""
+    """The figure uses the rules that it is read under."""
     table = {"move": "9♠x[5♠4♦]", "hand": "9♠", "own_builds": ["5♠ 4♦"]}
 
-    assert "yes" == reading("move.legal", TRADITIONAL, **table).name
+    assert "yes" == read_figure("move.legal", TRADITIONAL, **table).name
 
 
 @pytest.mark.parametrize(
@@ -81,59 +79,58 @@ def test_4_1_own_builds_may_be_taken_where_the_rules_say_so() -> None:
     ],
     ids=str,
 )
-def test_4_a_table_that_cannot_be_is_refused(table: dict[str, Any], code: str) -> None:
-    """Whatever is wrong with it."""
-    assert code == refused(lambda: reading("move.legal", **table)).code
+def test_4_an_impossible_table_is_refused(table: dict[str, Any], code: str) -> None:
+    assert code == refusal_of(lambda: read_figure("move.legal", **table)).code
 
 
 def test_1_2_cards_that_are_not_in_the_deck_are_refused() -> None:
     """There is no king in the short deck."""
     with pytest.raises(InputError):
-        reading("combo", SHORT, cards="K♠ Q♠")
+        read_figure("combo", SHORT, cards="K♠ Q♠")
     with pytest.raises(InputError):
-        reading("move.legal", SHORT, move="K♠", hand="K♠")
+        read_figure("move.legal", SHORT, move="K♠", hand="K♠")
 
 
 @pytest.mark.parametrize(
     ("rules", "players", "deals"),
     [(DEFAULT, 2, 6), (DEFAULT, 3, 4), (DEFAULT, 4, 3), (SHORT, 2, 2), (SHORT, 3, 1), (SHORT, 4, 1)],
 )
-def test_1_3_how_many_deals_a_game_has(rules: Rules, players: int, deals: int) -> None:
-    """By deck and players."""
-    assert Fraction(deals) == reading("deals.count", rules, players=players).value
+def test_1_3_number_of_deals_in_a_game(rules: Rules, players: int, deals: int) -> None:
+    """By deck and number of players."""
+    assert Fraction(deals) == read_figure("deals.count", rules, players=players).value
 
 
-def test_5_3_what_is_to_be_had() -> None:
+def test_5_3_available_points() -> None:
     """Eleven points, exactly."""
-    assert Reading(Fraction(11)) == reading("points.available", players=4)
+    assert Reading(Fraction(11)) == read_figure("points.available", players=4)
 
 
 def test_4_8_the_longest_list_is_exact() -> None:
-    """Of a hand of four before all other cards."""
-    assert Reading(Fraction(6_848)) == reading("moves.longest")
+    """For a hand of four with all other cards loose."""
+    assert Reading(Fraction(6_848)) == read_figure("moves.longest")
 
 
 def test_5_4_the_seats_share_the_victory() -> None:
-    """What three seats win adds up to 1, each with its error."""
-    seats = [reading("seat.win", players=3, seat=seat, **GAMES) for seat in range(3)]
+    """The shares of three seats add up to 1, each with its error."""
+    seats = [read_figure("seat.win", players=3, seat=seat, **GAMES) for seat in range(3)]
 
     assert 1 == sum(seat.value for seat in seats)
     assert all(seat.basis is Basis.ESTIMATED and seat.error > 0 for seat in seats)
 
 
-def test_5_3_points_come_from_their_sources() -> None:
-    """What a seat makes of all six sources is what it makes."""
+def test_5_3_points_by_source_add_up() -> None:
+    """The six sources of a seat add up to its points."""
     sources = ("cards", "spades", "aces", "ten_of_diamonds", "two_of_spades", "sweeps")
-    parts = [reading("points.mean", seat=1, source=source, **GAMES).value for source in sources]
+    parts = [read_figure("points.mean", seat=1, source=source, **GAMES).value for source in sources]
 
-    assert reading("points.mean", seat=1, **GAMES).value == sum(parts)
+    assert read_figure("points.mean", seat=1, **GAMES).value == sum(parts)
     assert all(parts)
 
 
 def test_4_3_builds_are_made_and_taken() -> None:
     """By default only by others; in the traditional game by their owners, too."""
     made, others, owner = (
-        [reading(f"builds.{what}", rules, **GAMES).value for rules in (DEFAULT, TRADITIONAL)]
+        [read_figure(f"builds.{what}", rules, **GAMES).value for rules in (DEFAULT, TRADITIONAL)]
         for what in ("made", "taken_by_others", "taken_by_owner")
     )
 
@@ -143,43 +140,50 @@ def test_4_3_builds_are_made_and_taken() -> None:
 
 def test_4_moves_are_counted_by_kind() -> None:
     """Captures are those by one card and by two."""
-    one, two = (reading("moves.mean", kind=kind, **GAMES).value for kind in ("capture", "two_card_capture"))
+    one, two = (
+        read_figure("moves.mean", kind=kind, **GAMES).value for kind in ("capture", "two_card_capture")
+    )
 
-    assert one + two == reading("captures.mean", **GAMES).value
-    assert 0 == reading("moves.mean", ruled(two_card_capture=False), kind="two_card_capture", **GAMES).value
+    assert one + two == read_figure("captures.mean", **GAMES).value
+    assert (
+        0
+        == read_figure(
+            "moves.mean", rules_with(two_card_capture=False), kind="two_card_capture", **GAMES
+        ).value
+    )
 
 
-def test_5_1_sweeps_are_counted_even_where_they_bring_nothing() -> None:
-    """The same games, whatever a sweep is worth to players who choose by chance."""
-    worthless = ruled(sweep_points=0)
+def test_5_1_sweeps_are_counted_even_without_points() -> None:
+    """Random players play the same games whatever a sweep pays."""
+    worthless = rules_with(sweep_points=0)
     chance = {**GAMES, "bots": "random"}
 
-    assert reading("sweeps.mean", **chance) == reading("sweeps.mean", worthless, **chance)
-    assert 0 == reading("points.mean", worthless, seat=0, source="sweeps", **chance).value
+    assert read_figure("sweeps.mean", **chance) == read_figure("sweeps.mean", worthless, **chance)
+    assert 0 == read_figure("points.mean", worthless, seat=0, source="sweeps", **chance).value
 
 
-def test_4_8_the_longest_list_that_was_met() -> None:
-    """By players who trail whenever they may, much longer than by greedy ones."""
+def test_4_8_the_longest_list_that_occurred() -> None:
+    """For players who trail whenever they may it is much longer than for greedy ones."""
     trailing, greedy = (
-        reading("moves.met", deals=2, seed="yuma", bots=bots) for bots in ("trailing", "greedy")
+        read_figure("moves.met", deals=2, seed="yuma", bots=bots) for bots in ("trailing", "greedy")
     )
 
     assert Basis.ESTIMATED is trailing.basis
     assert greedy.value * 5 < trailing.value
 
 
-def test_a_seat_that_is_not_there_is_refused() -> None:
+def test_an_unknown_seat_is_refused() -> None:
     """Seats are counted from 0."""
-    refusal = refused(lambda: reading("seat.win", seat=2))
+    refusal = refusal_of(lambda: read_figure("seat.win", seat=2))
 
     assert ("bad_seats", "seats are 0 to 1, not 2") == (refusal.code, refusal.sentence)
 
 
 @pytest.mark.parametrize("wrong", [{"deals": 1}, {"players": 5}, {"bots": "search"}, {"seat": -1}], ids=str)
-def test_what_no_games_can_be_is_refused(wrong: dict[str, Any]) -> None:
-    """One deck, five players, a bot that plays no games in bulk, a seat before the first."""
+def test_invalid_arguments_of_games_are_refused(wrong: dict[str, Any]) -> None:
+    """One deck, five players, a bot that has no kernel, a negative seat."""
     with pytest.raises(InputError):
-        reading("seat.win", **({"seat": 0} | wrong))
+        read_figure("seat.win", **({"seat": 0} | wrong))
 
 
 VIEW = {
@@ -199,10 +203,10 @@ VIEW = {
         ("score.scores.0.points", {"piles": [["A♥", "10♦"], []], "sweeps": [1, 0]}, Fraction(7), Unit.NUMBER),
     ],
 )
-def test_numbers_of_replies_are_figures_by_their_path(
+def test_numbers_in_replies_are_figures_by_path(
     figure: str, arguments: dict[str, Any], value: Fraction, unit: Unit
 ) -> None:
-    """The chance of another's seven, the moves of a hand, the lines of a deck, and the points of a pile."""
+    """The chance of another's seven, the moves of a hand, the lines of a deck, the points of a pile."""
     named = parse_figure("casino", {"figure": figure, **arguments})
 
     assert (value, unit) == (named.read(DEFAULT).value, named.unit)
@@ -211,7 +215,7 @@ def test_numbers_of_replies_are_figures_by_their_path(
 @pytest.mark.parametrize(
     "figure", ["position.plies", "tournament.games", "moves.deal", "odds.holding.0.seat"]
 )
-def test_what_luck_decided_or_a_request_says_is_no_figure(figure: str) -> None:
-    """Neither by the name of its question nor by its path."""
+def test_random_results_and_request_fields_are_no_figures(figure: str) -> None:
+    """Neither by the name of the question nor by the path."""
     with pytest.raises(InputError):
         parse_figure("casino", {"figure": figure, "hand": ["7♠"]})

@@ -1,4 +1,4 @@
-"""What was watched is a mean with its error, every deck one observation; and is kept."""
+"""Statistics of games: means with errors, where every deck is one observation; cached on disk."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -24,11 +24,13 @@ from oddsmith.games.casino.scoring import PARTS
 pytestmark = pytest.mark.usefixtures("plain")
 
 SEATS = 10
-"""Ten marks are of the whole game; then come ten of each seat."""
+"""The first ten counters are of the whole game; ten of each seat follow."""
 
 
-def counted(shares: tuple[int, int], squares: tuple[int, int], *, decks: int = 2) -> GameStatistics:
-    """Return games of two in which nothing but shares was counted, in twelfths."""
+def statistics_of_shares(
+    shares: tuple[int, int], squares: tuple[int, int], *, decks: int = 2
+) -> GameStatistics:
+    """Return statistics of games of two in which only shares were counted, in twelfths."""
     rows = [[0] * (SEATS + 20) for _ in range(2)]
     for row, numbers in zip(rows, (shares, squares), strict=True):
         row[SEATS], row[SEATS + 10] = numbers
@@ -39,8 +41,8 @@ def counted(shares: tuple[int, int], squares: tuple[int, int], *, decks: int = 2
 
 
 def test_a_deck_is_one_observation() -> None:
-    """Seat 0 won both games of a deck, and one of another and a half: 24 and 18 twelfths, two numbers and not four."""
-    share = counted((42, 6), (24**2 + 18**2, 6**2)).share(0)
+    """Seat 0 won both games of a deck, and one and a half of another: 24 and 18 twelfths, two numbers, not four."""
+    share = statistics_of_shares((42, 6), (24**2 + 18**2, 6**2)).share(0)
 
     assert Fraction(42, 48) == share.value
     assert Basis.ESTIMATED is share.basis
@@ -48,9 +50,9 @@ def test_a_deck_is_one_observation() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_won_everything_may_still_lose(seat: int) -> None:
-    """Where all or nothing was won, the error is Wilson's of so many decks."""
-    share = counted((96, 0), (4 * 24**2, 0), decks=4).share(seat)
+def test_an_extreme_share_has_an_error(seat: int) -> None:
+    """Where all or no games were won, the error is Wilson's for that number of decks."""
+    share = statistics_of_shares((96, 0), (4 * 24**2, 0), decks=4).share(seat)
 
     assert Fraction(1 - seat) == share.value
     assert pytest.approx(Proportion(4, 0).error) == float(share.error)
@@ -58,21 +60,21 @@ def test_who_won_everything_may_still_lose(seat: int) -> None:
 
 def test_lists_have_a_mean_length() -> None:
     """Sixty moves in twelve lists are five a list."""
-    seen = counted((0, 0), (0, 0))
+    seen = statistics_of_shares((0, 0), (0, 0))
 
     assert (9, Fraction(5)) == (seen.longest, seen.mean_length)
 
 
-def test_the_shares_of_all_seats_are_one_victory() -> None:
-    """At a table of four, shared or not."""
+def test_the_shares_of_all_seats_add_up_to_one() -> None:
+    """In games of four, shared or not."""
     seen = cached_statistics(DEFAULT, 4, Habit.RANDOM, 5)
 
     assert 20 == seen.games
     assert 1 == sum(seen.share(seat).value for seat in range(4))
 
 
-def test_points_are_the_sum_of_what_they_are_for() -> None:
-    """Of each seat."""
+def test_points_are_the_sum_of_their_sources() -> None:
+    """For each seat."""
     seen = cached_statistics(DEFAULT, 2, Habit.GREEDY, 5)
 
     for seat in range(2):
@@ -82,15 +84,15 @@ def test_points_are_the_sum_of_what_they_are_for() -> None:
 
 
 def test_the_errors_of_parts_add_up() -> None:
-    """Two parts may hang together: their sum may be as far off as both."""
+    """Parts may be correlated: their sum may be off by both errors."""
     seen = cached_statistics(DEFAULT, 2, Habit.GREEDY, 5)
     both, one, other = (seen.points(0, parts) for parts in (("aces", "10♦"), ("aces",), ("10♦",)))
 
     assert one.error + other.error == both.error > 0
 
 
-def test_the_table_with_the_longest_list_is_told() -> None:
-    """As players write it: the hand, the loose cards, and builds."""
+def test_the_table_with_the_longest_list_is_reported() -> None:
+    """In notation: the hand, the loose cards, and builds."""
     seen = collect_statistics(Rules.preset("short"), 2, habit=Habit.RANDOM, decks=2)
 
     assert 20 < seen.longest
@@ -98,8 +100,8 @@ def test_the_table_with_the_longest_list_is_told() -> None:
     assert "; loose " in seen.longest_at
 
 
-def test_builds_stand_in_brackets() -> None:
-    """A table of the kernel: seat 0 holds A♠, nothing lies loose, and 2♠ 3♠ are built."""
+def test_builds_are_written_in_brackets() -> None:
+    """A table of the kernel: seat 0 has A♠, no card is loose, and 2♠ 3♠ are built."""
     row = [0] * kernel.STATE
     row[kernel.HANDS] = 1
     row[kernel.BUILDS] = 1
@@ -111,8 +113,8 @@ def test_builds_stand_in_brackets() -> None:
     assert "in hand A♠; loose nothing; built [2♠ 3♠]" == seen.longest_at
 
 
-def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What was counted is taken from the disk cache, also by another program."""
+def test_statistics_are_cached_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also for another process."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     module._read_or_collect.cache_clear()
     first = cached_statistics(DEFAULT, 2, Habit.GREEDY, 3)
@@ -123,8 +125,8 @@ def test_games_are_played_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert 1 == len(list(tmp_path.glob("casino-watched-greedy-2-3-*.npz")))
 
 
-def test_games_of_other_seeds_are_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A sweep has a seed for each of its rows: a shelf would fill with what nobody asks for again."""
+def test_statistics_of_other_seeds_are_not_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A sweep has a seed for each row: the cache would fill with entries that are never read."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     module._read_or_collect.cache_clear()
     cached_statistics(DEFAULT, 2, Habit.GREEDY, 3, "row 7")
@@ -132,8 +134,7 @@ def test_games_of_other_seeds_are_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_
     assert [] == list(tmp_path.glob("casino-watched-*"))
 
 
-def test_another_seed_is_another_game() -> None:
-    """The same seed is the same one."""
+def test_the_seed_decides_the_games() -> None:
     assert cached_statistics(DEFAULT, 2, Habit.RANDOM, 2, "a") == cached_statistics(
         DEFAULT, 2, Habit.RANDOM, 2, "a"
     )
@@ -142,8 +143,8 @@ def test_another_seed_is_another_game() -> None:
     )
 
 
-def test_without_a_compiler_a_few_decks_are_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Unless the many were counted before, and kept."""
+def test_without_a_compiler_fewer_decks_are_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Unless the statistics of many are cached."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     few = affordable_statistics(DEFAULT, 2, Habit.GREEDY, many=6, few=2)
     module._read_or_collect.cache_clear()
@@ -153,8 +154,8 @@ def test_without_a_compiler_a_few_decks_are_enough(monkeypatch: pytest.MonkeyPat
     assert 6 == affordable_statistics(DEFAULT, 2, Habit.GREEDY, many=6, few=2).decks
 
 
-def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The games are played anew."""
+def test_a_cached_array_of_another_shape_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The games are played again."""
     monkeypatch.setenv("ODDSMITH_CACHE", str(tmp_path))
     module._read_or_collect.cache_clear()
     first = cached_statistics(DEFAULT, 2, Habit.GREEDY, 2)
@@ -167,7 +168,7 @@ def test_a_file_of_another_shape_is_not_taken(monkeypatch: pytest.MonkeyPatch, t
     assert first == cached_statistics(DEFAULT, 2, Habit.GREEDY, 2)
 
 
-def test_moves_of_some_kinds_are_counted_together() -> None:
+def test_moves_of_several_kinds_are_counted_together() -> None:
     """Captures by one card and by two."""
     seen = cached_statistics(DEFAULT, 2, Habit.GREEDY, 5)
     one, two = (seen.moves(kind).value for kind in (MoveKind.CAPTURE, MoveKind.TWO_CARD_CAPTURE))

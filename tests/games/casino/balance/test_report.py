@@ -1,4 +1,4 @@
-"""What a report shows of Casino is counted in games, and says how far it may be off."""
+"""The report on Casino is made from games and states its errors."""
 
 from typing import Any
 
@@ -15,26 +15,26 @@ pytestmark = pytest.mark.usefixtures("plain")
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play three decks, however many are asked for."""
+    """Play three decks, whatever number is requested."""
 
-    def cached_statistics(rules: Rules, players: int, habit: Habit, *_: Any) -> GameStatistics:  # noqa: ANN401  how many, and of which seed
+    def cached_statistics(rules: Rules, players: int, habit: Habit, *_: Any) -> GameStatistics:  # noqa: ANN401  number of decks and seed
         return collect_statistics(rules, players, habit=habit, decks=3)
 
     monkeypatch.setattr(figures, "cached_statistics", cached_statistics)
 
 
 def test_seats_share_every_victory_and_all_charts_are_estimates() -> None:
-    """At every table the shares add up to one, and each has an error."""
-    shown = make_report(DEFAULT)
-    seats = [chart.series[0] for chart in shown.charts if chart.title.startswith("Who wins among")]
+    """With any number of players the shares add up to one, and each has an error."""
+    report = make_report(DEFAULT)
+    seats = [chart.series[0] for chart in report.charts if chart.title.startswith("Who wins among")]
 
     assert [1, 1, 1] == [sum(series.values) for series in seats]
     assert [2, 3, 4] == [len(series.errors) for series in seats]
-    assert {Basis.ESTIMATED} == {chart.basis for chart in shown.charts}
+    assert {Basis.ESTIMATED} == {chart.basis for chart in report.charts}
 
 
-def test_points_by_source_are_all_points() -> None:
-    """What is stacked is what a seat makes, two seats and no more."""
+def test_points_by_source_add_up() -> None:
+    """The stacked parts are the points of each of two seats."""
     (stacked,) = [chart for chart in make_report(DEFAULT).charts if chart.title == "Where points come from"]
     made = [figures.PointsMean(seat=seat).read(DEFAULT).value for seat in range(2)]
 

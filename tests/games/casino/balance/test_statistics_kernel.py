@@ -1,4 +1,4 @@
-"""Games that are watched are games of the engine, counted deck by deck, the same compiled or not."""
+"""Games of the statistics kernel are games of the engine, deck by deck, compiled or not."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from oddsmith.games.casino.model import Ended, Moved, MoveKind, number_of
 from oddsmith.games.casino.perft import next_deal
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from oddsmith.games.casino.scoring import PARTS, score_parts, winning_seats
-from tests.games.casino.kernels import space
+from tests.games.casino.kernels import move_list
 from tests.games.casino.strategies import tables
 
 PLAIN = Core(statistics_kernel, is_compiled=False)
@@ -32,14 +32,14 @@ OPEN = Rules(
 )
 
 
-def shuffled(rules: Rules) -> tuple[Card, ...]:
+def shuffle_deck(rules: Rules) -> tuple[Card, ...]:
     numbers = [number_of(card) for card in rules.cards]
     playouts.shuffle(numbers, LUCK)
     return tuple(encoding.decode_cards(1 << number)[0] for number in numbers)
 
 
-def turned(deck: Sequence[Card], players: int, rules: Rules, further: int) -> list[Card]:
-    """Deal the hands of every deal to seats so many further."""
+def rotate_hands(deck: Sequence[Card], players: int, rules: Rules, further: int) -> list[Card]:
+    """Return the deck with the hands of every deal moved `further` seats on."""
     left, dealt, deal = list(deck), [], 1
     while left:
         *sizes, to_table = rules.deal_sizes(players, deal)
@@ -81,12 +81,12 @@ def greedy_game(deck: Sequence[Card], players: int, rules: Rules) -> Iterator[ob
     ],
     ids=["default, 2", "default, 3", "open, 2", "open without two cards, 4", "short, 2", "short, 3"],
 )
-def test_a_greedy_game_is_the_bots_game(rules: Rules, players: int) -> None:
+def test_a_greedy_game_is_that_of_the_bots(rules: Rules, players: int) -> None:
     """Every move, share, point, sweep and build of a deck that is played once for each seat."""
     seen = collect_statistics(rules, players, habit=Habit.GREEDY, decks=1, luck=LUCK, core=PLAIN)
     counts: Counter[object] = Counter()
     for further in range(players):
-        for event in greedy_game(turned(shuffled(rules), players, rules, further), players, rules):
+        for event in greedy_game(rotate_hands(shuffle_deck(rules), players, rules, further), players, rules):
             match event:
                 case str():
                     counts[event] += 1
@@ -111,8 +111,8 @@ def test_a_greedy_game_is_the_bots_game(rules: Rules, players: int) -> None:
         assert expected == list(seen.totals[first : first + 2 + len(PARTS)])
 
 
-def test_what_is_built_is_taken_or_left() -> None:
-    """Builds that are made are captured by others, by their owners, or lie there at the end."""
+def test_builds_are_taken_or_left() -> None:
+    """They are captured by others, by their owners, or left at the end."""
     seen = collect_statistics(OPEN, 3, habit=Habit.RANDOM, decks=5, core=PLAIN)
     made = seen.moves(MoveKind.BUILD, MoveKind.BUILD_MARRIAGE).value
 
@@ -120,8 +120,8 @@ def test_what_is_built_is_taken_or_left() -> None:
     assert seen.taken_by_owner.value > 0
 
 
-def test_who_trails_whenever_it_may_trails_most() -> None:
-    """Where a trail is always allowed, nothing else is done but with the last card."""
+def test_the_trailing_policy_trails_most() -> None:
+    """Where a trail is always allowed, only the last card does anything else."""
     free = DEFAULT.replace(trail_restriction="never")
     seen = collect_statistics(free, 2, habit=Habit.TRAILING, decks=2, turns=1, core=PLAIN)
 
@@ -130,7 +130,7 @@ def test_who_trails_whenever_it_may_trails_most() -> None:
 
 
 @pytest.mark.parametrize("further", range(3))
-def test_the_hands_of_every_deal_go_to_seats_further_on(further: int) -> None:
+def test_the_hands_of_every_deal_move_to_later_seats(further: int) -> None:
     """The cards of the table stay, and every card is dealt once."""
     deck = list(range(52))
     dealt = [0] * 52
@@ -146,22 +146,22 @@ def test_the_hands_of_every_deal_go_to_seats_further_on(further: int) -> None:
 
 
 @cache
-def _twin() -> Any:  # noqa: ANN401  a module of compiled functions
+def _compiled_module() -> Any:  # noqa: ANN401  a module of compiled functions
     return compile_module(statistics_kernel)
 
 
 @settings(max_examples=15)
 @given(state=tables(), luck=st.integers(1, 2**32 - 1))
-def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # noqa: ANN401  a state of any shape
-    """Of any table: by chance, trailing, and greedy; the greedy one whatever the order of the list."""
-    moves = space()
+def test_choices_are_the_same_when_compiled(state: Any, luck: int) -> None:  # noqa: ANN401  any state
+    """For any table: random, trailing and greedy choices; the greedy one for any order of the list."""
+    moves = move_list()
     row, scoring = encoding.encode_state(state), encoding.encode_scoring(state.rules, state.players)
     count = kernel.generate_moves(row, encoding.encode_rules(state.rules), moves)
     listed = [(moves.heads[place], moves.looses[place], moves.builds[place]) for place in range(count)]
     Random(luck).shuffle(listed)
     heads, looses, builds = ([move[part] for move in listed] for part in range(3))
     mixed = kernel.MoveList(heads, looses, builds, groups=[], sums=[])
-    core = Core(_twin(), is_compiled=True)
+    core = Core(_compiled_module(), is_compiled=True)
     rows = kernel.MoveList(*map(core.row, mixed))
 
     for trailing in (statistics_kernel.BY_CHANCE, statistics_kernel.TRAILING):

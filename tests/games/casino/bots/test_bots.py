@@ -1,4 +1,4 @@
-"""Casino's bots: one takes what it can, one looks ahead, and both see no more than a view."""
+"""Casino's bots: the greedy one, the search and the random one, all with only a view."""
 
 from collections import Counter
 from itertools import count
@@ -30,18 +30,18 @@ from tests.games.casino.tables import SHORT, TRADITIONAL, table
 PLAIN = Core(tree, is_compiled=False)
 
 
-def chosen(bot: Greedy | SearchBot, state: State) -> str:
-    """Return what a bot does on a table, as it is written."""
+def choose_line(bot: Greedy | SearchBot, state: State) -> str:
+    """Return a bot's choice in notation."""
     return write_action(bot(GAME.view(state, state.turn), GAME.actions(state, state.turn)), state)
 
 
 def plain_search(seed: str = "yuma", iterations: int = 60, **given: object) -> SearchBot:
     """Return a search that is not compiled."""
-    return SearchBot(Seeded(seed), iterations=iterations, core=PLAIN, **given)  # type: ignore[arg-type]  # as given
+    return SearchBot(Seeded(seed), iterations=iterations, core=PLAIN, **given)  # type: ignore[arg-type]  # keyword arguments of the bot
 
 
-def opening(rules: Rules, players: int, plies: int, seed: str = "opening") -> State:
-    """Return the state after some moves of a random game, one in which somebody is on turn."""
+def state_after_plies(rules: Rules, players: int, plies: int, seed: str = "opening") -> State:
+    """Return the state after `plies` moves of a random game, with a seat on turn."""
     luck, state = Seeded(seed), GAME.setup(rules, players)
     for ply in play(GAME, state, [RandomBot(luck)] * players, luck):
         state = ply.after
@@ -50,7 +50,7 @@ def opening(rules: Rules, players: int, plies: int, seed: str = "opening") -> St
     return state
 
 
-MIDDLE = opening(DEFAULT, 2, 20)
+MIDDLE = state_after_plies(DEFAULT, 2, 20)
 TURN = MIDDLE.turn
 
 
@@ -74,21 +74,21 @@ def test_there_are_three_bots() -> None:
     ids=["points", "more points", "cards", "spades", "the first listed", "a sweep"],
 )
 def test_greedy_takes_points_then_cards_then_spades(loose: str, hand: str, expected: str) -> None:
-    """The most at once; of equal moves the first listed."""
-    assert expected == chosen(Greedy(), table(loose, hand))
+    """The most points at once; of equal moves the first listed."""
+    assert expected == choose_line(Greedy(), table(loose, hand))
 
 
-def test_greedy_builds_or_trails_where_nothing_can_be_taken() -> None:
-    """Nothing is the same everywhere, so that the canonical order decides."""
-    assert "2♣+5♥=7" == chosen(Greedy(), table("5♥", "2♣ 9♣"))
-    assert "2♣" == chosen(Greedy(), table("K♥", "2♣ 9♣"))
+def test_greedy_builds_or_trails_where_no_capture_is_possible() -> None:
+    """These gain nothing, so the canonical order decides."""
+    assert "2♣+5♥=7" == choose_line(Greedy(), table("5♥", "2♣ 9♣"))
+    assert "2♣" == choose_line(Greedy(), table("K♥", "2♣ 9♣"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", [DEFAULT, SHORT, TRADITIONAL], ids=["default", "short", "traditional"])
 def test_a_search_gives_legal_moves_with_their_visits(rules: Rules, players: int) -> None:
-    """All games are counted, each share is one, and the moves stand in canonical order."""
-    state = opening(rules, players, 20)
+    """All games are counted, the shares add up to one, and the moves have the canonical order."""
+    state = state_after_plies(rules, players, 20)
     found = plain_search().estimates(GAME.view(state, state.turn))
     listed = GAME.actions(state, state.turn)
 
@@ -99,8 +99,7 @@ def test_a_search_gives_legal_moves_with_their_visits(rules: Rules, players: int
     ]
 
 
-def test_a_move_that_was_not_tried_is_not_estimated() -> None:
-    """An estimate without a visit would be none."""
+def test_a_move_without_visits_has_no_estimate() -> None:
     found = plain_search(iterations=2).estimates(GAME.view(MIDDLE, TURN))
 
     assert [1, 1] == [estimate.visits for estimate in found]
@@ -115,24 +114,24 @@ def test_the_move_with_most_visits_is_made() -> None:
 
 
 def test_the_only_move_is_made_without_a_search() -> None:
-    """Nothing is drawn for it."""
+    """Nothing is drawn."""
     state = table("K♥", "2♣", others=["9♥"])
 
-    assert "2♣" == chosen(SearchBot(Scripted([]), core=PLAIN), state)
+    assert "2♣" == choose_line(SearchBot(Scripted([]), core=PLAIN), state)
 
 
 @pytest.mark.parametrize("habits", [Habits(), Habits(farsighted=False), Habits(margin=0), Habits(greed=0)])
-def test_a_search_sees_what_wins(habits: Habits) -> None:
-    """In the last deal 10♦ decides: whoever takes it has two points, and who leaves it loses them."""
+def test_a_search_finds_the_winning_move(habits: Habits) -> None:
+    """In the last deal 10♦ decides: its capture wins two points."""
     state = table("10♦ 4♥", "10♥ 9♣", others=["10♣ K♠"], last=True)
 
-    assert "10♥x10♦" == chosen(plain_search(habits=habits), state)
+    assert "10♥x10♦" == choose_line(plain_search(habits=habits), state)
 
 
 def test_compiled_the_search_is_the_same_and_beats_greedy() -> None:
-    """Machine code of the same source counts the same games, in one batch or in many; 150 of them win more games than not."""
+    """Compiled and plain code play the same games, in one batch or in many; 150 of them win more games than not."""
     for players in (2, 4):
-        state = opening(TRADITIONAL, players, 12)
+        state = state_after_plies(TRADITIONAL, players, 12)
         view = GAME.view(state, state.turn)
         compiled = SearchBot(Seeded("yuma"), iterations=60, core=fastest_core(tree))
         assert plain_search().estimates(view) == compiled.estimates(view)
@@ -141,8 +140,8 @@ def test_compiled_the_search_is_the_same_and_beats_greedy() -> None:
     assert report.entrant(0).share.mean > 1 / 2
 
 
-def test_unseen_cards_are_dealt_anew_as_imagined() -> None:
-    """Each deal of four unseen cards to a hand of one and a hand of two is met as often as any other."""
+def test_unseen_cards_are_dealt_uniformly() -> None:
+    """Each deal of four unseen cards to a hand of one and a hand of two is equally frequent."""
     state = table("A♥", "A♠", others=["5♥", "6♥ 9♣"], rules=SHORT, last=True)
     full = encode_state(state)
     full[kernel.PILES + 2] ^= 1 << number_of(decode_cards(full[kernel.PILES + 2])[0])
@@ -166,9 +165,9 @@ def _is_hidden(row: list[int], number: int) -> bool:
     return not (pictures or seen >> number & 1)
 
 
-def test_the_stock_of_a_game_is_what_nobody_was_dealt() -> None:
-    """The last cards of the deck are those that are dealt later, so that no card is lost or made."""
-    state = opening(DEFAULT, 3, 9)
+def test_the_stock_of_a_game_is_the_undealt_cards() -> None:
+    """The last cards of the deck are those that are dealt later, so that no card is lost or repeated."""
+    state = state_after_plies(DEFAULT, 3, 9)
     root = encode_state(state)
     deck = [number_of(card) for card in unseen_cards(GAME.view(state, state.turn))]
     row = [0] * kernel.STATE
@@ -180,8 +179,8 @@ def test_the_stock_of_a_game_is_what_nobody_was_dealt() -> None:
     )
 
 
-def test_a_tree_without_room_plays_on_in_the_nodes_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory is bounded, and no game is lost that began with a move in the tree."""
+def test_a_full_tree_continues_with_its_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory is bounded, and every game that began with a move in the tree is counted."""
     monkeypatch.setattr(search_module, "MOST_NODES", 3)
     found = plain_search().estimates(GAME.view(MIDDLE, TURN))
 
@@ -189,29 +188,29 @@ def test_a_tree_without_room_plays_on_in_the_nodes_that_it_has(monkeypatch: pyte
     assert 60 == sum(estimate.visits for estimate in found)
 
 
-def test_a_search_with_little_time_stops_at_the_first_look_at_the_clock(
+def test_a_search_with_little_time_stops_after_one_batch(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The clock is looked at after each batch; progress hears how much of the time is over."""
+    """The clock is read after each batch; progress is the share of the time."""
     monkeypatch.setattr(search_module, "monotonic", count().__next__)
-    heard: list[float] = []
-    bot = SearchBot(Seeded("yuma"), seconds=4, core=PLAIN, progress=heard.append)
+    reported: list[float] = []
+    bot = SearchBot(Seeded("yuma"), seconds=4, core=PLAIN, progress=reported.append)
     found = bot.estimates(GAME.view(MIDDLE, TURN))
 
     assert 20 == sum(estimate.visits for estimate in found)
-    assert [0.25, 0.75] == heard
+    assert [0.25, 0.75] == reported
 
 
-def test_a_search_says_how_far_it_is() -> None:
-    """In games, where those are counted."""
-    heard: list[float] = []
-    plain_search(iterations=25, progress=heard.append).estimates(GAME.view(MIDDLE, TURN))
+def test_a_search_reports_its_progress() -> None:
+    """In games, where these are limited."""
+    reported: list[float] = []
+    plain_search(iterations=25, progress=reported.append).estimates(GAME.view(MIDDLE, TURN))
 
-    assert [0.4, 0.8, 1.0] == pytest.approx(heard)
+    assert [0.4, 0.8, 1.0] == pytest.approx(reported)
 
 
-def test_a_search_plays_a_thousand_games_where_nothing_is_said() -> None:
-    """It is what the measured figures are about."""
+def test_a_search_plays_a_thousand_games_by_default() -> None:
+    """The published figures are about that number."""
     assert 1_000 == ITERATIONS
     assert ITERATIONS == SearchBot(Scripted([]), core=PLAIN).iterations
 
@@ -226,16 +225,16 @@ def test_a_search_plays_a_thousand_games_where_nothing_is_said() -> None:
         ({"seconds": 3_601}, "bad_seconds"),
     ],
 )
-def test_a_budget_that_is_none_is_refused(budget: dict[str, Any], code: str) -> None:
-    """In a sentence that says which there are."""
+def test_an_invalid_budget_is_refused(budget: dict[str, Any], code: str) -> None:
+    """The sentence lists the valid ones."""
     with pytest.raises(InputError) as caught:
         find_bot("casino", "search", DEFAULT, draw=Scripted([]), **budget)
 
     assert code == caught.value.refusal.code
 
 
-def test_1_3_a_stock_that_cannot_be_dealt_whole_is_refused() -> None:
-    """A search plays to the end, which such a table has not."""
+def test_1_3_a_stock_that_cannot_be_dealt_evenly_is_refused() -> None:
+    """A search plays games to the end."""
     state = table("A♥", "A♠ 2♣", others=["5♥ 6♥"])
     with pytest.raises(InputError) as caught:
         plain_search().estimates(GAME.view(state, 0))
@@ -245,7 +244,7 @@ def test_1_3_a_stock_that_cannot_be_dealt_whole_is_refused() -> None:
 
 @pytest.mark.parametrize("viewer", [None, 1 - TURN])
 def test_only_the_seat_on_turn_can_search(viewer: int | None) -> None:
-    """Others have no move to look for."""
+    """The others have no move."""
     with pytest.raises(InputError) as caught:
         plain_search().estimates(GAME.view(MIDDLE, viewer))
 
@@ -253,6 +252,6 @@ def test_only_the_seat_on_turn_can_search(viewer: int | None) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 8, 100, 65_536, 1_000_000])
-def test_the_logarithm_is_near_enough(number: int) -> None:
+def test_the_logarithm_is_accurate_enough(number: int) -> None:
     """At powers of two it is exact, between them less than a tenth too small."""
     assert 0 <= exact_log2(number) - tree.log2(number) < 0.09

@@ -1,4 +1,4 @@
-"""Tournaments of Casino: the same ones however they are played, every deal one observation."""
+"""Tournaments of Casino: independent of the number of workers; every deal is one observation."""
 
 import pytest
 
@@ -56,22 +56,22 @@ def test_a_deal_is_one_observation() -> None:
 
 
 @pytest.mark.parametrize(("entrant", "mean"), [(0, 1.0), (1, 0.0)])
-def test_who_won_everything_may_still_lose(entrant: int, mean: float) -> None:
-    """Two deals without a defeat prove little: Wilson's interval for two cases."""
+def test_an_extreme_share_has_an_error(entrant: int, mean: float) -> None:
+    """Two deals without a defeat: Wilson's interval for two cases."""
     share = (FIRST + FIRST).entrant(entrant).share
 
     assert mean == share.mean
     assert Proportion(2, 0).error == share.error
 
 
-def test_seats_are_counted_whoever_sits_there() -> None:
+def test_seats_are_counted_over_all_players() -> None:
     """Seat 0 won one game alone and half of another, and led by 3, -1, -6 and 0."""
     assert 0.375 == BOTH.seat(0).share.mean
     assert -1.0 == BOTH.seat(0).lead.mean
 
 
-def test_moves_and_sweeps_are_for_each_game() -> None:
-    """All players together."""
+def test_moves_and_sweeps_are_per_game() -> None:
+    """Of all players together."""
     assert 38.5 == BOTH.moves(MoveKind.TRAIL).mean
     assert 5.0 == BOTH.moves(MoveKind.CAPTURE).mean
     assert 0.0 == BOTH.moves(MoveKind.BUILD).mean
@@ -80,21 +80,21 @@ def test_moves_and_sweeps_are_for_each_game() -> None:
 
 @pytest.mark.parametrize(("winners", "expected"), [((0,), 12), ((0, 1), 6), ((0, 1, 2), 4), ((1, 2), 0)])
 def test_a_victory_has_twelve_parts(winners: tuple[int, ...], expected: int) -> None:
-    """So that two, three or four can share it in whole numbers."""
+    """Two, three or four players can share it in whole numbers."""
     end = GameEnd(entrants=(0, 1, 2), points=(5, 5, 5), winners=winners, moves={}, sweeps=0)
 
     assert expected == end.share(0)
 
 
-def test_the_lead_is_over_the_best_other() -> None:
-    """At a table of three, 6 points lead 4 and 1 by two; 4 are two behind."""
+def test_the_lead_is_over_the_best_other_player() -> None:
+    """Of three players, 6 points lead 4 and 1 by two; 4 are two behind."""
     end = GameEnd(entrants=(0, 1, 2), points=(4, 6, 1), winners=(1,), moves={}, sweeps=0)
 
     assert [-2, 2, -5] == [end.lead(seat) for seat in range(3)]
 
 
-def test_every_deal_is_played_with_everybody_on_every_seat() -> None:
-    """The same bot against itself shares everything evenly: luck cancels."""
+def test_every_deal_is_played_with_every_bot_in_every_seat() -> None:
+    """The same bot against itself has equal shares: luck cancels."""
     report = play_tournament(["greedy", "greedy"], 6)
 
     assert (3, 6) == (report.deals, report.games)
@@ -104,15 +104,15 @@ def test_every_deal_is_played_with_everybody_on_every_seat() -> None:
 
 
 def test_three_and_four_players_can_play() -> None:
-    """Five games of three are two deals, each finished."""
+    """Five games of three are two complete deals."""
     report = play_tournament(["greedy", "random", "random"], 5)
 
     assert (2, 6) == (report.deals, report.games)
     assert 1.0 == pytest.approx(sum(report.entrant(number).share.mean for number in range(3)))
 
 
-def test_a_tournament_does_not_depend_on_who_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One deal at a time or all at once: the same seed is the same report."""
+def test_the_size_of_batches_does_not_change_a_tournament(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One deal at a time or all at once: the same seed gives the same report."""
     one = play_tournament(["greedy", "random"], 6, seed="yuma")
     monkeypatch.setattr(sim_casino, "BATCH", 3)
 
@@ -129,12 +129,12 @@ def test_more_deals_begin_with_the_same_ones() -> None:
 
 
 def test_two_workers_play_the_same_games() -> None:
-    """Processes of their own, one report."""
-    heard: list[float] = []
-    both = play_tournament(["random", "random"], 8, DEFAULT, "yuma", workers=2, progress=heard.append)
+    """In two processes with one report."""
+    reported: list[float] = []
+    both = play_tournament(["random", "random"], 8, DEFAULT, "yuma", workers=2, progress=reported.append)
 
     assert play_tournament(["random", "random"], 8, DEFAULT, "yuma") == both
-    assert [0.5, 1.0] == heard
+    assert [0.5, 1.0] == reported
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def test_two_workers_play_the_same_games() -> None:
         (["greedy", "random"], 10, "", "bad_seed"),
     ],
 )
-def test_what_cannot_be_played_is_refused(bots: list[str], games: int, seed: str, code: str) -> None:
-    """Before anything is played."""
+def test_invalid_requests_are_refused(bots: list[str], games: int, seed: str, code: str) -> None:
+    """Before a game is played."""
     with pytest.raises(InputError) as caught:
         play_tournament(bots, games, DEFAULT, seed)
 
@@ -165,14 +165,14 @@ def test_what_cannot_be_played_is_refused(bots: list[str], games: int, seed: str
         (["greedy", "search", "random"], 3, ("greedy", "search", "random")),
     ],
 )
-def test_the_bots_sit_down_in_turn(bots: list[str], players: int | None, expected: tuple[str, ...]) -> None:
-    """Again and again, until every seat is taken."""
+def test_the_bots_take_seats_in_turn(bots: list[str], players: int | None, expected: tuple[str, ...]) -> None:
+    """Repeatedly, until every seat is taken."""
     assert expected == entrants(bots, players)
 
 
 @pytest.mark.parametrize(("bots", "players"), [(3, 2), (0, None), (5, None), (1, 5), (1, 1)])
 def test_more_bots_than_seats_are_refused(bots: int, players: int | None) -> None:
-    """As is a table that Casino has not."""
+    """So is an impossible number of players."""
     with pytest.raises(InputError) as caught:
         entrants(["greedy"] * bots, players)
 

@@ -1,4 +1,4 @@
-"""Casino on the command line: groups named, tables written and asked about, lines of play counted."""
+"""`oddsmith casino …`: groups, positions, moves and lines of play."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,11 +39,11 @@ stock = "the rest"
 """
 PYTHON = Core(playouts, is_compiled=False)
 PLAIN: dict[str, Any] = {"ODDSMITH_COMPILED": "0"}
-"""What is counted and searched is the same without the compiler, and few lines are counted sooner."""
+"""Results are the same without the compiler, and small counts are faster."""
 
 
 @pytest.fixture
-def table(folder: Path) -> str:
+def table_file(folder: Path) -> str:
     text = TABLE.replace('"6♠ 6♥ 6♦"', '"6♠ 6♥ 6♦ 6♣ 8♠ 8♥ 8♦"')
     (folder / "table.toml").write_text(text, encoding="utf-8")
     return "table.toml"
@@ -68,7 +68,7 @@ def test_3_1_a_group_is_named(group: str, lines: list[str]) -> None:
     assert lines == run("casino", "classify", group).lines
 
 
-def test_3_3_the_rules_say_what_can_be_taken() -> None:
+def test_3_3_the_rules_decide_what_can_be_taken() -> None:
     """Where a card takes two targets, it takes K and Q; the short deck has neither."""
     more = run("casino", "classify", "K♠ Q♠", "--preset", "traditional", "--json").reply(ClassifyReply)
 
@@ -77,22 +77,22 @@ def test_3_3_the_rules_say_what_can_be_taken() -> None:
     assert "unknown_card" == run("casino", "classify", "K♠", "--preset", "short", "--json").refusal.code
 
 
-def test_preset_is_another_word_for_rules() -> None:
-    """`--preset short` and `--rules short` say the same."""
-    asked = ("casino", "classify", "4♠ 5♦", "--json")
+def test_preset_is_an_alias_of_rules() -> None:
+    """`--preset short` and `--rules short` mean the same."""
+    command = ("casino", "classify", "4♠ 5♦", "--json")
 
-    assert run(*asked, "--rules", "short") == run(*asked, "--preset", "short")
-    assert Rules.preset("short").rules_id == run(*asked, "--preset", "short").reply(ClassifyReply).rules_id
+    assert run(*command, "--rules", "short") == run(*command, "--preset", "short")
+    assert Rules.preset("short").rules_id == run(*command, "--preset", "short").reply(ClassifyReply).rules_id
 
 
 # --- position --------------------------------------------------------------------------------------------------------
 
 
 def test_a_position_is_written_to_the_terminal_or_to_a_file(folder: Path) -> None:
-    """The same table, which other commands read."""
-    asked = ("casino", "position", "--seed", "3", "--plies", "10")
-    printed = run(*asked).out
-    lines = run(*asked, "--out", "table.toml").lines
+    """Other commands read the same table."""
+    command = ("casino", "position", "--seed", "3", "--plies", "10")
+    printed = run(*command).out
+    lines = run(*command, "--out", "table.toml").lines
 
     assert [
         "table.toml  after 10 moves: seat 0 to move, deal 2 of 6",
@@ -105,18 +105,15 @@ def test_a_position_is_written_to_the_terminal_or_to_a_file(folder: Path) -> Non
 
 
 @pytest.mark.parametrize(("plies", "made", "deal"), [(0, 0, 1), (8, 8, 2), (52, 43, 6)])
-def test_1_3_a_position_has_somebody_to_move_unless_the_game_is_over(
-    plies: int, made: int, deal: int
-) -> None:
-    """Cards that are due are dealt; a game that is over goes no further."""
+def test_1_3_a_position_has_a_seat_on_turn_unless_the_game_is_over(plies: int, made: int, deal: int) -> None:
+    """Cards that are due are dealt."""
     reply = run("casino", "position", "--plies", str(plies), "--bot", "greedy", "--json").reply(PositionReply)
 
     assert (made, deal, made < plies) == (reply.plies, reply.state.deal, reply.state.is_over)
     assert reply.state == read_position(reply.toml)
 
 
-def test_a_position_says_when_nobody_is_to_move() -> None:
-    """At the end of the game."""
+def test_a_position_of_a_finished_game_says_so() -> None:
     lines = run("casino", "position", "--plies", "52", "--players", "3", "--out", "end.toml").lines
 
     assert lines[0].endswith(": nobody to move, deal 4 of 4")
@@ -125,9 +122,9 @@ def test_a_position_says_when_nobody_is_to_move() -> None:
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def test_4_7_moves_are_listed_in_canonical_order_with_what_they_gain(table: str) -> None:
-    """Sure points, cards, spades and sweeps beside every move; what the player sees is above."""
-    lines = run("casino", "moves", table).lines
+def test_4_7_moves_are_listed_in_canonical_order_with_their_gains(table_file: str) -> None:
+    """Sure points, cards, spades and sweeps next to every move, below the player's view."""
+    lines = run("casino", "moves", table_file).lines
 
     assert [
         "seat 0 to move, deal 2 of 6   rules 467af75cbce4",
@@ -145,24 +142,24 @@ def test_4_7_moves_are_listed_in_canonical_order_with_what_they_gain(table: str)
     assert "23 legal moves" == lines[-1]
 
 
-def test_moves_of_one_kind_keep_their_numbers(table: str) -> None:
-    """Words may be parted as one likes."""
-    lines = run("casino", "moves", table, "--kind", "two-card capture").lines
+def test_moves_of_one_kind_keep_their_numbers(table_file: str) -> None:
+    """Words may be separated in any way."""
+    lines = run("casino", "moves", table_file, "--kind", "two-card capture").lines
 
     assert ["  4  A♠+3♠x4♥  two-card capture       1      3       2  –", "1 of 23 legal moves"] == lines[-2:]
 
 
 def test_a_kind_without_moves_is_an_empty_list() -> None:
-    """Nothing is refused: there are none."""
+    """It is not refused."""
     run("casino", "position", "--seed", "3", "--out", "other.toml")
 
     assert "0 of 5 legal moves" == run("casino", "moves", "other.toml", "--kind", "capture").lines[-1]
 
 
-def test_moves_are_told_to_programs(table: str) -> None:
-    """As moves that the game takes, with their notation."""
-    reply = run("casino", "moves", table, "--json").reply(MovesReply)
-    state = read_position_file(Path(table))
+def test_moves_as_json(table_file: str) -> None:
+    """As moves that the game accepts, with their notation."""
+    reply = run("casino", "moves", table_file, "--json").reply(MovesReply)
+    state = read_position_file(Path(table_file))
 
     assert [*GAME.actions(state, 0)] == [listed.move for listed in reply.moves]
     assert [f"0 {listed.text}" for listed in reply.moves] == [
@@ -172,11 +169,11 @@ def test_moves_are_told_to_programs(table: str) -> None:
     assert {None} == {listed.estimate for listed in reply.moves}
 
 
-def test_estimates_stand_beside_their_visits(table: str) -> None:
-    """All visits together are the iterations; the same seed finds the same."""
-    asked = ("casino", "moves", table, "--estimate", "--iterations", "60", "--seed", "yuma")
-    reply = run(*asked, "--json", **PLAIN).reply(MovesReply)
-    lines = run(*asked, **PLAIN).lines
+def test_estimates_have_their_visits(table_file: str) -> None:
+    """All visits add up to the iterations; the same seed gives the same."""
+    command = ("casino", "moves", table_file, "--estimate", "--iterations", "60", "--seed", "yuma")
+    reply = run(*command, "--json", **PLAIN).reply(MovesReply)
+    lines = run(*command, **PLAIN).lines
 
     assert 60 == sum(listed.estimate.visits for listed in reply.moves if listed.estimate)
     assert lines[5].endswith("share  visits")
@@ -189,7 +186,7 @@ def test_estimates_stand_beside_their_visits(table: str) -> None:
 # --- perft -----------------------------------------------------------------------------------------------------------
 
 
-def test_lines_are_counted_from_a_shuffle_deck() -> None:
+def test_lines_are_counted_from_a_shuffled_deck() -> None:
     """For each depth, and by first move."""
     lines = run("casino", "perft", "--seed", "1", "--depth", "3", "--divide", **PLAIN).lines
 
@@ -214,7 +211,7 @@ def test_lines_are_counted_from_a_shuffle_deck() -> None:
     ] == lines
 
 
-def test_a_seeded_deck_is_the_one_that_is_dealt() -> None:
+def test_a_seeded_deck_is_that_of_the_game() -> None:
     """Its first cards are the first deal of the game with this seed."""
     deck = shuffle_deck("yuma", Rules())
     turn = GAME.turn(GAME.setup(Rules(), 3))
@@ -226,12 +223,12 @@ def test_a_seeded_deck_is_the_one_that_is_dealt() -> None:
 
 @pytest.mark.parametrize("between", [" ", ",", "\n", ", "])
 def test_a_deck_is_read_from_a_file(folder: Path, between: str) -> None:
-    """Its first card is dealt first; spaces, commas and lines part the cards."""
+    """Its first card is dealt first; spaces, commas and lines separate the cards."""
     rules = Rules.preset("short")
     deck = shuffle_deck("yuma", rules)
     (folder / "deck.txt").write_text(between.join(map(str, deck)), encoding="utf-8")
-    asked = ("--deck", "deck.txt", "--players", "3", "--preset", "short", "--depth", "2", "--json")
-    reply = run("casino", "perft", *asked, **PLAIN).reply(PerftReply)
+    command = ("--deck", "deck.txt", "--players", "3", "--preset", "short", "--depth", "2", "--json")
+    reply = run("casino", "perft", *command, **PLAIN).reply(PerftReply)
 
     assert (deck, None) == (reply.deck, reply.divided)
     assert (
@@ -240,41 +237,41 @@ def test_a_deck_is_read_from_a_file(folder: Path, between: str) -> None:
     )
 
 
-def test_a_short_count_is_heard_in_a_terminal() -> None:
-    """Speed stands apart from the answer, and colours switch off."""
+def test_a_short_count_reports_its_speed_in_a_terminal() -> None:
+    """The speed is not part of the answer, and colours can be turned off."""
     with terminal("casino", "perft", "--seed", "1", "--depth", "2", "--no-color", **PLAIN) as child:
-        status, shown = read_rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
-    assert "2         31\n" in shown
-    assert shown.endswith(" lines a second\n")
-    assert "\x1b[1m" not in shown
+    assert "2         31\n" in output
+    assert output.endswith(" lines a second\n")
+    assert "\x1b[1m" not in output
 
 
 def test_ctrl_c_ends_a_count_at_once() -> None:
-    """Be the count compiled or not; the status is 130, without a traceback."""
+    """Compiled or not; the status is 130, without a traceback."""
     with terminal(
         "casino", "perft", "--preset", "short", "--players", "3", "--depth", "40", **PLAIN
     ) as child:
         child.expect("counting lines of")
         child.sendintr()
-        status, shown = read_rest(child)
+        status, output = read_rest(child)
 
     assert 130 == status
-    assert "Traceback" not in shown
+    assert "Traceback" not in output
 
 
-def test_what_fails_beside_the_terminal_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error of the count is an error of the command; while nothing is counted, it waits."""
+def test_an_error_in_the_counting_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is an error of the command; until a result arrives, the command waits."""
     monkeypatch.setattr(perft, "SECONDS_TO_WAIT", 0.001)
 
-    def failing() -> Iterator[Any]:
+    def fail_later() -> Iterator[Any]:
         sleep(0.01)
         yield cards("A♠"), 1
         Seeded("")
 
     with pytest.raises(InputError, match="a seed has 1 to 200 characters"):
-        [*perft._in_thread(failing())]
+        [*perft._in_thread(fail_later())]
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------
@@ -294,7 +291,7 @@ def wrong_files(folder: Path) -> None:
     (folder / "twice.txt").write_text("A♠ A♠", encoding="utf-8")
 
 
-@pytest.mark.usefixtures("wrong_files", "table")
+@pytest.mark.usefixtures("wrong_files", "table_file")
 @pytest.mark.parametrize(
     ("code", "arguments"),
     [
@@ -340,17 +337,19 @@ def wrong_files(folder: Path) -> None:
         ("bad_seed", ("casino", "perft", "--seed", "x" * 300)),
     ],
 )  # fmt: skip
-def test_what_cannot_be_answered_is_refused(code: str, arguments: tuple[str, ...]) -> None:
-    """With one sentence and status 2, to people and to programs."""
-    said = run(*arguments)
+def test_invalid_requests_are_refused(code: str, arguments: tuple[str, ...]) -> None:
+    """With one sentence and status 2, as text and as JSON."""
+    result = run(*arguments)
 
-    assert (2, "", 1) == (said.status, said.out, said.err.count("\n"))
-    assert ESCAPE not in said.err
+    assert (2, "", 1) == (result.status, result.out, result.err.count("\n"))
+    assert ESCAPE not in result.err
     assert code == run(*arguments, "--json").refusal.code
 
 
-def test_every_kind_of_move_can_be_asked_for(table: str) -> None:
-    """By the name that JSON has."""
-    listed = [run("casino", "moves", table, "--kind", kind, "--json").reply(MovesReply) for kind in MoveKind]
+def test_every_kind_of_move_can_be_requested(table_file: str) -> None:
+    """By its name in JSON."""
+    listed = [
+        run("casino", "moves", table_file, "--kind", kind, "--json").reply(MovesReply) for kind in MoveKind
+    ]
 
     assert 23 == sum(len(reply.moves) for reply in listed)

@@ -1,4 +1,4 @@
-"""`oddsmith casino odds` and `solve`: exact chances of the player on turn, and the last deal of two solved."""
+"""`oddsmith casino odds` and `solve`: exact chances for the player on turn, and the solved last deal of two."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -27,8 +27,8 @@ stock = ""
 
 
 @pytest.fixture(autouse=True)
-def files(folder: Path) -> None:
-    """Put the tables into files."""
+def position_files(folder: Path) -> None:
+    """Write the positions into files."""
     for name, text in (("table", OPEN_TABLE), ("ending", LAST_DEAL), ("three", THREE), ("over", OVER_TABLE)):
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
 
@@ -37,7 +37,7 @@ def files(folder: Path) -> None:
 
 
 def test_1_5_the_terminal_shows_what_the_player_on_turn_knows() -> None:
-    """Who may hold what, what can be taken, and what each move exposes: every chance exact."""
+    """Who may hold what, what can be taken, and what each move exposes, all exact."""
     lines = run("casino", "odds", "table.toml").lines
 
     assert [
@@ -70,8 +70,8 @@ def test_1_5_the_terminal_shows_what_the_player_on_turn_knows() -> None:
     ] == lines[6:]
 
 
-def test_1_5_a_program_gets_the_same_as_fractions() -> None:
-    """The reply has the answers of the library, unrounded."""
+def test_1_5_json_has_the_chances_as_fractions() -> None:
+    """The reply has the values of the library, unrounded."""
     reply = run("casino", "odds", "table.toml", "--json").reply(CasinoOddsReply)
     view = GAME.view(read_position(OPEN_TABLE), 0)
 
@@ -82,16 +82,15 @@ def test_1_5_a_program_gets_the_same_as_fractions() -> None:
     assert list(exposures(view)) == [one.exposure for one in reply.moves]
 
 
-def test_1_4_more_than_two_players_may_take_it_before_my_turn() -> None:
-    """With three players there is a column for anybody; an empty table has no items to take."""
+def test_1_4_with_three_players_there_is_a_column_for_any_other() -> None:
+    """It is the chance that anyone takes the item before the player's next turn."""
     three = run("casino", "odds", "three.toml").lines
 
     assert "as it lies  by one card  by two  seat 1 can take it  anybody can" in three
     assert "9♥                100 %     0 %               100 %        100 %" in three
 
 
-def test_2_1_an_empty_table_has_nothing_to_take(folder: Path) -> None:
-    """The list of items is left out."""
+def test_2_1_an_empty_table_has_no_list_of_items(folder: Path) -> None:
     text = LAST_DEAL.replace('loose = "2♦ 9♥"\n', "")
     (folder / "bare.toml").write_text(text, encoding="utf-8")
     lines = run("casino", "odds", "bare.toml").lines
@@ -99,8 +98,7 @@ def test_2_1_an_empty_table_has_nothing_to_take(folder: Path) -> None:
     assert [] == [line for line in lines if line.startswith("as it lies")]
 
 
-def test_5_2_after_the_last_card_nobody_comes(folder: Path) -> None:
-    """Who plays last exposes nothing to anybody."""
+def test_5_2_the_last_card_exposes_nothing(folder: Path) -> None:
     text = LAST_DEAL.replace('["2♠ 9♣", "9♦ 4♦"]', '["9♣", ""]')
     (folder / "last.toml").write_text(text, encoding="utf-8")
     lines = run("casino", "odds", "last.toml").lines
@@ -108,8 +106,8 @@ def test_5_2_after_the_last_card_nobody_comes(folder: Path) -> None:
     assert "  1  9♣x9♥  capture  nobody          0 %        0 %" in lines
 
 
-def test_4_8_too_many_moves_are_told_and_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rest of the answer is there, and why the moves are not."""
+def test_4_8_too_many_moves_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the answer is complete, with the reason."""
     monkeypatch.setattr("oddsmith.games.casino.odds.MOST_LISTED", 3)
     reply = run("casino", "odds", "ending.toml", "--json").reply(CasinoOddsReply)
     lines = run("casino", "odds", "ending.toml").lines
@@ -119,8 +117,8 @@ def test_4_8_too_many_moves_are_told_and_not_counted(monkeypatch: pytest.MonkeyP
     assert [f"after a move: not counted, since {reply.uncounted.sentence}"] == lines[-2:-1]
 
 
-def test_1_4_a_table_where_nobody_is_to_move_has_no_odds() -> None:
-    """After the end nothing is asked, and before a deal nothing is held."""
+def test_1_4_a_table_without_a_seat_on_turn_has_no_odds() -> None:
+    """After the end and before a deal."""
     assert (
         Refusal("no_move_due", "no player is to move in this position: the game is over", paragraph="1.4")
         == run("casino", "odds", "over.toml", "--json").refusal
@@ -131,7 +129,7 @@ def test_1_4_a_table_where_nobody_is_to_move_has_no_odds() -> None:
 
 
 def test_5_4_the_terminal_shows_every_move_with_its_outcome() -> None:
-    """The best first, with who wins, by how much, the points of both, and the line of best play."""
+    """The best first, with the winner, the margin, the points of both, and the line of best play."""
     lines = run("casino", "solve", "ending.toml").lines
 
     assert [
@@ -145,8 +143,8 @@ def test_5_4_the_terminal_shows_every_move_with_its_outcome() -> None:
     ] == lines[-7:]
 
 
-def test_5_4_a_program_gets_the_whole_solution() -> None:
-    """The reply has the outcomes of the library."""
+def test_5_4_json_has_the_whole_solution() -> None:
+    """The outcomes are those of the library."""
     reply = run("casino", "solve", "ending.toml", "--json").reply(SolveReply)
     solution = solve(read_position(LAST_DEAL))
 
@@ -164,14 +162,14 @@ def test_5_4_a_program_gets_the_whole_solution() -> None:
         ("none.toml", "no_position"),
     ],
 )
-def test_1_5_what_cannot_be_solved_is_refused(file: str, code: str) -> None:
-    """Where cards are hidden or the game is over there is nothing to solve."""
+def test_1_5_unsolvable_positions_are_refused(file: str, code: str) -> None:
+    """Cards are hidden, or the game is over."""
     assert code == run("casino", "solve", file, "--json").refusal.code
 
 
-def test_a_bound_on_the_work_is_kept() -> None:
-    """A person may allow less, and is told."""
-    said = run("casino", "solve", "ending.toml", "--nodes", "5")
+def test_the_work_limit_is_an_option() -> None:
+    """A lower limit is refused with a sentence."""
+    result = run("casino", "solve", "ending.toml", "--nodes", "5")
 
-    assert 2 == said.status
-    assert "error: with these cards in hand, more than 5 positions" in said.err
+    assert 2 == result.status
+    assert "error: with these cards in hand, more than 5 positions" in result.err

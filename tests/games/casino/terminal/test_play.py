@@ -1,4 +1,4 @@
-"""A table of Casino in the terminal: what lies there, moves by number or as they are written, refusals with their reason."""
+"""A game of Casino in the terminal: the table, moves by number or in notation, refusals with their reason."""
 
 from contextlib import suppress
 from typing import Any
@@ -26,35 +26,35 @@ loose = "7♠ 3♣ 4♥ Q♠"
 """
 
 
-def casino(*options: str, stdin: str) -> Any:  # noqa: ANN401  what was said
-    """Play against random bots."""
+def play_casino(*options: str, stdin: str) -> Any:  # noqa: ANN401  the result of the command
+    """Run `oddsmith play casino` against random bots."""
     words = ("play", "casino", "--seed", "1", "--against", "random", *options)
     return run(*words, stdin=stdin, ODDSMITH_COMPILED="0")
 
 
-def answered(answer: str, state: State) -> Move | Reply:
-    """Let the seat on turn answer."""
+def answer_as_turn(answer: str, state: State) -> Move | Reply:
+    """Return what the terminal makes of an answer of the seat on turn."""
     return read_answer(answer, GAME.view(state, state.turn), GAME.actions(state, state.turn))
 
 
-def told(state: State, move: str) -> list[str]:
-    """Return what the viewer on seat 0 is told of a move, without colours."""
+def lines_of_move(state: State, move: str) -> list[str]:
+    """Return the lines that seat 0 sees of a move, without colours."""
     step = GAME.step(state, GAME.read(state, move))
-    return plain(event_lines(step.events, GAME.view(step.state, 0)))
+    return plain_text(event_lines(step.events, GAME.view(step.state, 0)))
 
 
-def plain(lines: Any) -> list[str]:  # noqa: ANN401  lines in rich's markup
-    """Return lines as a pipe gets them."""
-    from rich.text import Text  # noqa: PLC0415  it takes a while to load
+def plain_text(lines: Any) -> list[str]:  # noqa: ANN401  lines in rich's markup
+    """Return lines without markup."""
+    from rich.text import Text  # noqa: PLC0415  rich is slow to load
 
     return [Text.from_markup(line).plain for line in lines]
 
 
-# --- played ----------------------------------------------------------------------------------------------------------
+# --- playing ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_person_is_told_the_table_and_the_moves() -> None:
-    """The deal, what everybody has taken, the table, the hand, and every move by number."""
+def test_a_person_sees_the_table_and_the_moves() -> None:
+    """The deal, all piles, the table, the hand, and every move by number."""
     assert [
         "deal 1 of 6: 2♥ 8♣ 9♠ K♦ to the table",
         "you are dealt 3♠ 7♠ K♠ K♥",
@@ -75,20 +75,20 @@ def test_a_person_is_told_the_table_and_the_moves() -> None:
         KEYS,
         "> q",
         "left the table",
-    ] == casino(stdin="q\n").lines
+    ] == play_casino(stdin="q\n").lines
 
 
 @pytest.mark.parametrize("answer", ["1", "K♠x2♥+8♣", "ks x 8c+2h", "KS×2H+8C"])
-def test_7_3_a_move_is_named_by_number_or_as_it_is_written(answer: str) -> None:
+def test_7_3_a_move_is_given_by_number_or_in_notation(answer: str) -> None:
     """Letters for suits, spaces and the order of cards are free."""
-    lines = casino("--record", "game.toml", stdin=f"{answer}\nq\n").lines
+    lines = play_casino("--record", "game.toml", stdin=f"{answer}\nq\n").lines
 
     assert "you capture 2♥ 8♣ with K♠" in lines
     assert "0 K♠x2♥+8♣" == run("replay", "game.toml", "--json").reply(ReplayReply).moves[1]
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "sentence"),
     [
         ("K♠", "in round 1 a card that can capture, build or extend may not be trailed: K♠ can capture 2♥ + 8♣ (§4.5)"),
         ("9♠", "9♠ is not in your hand (§4.5)"),
@@ -105,17 +105,17 @@ def test_7_3_a_move_is_named_by_number_or_as_it_is_written(answer: str) -> None:
         ("[/]", "'[/]' is no move: write 7♦x3♣+4♥, 3♠+4♦x7♥, 4♠+5♦=9, K♠&Q♠, 3♠>[2♥4♦] or 8♥"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_told_with_its_paragraph_and_asked_again(answer: str, said: str) -> None:
-    """Nothing has changed: the same question comes again."""
-    lines = casino(stdin=f"{answer}\n1\nq\n").lines
+def test_an_illegal_move_is_refused_with_its_paragraph_and_asked_again(answer: str, sentence: str) -> None:
+    """The state does not change."""
+    lines = play_casino(stdin=f"{answer}\n1\nq\n").lines
 
-    assert said == lines[lines.index(f"> {answer.lower()}") + 1]
+    assert sentence == lines[lines.index(f"> {answer.lower()}") + 1]
     assert "you capture 2♥ 8♣ with K♠" in lines
 
 
 def test_gains_are_listed_for_all_moves_or_for_those_of_one_card() -> None:
-    """Their numbers are those of the list."""
-    lines = casino(stdin="?\n? kh\nq\n").lines
+    """With the numbers of the list."""
+    lines = play_casino(stdin="?\n? kh\nq\n").lines
     all_moves, some = lines.index("> ?"), lines.index("> ? kh")
 
     assert [
@@ -132,18 +132,18 @@ def test_gains_are_listed_for_all_moves_or_for_those_of_one_card() -> None:
 
 
 def test_help_explains_moves_and_keys() -> None:
-    """Each kind of move once, as it is written."""
-    lines = casino(stdin="h\nq\n").lines
+    """Each kind of move once, in notation."""
+    lines = play_casino(stdin="h\nq\n").lines
     first = lines.index("> h") + 1
 
     assert "  7♦x3♣+4♥    7♦ captures 3♣ and 4♥; 9♠x[4♠5♦] or 9♠x9 a build worth 9" == lines[first]
-    assert [line.replace("> help", "> h") for line in casino(stdin="help\nq\n").lines] == lines
+    assert [line.replace("> help", "> h") for line in play_casino(stdin="help\nq\n").lines] == lines
 
 
 def test_a_search_estimates_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that it tried most come first, each with its visits."""
+    """The most visited first, each with its visits."""
     monkeypatch.setattr("oddsmith.games.casino.terminal.play.ITERATIONS", 40)
-    lines = casino(stdin="e\nq\n").lines
+    lines = play_casino(stdin="e\nq\n").lines
     first = lines.index("> e") + 1
     visits = [int(line.split()[-1]) for line in lines[first + 1 : first + 8]]
 
@@ -155,8 +155,8 @@ def test_a_search_estimates_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_5_2_a_game_is_played_to_its_end() -> None:
-    """Who captured last gets the rest, and the scores are told."""
-    lines = casino("--preset", "short", "--seats", "3", stdin="1\n" * 20).lines
+    """The player who captured last gets the rest, and the scores are shown."""
+    lines = play_casino("--preset", "short", "--seats", "3", stdin="1\n" * 20).lines
     end = lines.index("you win")
 
     assert "7♣ 8♦ 9♣ 10♦: left on the table, to seat 1, who captured last" == lines[end - 1]
@@ -173,8 +173,8 @@ def test_5_2_a_game_is_played_to_its_end() -> None:
     ] == lines[end + 1 :]
 
 
-def test_a_search_is_waited_for() -> None:
-    """It may be compiled before its first move, so a bar says that it is at work; then it plays."""
+def test_a_bar_is_shown_while_a_search_works() -> None:
+    """The search may be compiled before its first move."""
     with terminal("play", "casino", "--seed", "1", "--against", "search", ODDSMITH_COMPILED="0") as child:
         child.expect("> ")
         child.sendline("1")
@@ -182,15 +182,15 @@ def test_a_search_is_waited_for() -> None:
         child.expect("seat 1")
         child.expect("> ")
         child.sendline("q")
-        status, shown = read_rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
-    assert "left the table" in shown
+    assert "left the table" in output
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    """A replay tells moves and table only."""
-    casino("--record", "game.toml", stdin="1\nq\n")
+    """A replay shows only moves and the table."""
+    play_casino("--record", "game.toml", stdin="1\nq\n")
     lines = run("replay", "game.toml").lines
 
     assert "      seat 0 captures 2♥ 8♣ with K♠" in lines
@@ -198,18 +198,18 @@ def test_a_spectator_sees_no_hand() -> None:
 
 
 def test_a_terminal_gets_colours() -> None:
-    """Red suits are red, and NO_COLOR switches that off."""
+    """Red suits are red, and NO_COLOR turns that off."""
     with terminal("play", "casino", "--seed", "1") as child:
         child.expect("> ")
-        shown = child.before
+        output = child.before
         child.sendline("q")
         read_rest(child)
 
-    assert f"{ESCAPE}31m2♥" in shown
-    assert ESCAPE not in casino(stdin="q\n").out
+    assert f"{ESCAPE}31m2♥" in output
+    assert ESCAPE not in play_casino(stdin="q\n").out
 
 
-# --- told ------------------------------------------------------------------------------------------------------------
+# --- event lines -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -223,9 +223,9 @@ def test_a_terminal_gets_colours() -> None:
         ("0 K♠&Q♠", "you build K♠ + Q♠: [Q♠K♠] worth 20, yours"),
     ],
 )
-def test_4_moves_are_told(move: str, line: str) -> None:
-    """What was done, with which cards."""
-    assert [line] == told(read_position(FIRST_DEAL), move)
+def test_4_moves_have_a_line(move: str, line: str) -> None:
+    """The move and its cards."""
+    assert [line] == lines_of_move(read_position(FIRST_DEAL), move)
 
 
 @pytest.mark.parametrize(
@@ -236,8 +236,8 @@ def test_4_moves_are_told(move: str, line: str) -> None:
         ("1 8♥x[3♣5♥]", "seat 1 captures 3♣ 5♥ with 8♥, a sweep"),
     ],
 )
-def test_4_moves_of_others_are_told(move: str, line: str) -> None:
-    """By their seat."""
+def test_4_moves_of_others_have_a_line(move: str, line: str) -> None:
+    """With their seat."""
     loose, build = ("", "3♣ 5♥") if "sweep" in line else ("Q♠", "3♣ 4♥")
     text = f"""
         hands = ["A♠ 3♠", "2♦ 5♣ 8♥ J♣"]
@@ -250,11 +250,11 @@ def test_4_moves_of_others_are_told(move: str, line: str) -> None:
     """
     state = read_position(text)
 
-    assert [line] == told(state, move)
+    assert [line] == lines_of_move(state, move)
 
 
-def last_move(played: str, *, last: int | None, build: str = "3♣ 4♥") -> list[str]:
-    """Return what is told of the last move of a game, with a build on the table."""
+def lines_of_last_move(played: str, *, last: int | None, build: str = "3♣ 4♥") -> list[str]:
+    """Return the lines of the last move of a game with a build on the table."""
     pile = "" if last is None else f'piles = ["the rest", ""]\nlast_capture = {last}'
     loose = 'loose = "the rest"' if last is None else ""
     text = f"""
@@ -264,20 +264,20 @@ builds = [{{ cards = "{build}", owner = 1 }}]
 {pile}
 stock = ""
 """
-    return told(read_position(text), played)
+    return lines_of_move(read_position(text), played)
 
 
-def test_5_2_what_is_left_is_told() -> None:
-    """A build that is cleared away is not looked for; where nobody captured, cards stay."""
-    taken = last_move("0 2♦>[3♣4♥]", last=0)
+def test_5_2_the_cleared_cards_have_a_line() -> None:
+    """The line does not look for a cleared build; without any capture, cards stay."""
+    taken = lines_of_last_move("0 2♦>[3♣4♥]", last=0)
 
     assert ["you extend a build with 2♦", "2♦ 3♣ 4♥: left on the table, to you, who captured last"] == taken[
         :2
     ]
 
 
-def test_5_2_where_nobody_captured_cards_stay() -> None:
-    """They count for nobody; all share the first place, and the table is shown to the end."""
+def test_5_2_without_any_capture_cards_stay() -> None:
+    """They count for no seat; all share the first place, and the table stays visible."""
     rules = Rules.preset("short").replace(two_card_capture=False)
     nothing = State(
         rules=rules,
@@ -290,16 +290,15 @@ def test_5_2_where_nobody_captured_cards_stay() -> None:
         deal=1,
     )
     step = GAME.step(nothing, Act(0, Move(kind=MoveKind.TRAIL, hand=cards("10♠"))))
-    lines = plain(event_lines(step.events, GAME.view(step.state, 0)))
+    lines = plain_text(event_lines(step.events, GAME.view(step.state, 0)))
 
     assert ["you trail 10♠", "nobody ever captured: A♠ 10♠ stay on the table"] == lines[:2]
     assert "you and seat 1 and seat 2 and seat 3 share the first place" == lines[2]
-    assert ["table   A♠ 10♠", "hand    –"] == plain(state_lines(GAME.view(step.state, 0)))
+    assert ["table   A♠ 10♠", "hand    –"] == plain_text(state_lines(GAME.view(step.state, 0)))
 
 
-def test_another_seat_wins() -> None:
-    """It is named."""
-    assert "seat 1 wins" in told(
+def test_another_winner_is_named() -> None:
+    assert "seat 1 wins" in lines_of_move(
         read_position('hands = ["2♦", ""]\npiles = ["", "the rest"]\nlast_capture = 1\nstock = ""'), "0 2♦"
     )
 
@@ -307,7 +306,7 @@ def test_another_seat_wins() -> None:
 # --- long lists ------------------------------------------------------------------------------------------------------
 
 
-def crowded(rules: Rules) -> State:
+def full_table(rules: Rules) -> State:
     """Return a table with many loose cards, and a hand of low ones."""
     hand = cards("4♠ 5♠ 6♠ 10♠")
     loose = cards("A♠ A♥ A♦ A♣ 2♠ 2♥ 2♦ 2♣ 3♠ 3♥ 3♦ 3♣")
@@ -324,12 +323,14 @@ def crowded(rules: Rules) -> State:
     )
 
 
-def test_4_8_a_long_list_is_cut_and_says_how_to_see_more() -> None:
-    """Twenty moves, how many more, and the answer that lists them; of those, too, not all at once."""
-    state = crowded(DEFAULT)
+def test_4_8_a_long_list_is_cut_and_names_the_answer_for_more() -> None:
+    """Twenty moves, the number of others, and the answer that lists them, a hundred at a time."""
+    state = full_table(DEFAULT)
     moves = GAME.actions(state, 0)
-    lines = plain(choice_lines(GAME.view(state, 0), moves))
-    listed, further, of_one = (plain(reply.lines) for reply in map(answer_of(state), ("?", "? 101", "? 10♠")))
+    lines = plain_text(choice_lines(GAME.view(state, 0), moves))
+    listed, further, of_one = (
+        plain_text(reply.lines) for reply in map(reply_function(state), ("?", "? 101", "? 10♠"))
+    )
 
     assert f"    …  {len(moves) - 20:,} more: ? lists all, ? 10♠ those of one card" == lines[20]
     assert KEYS == lines[21]
@@ -338,38 +339,37 @@ def test_4_8_a_long_list_is_cut_and_says_how_to_see_more() -> None:
     assert {True} == {"10♠" in line for line in of_one[1:-1]}
 
 
-def answer_of(state: State) -> Any:  # noqa: ANN401  a function that returns replies
-    def asked(answer: str) -> Reply:
-        reply = answered(answer, state)
+def reply_function(state: State) -> Any:  # noqa: ANN401  a function that returns replies
+    def reply_to(answer: str) -> Reply:
+        reply = answer_as_turn(answer, state)
         assert isinstance(reply, Reply)
         return reply
 
-    return asked
+    return reply_to
 
 
 def test_every_listed_move_can_be_typed() -> None:
-    """As the list writes it, in small letters."""
+    """In the notation of the list, in lower case."""
     state = read_position(FIRST_DEAL)
     moves = GAME.actions(state, 0)
 
-    assert [*moves] == [answered(GAME.write(state, Act(0, move))[2:].lower(), state) for move in moves]
+    assert [*moves] == [answer_as_turn(GAME.write(state, Act(0, move))[2:].lower(), state) for move in moves]
 
 
 @pytest.mark.parametrize(
     "answer",
     ["x", "+", "=", "&", ">", "7♦x", "x7♠", "7♦x[", "3♠>[]", "7♦+", "99", "0", "7♦x7♠x7♠", "rj", "?" * 200],
 )
-def test_no_answer_breaks_the_table(answer: str) -> None:
-    """Whatever is no move is told so."""
+def test_an_invalid_answer_gets_a_reply(answer: str) -> None:
     with suppress(InputError):
-        found = answered(answer, read_position(FIRST_DEAL))
+        found = answer_as_turn(answer, read_position(FIRST_DEAL))
 
         assert isinstance(found, Reply)
 
 
-def test_a_seeded_game_deals_what_a_seeded_deck_has() -> None:
-    """So that a table can be counted as it is played."""
+def test_a_seeded_game_deals_the_deck_of_perft() -> None:
+    """So lines of play can be counted for a game."""
     counted = run("casino", "perft", "--seed", "1", "--depth", "1", ODDSMITH_COMPILED="0").lines
 
     assert "hand    3♠ 7♠ K♠ K♥" in counted
-    assert "hand    3♠ 7♠ K♠ K♥" in casino(stdin="q\n").lines
+    assert "hand    3♠ 7♠ K♠ K♥" in play_casino(stdin="q\n").lines

@@ -1,4 +1,4 @@
-"""`oddsmith casino tournament` says how bots fare against each other, with errors."""
+"""`oddsmith casino tournament`: results of bots against each other, with errors."""
 
 import pytest
 
@@ -14,8 +14,8 @@ TOURNAMENT = ("casino", "tournament")
 TWO = (*TOURNAMENT, "greedy", "random", "--games", "8", "--seed", "yuma")
 
 
-def test_a_tournament_is_a_row_for_each_bot_each_seat_and_each_kind_of_move() -> None:
-    """Shares, points and leads, each with its error; at the end what was played."""
+def test_a_tournament_has_a_row_for_each_bot_each_seat_and_each_kind_of_move() -> None:
+    """Shares, points and leads with their errors; at the end the number of games."""
     lines = run(*TWO).lines
     report = play_tournament(["greedy", "random"], 8, DEFAULT, "yuma")
     greedy = report.entrant(0)
@@ -42,7 +42,7 @@ def test_a_tournament_is_a_row_for_each_bot_each_seat_and_each_kind_of_move() ->
     assert 80 >= max(map(len, lines[:-1]))
 
 
-def test_a_tournament_as_json_is_what_was_played() -> None:
+def test_a_tournament_as_json_has_the_report() -> None:
     """Means and errors are those of the report."""
     reply = run(*TWO, "--json").reply(TournamentReply)
     report = play_tournament(["greedy", "random"], 8, DEFAULT, "yuma")
@@ -62,7 +62,7 @@ def test_a_tournament_as_json_is_what_was_played() -> None:
 
 
 def test_bots_are_repeated_until_every_seat_is_taken() -> None:
-    """By other rules, too."""
+    """Under other rules, too."""
     reply = run(
         *TOURNAMENT, "random", "greedy", "--players", "3", "--games", "4", "--rules", "short", "--json"
     ).reply(TournamentReply)
@@ -72,18 +72,17 @@ def test_bots_are_repeated_until_every_seat_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("budget", "told"),
+    ("budget", "phrase"),
     [
         (("--iterations", "3"), "search with 3 iterations a move"),
         (("--iterations", "2", "--seconds", "9.5"), "search with 2 iterations or 9.5 s a move"),
         (("--seconds", "0.001"), "search with 0.001 s a move"),
     ],
 )
-def test_the_budget_of_a_search_is_told(budget: tuple[str, ...], told: str) -> None:
-    """Its strength is nothing without it."""
+def test_the_budget_of_a_search_is_shown(budget: tuple[str, ...], phrase: str) -> None:
     last = run(*TOURNAMENT, "search", "greedy", "--games", "3", *budget, ODDSMITH_COMPILED="0").lines[-1]
 
-    assert f"in every seat, {told}, seed oddsmith" in last
+    assert f"in every seat, {phrase}, seed oddsmith" in last
 
 
 @pytest.mark.parametrize(
@@ -97,6 +96,6 @@ def test_the_budget_of_a_search_is_told(budget: tuple[str, ...], told: str) -> N
         (("greedy", "--seed", ""), "bad_seed"),
     ],
 )
-def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], code: str) -> None:
-    """In one sentence, before anything is played."""
+def test_invalid_requests_are_refused(arguments: tuple[str, ...], code: str) -> None:
+    """In one sentence, before a game is played."""
     assert code == run(*TOURNAMENT, *arguments, "--json").refusal.code

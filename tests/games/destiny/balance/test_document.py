@@ -1,4 +1,4 @@
-"""The document of the Destiny Deck is found out by its own numbers, and the corrected one is not."""
+"""The checks find the mistakes of the Destiny Deck's original document and none in the corrected one."""
 
 from functools import cache
 
@@ -10,18 +10,18 @@ from tests.balance.examples import EXAMPLES, found_in_document, lint_example
 
 
 @cache
-def claimed(folder: str) -> list[ClaimedFigure]:
-    """Return what a folder's claims come to."""
+def claimed_figures(folder: str) -> list[ClaimedFigure]:
+    """Return the claims of a folder's file, each with its true value."""
     rules = Rules.read(str(EXAMPLES / folder / "destiny.toml"))
-    return [one for one in exhibits_of(_claims(folder), rules) if isinstance(one, ClaimedFigure)]
+    return [one for one in exhibits_of(_read_claims(folder), rules) if isinstance(one, ClaimedFigure)]
 
 
-def _claims(folder: str) -> Claims:
+def _read_claims(folder: str) -> Claims:
     return parse_claims(read_toml((EXAMPLES / folder / "destiny.claims.toml").read_text()))
 
 
 def test_the_document_has_the_numbers_of_the_default_rules() -> None:
-    """All but the shop, which it does not have."""
+    """Except for the shop, which the document does not have."""
     assert DEFAULT.replace(run=Run(prices={})) == Rules.read(str(EXAMPLES / "documents" / "destiny.toml"))
 
 
@@ -37,7 +37,7 @@ def test_17_rows_of_the_printed_table_are_wrong() -> None:
 
 
 def test_high_cards_beat_pairs() -> None:
-    """Ace, king and queen are worth 39, and a pair with a four as its kicker 34."""
+    """Ace, king and queen score 39, and a pair with a four as its kicker 34."""
     (overlap,) = found_in_document("destiny", "lower-beats-higher")
 
     assert "hand_scores.pair" == overlap.where
@@ -45,7 +45,7 @@ def test_high_cards_beat_pairs() -> None:
 
 
 def test_twos_beat_aces() -> None:
-    """Whatever is matched, the kicker alone counts: twos with an ace are worth 44, aces with a king 43."""
+    """Only the kicker counts: twos with an ace score 44, aces with a king 43."""
     ignored = {
         one.where.removeprefix("hand_scores."): one.sentence
         for one in found_in_document("destiny", "set-ignored")
@@ -55,8 +55,8 @@ def test_twos_beat_aces() -> None:
     assert "2♠ 2♥ A♠ 4♠ 3♠ (44) beats A♠ A♥ K♠ 3♠ 2♠ (43)" in ignored["pair"]
 
 
-def test_a_trivial_check_cannot_go_critically_wrong() -> None:
-    """Below a threshold of 50 by more than 50 is below 0, where no total falls."""
+def test_a_trivial_check_has_no_critical_failure() -> None:
+    """More than 50 below a threshold of 50 is below 0, and no total is."""
     (unreachable,) = found_in_document("destiny", "unreachable")
 
     assert "skill_checks.trivial" == unreachable.where
@@ -92,20 +92,20 @@ WRONG = {
 
 
 def test_every_wrong_worked_example_is_found_and_no_right_one() -> None:
-    """24 of 77 claims are wrong: a straight that is called a high card, 228.43 for 306.86, and bonuses of no formula."""
-    wrong = {(one.figure, one.said): one.true for one in claimed("documents") if not one.is_met}
+    """24 of 77 claims are wrong: a straight called a high card, 228.43 for 306.86, bonuses that no formula gives."""
+    wrong = {(one.figure, one.said): one.true for one in claimed_figures("documents") if not one.is_met}
 
     assert WRONG == wrong
     assert (77, 24, 24) == (
-        len(claimed("documents")),
+        len(claimed_figures("documents")),
         len(wrong),
         len(found_in_document("destiny", "claim-wrong")),
     )
 
 
-def test_what_numbers_cannot_change_is_silenced_in_the_corrected_design() -> None:
-    """Only that sets are ignored; the corrected design claims as much as the document."""
+def test_the_corrected_design_silences_only_what_numbers_cannot_change() -> None:
+    """That is the finding about sets; the corrected design has as many claims as the document."""
     report = lint_example("corrected", "destiny")
 
     assert {"set-ignored"} == {silenced.finding.check for silenced in report.silenced}
-    assert len(claimed("documents")) == len(claimed("corrected"))
+    assert len(claimed_figures("documents")) == len(claimed_figures("corrected"))

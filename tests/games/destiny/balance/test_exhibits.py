@@ -1,4 +1,4 @@
-"""What the Destiny Deck shows is computed from its rules, and not assumed."""
+"""Exhibits of the Destiny Deck are computed from its rules."""
 
 from fractions import Fraction
 from functools import cache
@@ -17,19 +17,19 @@ E = TypeVar("E", bound=msgspec.Struct)
 
 
 @cache
-def exhibits(rules: Rules) -> list[Exhibit]:
-    """Return all that the rules show; several promises look at the same."""
+def all_exhibits(rules: Rules) -> list[Exhibit]:
+    """Return all exhibits of the rules, cached for several tests."""
     return [exhibit for group in EXHIBITS for exhibit in group.exhibits(rules)]
 
 
-def shown(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
-    """Return the exhibits of a kind."""
-    return [exhibit for exhibit in exhibits(rules) if isinstance(exhibit, kind)]
+def exhibits_of(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
+    """Return the exhibits of one type."""
+    return [exhibit for exhibit in all_exhibits(rules) if isinstance(exhibit, kind)]
 
 
 def test_2_the_ladder_has_every_rank_from_its_worst_hand_to_its_best() -> None:
-    """High cards reach 16 to 39 and pairs 34 to 44, with real hands to prove it."""
-    (ladder,) = shown(Ladder)
+    """High cards have 16 to 39 and pairs 34 to 44, each with an example hand."""
+    (ladder,) = exhibits_of(Ladder)
     ends = {
         rung.name: (int(rung.worst.worth), int(rung.best.worth))
         for rung in ladder.rungs
@@ -55,8 +55,8 @@ def test_2_the_ladder_has_every_rank_from_its_worst_hand_to_its_best() -> None:
 
 
 def test_2_3_aces_with_a_king_and_twos_with_an_ace() -> None:
-    """Of each hand with a set, the best one with aces and the best one with twos: the kicker alone counts."""
-    sets = {one.category: one for one in shown(Sets)}
+    """Of each hand with a set, the best with aces and the best with twos: only the kicker counts."""
+    sets = {one.category: one for one in exhibits_of(Sets)}
     pair, two_pair = sets["pair"], sets["two pair"]
 
     assert ["four of a kind", "full house", "three of a kind", "two pair", "pair"] == [*sets]
@@ -67,9 +67,9 @@ def test_2_3_aces_with_a_king_and_twos_with_an_ace() -> None:
     assert sets["full house"].better.worth == sets["full house"].worse.worth == 225
 
 
-def test_4_the_printed_table_stands_beside_what_the_formula_gives() -> None:
+def test_4_the_printed_table_is_compared_with_the_formula() -> None:
     """Level 1 agrees, and 17 rows do not."""
-    (table,) = shown(PrintedTable)
+    (table,) = exhibits_of(PrintedTable)
     wrong = [int(row.at) for row in table.rows if row.printed != row.computed]
 
     assert [5, 10, 15, 20, 25, 26, 30, 35, 40, 45, 50, 51, 60, 70, 80, 90, 100] == wrong
@@ -78,17 +78,16 @@ def test_4_the_printed_table_stands_beside_what_the_formula_gives() -> None:
 
 
 def test_4_a_row_beyond_the_last_level_has_no_formula() -> None:
-    """What no skill can reach is computed by nothing."""
-    (table,) = shown(
+    (table,) = exhibits_of(
         PrintedTable, Rules(max_level=60, npcs={"rookie": 10}, outlaws={"greenhorn": Character()})
     )
 
     assert [row.at for row in table.rows if row.computed is None] == [70, 80, 90, 100]
 
 
-def test_7_every_check_and_degree_has_its_least_and_its_most() -> None:
-    """Seven crimes and six skill checks, each met or not, to each of four degrees."""
-    outcomes = {one.about: one for one in shown(Outcome)}
+def test_7_every_check_and_degree_has_its_least_and_greatest_chance() -> None:
+    """Seven crimes and six skill checks, met or not, and each of four degrees."""
+    outcomes = {one.about: one for one in exhibits_of(Outcome)}
     robbery = outcomes["bank robbery, met"]
     trivial = outcomes["trivial, critical failure"]
 
@@ -100,10 +99,10 @@ def test_7_every_check_and_degree_has_its_least_and_its_most() -> None:
     assert 0 == trivial.least == trivial.most
 
 
-def test_7_2_a_degree_between_is_reached_by_somebody_between() -> None:
-    """Whom nobody of the roster resembles: a plain success at 1,200 is for the well trained, not for the strongest."""
+def test_7_2_a_middle_degree_is_reached_by_a_middling_character() -> None:
+    """No outlaw of the roster does: a plain success at 1,200 needs a trained character, not the strongest."""
     rules = Rules(skill_checks={"heroic": Points(1200)}, crimes={})
-    outcomes = {one.about: one for one in shown(Outcome, rules)}
+    outcomes = {one.about: one for one in exhibits_of(Outcome, rules)}
     success, failure = outcomes["heroic, success"], outcomes["heroic, failure"]
 
     assert 5 == len(outcomes)
@@ -111,11 +110,11 @@ def test_7_2_a_degree_between_is_reached_by_somebody_between() -> None:
     assert min(success.most, failure.most) > Fraction(1, 10)
 
 
-def test_5_every_thing_place_and_effect_is_felt() -> None:
-    """All that the rules have changes what somebody draws; what adds nothing does not."""
-    effects = {one.where: one for one in shown(Effect)}
+def test_5_every_item_place_and_buff_has_an_effect() -> None:
+    """Each changes the draws of some character; one that adds nothing is found."""
+    effects = {one.where: one for one in exhibits_of(Effect)}
     idle = Rules(items={**DEFAULT.items, "pebble": Item()})
-    pebble = {one.where: one for one in shown(Effect, idle)}["items.pebble"]
+    pebble = {one.where: one for one in exhibits_of(Effect, idle)}["items.pebble"]
 
     assert 2 + 4 + 2 + 1 == len(effects)
     assert all(one.without != one.having for one in effects.values())
@@ -123,9 +122,9 @@ def test_5_every_thing_place_and_effect_is_felt() -> None:
     assert 1 == sum(pebble.having.values())
 
 
-def test_10_what_each_degree_of_a_crime_pays() -> None:
+def test_10_pay_of_each_degree_of_a_crime() -> None:
     """Twice, once, nothing, and half of it lost."""
-    rewards = {one.about: one for one in shown(Payoffs)}
+    rewards = {one.about: one for one in exhibits_of(Payoffs)}
     gold = {payoff.name: payoff.pays["gold"] for payoff in rewards["bank robbery"].payoffs}
 
     assert {
@@ -137,9 +136,9 @@ def test_10_what_each_degree_of_a_crime_pays() -> None:
     assert [0, 1, 2, 3] == [payoff.standing for payoff in rewards["bank robbery"].payoffs]
 
 
-def test_7_3_crimes_stand_beside_each_other_by_energy_and_gold() -> None:
-    """A robbery costs 50 energy, and calamity rose loses gold by it."""
-    crimes, _ = shown(Offers)
+def test_7_3_crimes_are_compared_by_energy_and_gold() -> None:
+    """A robbery costs 50 energy, and calamity rose loses gold with it."""
+    crimes, _ = exhibits_of(Offers)
     robbery = crimes.offers[4]
 
     assert "bank robbery" == robbery.name
@@ -148,9 +147,9 @@ def test_7_3_crimes_stand_beside_each_other_by_energy_and_gold() -> None:
     assert {0} == {reading.value for reading in crimes.nothing.values()}
 
 
-def test_11_whiskey_is_worth_less_than_its_price() -> None:
-    """It brings copper mae the most, 2.15 gold for 5."""
-    _, sales = shown(Offers)
+def test_11_whiskey_gains_less_than_its_price() -> None:
+    """Copper mae gains the most, 2.15 gold for 5."""
+    _, sales = exhibits_of(Offers)
     (whiskey,) = sales.offers
     gains = {who: worth.value + 5 - sales.nothing[who].value for who, worth in whiskey.worths.items()}
 
@@ -158,14 +157,13 @@ def test_11_whiskey_is_worth_less_than_its_price() -> None:
     assert Fraction("2.14") < gains["copper mae"] < Fraction("2.15")
 
 
-def test_11_nothing_is_shown_of_a_run_that_sells_nothing() -> None:
-    """Crimes alone are offered."""
-    assert 1 == len(shown(Offers, Rules(run=Run(prices={}))))
+def test_11_without_prices_only_crimes_are_offered() -> None:
+    assert 1 == len(exhibits_of(Offers, Rules(run=Run(prices={}))))
 
 
-def test_2_scores_of_other_rules_are_those_shown() -> None:
-    """A pair of 36 is worth 40 at least, more than the best high card."""
-    (ladder,) = shown(Ladder, Rules(hand_scores={**DEFAULT.hand_scores, HandRank.PAIR: Points(36)}))
+def test_2_scores_are_those_of_the_given_rules() -> None:
+    """A pair of 36 scores at least 40, more than the best high card."""
+    (ladder,) = exhibits_of(Ladder, Rules(hand_scores={**DEFAULT.hand_scores, HandRank.PAIR: Points(36)}))
     worst = ladder.rungs[-2].worst
 
     assert worst is not None

@@ -1,4 +1,4 @@
-"""Nobody is weaker than the weakest, and nobody stronger than the strongest."""
+"""The weakest and the strongest characters bound all others."""
 
 from decimal import Decimal
 
@@ -14,7 +14,7 @@ from oddsmith.points import Points
 from oddsmith.poker import HandRank
 
 
-def _anybody() -> st.SearchStrategy[Character]:
+def _any_character() -> st.SearchStrategy[Character]:
     return st.builds(
         Character,
         skills=st.dictionaries(st.sampled_from(sorted(DEFAULT.skills)), st.integers(1, 100), max_size=18),
@@ -25,26 +25,28 @@ def _anybody() -> st.SearchStrategy[Character]:
 
 
 @settings(max_examples=25)
-@given(_anybody(), st.integers(1, 1500))
-def test_everybody_is_between_the_weakest_and_the_strongest(character: Character, threshold: int) -> None:
-    """For every threshold, someone of the weakest meets it no more often, and someone of the strongest no less."""
-    asked = Points(threshold)
-    chance = success_chance(character_bonuses(character), asked)
+@given(_any_character(), st.integers(1, 1500))
+def test_every_character_is_between_the_weakest_and_the_strongest(
+    character: Character, threshold: int
+) -> None:
+    """For every threshold, one of the weakest meets it at most as often, and one of the strongest at least as often."""
+    points = Points(threshold)
+    chance = success_chance(character_bonuses(character), points)
 
-    assert min(success_chance(bonuses, asked) for _, bonuses in weakest_characters(DEFAULT)) <= chance
-    assert max(success_chance(bonuses, asked) for _, bonuses in strongest_characters(DEFAULT)) >= chance
+    assert min(success_chance(bonuses, points) for _, bonuses in weakest_characters(DEFAULT)) <= chance
+    assert max(success_chance(bonuses, points) for _, bonuses in strongest_characters(DEFAULT)) >= chance
 
 
-def test_places_that_another_outdoes_are_not_tried() -> None:
-    """Each of the four places is best for a suit, so nobody strong is nowhere, and nobody weak in any of them."""
-    told = [words.rpartition("in ")[2] for words, _ in strongest_characters(DEFAULT)]
+def test_dominated_places_are_left_out() -> None:
+    """Each of the four places is best for a suit, so every strong character is in one, and no weak one is."""
+    places = [words.rpartition("in ")[2] for words, _ in strongest_characters(DEFAULT)]
 
-    assert {"red gulch", "kaiowa mesa", "frontera", "sangre canyon"} == {*told}
+    assert {"red gulch", "kaiowa mesa", "frontera", "sangre canyon"} == {*places}
     assert ["poisoned", "poisoned, whiskey"] == [words for words, _ in weakest_characters(DEFAULT)]
 
 
-def test_a_falling_curve_makes_skills_a_burden() -> None:
-    """Where levels cost points, the weakest has every skill, and the strongest none above 1."""
+def test_with_a_falling_curve_skills_lower_the_total() -> None:
+    """The weakest has every skill, and the strongest none above level 1."""
     rules = Rules(
         curve_linear=Decimal(-1),
         curve_coefficient=Decimal(0),
@@ -60,15 +62,14 @@ def test_a_falling_curve_makes_skills_a_burden() -> None:
     assert "in red gulch" == next(strongest_characters(rules))[0]
 
 
-def test_with_nothing_to_have_somebody_has_nothing() -> None:
-    """Without things and places, the weakest is anybody without skills."""
+def test_without_items_and_places_the_weakest_has_nothing() -> None:
     rules = Rules(items={}, buffs={}, outlaws={"somebody": Character()}, run=Run(prices={}))
 
     assert ["without skills and things"] == [words for words, _ in weakest_characters(rules)]
 
 
-def test_many_things_that_do_both_are_taken_by_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond a few, what helps on average goes to the strongest, and the rest to the weakest."""
+def test_items_with_mixed_effects_are_chosen_by_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many of them, the strongest has those that help on average, the weakest the rest."""
     monkeypatch.setattr(exhibits, "MOST_TRIED", 1)
     rules = Rules(
         items={
@@ -87,21 +88,21 @@ def test_many_things_that_do_both_are_taken_by_their_mean(monkeypatch: pytest.Mo
     assert ["stone, tea"] == [words for words, _ in weakest_characters(rules)]
 
 
-def test_nobody_carries_more_than_a_hundred_things() -> None:
-    """Of two hundred, the strongest carries those that help most, and five of them are told."""
+def test_a_character_has_at_most_a_hundred_items() -> None:
+    """Of two hundred, the strongest has those that help most, and five of them are named."""
     charms = {f"charm_{number}": Item(flat=Points(number)) for number in range(1, 201)}
     rules = Rules(items=charms, outlaws={"somebody": Character()})
-    told, bonuses = next(strongest_characters(rules))
+    description, bonuses = next(strongest_characters(rules))
 
     assert (
         "every skill at 100, charm 101, charm 102, charm 103, charm 104, charm 105, 95 more things"
-        == (told.partition(", in")[0])
+        == (description.partition(", in")[0])
     )
     assert sum(range(101, 201)) == sum(modifier.points.fraction for modifier in bonuses.modifiers)
 
 
-def test_whoever_the_game_refuses_is_not_the_strongest() -> None:
-    """Bonuses add up to a million points at most: beyond that nobody is."""
+def test_a_character_that_the_game_refuses_is_not_the_strongest() -> None:
+    """Bonuses add up to at most a million points."""
     charms = {f"charm_{number}": Item(flat=Points(100_000)) for number in range(11)}
     rules = Rules(items=charms, outlaws={"somebody": Character()})
 

@@ -1,4 +1,4 @@
-"""Each figure of the Destiny Deck is what the rules count, asked for by name."""
+"""Figures of the Destiny Deck by name, compared with the rules."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -89,32 +89,32 @@ NAMES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def _told(asked: object) -> str:
-    return asked["figure"] if isinstance(asked, dict) else ""
+def _figure_id(fields: object) -> str:
+    return fields["figure"] if isinstance(fields, dict) else ""
 
 
-@pytest.mark.parametrize(("asked", "expected"), NUMBERS, ids=_told)
-def test_a_figure_is_the_exact_number(asked: dict[str, Any], expected: Fraction) -> None:
-    """A count over a count, or points, without any error."""
-    assert Reading(expected) == parse_figure("destiny", asked).read(DEFAULT)
+@pytest.mark.parametrize(("fields", "expected"), NUMBERS, ids=_figure_id)
+def test_a_figure_is_exact(fields: dict[str, Any], expected: Fraction) -> None:
+    """A fraction of counts, or points, without an error."""
+    assert Reading(expected) == parse_figure("destiny", fields).read(DEFAULT)
 
 
-@pytest.mark.parametrize(("asked", "expected"), NAMES, ids=_told)
-def test_a_figure_is_a_name_where_it_is_no_number(asked: dict[str, Any], expected: str) -> None:
-    """What a hand is called, how a check goes, who wins."""
-    assert expected == parse_figure("destiny", asked).read(DEFAULT).name
+@pytest.mark.parametrize(("fields", "expected"), NAMES, ids=_figure_id)
+def test_a_figure_may_be_a_name(fields: dict[str, Any], expected: str) -> None:
+    """The rank of a hand, the degree of a check, the winner."""
+    assert expected == parse_figure("destiny", fields).read(DEFAULT).name
 
 
-def test_every_figure_has_a_literal_here_or_a_test_of_its_own() -> None:
-    """None is forgotten."""
-    asked = {given["figure"] for given, _ in [*NUMBERS, *NAMES]}
+def test_every_figure_has_a_test() -> None:
+    """A literal in this module or a test of its own."""
+    tested = {given["figure"] for given, _ in [*NUMBERS, *NAMES]}
 
-    assert {*figures_of("destiny")} - {"score.deviation", "rank.wins"} == asked
+    assert {*figures_of("destiny")} - {"score.deviation", "rank.wins"} == tested
     assert len(FIGURES) == len(figures_of("destiny"))
 
 
-def test_a_deviation_is_bounded() -> None:
-    """No fraction is the root, but two a millionth apart have it between them."""
+def test_a_deviation_has_a_bound() -> None:
+    """The root is irrational; two fractions a millionth apart enclose it."""
     reading = parse_figure("destiny", {"figure": "score.deviation", "character": "elite"}).read(DEFAULT)
     variance = totals(character_bonuses(npc("elite"))).variance
 
@@ -125,7 +125,7 @@ def test_a_deviation_is_bounded() -> None:
 
 
 def test_wins_by_rank_add_up_to_all_wins() -> None:
-    """The chance of each rank times what it wins is the chance to win."""
+    """The chance of each rank times its chance to win adds up to the chance to win."""
     sides = {"attacker": "iron_jack", "defender": "elite", "defense_bonus": 15}
     by_rank = sum(
         parse_figure("destiny", {"figure": "rank.chance", "rank": rank}).read(DEFAULT).value
@@ -137,9 +137,9 @@ def test_wins_by_rank_add_up_to_all_wins() -> None:
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, Rules(royal_flush_auto_win=True)], ids=["default", "royal"])
-def test_many_at_once_are_those_of_one_by_one(rules: Rules) -> None:
-    """In bulk, contests, checks and degrees have the same values in the same order."""
-    asked: list[dict[str, Any]] = [
+def test_many_figures_are_those_of_one_by_one(rules: Rules) -> None:
+    """Contests, checks and degrees in bulk have the same values in the same order."""
+    fields: list[dict[str, Any]] = [
         {"figure": "contest.win", "attacker": FIFTY, "defender": SIXTY},
         {"figure": "check.success", "character": FIFTY, "target": "easy"},
         {"figure": "check.degree", "character": FIFTY, "target": "easy", "degree": "failure"},
@@ -147,13 +147,13 @@ def test_many_at_once_are_those_of_one_by_one(rules: Rules) -> None:
         {"figure": "check.success", "character": "iron_jack", "target": 90},
         {"figure": "check.degree", "character": "greenhorn", "target": 90, "degree": "critical_success"},
     ]
-    figures = [parse_figure("destiny", given) for given in asked]
+    figures = [parse_figure("destiny", given) for given in fields]
     expected = [figure.read(rules) for figure in figures]
 
     assert expected == read_figures(figures, rules)
 
 
-def _refused(given: dict[str, Any]) -> Refusal:
+def _figure_refusal(given: dict[str, Any]) -> Refusal:
     with pytest.raises(InputError) as caught:
         parse_figure("destiny", given).read(DEFAULT)
     return caught.value.refusal
@@ -183,18 +183,18 @@ def _refused(given: dict[str, Any]) -> Refusal:
         ({"figure": "needed.threshold", "character": "greenhorn", "success": 2}, "bad_chance"),
     ],
 )
-def test_what_is_not_there_is_refused(given: dict[str, Any], code: str) -> None:
-    """A hand that is none, a name that nobody has, a level or a chance out of range."""
-    assert code == _refused(given).code
+def test_invalid_arguments_are_refused(given: dict[str, Any], code: str) -> None:
+    """An impossible hand, an unknown name, a level or a chance out of range."""
+    assert code == _figure_refusal(given).code
 
 
-def test_no_threshold_is_the_highest_where_royal_flushes_always_win() -> None:
-    """A chance that royal flushes alone give is met by every threshold."""
-    asked = parse_figure(
+def test_without_a_highest_threshold_where_royal_flushes_always_win() -> None:
+    """The chance of royal flushes alone is reached at every threshold."""
+    figure = parse_figure(
         "destiny", {"figure": "needed.threshold", "character": "greenhorn", "success": "1/2598960"}
     )
     with pytest.raises(InputError) as caught:
-        asked.read(Rules(royal_flush_auto_win=True))
+        figure.read(Rules(royal_flush_auto_win=True))
 
     assert "no_threshold" == caught.value.refusal.code
     assert "every threshold is met 1/2598960 of the time" == caught.value.refusal.sentence

@@ -1,4 +1,4 @@
-"""The four numbers that the page of the Destiny Deck asks for, and the luck behind them."""
+"""Metrics of the Destiny Deck from logs and records: checks, contests, hands and suits."""
 
 from fractions import Fraction
 
@@ -19,14 +19,14 @@ from oddsmith.games.destiny.odds import contest_odds, success_chance
 from oddsmith.metric import Observation
 from oddsmith.points import Points
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("K♠ K♦ A♣ 7♥ 3♠")
 
 
-def check(
+def check_observations(
     target: str | int, *, success: bool, hand: tuple[Card, ...] | None = None, total: Points | None = None
 ) -> list[Observation]:
     return [
@@ -36,12 +36,12 @@ def check(
     ]
 
 
-def test_7_3_a_check_belongs_to_the_tier_of_its_crime() -> None:
-    """A crime has its difficulty, a skill check its name, anything else its threshold; each with its exact chance."""
+def test_7_3_a_check_is_grouped_by_the_difficulty_of_its_crime() -> None:
+    """A skill check by its name, anything else by its threshold; each with its exact chance."""
     rose = character_bonuses(DEFAULT.outlaws["calamity_rose"])
     tiers = dict[str, tuple[int, Fraction | None]]()
     for target in ("bank_robbery", "very_hard", 90):
-        tiers |= cells_of(check(target, success=True), "check.success_by_tier")
+        tiers |= cells_of(check_observations(target, success=True), "check.success_by_tier")
 
     assert {
         "hard": (1, success_chance(rose, Points(275))),
@@ -50,20 +50,19 @@ def test_7_3_a_check_belongs_to_the_tier_of_its_crime() -> None:
     } == tiers
 
 
-def test_a_crime_without_a_difficulty_is_its_own_tier() -> None:
-    """Rules need not say how hard a crime is."""
+def test_a_crime_without_a_difficulty_is_a_group_of_its_own() -> None:
     rules = Rules.from_toml("[crimes.nap]\nthreshold = 10\nenergy = 1\n")
     observed = [*CheckMade(character="greenhorn", target="nap", success=True).observations(rules)]
 
     assert {"nap": (1, Fraction(1))} == cells_of(observed, "check.success_by_tier")
 
 
-def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
-    """The hand is counted among all hands, each suit brings its bonus, and the log must say what the rules do."""
-    right = check("pickpocket", success=True, hand=PAIR)
+def test_6_2_the_cards_of_a_check_are_compared_with_luck_and_rules() -> None:
+    """The hand with all hands, each suit with its bonus, and the log's total with the rules."""
+    right = check_observations("pickpocket", success=True, hand=PAIR)
     wrong = [
-        check("pickpocket", success=False, hand=PAIR),
-        check("pickpocket", success=True, hand=PAIR, total=Points(1)),
+        check_observations("pickpocket", success=False, hand=PAIR),
+        check_observations("pickpocket", success=True, hand=PAIR, total=Points(1)),
     ]
     hands, suits = cells_of(right, "draw.hand"), cells_of(right, "draw.suit_bonus")
 
@@ -73,8 +72,8 @@ def test_6_2_the_cards_of_a_check_show_luck_and_rule() -> None:
     assert [1, 0, 0] == [cells_of(one, "resolved.as_ruled")["checks"][0] for one in (right, *wrong)]
 
 
-def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
-    """Forty points more in one suit are ten in the mean; the chance is that of the very two."""
+def test_8_a_contest_is_grouped_by_the_difference_of_mean_bonuses() -> None:
+    """Forty points more in one suit are ten in the mean; the chance is that of these two contenders."""
     attacker, defender = Character(bonuses={Suit.SPADES: Points(40)}), Character()
     held = ContestHeld(
         attacker=character_input(attacker), defender=character_input(defender), winner=Side.DEFENDER
@@ -87,8 +86,8 @@ def test_8_a_contest_belongs_to_the_difference_of_mean_bonuses() -> None:
     ]
 
 
-def test_8_a_territory_is_part_of_the_chance() -> None:
-    """A defence bonus changes the chance, and no skill."""
+def test_8_a_territory_changes_the_chance() -> None:
+    """The defence bonus is no part of the skills."""
     plain, defended = (
         [
             *ContestHeld(
@@ -104,8 +103,8 @@ def test_8_a_territory_is_part_of_the_chance() -> None:
     assert plain[0].distribution.mean > defended[0].distribution.mean
 
 
-def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
-    """With the attacker's cards the contest belongs to its hand; the defender's alone only show luck."""
+def test_8_one_known_hand_is_enough() -> None:
+    """With the attacker's cards the contest is grouped by its hand; the defender's alone are compared with luck."""
     mine = [
         *ContestHeld(
             attacker="greenhorn", defender="greenhorn", winner=Side.ATTACKER, attacker_hand=ROYAL
@@ -122,8 +121,8 @@ def test_8_one_known_hand_is_enough_for_its_own_cells() -> None:
     assert (1, Fraction(1_098_240, 2_598_960)) == cells_of(theirs, "draw.hand")["pair"]
 
 
-def test_3_a_suit_brings_a_quarter_of_five_cards() -> None:
-    """The law of what a suit brings has 5/4 of its bonus as mean; no bonus brings nothing, a negative one less."""
+def test_3_a_suit_adds_its_bonus_five_quarters_of_a_time_on_average() -> None:
+    """The mean is 5/4 of the bonus; no bonus adds nothing, a negative one subtracts."""
     laws = {bonus: _suit_distribution(bonus) for bonus in (100, 0, -300)}
 
     assert {100: 125, 0: 0, -300: -375} == {bonus: law.mean for bonus, law in laws.items()}
@@ -131,9 +130,9 @@ def test_3_a_suit_brings_a_quarter_of_five_cards() -> None:
 
 
 @pytest.mark.parametrize(("seats", "kind"), [(1, CheckMade), (2, ContestHeld)])
-def test_11_records_hold_what_was_resolved(seats: int, kind: type) -> None:
-    """A run has its checks, a contest itself; the rules agree with everything that they have decided."""
-    (record,) = played_records("destiny", 1, seats, "random")
+def test_11_records_have_resolved_checks_and_contests(seats: int, kind: type) -> None:
+    """The rules agree with every recorded result."""
+    (record,) = bot_records("destiny", 1, seats, "random")
     made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observations(record.rules)]
 
@@ -142,14 +141,14 @@ def test_11_records_hold_what_was_resolved(seats: int, kind: type) -> None:
     assert {kind.name for kind in METRICS} >= {one.metric for one in observed}
 
 
-def test_exact_cells_are_of_the_roster_and_of_typical_gaps() -> None:
-    """Ten points of difference, forty in one suit against another, win seven of ten; the best hand hardly ever loses."""
-    heard: list[float] = []
-    exact = {(one.metric, one.cell): one.exact.value for one in exact_cells(DEFAULT, heard.append)}
+def test_exact_values_are_those_of_the_roster_and_of_typical_differences() -> None:
+    """Ten points of difference, forty in one suit, win seven of ten; the best hand hardly ever loses."""
+    received: list[float] = []
+    exact = {(one.metric, one.cell): one.exact.value for one in exact_cells(DEFAULT, received.append)}
 
     assert "0.699" == f"{float(exact['contest.win_by_skill', '+10']):.3f}"
     assert Fraction(649_739, 649_740) == exact["contest.win_by_hand", "royal flush"]
     assert "0.644" == f"{float(exact['check.success_by_tier', 'easy']):.3f}"
     assert "21.36" == f"{float(exact['draw.suit_bonus', 'spades']):.2f}"
     assert 1 == sum(chance for (metric, _), chance in exact.items() if metric == "draw.hand")
-    assert 1 == heard[-1]
+    assert 1 == received[-1]

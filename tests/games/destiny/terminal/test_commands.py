@@ -1,4 +1,4 @@
-"""What `oddsmith destiny …` answers, as text and as JSON."""
+"""`oddsmith destiny …` as text and as JSON."""
 
 from fractions import Fraction
 
@@ -25,7 +25,7 @@ ROYAL = "A♠ K♠ Q♠ J♠ 10♠"
 PAIR = "K♠ K♦ A♣ 7♥ 3♠"
 
 
-def test_a_royal_flush_scores_as_promised() -> None:
+def test_score_of_a_royal_flush() -> None:
     """Base 500 and five spades at 27.28 are 636.4."""
     score = run("destiny", "score", ROYAL, "--bonus", "spades=27.28", "--json").reply(Score)
 
@@ -40,16 +40,16 @@ def test_a_royal_flush_scores_as_promised() -> None:
 
 
 def test_points_in_json_are_numbers() -> None:
-    """A program reads 636.4, not a string."""
-    said = run("destiny", "score", ROYAL, "--bonus", "spades=27.28", "--json")
+    """636.4, not a string."""
+    result = run("destiny", "score", ROYAL, "--bonus", "spades=27.28", "--json")
 
-    assert '"base":500,' in said.out
-    assert '"suit":136.4,"modifiers":0,' in said.out
-    assert said.out.endswith('"total":636.4}\n')
+    assert '"base":500,' in result.out
+    assert '"suit":136.4,"modifiers":0,' in result.out
+    assert result.out.endswith('"total":636.4}\n')
 
 
-def test_a_score_adds_up_line_by_line() -> None:
-    """Every part has its line, and the numbers end below each other."""
+def test_a_score_is_added_up_line_by_line() -> None:
+    """Every part has its line, and the numbers are aligned."""
     lines = run(
         "destiny", "score", PAIR, "--skill", "lockpicking=50", "--item", "lucky_ace_charm", "--item",
         "iron_horseshoe", "--buff", "poisoned", "--defense-bonus", "15", "--location", "frontera",
@@ -68,14 +68,14 @@ def test_a_score_adds_up_line_by_line() -> None:
     ] == lines
 
 
-def test_a_total_that_was_floored_says_so() -> None:
+def test_a_floored_total_is_labelled() -> None:
     """A total is not below 0."""
     lines = run("destiny", "score", PAIR, "--bonus", "spades=-100").lines
 
     assert "total              0   not below 0" == lines[-1]
 
 
-def test_a_buff_works_at_its_moment() -> None:
+def test_a_buff_has_a_start_and_an_end() -> None:
     """Whiskey taken at second 10 works at 309 and not at 310; without a start it begins now."""
     totals = [
         run("destiny", "score", PAIR, "--buff", buff, "--at", at, "--json").reply(Score).total
@@ -85,8 +85,8 @@ def test_a_buff_works_at_its_moment() -> None:
     assert [Points(49), Points(44), Points(49)] == totals
 
 
-def test_an_outlaw_is_a_start_for_more() -> None:
-    """Calamity Rose in another place, better trained, brings her own charm."""
+def test_an_outlaw_can_be_changed_by_options() -> None:
+    """Calamity Rose in another place, with higher skills, keeps her charm."""
     score = run(
         "destiny", "score", ROYAL, "--outlaw", "calamity_rose", "--location", "red_gulch", "--skill",
         "stealth=1", "--json",
@@ -99,7 +99,7 @@ def test_an_outlaw_is_a_start_for_more() -> None:
 
 
 def test_odds_are_counts_of_all_hands() -> None:
-    """The degrees of a check are whole numbers that add up to every hand there is."""
+    """The degrees of a check are whole numbers that add up to all hands."""
     reply = run("destiny", "odds", "275", "--bonus", "spades=40.37", "--json").reply(CheckOddsReply)
 
     assert {
@@ -116,7 +116,7 @@ def test_odds_are_counts_of_all_hands() -> None:
 
 
 def test_full_odds_are_the_whole_distribution() -> None:
-    """Every total with its count: they add up, and so does the mean."""
+    """Every total with its count; the counts and the mean agree."""
     reply = run("destiny", "odds", "275", "--bonus", "spades=40.37", "--full", "--json").reply(CheckOddsReply)
 
     assert reply.distribution is not None
@@ -125,8 +125,8 @@ def test_full_odds_are_the_whole_distribution() -> None:
     assert 3_495 == sum(count for points, count in reply.distribution if points >= Points(275))
 
 
-def test_odds_are_drawn_in_columns() -> None:
-    """Labels and decimal points stand below each other; what is not zero is not shown as zero."""
+def test_odds_are_aligned_in_columns() -> None:
+    """Labels and decimal points are aligned; a small chance is not shown as zero."""
     lines = run("destiny", "odds", "275", "--bonus", "spades=40.37").lines
 
     assert "threshold 275   bonuses ♠ 40.37" == lines[0]
@@ -139,18 +139,18 @@ def test_odds_are_drawn_in_columns() -> None:
     assert 80 >= max(map(len, lines))
 
 
-def test_a_crime_is_named_with_what_it_asks() -> None:
-    """The first line of the odds is the crime, its threshold, its energy, its difficulty."""
+def test_a_crime_is_shown_with_its_requirements() -> None:
+    """The first line has the crime, its threshold, its energy and its difficulty."""
     lines = run("destiny", "odds", "train_heist").lines
 
     assert "train_heist: threshold 350, 75 energy, very hard   bonuses none" == lines[0]
 
 
-def test_chances_close_to_0_and_1_are_told_apart_from_them() -> None:
+def test_chances_near_0_and_1_are_not_rounded_to_them() -> None:
     """A threshold that all but four hands miss is not met in 0 %, one that few miss not in 100 %."""
     certain, rare, likely = (
-        next(line for line in run("destiny", "odds", *asked).lines if line.startswith("succeeds"))
-        for asked in (["0"], ["500"], ["16.01", "--bonus", "spades=0.01"])
+        next(line for line in run("destiny", "odds", *command).lines if line.startswith("succeeds"))
+        for command in (["0"], ["500"], ["16.01", "--bonus", "spades=0.01"])
     )
 
     assert "succeeds 100 % (exact: 2,598,960 of 2,598,960 hands)" == certain
@@ -159,7 +159,7 @@ def test_chances_close_to_0_and_1_are_told_apart_from_them() -> None:
 
 
 def test_rules_change_the_odds() -> None:
-    """A threshold that no plain hand reaches is met by the four royal flushes, where the royal rule holds."""
+    """A threshold above all plain totals is met by the four royal flushes under the royal rule."""
     plain, royal = (
         run("destiny", "odds", "501", "--rules", rules, "--json").reply(CheckOddsReply).success.count
         for rules in ("default", "royal")
@@ -169,7 +169,7 @@ def test_rules_change_the_odds() -> None:
 
 
 def test_a_check_of_a_given_hand() -> None:
-    """A pair against a pickpocket's 80: the margin, the degree, what it costs, and the odds it had."""
+    """A pair against a pickpocket's 80: margin, degree, cost, and the odds before the draw."""
     reply = run("destiny", "check", "pickpocket", "--hand", PAIR, "--energy", "12", "--json").reply(
         CheckReply
     )
@@ -185,8 +185,8 @@ def test_a_check_of_a_given_hand() -> None:
     assert HANDS == reply.odds.total
 
 
-def test_a_check_is_told_from_who_to_what() -> None:
-    """Who, the score, the target, the reward, the exact chance."""
+def test_parts_of_a_check() -> None:
+    """The character, the score, the target, the reward, the exact chance."""
     lines = run(
         "destiny", "check", "bank_robbery", "--outlaw", "calamity_rose", "--seed", "a", "--energy", "60"
     ).lines
@@ -209,8 +209,8 @@ def test_a_check_without_a_crime_pays_nothing() -> None:
     assert "threshold 100, margin -58: critical failure" == lines[-2]
 
 
-def test_a_check_shows_its_odds_when_asked() -> None:
-    """`--odds` adds what `oddsmith destiny odds` says."""
+def test_a_check_shows_its_odds_on_request() -> None:
+    """`--odds` adds the lines of `oddsmith destiny odds`."""
     lines = run("destiny", "check", "easy", "--skill", "stealth=40", "--seed", "a", "--odds").lines
     odds = run("destiny", "odds", "easy", "--skill", "stealth=40").lines
 
@@ -226,8 +226,8 @@ def test_a_check_shows_its_odds_when_asked() -> None:
     ],
     ids=" ".join,
 )
-def test_the_same_seed_draws_the_same(command: tuple[str, ...]) -> None:
-    """A seed replays; another seed is other luck; none at all is the system's."""
+def test_the_same_seed_draws_the_same_hand(command: tuple[str, ...]) -> None:
+    """Another seed gives other luck; without a seed it is the system's."""
     first, again, other, system = (
         run("destiny", *command, *seed)
         for seed in (("--seed", "yuma"), ("--seed", "yuma"), ("--seed", "tucson"), ())
@@ -239,7 +239,7 @@ def test_the_same_seed_draws_the_same(command: tuple[str, ...]) -> None:
 
 
 def test_a_contest_is_counted_over_all_pairs_of_draws() -> None:
-    """Both sides' counts are exact and add up to every pair of hands; a tie with oneself goes to the defender."""
+    """Both counts are exact and add up to all pairs of hands; a tie goes to the defender."""
     reply = run("destiny", "versus", "--attacker", "iron_jack", "--defender", "iron_jack", "--json").reply(
         ContestOddsReply
     )
@@ -251,8 +251,8 @@ def test_a_contest_is_counted_over_all_pairs_of_draws() -> None:
     assert reply.drawn is None
 
 
-def test_a_contest_names_both_sides_and_what_they_bring() -> None:
-    """Each side in its own words, with its bonuses, then the chances, then the draw."""
+def test_a_contest_names_both_sides_and_their_bonuses() -> None:
+    """Each side as it was described, with its bonuses, then the chances, then the draw."""
     lines = run(
         "destiny", "versus", "--attacker", "gun_fighting=50, whiskey=-400", "--defender", "elite",
         "--defense-bonus", "15", "--seed", "x",
@@ -272,15 +272,15 @@ def test_a_contest_names_both_sides_and_what_they_bring() -> None:
     ] == lines
 
 
-def test_a_contest_need_not_be_drawn() -> None:
-    """Without a seed or `--draw` the answer ends with the exact count."""
+def test_a_contest_is_not_drawn_by_default() -> None:
+    """Without a seed or `--draw` the output ends with the exact count."""
     lines = run("destiny", "versus", "--attacker", "elite", "--defender", "elite").lines
 
     assert lines[-1].startswith("exact: the attacker in ")
 
 
-def test_a_contest_can_be_drawn_too() -> None:
-    """With a seed the reply holds both scores and who won."""
+def test_a_contest_can_be_drawn() -> None:
+    """With a seed the reply has both scores and the winner."""
     drawn = run(
         "destiny", "versus", "--attacker", "spades=1.5 iron_horseshoe red_gulch", "--defender", "legendary",
         "--seed", "x", "--json",
@@ -291,7 +291,7 @@ def test_a_contest_can_be_drawn_too() -> None:
 
 
 def test_a_gang_war_is_counted_over_all_draws() -> None:
-    """Two against three are five draws, counted exactly."""
+    """Two against three are five hands, counted exactly."""
     reply = run("destiny", "gang", "--attacker", "2x elite", "--defender", "3 × rookie", "--json").reply(
         GangOddsReply
     )
@@ -303,7 +303,7 @@ def test_a_gang_war_is_counted_over_all_draws() -> None:
 
 
 def test_a_gang_lists_identical_members_once() -> None:
-    """Three and one more of a kind are `4 ×`; numbers too long to read are rounded on screen."""
+    """Three and one more of a kind are `4 ×`; long numbers are rounded on screen."""
     lines = run(
         "destiny", "gang", "--attacker", "3x gun_fighting=50", "--attacker", "iron_jack", "--attacker",
         "gun_fighting=50", "--defender", "competent", "--seed", "x", "--defense-bonus", "2.5",
@@ -331,10 +331,10 @@ def test_a_gang_lists_identical_members_once() -> None:
         (("--score", "best", "--best", "2"), GangScore.BEST, 2, "the higher average of the best 2 wins"),
     ],
 )
-def test_a_gang_is_scored_as_asked(
+def test_options_choose_the_score_of_a_gang(
     options: tuple[str, ...], score: GangScore, best: int | None, words: str
 ) -> None:
-    """The sum, the best three, or the best so many."""
+    """The sum, the best three, or the best of a given number."""
     command = ("destiny", "gang", "--attacker", "2x elite", "--defender", "rookie", *options)
     reply = run(*command, "--json").reply(GangOddsReply)
 
@@ -343,7 +343,7 @@ def test_a_gang_is_scored_as_asked(
 
 
 def test_the_least_level_is_found() -> None:
-    """Level 33 of lockpicking beside stealth 40 succeeds in at least half of all draws against 100."""
+    """Level 33 of lockpicking with stealth 40 succeeds in at least half of all draws against 100."""
     command = (
         "destiny",
         "level",
@@ -364,8 +364,7 @@ def test_the_least_level_is_found() -> None:
     ] == run(*command).lines
 
 
-def test_level_says_when_none_is_enough() -> None:
-    """Then the best level is named."""
+def test_where_no_level_is_enough_the_best_is_named() -> None:
     command = (
         "destiny",
         "level",
@@ -386,8 +385,7 @@ def test_level_says_when_none_is_enough() -> None:
     ] == run(*command).lines
 
 
-def test_a_skill_of_an_outlaw_can_be_sought() -> None:
-    """A skill that the outlaw has may be the one that is sought."""
+def test_the_least_level_of_an_outlaws_own_skill_is_found() -> None:
     reply = run(
         "destiny",
         "level",
@@ -415,8 +413,8 @@ def test_the_highest_threshold_is_found() -> None:
     ] == run("destiny", "threshold", "--success", "0.5").lines
 
 
-def test_threshold_says_when_any_will_do() -> None:
-    """By the royal rule, one draw in a million meets whatever is asked."""
+def test_a_threshold_may_be_unbounded() -> None:
+    """By the royal rule, one draw in a million meets every threshold."""
     command = ("destiny", "threshold", "--success", "1/1000000", "--rules", "royal")
     reply = run(*command, "--json").reply(NeededThresholdReply)
 
@@ -427,8 +425,7 @@ def test_threshold_says_when_any_will_do() -> None:
     ] == run(*command).lines
 
 
-def test_an_npc_and_an_outlaw_are_characters() -> None:
-    """Names of all kinds may describe a contender."""
+def test_an_npc_and_an_outlaw_may_be_contenders() -> None:
     reply = run(
         "destiny", "versus", "--attacker", "calamity_rose stealth=50 poisoned=0 sangre_canyon", "--defender",
         "greenhorn", "--json",
@@ -445,12 +442,11 @@ def test_an_npc_and_an_outlaw_are_characters() -> None:
     )
 
 
-def test_full_is_for_json_only() -> None:
-    """A list of thousands of totals is not for people."""
-    said = run("destiny", "odds", "275", "--full")
+def test_the_full_distribution_needs_json() -> None:
+    result = run("destiny", "odds", "275", "--full")
 
-    assert (2, "") == (said.status, said.out)
-    assert "error: --full goes with --json: it lists every total\n" == said.err
+    assert (2, "") == (result.status, result.out)
+    assert "error: --full goes with --json: it lists every total\n" == result.err
 
 
 def test_a_tier_and_a_bonus_add_up() -> None:

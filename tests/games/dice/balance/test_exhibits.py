@@ -1,4 +1,4 @@
-"""What Dice Hands shows to the checks, and what they find on the numbers of its page."""
+"""The exhibits of Dice Hands, and what the checks find in the numbers of its rules page."""
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal
@@ -60,30 +60,30 @@ BARE = Rules(
     rounds=3,
     bosses=Bosses(every=0, kinds=()),
 )
-"""Three plain dice, or four, and nothing to buy."""
+"""Three or four plain dice, and an empty shop."""
 
 
-def findings(shown: Iterable[Exhibit]) -> list[Finding]:
-    """Return what all checks find on exhibits."""
-    return [finding for exhibit in shown for finding in judge_exhibit(exhibit)]
+def findings(exhibits: Iterable[Exhibit]) -> list[Finding]:
+    """Return what all checks find in exhibits."""
+    return [finding for exhibit in exhibits for finding in judge_exhibit(exhibit)]
 
 
-def told(shown: Iterable[Exhibit]) -> set[tuple[str, str]]:
-    """Return the check and the key of all that is found."""
-    return {(finding.check, finding.where) for finding in findings(shown)}
+def finding_keys(exhibits: Iterable[Exhibit]) -> set[tuple[str, str]]:
+    """Return the check and the key of the rules of each finding."""
+    return {(finding.check, finding.where) for finding in findings(exhibits)}
 
 
-def test_every_stand_shows_something() -> None:
-    """A stand says what it is about, and smaller rules are shown as well as the page's."""
-    shown = {stand.about: list(stand.exhibits(BARE)) for stand in EXHIBITS}
+def test_every_group_has_exhibits() -> None:
+    """Each group has a name, and small rules have exhibits as well as the default ones."""
+    groups = {group.about: list(group.exhibits(BARE)) for group in EXHIBITS}
 
     assert {"bosses", "items", "kinds of dice", "upgrades for sale"} == {
-        about for about, exhibits in shown.items() if not exhibits
+        about for about, exhibits in groups.items() if not exhibits
     }
 
 
 def test_2_1_the_order_of_the_hands_of_five_dice() -> None:
-    """Eleven hands, as rare as dice make them and worth what they are when they are scored."""
+    """Eleven hands with their frequencies and mean scores."""
     five = next(iter(ladders(DEFAULT)))
 
     assert isinstance(five, Ladder)
@@ -98,9 +98,9 @@ def test_2_1_the_order_of_the_hands_of_five_dice() -> None:
     ]
 
 
-def test_larger_pools_show_their_new_hands_down_to_the_next() -> None:
-    """Six dice add four hands, the lowest of them three pairs; seven and nine dice add one on top."""
-    shown = [
+def test_larger_pools_show_their_new_hands() -> None:
+    """Six dice add four hands, the lowest of them three pairs; seven and nine dice add one at the top."""
+    exhibits = [
         (ladder.about, ladder.rungs[0].name, ladder.rungs[-1].name)
         for ladder in ladders(DEFAULT)
         if isinstance(ladder, Ladder)
@@ -111,10 +111,10 @@ def test_larger_pools_show_their_new_hands_down_to_the_next() -> None:
         ("the hands of 6 dice", "six_of_a_kind", "large_straight"),
         ("the hands of 7 dice", "seven_of_a_kind", "six_of_a_kind"),
         ("the hands of 9 dice", "pyramid", "seven_of_a_kind"),
-    ] == shown
+    ] == exhibits
 
 
-def test_the_order_of_the_page_is_not_that_of_worth() -> None:
+def test_the_order_of_the_hands_is_not_that_of_their_scores() -> None:
     """All even beats full houses and large straights, three pairs beat fours; two triplets are rarer than a full run."""
     assert {
         ("lower-beats-higher", "hands.all_even"),
@@ -124,15 +124,15 @@ def test_the_order_of_the_page_is_not_that_of_worth() -> None:
         ("lower-beats-higher", "hands.three_pairs"),
         ("rarer-scores-less", "hands.three_pairs"),
         ("rarer-scores-less", "hands.two_triplets"),
-    } == told(ladders(DEFAULT))
+    } == finding_keys(ladders(DEFAULT))
 
 
 def test_2_4_the_first_match_pays_less_in_1_54_and_48_6_percent() -> None:
-    """The shares of the page, and the hands that make them worse with the pool that a run begins with."""
+    """The shares of the rules page, and the hands that increase them with the first pool of a run."""
     shares = {
-        shown.circumstances: shown.share.value
-        for shown in first_matches(DEFAULT)
-        if isinstance(shown, FirstMatch)
+        match.circumstances: match.share.value
+        for match in first_matches(DEFAULT)
+        if isinstance(match, FirstMatch)
     }
 
     assert Fraction(120, 7776) == shares["5 normal dice"]
@@ -142,15 +142,14 @@ def test_2_4_the_first_match_pays_less_in_1_54_and_48_6_percent() -> None:
     assert "6 normal dice, high_roll at level 5" not in shares
 
 
-def test_2_4_the_best_score_misses_nothing() -> None:
-    """Where the hand that pays most is scored, no other pays more."""
+def test_2_4_with_best_score_no_hand_pays_more() -> None:
     small = BEST_SCORE.replace(most_dice=6)
 
     assert [] == findings(first_matches(small))
 
 
 def test_hands_that_larger_pools_never_score() -> None:
-    """The sizes of the page's errata; all even and all odd are not outgrown but out of reach."""
+    """The sizes of the errata; all even and all odd are reported as impossible, not as outgrown."""
     found = {
         finding.sentence.partition(" cannot")[0]: finding.severity
         for finding in findings(reachable_hands(DEFAULT))
@@ -169,20 +168,20 @@ def test_hands_that_larger_pools_never_score() -> None:
     } == found
 
 
-def test_by_best_score_an_upgrade_brings_hands_back() -> None:
-    """A pair at level 5 is scored by seven dice, and all even by six at level 0 already."""
-    shown = {
+def test_by_best_score_an_upgrade_makes_hands_possible_again() -> None:
+    """A pair at level 5 is scored by seven dice, and all even by six already at level 0."""
+    exhibits = {
         outcome.about: (outcome.least, outcome.most)
         for outcome in reachable_hands(BEST_SCORE.replace(most_dice=7))
         if isinstance(outcome, Outcome)
     }
 
-    assert all(most > 0 for _, most in shown.values())
-    assert Fraction(0) == shown["pair in one roll"][0]
+    assert all(most > 0 for _, most in exhibits.values())
+    assert Fraction(0) == exhibits["pair in one roll"][0]
 
 
-def test_a_hand_that_no_pool_scores_is_out_of_reach() -> None:
-    """A hand below another with the same pattern is never scored; the sizes are told as ranges, and none is outgrown."""
+def test_a_hand_that_no_pool_scores_is_reported_as_impossible() -> None:
+    """A hand below another with the same pattern is never scored; sizes are written as ranges, and none is outgrown."""
     twin = Hand(
         order=18, base=1, multiplier=Decimal(1), min_dice=4, condition=HANDS["pair"].condition, pattern=(4,)
     )
@@ -197,48 +196,50 @@ def test_a_hand_that_no_pool_scores_is_out_of_reach() -> None:
     assert "shadow with 4 dice cannot be reached: a stronger hand always matches first" == found.sentence
 
 
-def test_1_7_a_mirror_does_nothing_and_other_dice_do() -> None:
+def test_1_7_a_mirror_has_no_effect_and_other_dice_do() -> None:
     """Seven less a fair roll is a fair roll; every other kind changes the scores of a roll."""
-    shown = [effect for effect in dice(DEFAULT) if isinstance(effect, Effect)]
+    exhibits = [effect for effect in dice(DEFAULT) if isinstance(effect, Effect)]
 
-    assert 9 == len(shown)
-    assert {("no-effect", "kinds.mirror.effect")} == told(shown)
+    assert 9 == len(exhibits)
+    assert {("no-effect", "kinds.mirror.effect")} == finding_keys(exhibits)
 
 
-def test_1_7_a_mirror_that_leans_does_something() -> None:
-    """A mirror of uneven weights shows other faces; one of even ones shows the same."""
+def test_1_7_a_mirror_with_uneven_weights_has_an_effect() -> None:
+    """With even weights it has none."""
     leaning = Kind(weights=tuple(map(Decimal, (3, 2, 1, 1, 1, 1))), effect=KINDS["mirror"].effect)
     even = Kind(weights=tuple(map(Decimal, (2, 1, 1, 1, 1, 2))), effect=KINDS["mirror"].effect)
 
-    assert set() == told(dice(DEFAULT.replace(kinds={**KINDS, "mirror": leaning})))
-    assert {("no-effect", "kinds.mirror.effect")} == told(
+    assert set() == finding_keys(dice(DEFAULT.replace(kinds={**KINDS, "mirror": leaning})))
+    assert {("no-effect", "kinds.mirror.effect")} == finding_keys(
         dice(DEFAULT.replace(kinds={**KINDS, "mirror": even}))
     )
 
 
-def test_4_1_every_item_of_the_page_does_something() -> None:
-    """One that does nothing is found, and so is insurance where nothing shatters."""
+def test_4_1_every_item_of_the_rules_page_has_an_effect() -> None:
+    """An item without effect is found, and so is insurance where no die shatters."""
     sturdy = {name: kind for name, kind in KINDS.items() if name != "glass"}
 
-    assert set() == told(items(DEFAULT))
-    assert {("no-effect", "items.pebble")} == told(items(DEFAULT.replace(items={"pebble": Item(price=1)})))
-    assert {("no-effect", "items.insurance")} == told(items(DEFAULT.replace(kinds=sturdy)))
+    assert set() == finding_keys(items(DEFAULT))
+    assert {("no-effect", "items.pebble")} == finding_keys(
+        items(DEFAULT.replace(items={"pebble": Item(price=1)}))
+    )
+    assert {("no-effect", "items.insurance")} == finding_keys(items(DEFAULT.replace(kinds=sturdy)))
 
 
 def test_4_5_insurance_saves_two_dice_of_three_rounds() -> None:
-    """Of five glass dice one or more shatter with 1 − 0.8⁵; the first of them is saved."""
+    """Of five glass dice at least one shatters with 1 − 0.8⁵; the first of them is saved."""
     assert 1 - Fraction(4, 5) ** 5 == saved_dice(1, DEFAULT)
     assert 1 == saved_dice(5, DEFAULT)
 
 
-def test_7_3_the_inverter_does_nothing_to_normal_dice() -> None:
-    """The other bosses take something away."""
+def test_7_3_the_inverter_has_no_effect_on_normal_dice() -> None:
+    """The other bosses lower the scores."""
     assert [("no-effect", "bosses.kinds")] == [
         (finding.check, finding.where) for finding in findings(bosses(DEFAULT))
     ]
 
 
-def test_7_a_boss_that_takes_nothing_away_is_found() -> None:
+def test_7_a_boss_without_effect_is_found() -> None:
     """A miser of no rerolls, and a silencer and a collector where there are only normal dice."""
     rules = BARE.replace(bosses=Bosses(miser_rerolls=0))
     idle = [finding.sentence.partition(" changes")[0] for finding in findings(bosses(rules))]
@@ -247,8 +248,8 @@ def test_7_a_boss_that_takes_nothing_away_is_found() -> None:
     assert [] == list(bosses(DEFAULT.replace(bosses=Bosses(every=0))))
 
 
-def test_a_prospect_is_what_the_odds_say() -> None:
-    """The chance of a round without a boss, and the mean under best play, solved from one table."""
+def test_the_value_of_a_pool_is_that_of_the_odds() -> None:
+    """The chance of a round without a boss, and the mean under best play, from one solution."""
     five = build("normal " * 5)
     prospect = RoundSolver(five, DEFAULT)
 
@@ -259,78 +260,83 @@ def test_a_prospect_is_what_the_odds_say() -> None:
 
 
 @pytest.fixture(scope="module")
-def for_sale() -> Offers:
-    """Return the dice that the page's shop sells."""
+def offered_dice() -> Offers:
+    """Return the dice that the shop of the default rules sells."""
     (offers,) = dice_for_sale(DEFAULT)
     assert isinstance(offers, Offers)
     return offers
 
 
-def test_6_2_a_wild_die_dominates_every_other_at_its_price(for_sale: Offers) -> None:
-    """It beats all that costs as much or more, and a mirror is worth nothing."""
-    (wild, mirror) = judge_exhibit(for_sale)
+def test_6_2_a_wild_die_dominates_every_other_at_its_price(offered_dice: Offers) -> None:
+    """It beats every die at the same or a higher price; a mirror adds nothing."""
+    (wild, mirror) = judge_exhibit(offered_dice)
 
     assert ("offer-dominates", "kinds.wild.price") == (wild.check, wild.where)
     assert 16 == len(wild.evidence["dominated"])
     assert ("offer-worthless", "kinds.mirror.price") == (mirror.check, mirror.where)
 
 
-def test_6_2_dice_are_weighed_alone_and_as_a_pool(for_sale: Offers) -> None:
-    """Round 5 with one wild die is won with 93.51 %, with five of them always; a normal die is nothing to buy."""
-    wild = next(offer for offer in for_sale.offers if offer.name == "wild")
+def test_6_2_dice_are_valued_alone_and_as_a_pool(offered_dice: Offers) -> None:
+    """Round 5 with one wild die is won with 93.51 %, with five of them always; a normal die adds nothing."""
+    wild = next(offer for offer in offered_dice.offers if offer.name == "wild")
 
     assert pytest.approx(0.9351, abs=5e-5) == float(wild.worths["one die, round 5 with 5 dice"].value)
     assert 1 == wild.worths["all dice, round 5 with 5 dice"].value
-    assert round_chance(build("normal " * 5), 5) == for_sale.nothing["one die, round 5 with 5 dice"].value
-    assert 18 == len(for_sale.offers)
-    assert "normal" not in {offer.name for offer in for_sale.offers}
+    assert round_chance(build("normal " * 5), 5) == offered_dice.nothing["one die, round 5 with 5 dice"].value
+    assert 18 == len(offered_dice.offers)
+    assert "normal" not in {offer.name for offer in offered_dice.offers}
 
 
-def test_1_4_glass_does_not_last(for_sale: Offers) -> None:
-    """One glass die in five shatters with 20 %: of five dice 4.8 outlast a won round."""
-    glass = next(offer for offer in for_sale.offers if offer.name == "glass")
+def test_1_4_glass_dice_shatter(offered_dice: Offers) -> None:
+    """One glass die in five shatters with 20 %: of five dice 4.8 remain after a won round."""
+    glass = next(offer for offer in offered_dice.offers if offer.name == "glass")
 
     assert Fraction(24, 25) == glass.worths["one die, dice that outlast a won round"].value
     assert Fraction(4, 5) == glass.worths["all dice, dice that outlast a won round"].value
 
 
-def test_4_items_that_others_dominate() -> None:
-    """Even Steven at $15 outdoes the high roller at $20; an extra reroll at $10 loaded dice at $18."""
+def test_4_dominated_items_are_found() -> None:
+    """Even Steven at $15 dominates the high roller at $20; an extra reroll at $10 dominates loaded dice at $18."""
     assert {
         ("offer-dominates", "items.even_steven.price"),
         ("offer-dominates", "items.odd_todd.price"),
         ("offer-dominates", "items.extra_reroll.price"),
-    } == told(items_for_sale(DEFAULT))
+    } == finding_keys(items_for_sale(DEFAULT))
 
 
-def test_4_a_penny_and_insurance_are_worth_what_they_do() -> None:
-    """Dollars and saved dice are situations of their own."""
+def test_4_a_penny_and_insurance_are_valued_by_their_own_effects() -> None:
+    """Dollars and saved dice are separate situations."""
     (offers,) = items_for_sale(
         DEFAULT.replace(items={name: ITEMS[name] for name in ("lucky_penny", "insurance")})
     )
     assert isinstance(offers, Offers)
-    worths = {offer.name: offer.worths for offer in offers.offers}
+    values_by_name = {offer.name: offer.worths for offer in offers.offers}
 
-    assert [3, 0] == [worths[name]["dollars of a won round"].value for name in ("lucky_penny", "insurance")]
-    assert Fraction(2101, 3125) == worths["insurance"]["dice saved in a won round"].value
+    assert [3, 0] == [
+        values_by_name[name]["dollars of a won round"].value for name in ("lucky_penny", "insurance")
+    ]
+    assert Fraction(2101, 3125) == values_by_name["insurance"]["dice saved in a won round"].value
 
 
 def test_2_5_an_upgrade_of_the_high_roll_is_dominated() -> None:
-    """At one price for all hands, a pair does more in every situation; larger pools are weighed in late rounds, too."""
+    """All hands have one price, and a pair adds more in every situation; larger pools are valued in late rounds."""
     (offers,) = upgrades_for_sale(DEFAULT.replace(most_dice=6))
     assert isinstance(offers, Offers)
     dominating = [finding.where for finding in judge_exhibit(offers) if finding.check == "offer-dominates"]
-    worths = {offer.name: offer.worths for offer in offers.offers}
+    values_by_name = {offer.name: offer.worths for offer in offers.offers}
 
     assert "hands.pair" in dominating
     assert 175 == offers.offers[0].price
     assert "round 10 with 6 dice" in offers.nothing
-    assert worths["two_triplets"]["round 10 with 6 dice"].value > offers.nothing["round 10 with 6 dice"].value
-    assert "pyramid" not in worths
+    assert (
+        values_by_name["two_triplets"]["round 10 with 6 dice"].value
+        > offers.nothing["round 10 with 6 dice"].value
+    )
+    assert "pyramid" not in values_by_name
 
 
 def test_8_4_round_26_cannot_be_won() -> None:
-    """Nothing scores more than 60,396, and it asks for 72,511; with 25 rounds all is well."""
+    """No score is above 60,396, and the target is 72,511; with 25 rounds nothing is found."""
     (found,) = findings(targets(DEFAULT))
 
     assert ("unreachable", "rounds") == (found.check, found.where)
@@ -341,7 +347,7 @@ def test_8_4_round_26_cannot_be_won() -> None:
 
 def test_5_1_a_first_round_that_cannot_be_lost_is_certain() -> None:
     """A target of 1 is met by every roll."""
-    assert {("certain", "first_target")} == told(targets(BARE.replace(first_target=1, rounds=1)))
+    assert {("certain", "first_target")} == finding_keys(targets(BARE.replace(first_target=1, rounds=1)))
 
 
 SMALL_KINDS = {
@@ -353,7 +359,7 @@ SMALL_KINDS = {
 
 @pytest.mark.parametrize("selection", [*Selection])
 def test_the_highest_score_is_that_of_the_best_of_all_pools(selection: Selection) -> None:
-    """Every pool of two or three glass or odd dice, every throw, all items, all hands at their top."""
+    """Every pool of two or three glass or odd dice, every roll, all items, all hands at their top level."""
     rules = Rules(
         selection=selection,
         hands={name: HANDS[name] for name in ("three_of_a_kind", "pair", "high_roll")},
@@ -377,22 +383,22 @@ def test_the_highest_score_is_that_of_the_best_of_all_pools(selection: Selection
 
 
 def test_5_8_a_better_round_pays_more() -> None:
-    """Nothing below the target, 8 dollars at once, 13 for twice the target; dear rerolls turn that around."""
+    """Nothing below the target, 8 dollars at the target, 13 for twice the target; expensive rerolls reverse that."""
     (paid,) = payoffs(DEFAULT)
     assert isinstance(paid, Payoffs)
 
     assert [0, 8, 13] == [ending.pays["dollars"] for ending in paid.payoffs]
     assert [] == list(judge_exhibit(paid))
-    assert {("pays-more-for-losing", "pay.per_reroll")} == told(
+    assert {("pays-more-for-losing", "pay.per_reroll")} == finding_keys(
         payoffs(DEFAULT.replace(pay=Pay(per_reroll=5)))
     )
 
 
-@pytest.mark.parametrize("stand", [dice, items, bosses, dice_for_sale, upgrades_for_sale, targets])
-def test_pools_of_echoes_are_shown(stand: Callable[[Rules], Iterable[Exhibit]]) -> None:
-    """A pool of nothing but echoes rolls like any other."""
+@pytest.mark.parametrize("group", [dice, items, bosses, dice_for_sale, upgrades_for_sale, targets])
+def test_pools_of_echoes_have_exhibits(group: Callable[[Rules], Iterable[Exhibit]]) -> None:
+    """A pool of echoes only rolls like any other."""
     rules = BARE.replace(
         kinds={"normal": Kind(), "echo": KINDS["echo"]}, normal_kind="echo", pool=("echo",) * 3
     )
 
-    assert {("unreachable", "rounds")} >= told(stand(rules))
+    assert {("unreachable", "rounds")} >= finding_keys(group(rules))

@@ -1,4 +1,4 @@
-"""What is measured of Dice Hands: faces, hands, and rounds that nobody can survive more often than the best player."""
+"""Metrics of Dice Hands from logs and records: faces, hands, and rounds compared with best play."""
 
 from fractions import Fraction
 from typing import Any
@@ -12,13 +12,13 @@ from oddsmith.games.dice.metrics import DiceRolled, RoundScored, exact_cells, re
 from oddsmith.games.dice.model import FixedDie
 from oddsmith.games.dice.rules import BossKind
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
 
 FIVE = ("normal",) * 5
 
 
-def test_2_a_first_roll_is_held_against_all_rolls() -> None:
+def test_2_a_first_roll_is_compared_with_all_rolls() -> None:
     """A full house is 300 of 7,776 rolls, and every die shows each face in one of six."""
     observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2)).observations(DEFAULT)]
     hands = cells_of(observed, "roll.hand")
@@ -29,16 +29,16 @@ def test_2_a_first_roll_is_held_against_all_rolls() -> None:
     assert {Fraction(1, 6)} == {law for _, law in cells_of(observed, "die.face").values()}
 
 
-def test_5_4_a_reroll_only_shows_the_dice_that_were_rolled() -> None:
-    """Two dice were rolled again: their faces count, apart from first rolls, and the hand does not."""
+def test_5_4_a_reroll_counts_only_the_dice_that_were_rolled() -> None:
+    """Two dice were rolled again: their faces are counted separately from first rolls; the hand is not counted."""
     observed = [*DiceRolled(dice=FIVE, faces=(5, 5, 5, 2, 2), places=(3, 4)).observations(DEFAULT)]
 
     assert {"die.reroll"} == {one.metric for one in observed}
     assert 12 == len(observed)
 
 
-def test_1_kinds_of_dice_have_laws_of_their_own() -> None:
-    """Mirrors turn what they roll, an echo shows others, a wild die makes no hand by itself, a fixed one is not rolled."""
+def test_1_kinds_of_dice_have_their_own_distributions() -> None:
+    """Mirrors flip their roll, an echo shows others, a wild die makes no hand alone, a fixed die is not rolled."""
     rolled = DiceRolled(
         dice=("light", "mirror", "echo", "wild", "normal"),
         faces=(1, 2, 2, 4, 6),
@@ -53,19 +53,18 @@ def test_1_kinds_of_dice_have_laws_of_their_own() -> None:
     assert light < Fraction(1, 6) == turned
 
 
-def test_a_die_that_there_is_not_is_refused() -> None:
-    """Places are those of the pool."""
+def test_a_place_outside_the_pool_is_refused() -> None:
     with pytest.raises(InputError) as refused:
         [*DiceRolled(dice=FIVE, faces=(1,) * 5, places=(5,)).observations(DEFAULT)]
 
     assert "no_die" == refused.value.refusal.code
 
 
-def test_8_a_round_is_held_against_the_best_rerolls() -> None:
-    """Round 4 of five normal dice has the target 98; the log's points must be those of the rules."""
+def test_8_a_round_is_compared_with_the_best_rerolls() -> None:
+    """Round 4 of five normal dice has the target 98; the log's points must agree with the rules."""
     scored = {"dice": FIVE, "faces": (5, 5, 5, 2, 2), "round": 4}
-    right = [*RoundScored(**scored, survived=True, points=147, rerolls=2).observations(DEFAULT)]  # type: ignore[arg-type]  # as given
-    wrong = [*RoundScored(**scored, survived=True, points=1).observations(DEFAULT)]  # type: ignore[arg-type]  # as above
+    right = [*RoundScored(**scored, survived=True, points=147, rerolls=2).observations(DEFAULT)]  # type: ignore[arg-type]  # parametrised fields
+    wrong = [*RoundScored(**scored, survived=True, points=1).observations(DEFAULT)]  # type: ignore[arg-type]  # parametrised fields
     (cell, (value, best)) = cells_of(right, "round.survived").popitem()
 
     assert ("round 4", 1, "0.7833") == (cell, value, f"{float(best or 0):.4f}")
@@ -73,8 +72,8 @@ def test_8_a_round_is_held_against_the_best_rerolls() -> None:
     assert (1, None) == cells_of(right, "round.hand")["full house"]
 
 
-def test_8_who_survives_more_often_than_the_best_has_found_something() -> None:
-    """Thirty rounds of 78 % at most, all survived, are a surprise; all lost are only bad play."""
+def test_8_more_wins_than_best_play_are_a_surprise() -> None:
+    """Thirty won rounds of at most 78 % are unlikely; thirty lost ones are only bad play."""
     played: list[list[Any]] = [
         [RoundScored(dice=FIVE, faces=faces, round=4, survived=won, rerolls=2)] * 30
         for faces, won in (((5, 5, 5, 2, 2), True), ((1, 2, 3, 5, 6), False))
@@ -88,8 +87,8 @@ def test_8_who_survives_more_often_than_the_best_has_found_something() -> None:
     assert 1.0 == surprises[1]
 
 
-def test_a_pool_that_is_too_large_to_count_has_no_law(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be counted is observed all the same."""
+def test_a_pool_that_is_too_large_has_no_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is observed without one."""
 
     def refuse(*_: object, **__: object) -> None:
         raise WorkLimitError("too_many", "too many")
@@ -104,9 +103,9 @@ def test_a_pool_that_is_too_large_to_count_has_no_law(monkeypatch: pytest.Monkey
     assert {"round 1": (1, None)} == cells_of(scored, "round.survived")
 
 
-def test_records_hold_every_roll_and_every_round() -> None:
-    """The rules agree with all that they have decided."""
-    (record,) = played_records("dice", 1, 1, "greedy")
+def test_records_have_every_roll_and_every_round() -> None:
+    """They agree with the rules."""
+    (record,) = bot_records("dice", 1, 1, "greedy")
     made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observations(record.rules)]
     rounds = [one for one in made if isinstance(one, RoundScored)]
@@ -116,8 +115,8 @@ def test_records_hold_every_roll_and_every_round() -> None:
     assert {1} == {one.value for one in observed if one.metric == "resolved.as_ruled"}
 
 
-def test_exact_cells_are_of_the_first_dice() -> None:
-    """The first rounds are all but certain for the best player, the tenth is not; hands and faces add up to 1."""
+def test_exact_values_are_those_of_the_first_pool() -> None:
+    """Best play wins the first rounds almost always, the tenth not; hands and faces add up to 1."""
     exact = {(one.metric, one.cell): one.exact.value for one in exact_cells(DEFAULT, lambda _: None)}
 
     assert exact["round.survived", "round 1"] > Fraction(99, 100) > exact["round.survived", "round 10"]

@@ -1,4 +1,4 @@
-"""Throws are counted: equal to every throw, one by one."""
+"""Counts of rolls, compared with every roll one by one."""
 
 from collections import Counter
 from fractions import Fraction
@@ -20,14 +20,13 @@ SIZE = 4
 CASES = 6**SIZE
 
 
-def test_pools_have_as_many_dice_as_can_be_bought() -> None:
-    """From the dice that a run begins with to the most."""
+def test_pools_range_from_the_first_dice_to_the_most() -> None:
     assert range(5, 11) == pool_sizes(DEFAULT)
 
 
 @pytest.mark.parametrize("rules", [DEFAULT, BEST_SCORE])
-def test_throws_are_those_of_the_rule(rules: Rules) -> None:
-    """Hands made, hands scored and throws that miss, asked of the rule throw by throw."""
+def test_counts_agree_with_the_rule(rules: Rules) -> None:
+    """Hands made, hands scored and rolls with a better hand, roll by roll."""
     levels = {"pair": 5}
     build, best = (
         Build(dice=(PoolDie("normal"),) * SIZE, levels=levels),
@@ -52,8 +51,8 @@ def test_throws_are_those_of_the_rule(rules: Rules) -> None:
 
 @settings(max_examples=20)
 @given(size=st.integers(1, 6), levels=st.dictionaries(st.sampled_from(sorted(HANDS)), st.integers(0, 5)))
-def test_throws_agree_with_the_odds_of_a_roll(size: int, levels: dict[str, int]) -> None:
-    """Shares of throws are chances of one roll."""
+def test_counts_agree_with_the_odds_of_a_roll(size: int, levels: dict[str, int]) -> None:
+    """Shares of rolls are chances of one roll."""
     throws = Throws(DEFAULT, size, levels)
     odds = roll_odds(Build(dice=(PoolDie("normal"),) * size, levels=levels))
 
@@ -61,7 +60,7 @@ def test_throws_agree_with_the_odds_of_a_roll(size: int, levels: dict[str, int])
     assert [odds.hands.probability(name) for name in HANDS] == [throws.scored_chance(name) for name in HANDS]
 
 
-def test_the_costliest_throw_is_an_example() -> None:
+def test_the_roll_with_the_largest_loss_is_the_example() -> None:
     """4 4 6 6 6 is a full house for 165, and would be all even for 198."""
     expected = UnderpaidCase(
         text="4 4 6 6 6",
@@ -76,16 +75,16 @@ def test_the_costliest_throw_is_an_example() -> None:
     assert None is Throws(BEST_SCORE, 5).costliest_selection()
 
 
-def test_examples_are_the_least_and_the_most_of_a_hand() -> None:
-    """A full run scores 454 whatever else lies there; six dice are never scored as all even."""
+def test_examples_have_the_least_and_the_greatest_score_of_a_hand() -> None:
+    """A full run scores 454 with any other dice; six dice are never scored as all even."""
     run = Example(text="1 2 3 4 5 6", worth=Fraction(454))
 
     assert (run, run) == Throws(DEFAULT, 6).examples("full_run")
     assert None is Throws(DEFAULT, 6).examples("all_even")
 
 
-def test_faces_that_never_fall_are_no_throws() -> None:
-    """Dice that only show 1 to 3 have no throw of sixes: what they lose most by is 1 1 3 3 3."""
+def test_faces_without_weight_are_not_counted() -> None:
+    """Dice that show only 1 to 3 have no sixes: their largest loss is 1 1 3 3 3."""
     rules = DEFAULT.replace(kinds={**KINDS, "normal": KINDS["light"]})
     throws = Throws(rules, 5)
     examples, worst = throws.examples("five_of_a_kind"), throws.costliest_selection()
@@ -97,8 +96,8 @@ def test_faces_that_never_fall_are_no_throws() -> None:
     assert ("1 1 3 3 3", Fraction(20, 243)) == (worst.text, throws.missed_chance)
 
 
-def test_wild_normal_dice_lie_as_they_fall() -> None:
-    """A throw is what falls: where normal dice are wild, the table of hands is shown with plain ones."""
+def test_wild_normal_dice_are_counted_as_they_fall() -> None:
+    """Where normal dice are wild, the table of hands shows plain ones."""
     rules = DEFAULT.replace(kinds={**KINDS, "normal": Kind(effect=FaceEffect.WILD)})
 
     assert DEFAULT == with_plain_normal_dice(DEFAULT)

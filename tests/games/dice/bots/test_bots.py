@@ -1,4 +1,4 @@
-"""Players of Dice Hands keep, score and buy what they promise, from their view alone, whatever the rules."""
+"""Bots of Dice Hands keep, score and buy as documented, from their view only, under any rules."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -60,7 +60,17 @@ from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.rolling import rolling_places
 from oddsmith.games.dice.simulation.runs import play_runs
 from oddsmith.records import play
-from tests.games.dice.builders import FIVE, act, after, build, lucky, meeting, normal, rolled, shop
+from tests.games.dice.builders import (
+    FIVE,
+    act,
+    apply_luck,
+    boss_round,
+    build,
+    first_roll,
+    normal,
+    shop,
+    state_after,
+)
 
 REROLL, SCORE, LEAVE = Reroll(), ScoreHand(), Leave()
 LUCKY_WILD = Kind(effect=FaceEffect.WILD, bonus=40, bonus_faces=(1,), sold_to_level=3)
@@ -86,40 +96,44 @@ ODD_RULES = {
 
 
 @cache
-def optimal(rules: Rules = DEFAULT) -> Optimal:
-    """Return a bot that remembers its plans from test to test."""
+def optimal_bot(rules: Rules = DEFAULT) -> Optimal:
+    """Return a bot that caches its plans across tests."""
     bot = find_bot("dice", "optimal", rules, draw=Scripted([]))
     assert isinstance(bot, Optimal)
     return bot
 
 
 def choose(name: str, state: State) -> Action:
-    """Return what the bot does in a position."""
+    """Return the action that the bot chooses."""
     bot = (
-        optimal(state.rules) if name == "optimal" else find_bot("dice", name, state.rules, draw=Scripted([]))
+        optimal_bot(state.rules)
+        if name == "optimal"
+        else find_bot("dice", name, state.rules, draw=Scripted([]))
     )
     return bot(GAME.view(state, 0), GAME.actions(state, 0))
 
 
-def settled(name: str, state: State) -> tuple[State, Action]:
-    """Return what the bot does once it has locked, unlocked and set all it wants, and how the dice lie then."""
+def lock_and_choose(name: str, state: State) -> tuple[State, Action]:
+    """Apply the locks and wild dice that the bot sets; return the state then and its next action."""
     while isinstance(action := choose(name, state), Lock | Unlock | SetWild):
         state = act(state, action).state
     return state, action
 
 
-def rerolled(name: str, state: State) -> tuple[int, ...] | None:
-    """Return which dice the bot rolls again; None where it scores."""
-    state, action = settled(name, state)
+def rerolled_places(name: str, state: State) -> tuple[int, ...] | None:
+    """Return which dice the bot rerolls; None where it scores."""
+    state, action = lock_and_choose(name, state)
     return rolling_places(state) if action == REROLL else None
 
 
-def held_by(boss: BossKind, faces: Sequence[int], owned: Build, fixed: FixedDie | None = None) -> State:
+def round_with_boss(
+    boss: BossKind, faces: Sequence[int], owned: Build, fixed: FixedDie | None = None
+) -> State:
     """Return a round with a boss after its first roll; the lockdown's die is not among the faces."""
-    state = meeting(boss, owned)
+    state = boss_round(boss, owned)
     if fixed is not None:
-        state = lucky(state, (fixed.place, fixed.face))
-    return lucky(state, tuple(faces))
+        state = apply_luck(state, (fixed.place, fixed.face))
+    return apply_luck(state, tuple(faces))
 
 
 # --- greedy ----------------------------------------------------------------------------------------------------------
@@ -138,21 +152,21 @@ def held_by(boss: BossKind, faces: Sequence[int], owned: Build, fixed: FixedDie 
 def test_greedy_keeps_the_matched_dice_until_the_target_is_reached(
     faces: tuple[int, ...], number: int, expected: tuple[int, ...] | None
 ) -> None:
-    """A pair, two pairs, a small straight; 90 is above 72; of a full house of 170 below 179 the lowest die goes."""
-    assert expected == rerolled("greedy", rolled(faces, number=number))
+    """A pair, two pairs, a small straight; 90 is above 72; of a full house of 170 below 179 the lowest die is rolled."""
+    assert expected == rerolled_places("greedy", first_roll(faces, number=number))
 
 
-def test_greedy_unlocks_what_no_longer_matches() -> None:
-    """The 2 was locked before; the pair of fives is what it has."""
-    state = after(rolled((5, 5, 2, 3, 6), number=3), Lock(2))
+def test_greedy_unlocks_dice_that_no_longer_match() -> None:
+    """The 2 was locked before; the matched dice are the pair of fives."""
+    state = state_after(first_roll((5, 5, 2, 3, 6), number=3), Lock(2))
 
-    assert (2, 3, 4) == rerolled("greedy", state)
+    assert (2, 3, 4) == rerolled_places("greedy", state)
 
 
 @pytest.mark.parametrize("name", ["greedy", "optimal"])
-def test_without_rerolls_what_lies_there_is_scored(name: str) -> None:
-    """One pair of fives is below 72, and nothing can be done about it."""
-    state = msgspec.structs.replace(rolled((5, 5, 2, 3, 6), number=3), rerolls=0)
+def test_without_rerolls_the_dice_are_scored(name: str) -> None:
+    """One pair of fives is below 72."""
+    state = msgspec.structs.replace(first_roll((5, 5, 2, 3, 6), number=3), rerolls=0)
 
     assert SCORE == choose(name, state)
 
@@ -160,7 +174,9 @@ def test_without_rerolls_what_lies_there_is_scored(name: str) -> None:
 @pytest.mark.parametrize("name", ["greedy", "optimal"])
 def test_wild_dice_are_set_to_the_best_faces_before_the_score(name: str) -> None:
     """Two wild dice make five sixes: (100 + 30) × 5 = 650."""
-    state, action = settled(name, rolled((6, 1, 6, 2, 6), build("normal wild normal wild normal"), number=10))
+    state, action = lock_and_choose(
+        name, first_roll((6, 1, 6, 2, 6), build("normal wild normal wild normal"), number=10)
+    )
 
     assert SCORE == action
     assert (6, 6, 6, 6, 6) == state.faces
@@ -168,22 +184,24 @@ def test_wild_dice_are_set_to_the_best_faces_before_the_score(name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["greedy", "optimal"])
-def test_what_the_lockdown_holds_is_left_alone(name: str) -> None:
-    """The die that is fixed at 6 matches, and is neither locked nor rolled; a fixed wild die is not set."""
-    fixed = held_by(BossKind.LOCKDOWN, (6, 6, 2, 3), FIVE, FixedDie(0, 6))
-    wild = held_by(BossKind.LOCKDOWN, (6, 6, 6, 6), build("wild normal normal normal normal"), FixedDie(0, 1))
+def test_dice_held_by_the_lockdown_are_not_changed(name: str) -> None:
+    """A die fixed at 6 matches and is neither locked nor rolled; a fixed wild die is not set."""
+    fixed = round_with_boss(BossKind.LOCKDOWN, (6, 6, 2, 3), FIVE, FixedDie(0, 6))
+    wild = round_with_boss(
+        BossKind.LOCKDOWN, (6, 6, 6, 6), build("wild normal normal normal normal"), FixedDie(0, 1)
+    )
 
-    assert (3, 4) == rerolled(name, fixed)
+    assert (3, 4) == rerolled_places(name, fixed)
     assert SCORE == choose(name, wild)
 
 
-def test_greedy_knows_what_the_silencer_takes() -> None:
+def test_greedy_accounts_for_the_silencer() -> None:
     """Three odd dice would add 42 to a pair of 25 and reach 98 twice over; silenced they add nothing."""
     odd = build("odd+3 odd+3 odd+3 odd+3 normal")
     faces = (5, 5, 1, 3, 6)
 
-    assert None is rerolled("greedy", rolled(faces, odd, number=3))
-    assert (2, 3, 4) == rerolled("greedy", held_by(BossKind.SILENCER, faces, odd))
+    assert None is rerolled_places("greedy", first_roll(faces, odd, number=3))
+    assert (2, 3, 4) == rerolled_places("greedy", round_with_boss(BossKind.SILENCER, faces, odd))
 
 
 @pytest.mark.parametrize(
@@ -198,10 +216,10 @@ def test_greedy_knows_what_the_silencer_takes() -> None:
         ("", "pair", 100, 1, LEAVE),
     ],
 )
-def test_greedy_raises_the_hand_that_it_scored(
+def test_greedy_upgrades_the_hand_that_it_scored(
     stock: str, last: str, money: int, free: int, expected: Action
 ) -> None:
-    """Where that is not on offer a free choice goes to the cheapest, then weakest; nothing else is bought."""
+    """Where that is not offered, the free choice is the cheapest, then the weakest hand; nothing else is bought."""
     faces = {"pair": (5, 5, 1, 2, 6), "two_pair": (5, 5, 2, 2, 6), "three_of_a_kind": (5, 5, 5, 2, 4)}[last]
     before = shop(build(all_odd=0), money=money, upgrades=stock, free=free, dice="wild", items="insurance")
     state = msgspec.structs.replace(before, score=score(FIVE, faces))
@@ -216,14 +234,14 @@ def test_greedy_takes_the_cheaper_of_two_free_upgrades() -> None:
     assert BuyUpgrade("all_even") == choose("greedy", state)
 
 
-# --- how wishes are carried out --------------------------------------------------------------------------------------
+# --- locking and setting dice ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("others", [(1, 6), (3, 3), (4, 5)])
-def test_wild_dice_of_several_sorts_are_set_as_brute_force_has_it(others: tuple[int, int]) -> None:
-    """A sort that gains by showing a one, and one that does not: of all 216 settings none scores more."""
+def test_wild_dice_of_several_sorts_are_set_as_by_brute_force(others: tuple[int, int]) -> None:
+    """A sort that gains by showing a one, and one that does not: none of all 216 settings scores more."""
     owned = build("lucky wild normal lucky normal")
-    state = rolled((2, others[0], 2, 2, others[1]), owned, TWO_WILDS)
+    state = first_roll((2, others[0], 2, 2, others[1]), owned, TWO_WILDS)
     found = best_faces(GAME.view(state, 0))
     best = max(
         score(owned, (one, two, 2, three, others[1]), TWO_WILDS).total
@@ -233,49 +251,53 @@ def test_wild_dice_of_several_sorts_are_set_as_brute_force_has_it(others: tuple[
     assert best == score(owned, found, TWO_WILDS).total
 
 
-def test_many_sorts_of_wild_dice_are_taken_for_alike() -> None:
-    """Eight dice of five sorts have 6⁴ · 126 settings, which is too many to ask; what they show is still a good hand."""
+def test_many_sorts_of_wild_dice_are_treated_as_equal() -> None:
+    """Eight dice of five sorts have too many settings, 6⁴ · 126; they still make a good hand."""
     owned = build("lucky lucky+1 lucky+2 lucky+3 wild wild wild wild")
-    state = rolled((2,) * 8, owned, TWO_WILDS)
+    state = first_roll((2,) * 8, owned, TWO_WILDS)
 
     assert 6**4 * 126 > MOST_SETTINGS
     assert "seven_of_a_kind" == score(owned, best_faces(GAME.view(state, 0)), TWO_WILDS).hand
 
 
 @pytest.mark.parametrize("name", ["greedy", "optimal"])
-def test_who_may_adjust_no_more_scores_what_wins_and_rolls_what_does_not(name: str) -> None:
-    """A pair below 54 is rolled away with the rest; three fives, which cannot be locked, are scored."""
+def test_without_adjustments_a_bot_scores_what_wins_and_rerolls_all_else(name: str) -> None:
+    """A pair below 54 is rerolled with the rest; three fives, which cannot be locked, are scored."""
     rules = DEFAULT.replace(most_adjustments=1)
-    used = after(rolled((5, 5, 2, 3, 6), rules=rules, number=2), Lock(4))
-    winning = after(rolled((5, 5, 5, 2, 4), rules=rules), Lock(4))
+    used = state_after(first_roll((5, 5, 2, 3, 6), rules=rules, number=2), Lock(4))
+    winning = state_after(first_roll((5, 5, 5, 2, 4), rules=rules), Lock(4))
 
     assert REROLL == choose(name, used)
     assert SCORE == choose(name, winning)
 
 
-def test_where_nothing_can_be_rolled_the_dice_are_scored() -> None:
-    """A wild die that was set is held: with one adjustment used on it, the other die is all that rolls."""
-    state = after(rolled((5, 2), build("wild wild"), DEFAULT), SetWild(0, 6))
-    end, action = settled("optimal", state)
+def test_where_no_die_can_be_rolled_the_dice_are_scored() -> None:
+    """A set wild die is held: with the one adjustment used on it, only the other die rolls."""
+    state = state_after(first_roll((5, 2), build("wild wild"), DEFAULT), SetWild(0, 6))
+    end, action = lock_and_choose("optimal", state)
 
     assert SCORE == action
     assert (6, 6) == end.faces
 
 
 def test_wild_dice_are_locked_only_for_echoes() -> None:
-    """A wild die that shows a six is kept for an echo to copy, and left as it is where nothing copies it."""
-    copied, _ = settled("optimal", rolled((6, 6, 3, 1), build("wild normal normal echo"), number=6))
-    alone, _ = settled("optimal", rolled((6, 6, 3, 1), build("wild normal normal normal"), number=6))
+    """A wild die that shows a six is locked for an echo to copy, and not locked without an echo."""
+    copied, _ = lock_and_choose(
+        "optimal", first_roll((6, 6, 3, 1), build("wild normal normal echo"), number=6)
+    )
+    alone, _ = lock_and_choose(
+        "optimal", first_roll((6, 6, 3, 1), build("wild normal normal normal"), number=6)
+    )
 
     assert 0 in copied.locked
     assert 0 not in alone.locked
 
 
-def test_a_wild_die_that_was_set_is_part_of_the_plan_for_echoes() -> None:
-    """It is held as it is, and the plan is solved with it."""
-    state = after(rolled((6, 6, 3, 1), build("wild normal normal echo"), number=6), SetWild(0, 5))
+def test_a_set_wild_die_is_part_of_the_plan_for_echoes() -> None:
+    """It is held, and the plan is solved with it."""
+    state = state_after(first_roll((6, 6, 3, 1), build("wild normal normal echo"), number=6), SetWild(0, 5))
 
-    assert 0 not in (rerolled("optimal", state) or ())
+    assert 0 not in (rerolled_places("optimal", state) or ())
 
 
 # --- optimal ---------------------------------------------------------------------------------------------------------
@@ -283,12 +305,12 @@ def test_a_wild_die_that_was_set_is_part_of_the_plan_for_echoes() -> None:
 
 @given(faces=st.tuples(*[st.integers(1, 6)] * 5), left=st.integers(1, 3), number=st.sampled_from([3, 5, 7]))
 @settings(max_examples=30)
-def test_the_optimal_bot_keeps_what_the_exact_plan_has_as_best(
+def test_the_optimal_bot_keeps_a_best_choice_of_the_exact_plan(
     faces: tuple[int, ...], left: int, number: int
 ) -> None:
-    """Whatever it keeps wins as often as any choice, in fractions."""
-    state = msgspec.structs.replace(rolled(faces, number=number), rerolls=left)
-    again = rerolled("optimal", state) or ()
+    """Its choice has the greatest chance, compared as fractions."""
+    state = msgspec.structs.replace(first_roll(faces, number=number), rerolls=left)
+    again = rerolled_places("optimal", state) or ()
     kept = tuple(place for place in range(5) if place not in again)
     exact = plan_rerolls(FIVE, 3, target=DEFAULT.target(number))
     values = {sorted_faces(choice.keep, faces): choice.value for choice in exact.choices(faces, left)}
@@ -304,33 +326,33 @@ def sorted_faces(kept: Sequence[int], faces: Sequence[int]) -> tuple[int, ...]:
     ("faces", "number", "expected"),
     [((5, 5, 5, 2, 4), 1, (3, 4)), ((6, 6, 6, 6, 6), 1, None), ((2, 2, 4, 6, 6), 3, None)],
 )
-def test_the_optimal_bot_goes_on_only_where_nothing_is_risked(
+def test_the_optimal_bot_rerolls_a_winning_hand_only_without_risk(
     faces: tuple[int, ...], number: int, expected: tuple[int, ...] | None
 ) -> None:
-    """Three fives win anyway, and may become great; five sixes cannot; all even would be risked for more."""
-    assert expected == rerolled("optimal", rolled(faces, number=number))
+    """Three fives win in any case and may improve; five sixes cannot; all even would be risked."""
+    assert expected == rerolled_places("optimal", first_roll(faces, number=number))
 
 
-def test_rerolls_that_are_left_are_worth_their_dollars() -> None:
-    """A full house of 170 may become four sixes for some dollars more, unless each unused reroll pays twenty."""
+def test_unused_rerolls_count_as_dollars() -> None:
+    """A full house of 170 may become four sixes for some dollars, unless each unused reroll pays twenty."""
     dear = DEFAULT.replace(pay={"per_reroll": 20})
     faces = (6, 6, 6, 5, 5)
 
-    assert (3, 4) == rerolled("optimal", rolled(faces))
-    assert None is rerolled("optimal", rolled(faces, rules=dear))
+    assert (3, 4) == rerolled_places("optimal", first_roll(faces))
+    assert None is rerolled_places("optimal", first_roll(faces, rules=dear))
 
 
 @cache
-def won(name: str, target: int) -> Proportion:
-    """Return how many first rounds a bot wins on the engine."""
+def won_share(name: str, target: int) -> Proportion:
+    """Return the share of first rounds that a bot wins on the engine."""
     return play_runs(name, 150, Rules(rounds=1, first_target=target), "first rounds").won_share(1)
 
 
 @pytest.mark.parametrize("target", [40, 150])
-def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -> None:
-    """Within 4.5 standard errors: once in a hundred thousand it would not by chance."""
+def test_the_optimal_bot_wins_first_rounds_as_often_as_solved(target: int) -> None:
+    """Within 4.5 standard errors; by chance one in a hundred thousand would not be."""
     expected = plan_rerolls(FIVE, 3, target=target).start_value(3)
-    share = won("optimal", target)
+    share = won_share("optimal", target)
     error = sqrt(expected * (1 - expected) / share.count)
 
     assert abs(expected - share.mean) <= 4.5 * error
@@ -339,19 +361,19 @@ def test_the_optimal_bot_wins_first_rounds_as_often_as_was_solved(target: int) -
 @pytest.mark.parametrize("target", [40, 150])
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_no_other_bot_wins_more_first_rounds(name: str, target: int) -> None:
-    """Neither beats the optimal one beyond the error, nor what was solved."""
+    """Neither the optimal bot nor the solved chance is beaten beyond the error."""
     expected = plan_rerolls(FIVE, 3, target=target).start_value(3)
-    share = won(name, target)
+    share = won_share(name, target)
 
-    assert share.low <= won("optimal", target).high
+    assert share.low <= won_share("optimal", target).high
     assert share.low <= expected
 
 
-def test_an_optimal_bot_forgets_plans_before_they_fill_the_memory() -> None:
-    """It plans more rounds than it remembers, and plays on."""
-    bot = optimal(DEFAULT.replace(rerolls=1))
+def test_the_cache_of_plans_is_bounded() -> None:
+    """The bot plans more rounds than it caches and plays on."""
+    bot = optimal_bot(DEFAULT.replace(rerolls=1))
     states = [
-        msgspec.structs.replace(rolled((5, 2), normal(2), bot_rules), rerolls=1)
+        msgspec.structs.replace(first_roll((5, 2), normal(2), bot_rules), rerolls=1)
         for bot_rules in [
             DEFAULT.replace(rerolls=1, first_target=target) for target in range(1, MOST_CACHED_PLANS + 3)
         ]
@@ -362,11 +384,11 @@ def test_an_optimal_bot_forgets_plans_before_they_fill_the_memory() -> None:
     assert SCORE == actions[0]
 
 
-# --- what cannot be solved in time -----------------------------------------------------------------------------------
+# --- simplified pools ------------------------------------------------------------------------------------------------
 
 
 def test_a_large_pool_is_planned_as_a_simpler_one() -> None:
-    """Rare sorts are taken for normal dice until the pool is small enough; wild dice are the last to go."""
+    """Rare sorts are treated as normal dice until the pool is small enough; wild dice are the last."""
     owned = build(TEN_SORTS)
     played, bought = simpler_pool(owned, DEFAULT, PLAY_LIMIT), simpler_pool(owned, DEFAULT, PURCHASE_LIMIT)
 
@@ -376,8 +398,8 @@ def test_a_large_pool_is_planned_as_a_simpler_one() -> None:
     assert owned.dice != played.build.dice != bought.build.dice
 
 
-def test_a_pool_of_one_sort_is_as_simple_as_can_be() -> None:
-    """However small the limit, the last sort stays; a wild die that is given up is no longer set."""
+def test_a_pool_of_one_sort_is_not_simplified_further() -> None:
+    """The last sort stays at any limit; a wild die that is treated as normal is not set."""
     none = SizeLimit(scored=0, kept=0)
     pool = simpler_pool(build("wild wild echo"), DEFAULT, none, wilds_set={0: 6})
 
@@ -404,23 +426,23 @@ def test_a_pool_of_one_sort_is_as_simple_as_can_be() -> None:
         (0, {"dice": "normal", "free": 1}, LEAVE),
     ],
 )
-def test_a_shopper_buys_what_brings_five_dice_furthest(
+def test_a_shopper_buys_what_adds_most_for_five_dice(
     money: int, stock: dict[str, str], expected: Action
 ) -> None:
-    """A multiplier before money, a wild die before an upgrade, money before a light die; what adds nothing is left."""
-    assert expected == choose("optimal", shop(money=money, **stock))  # type: ignore[arg-type]  # words and a number
+    """A multiplier before money, a wild die before an upgrade, money before a light die; nothing that adds nothing."""
+    assert expected == choose("optimal", shop(money=money, **stock))  # type: ignore[arg-type]  # names and a number
 
 
-def test_who_has_enough_money_spends_it_on_little() -> None:
-    """Fifteen points more are not worth all of $20 at $0.05 a target; they are where a dollar is worth nothing."""
+def test_money_limits_purchases_of_small_gains() -> None:
+    """Fifteen points are not worth $20 at $0.05 a target; they are where a dollar has no value."""
     shopper = Shopper(DEFAULT, ShopperWeights(dollar=0.05, enough=100))
     poor, rich = (GAME.view(shop(money=money, items="high_roller"), 0) for money in (99, 100))
 
     assert shopper.gain(BuyItem("high_roller"), poor) < 0 < shopper.gain(BuyItem("high_roller"), rich)
 
 
-def test_a_far_value_counts_the_targets_that_are_reached() -> None:
-    """Five wild dice score 650 in any roll: ten targets up to 595; of them each further one counts half."""
+def test_the_far_value_counts_reached_targets() -> None:
+    """Five wild dice score 650 in any roll: ten targets up to 595, of which each later one counts half."""
     wild = build("wild " * 5)
 
     assert pytest.approx(10) == discounted_value(wild, 1, DEFAULT, discount=1, dollar=0, most_dollars=0)
@@ -428,8 +450,8 @@ def test_a_far_value_counts_the_targets_that_are_reached() -> None:
     assert pytest.approx(10.4) == discounted_value(wild, 1, DEFAULT, discount=1, dollar=0.01, most_dollars=40)
 
 
-def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it is asked again it works out again, and it is the same."""
+def test_the_cache_of_a_shopper_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that left the cache is computed again and is the same."""
     monkeypatch.setattr("oddsmith.games.dice.bots.players.MOST_CACHED_BUILDS", 1)
     shopper = Shopper(DEFAULT)
     first, other, again = (shopper.value(owned, 3, 0.01) for owned in (FIVE, normal(4), FIVE))
@@ -438,13 +460,13 @@ def test_a_shopper_forgets_what_it_knew_before_it_fills_the_memory(monkeypatch: 
     assert MOST_CACHED_BUILDS > 1
 
 
-# --- all of them -----------------------------------------------------------------------------------------------------
+# --- all bots --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", ODD_RULES.values(), ids=ODD_RULES)
 @pytest.mark.parametrize("name", bot_names("dice"))
 def test_a_bot_plays_any_rules_to_the_end(name: str, rules: Rules) -> None:
-    """Whatever the pool, it only ever does what is listed, and the run ends."""
+    """With any pool it chooses listed actions only, and the run ends."""
     luck = Seeded(f"any {name}")
     bot = find_bot("dice", name, rules, draw=luck)
     *_, last = play(GAME, GAME.setup(rules, 1), [bot], luck)
@@ -453,8 +475,8 @@ def test_a_bot_plays_any_rules_to_the_end(name: str, rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "optimal"])
-def test_a_bot_that_thinks_leaves_luck_to_the_dice(name: str) -> None:
-    """The same view is answered the same; nothing is drawn."""
-    state = rolled((5, 5, 2, 3, 6), number=3)
+def test_a_bot_does_not_draw_from_the_dices_luck(name: str) -> None:
+    """The same view gets the same action, and nothing is drawn."""
+    state = first_roll((5, 5, 2, 3, 6), number=3)
 
     assert choose(name, state) == choose(name, state)

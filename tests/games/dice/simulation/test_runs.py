@@ -1,4 +1,4 @@
-"""Runs of Dice Hands in bulk: the same ones however they are played, counted without rounding."""
+"""Simulated runs of Dice Hands: independent of the number of workers, counted without rounding."""
 
 import multiprocessing
 import os
@@ -20,8 +20,8 @@ REPORT = RunsReport(
 )
 
 
-def test_a_report_says_how_far_runs_got() -> None:
-    """Ten runs with 0, 3 and 5 rounds won: their mean, the best, and how many won each number."""
+def test_a_report_has_the_rounds_won() -> None:
+    """Ten runs with 0, 3 and 5 rounds won: the mean, the best, and the number of runs for each."""
     assert 10 == REPORT.runs
     assert 3.2 == REPORT.rounds.mean
     assert 5 == REPORT.best
@@ -29,15 +29,15 @@ def test_a_report_says_how_far_runs_got() -> None:
 
 
 @pytest.mark.parametrize(("number", "won"), [(1, 8), (3, 8), (4, 4), (5, 4), (6, 0)])
-def test_a_report_says_which_share_of_runs_won_a_round(number: int, won: int) -> None:
-    """Whoever won a later round won the earlier ones."""
+def test_a_report_has_the_share_of_runs_that_won_a_round(number: int, won: int) -> None:
+    """A run that won a later round won the earlier ones."""
     share = REPORT.won_share(number)
 
     assert (10, won) == (share.count, share.happened)
 
 
-def test_a_report_says_which_share_passed_of_those_who_came() -> None:
-    """Of the eight that came to round 4 four won it; nobody came to round 7."""
+def test_a_report_has_the_share_of_wins_among_runs_that_reached_a_round() -> None:
+    """Of the eight that reached round 4 four won it; none reached round 7."""
     share = REPORT.passed_share(4)
 
     assert share is not None
@@ -48,8 +48,8 @@ def test_a_report_says_which_share_passed_of_those_who_came() -> None:
 @pytest.mark.parametrize(
     ("share", "expected"), [("0", 0), ("1/5", 0), ("1/4", 3), ("3/5", 3), ("7/10", 5), ("1", 5)]
 )
-def test_a_quantile_is_a_number_of_rounds_that_was_met(share: str, expected: int) -> None:
-    """A fifth of the runs won nothing, three fifths at most three rounds."""
+def test_a_quantile_is_an_observed_number_of_rounds(share: str, expected: int) -> None:
+    """A fifth of the runs won no round, three fifths at most three."""
     assert expected == REPORT.quantile(Fraction(share))
 
 
@@ -70,15 +70,14 @@ def test_reports_add_up() -> None:
         (BuyExtraDie(), "extra die"),
     ],
 )
-def test_a_purchase_is_counted_wherever_it_went(
+def test_purchases_are_counted_without_their_place(
     purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie, words: str
 ) -> None:
-    """Its place in the pool is no part of its name."""
     assert words == sim_runs.purchase_name(purchase)
 
 
-def test_runs_are_counted_to_their_end_with_all_that_was_bought() -> None:
-    """A lost run names the boss of its last round, a won one has none; upgrades are what the greedy bot buys."""
+def test_runs_are_counted_to_their_end_with_all_purchases() -> None:
+    """A lost run names the boss of its last round, a won one has none; the greedy bot buys upgrades."""
     report = play_runs("greedy", 40, SHORT.replace(bosses={"every": 2}), "yuma")
     bosses = {end.won: end.boss for end in report.ends}
 
@@ -93,7 +92,7 @@ def test_runs_are_counted_to_their_end_with_all_that_was_bought() -> None:
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_a_run_depends_on_its_number_and_the_seed_only(name: str) -> None:
-    """More runs add to the fewer; the same seed is the same luck, another is another."""
+    """More runs extend fewer; the same seed gives the same luck, another seed another."""
     few, more = (play_runs(name, count, DEFAULT, "yuma") for count in (4, 10))
     added = sim_runs.RunsPlayer(name, DEFAULT, "yuma").play_batch(range(5, 11))
 
@@ -102,18 +101,18 @@ def test_a_run_depends_on_its_number_and_the_seed_only(name: str) -> None:
     assert more != play_runs(name, 10, seed="deadwood")
 
 
-def test_workers_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes play the same runs, and report as they finish."""
+def test_the_number_of_workers_does_not_change_the_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worker processes play the same runs and report as they finish."""
     monkeypatch.setattr(sim_runs, "BATCH", 4)
-    heard: list[float] = []
+    reported: list[float] = []
     alone = play_runs("greedy", 12, SHORT, "yuma")
 
-    assert alone == play_runs("greedy", 12, SHORT, "yuma", workers=2, progress=heard.append)
-    assert [1 / 3, 2 / 3, 1.0] == pytest.approx(heard)
+    assert alone == play_runs("greedy", 12, SHORT, "yuma", workers=2, progress=reported.append)
+    assert [1 / 3, 2 / 3, 1.0] == pytest.approx(reported)
 
 
 def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another is started, and plays the batch of the first again."""
+    """Another worker is started and plays its batch again."""
     monkeypatch.setattr(sim_runs, "BATCH", 1)
     killed: list[int] = []
 
@@ -131,18 +130,18 @@ def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_interruption_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever presses Ctrl-C gets no more reports, and no process is left behind."""
+    """After Ctrl-C no more progress is reported, and no process is left."""
     monkeypatch.setattr(sim_runs, "BATCH", 1)
-    heard: list[float] = []
+    reported: list[float] = []
 
     def interrupt(share: float) -> None:
-        heard.append(share)
+        reported.append(share)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         play_runs("greedy", 20, SHORT, "yuma", workers=2, progress=interrupt)
 
-    assert [0.05] == heard
+    assert [0.05] == reported
     assert [] == multiprocessing.active_children()
 
 
@@ -162,8 +161,8 @@ def test_an_interruption_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> No
         (lambda: REPORT.quantile(Fraction(3, 2)), "bad_share", "a share is from 0 to 1, not 3/2"),
     ],
 )
-def test_what_cannot_be_played_is_refused(ask: Callable[[], object], code: str, sentence: str) -> None:
-    """A refusal has a code and a sentence with the bounds."""
+def test_invalid_requests_are_refused(ask: Callable[[], object], code: str, sentence: str) -> None:
+    """The sentence names the bounds."""
     with pytest.raises(InputError) as caught:
         ask()
 

@@ -1,4 +1,4 @@
-"""`oddsmith dice …`: scores layer by layer, exact odds, what to keep and what to buy."""
+"""`oddsmith dice …`: scores layer by layer, exact odds, advice on keeping and buying."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -17,13 +17,13 @@ from tests.cli.running import run
 pytestmark = pytest.mark.usefixtures("folder")
 
 BOTH_HANDS = ("2", "2", "2", "4", "4")
-"""Full House 135 comes first, All Even 162 would score more."""
+"""Full House 135 comes first; All Even would score 162."""
 
 
 # --- score -----------------------------------------------------------------------------------------------------------
 
 
-def test_3_4_the_example_is_added_up_layer_by_layer() -> None:
+def test_3_4_the_worked_example_layer_by_layer() -> None:
     """Three fives: (30 + 15) × 2 = 90; Even Steven with two even dice makes it 180."""
     lines = run("dice", "score", "5", "5", "5", "2", "4", "--item", "even_steven").lines
 
@@ -44,7 +44,7 @@ def test_3_4_the_example_is_added_up_layer_by_layer() -> None:
 
 
 def test_3_2_bonuses_of_dice_and_items_are_named() -> None:
-    """Glass adds when it matches, an odd die by its face, an item whatever falls; levels are told."""
+    """Glass adds when it matches, an odd die by its face, an item in any roll; levels are shown."""
     lines = run(
         "dice",
         "score",
@@ -75,14 +75,14 @@ def test_3_2_bonuses_of_dice_and_items_are_named() -> None:
 
 
 def test_7_6_the_silencer_leaves_abilities_out() -> None:
-    """What dice add is nothing; what items add stays."""
+    """Bonuses of dice are 0; bonuses of items stay."""
     reply = run("dice", "score", "6:glass", "6", "--boss", "silencer", "--json").reply(DiceScoreReply)
 
     assert (33, (), "silencer") == (reply.score.total, reply.score.abilities, reply.boss)
 
 
-def test_2_4_what_other_hands_would_score_is_listed_best_first() -> None:
-    """The first match is told to be so where another hand would score more."""
+def test_2_4_other_hands_are_listed_best_first() -> None:
+    """The first match is labelled where another hand would score more."""
     lines = run("dice", "score", *BOTH_HANDS).lines
 
     assert ["all even         162", "full house       135  ← scored"] == lines[7:9]
@@ -93,20 +93,20 @@ def test_2_4_what_other_hands_would_score_is_listed_best_first() -> None:
 
 
 def test_2_4_the_best_hand_is_scored_where_the_rules_say_so() -> None:
-    """Then nothing is to be said about it."""
+    """Then there is no label."""
     best = run("dice", "score", *BOTH_HANDS, "--set", "selection=best_score").lines
 
     assert "all even         162  ← scored" == best[7]
     assert "high roll          9" == best[-1]
 
 
-def test_one_hand_alone_is_not_listed() -> None:
-    """A single die makes one hand."""
+def test_a_single_hand_is_not_listed() -> None:
+    """One die makes one hand."""
     assert "total          11" == run("dice", "score", "6").lines[-1]
 
 
-def test_a_score_as_json_is_the_layers_of_every_hand() -> None:
-    """Each hand that the dice make has a score of its own, the best first; dice count from 0."""
+def test_a_score_as_json_has_the_layers_of_every_hand() -> None:
+    """Each hand that the dice make has its own score, the best first; dice count from 0."""
     reply = run("dice", "score", *BOTH_HANDS, "--json").reply(DiceScoreReply)
 
     assert "full_house" == reply.score.hand
@@ -142,8 +142,8 @@ def test_a_score_as_json_is_the_layers_of_every_hand() -> None:
         (("1", "--boss", "miserly"), "unknown_boss", "unknown boss 'miserly' — did you mean 'miser'?"),
     ],
 )
-def test_what_cannot_be_scored_is_refused(arguments: tuple[str, ...], code: str, sentence: str) -> None:
-    """One sentence says what was wrong, and what would be right."""
+def test_an_invalid_roll_is_refused(arguments: tuple[str, ...], code: str, sentence: str) -> None:
+    """The sentence says what is wrong and what is possible."""
     refusal = run("dice", "score", *arguments, "--json").refusal
 
     assert code == refusal.code
@@ -153,8 +153,8 @@ def test_what_cannot_be_scored_is_refused(arguments: tuple[str, ...], code: str,
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def test_9_1_five_dice_make_each_hand_in_so_many_ways() -> None:
-    """The counts of the page, of 7,776; the score's shape; how often the first match is not the best."""
+def test_9_1_ways_of_each_hand_of_five_dice() -> None:
+    """The counts of the rules page, of 7,776; the distribution of scores; how often the first match is not the best."""
     lines = run("dice", "odds", "--dice", "5").lines
 
     assert "5 dice: 5 normal" == lines[0]
@@ -184,8 +184,8 @@ def test_2_4_one_upgraded_hand_makes_the_first_match_wrong_half_of_the_time() ->
     assert "first match" not in run("dice", "odds", "--rules", "best_score").out
 
 
-def test_9_2_a_target_is_reached_so_often_without_and_with_rerolls() -> None:
-    """One roll by counting, each number of rerolls by solving; bins part at the target."""
+def test_9_2_chance_of_a_target_without_and_with_rerolls() -> None:
+    """One roll is counted, each number of rerolls is solved; bins are split at the target."""
     lines = run("dice", "odds", "--target", "98", "--rerolls", "3").lines
 
     assert "reaches 98 in 25.15 % (exact: 1,956 of 7,776)" == lines[-9]
@@ -202,7 +202,7 @@ def test_9_2_a_target_is_reached_so_often_without_and_with_rerolls() -> None:
     ]
 
 
-def test_without_a_target_the_mean_score_is_made_as_large_as_can_be() -> None:
+def test_without_a_target_the_mean_score_is_maximised() -> None:
     """A single die with one reroll keeps 5 and 6: 37/4."""
     lines = run("dice", "odds", "--dice", "1", "--rerolls", "1").lines
     reply = run("dice", "odds", "--dice", "1", "--rerolls", "1", "--json").reply(RollOddsReply)
@@ -213,7 +213,7 @@ def test_without_a_target_the_mean_score_is_made_as_large_as_can_be() -> None:
 
 
 def test_odds_as_json_are_counts() -> None:
-    """Ways of hands and of scores add up to all ways; what was not asked is null."""
+    """Ways of hands and of scores add up to all ways; fields that were not requested are null."""
     reply = run("dice", "odds", "--kind", "glass+1=2", "--target", "60", "--json").reply(RollOddsReply)
 
     assert (PoolDie("glass", 1), PoolDie("glass", 1)) == reply.build.dice[:2]
@@ -226,7 +226,7 @@ def test_odds_as_json_are_counts() -> None:
 
 
 def test_a_boss_changes_the_odds() -> None:
-    """The inverter turns heavy dice light; the lockdown holds a die, whose face is then certain."""
+    """The inverter makes heavy dice light; the lockdown holds a die, whose face is then certain."""
     inverted = run("dice", "odds", "--dice", "1", "--kind", "heavy=1", "--boss", "inverter", "--json")
     held = run("dice", "odds", "--dice", "1", "--boss", "lockdown", "--fixed", "1=6", "--json")
 
@@ -239,8 +239,7 @@ def test_a_boss_changes_the_odds() -> None:
     )
 
 
-def test_the_pool_is_that_of_the_rules_unless_told() -> None:
-    """What the rules begin with is what is rolled."""
+def test_the_default_pool_is_that_of_the_rules() -> None:
     lines = run("dice", "odds", "--set", 'pool=["wild", "odd+1"]', "--item", "high_roller").lines
 
     assert "2 dice: 1 wild, 1 odd+1; high roller" == lines[0]
@@ -269,8 +268,8 @@ def test_the_pool_is_that_of_the_rules_unless_told() -> None:
         (("--plot", "odds.gif"), "unknown_chart", "a chart ends in .svg or .png, not 'odds.gif'"),
     ],
 )
-def test_odds_that_cannot_be_asked_are_refused(arguments: tuple[str, ...], code: str, sentence: str) -> None:
-    """One sentence says what was wrong, and what would be right."""
+def test_invalid_requests_for_odds_are_refused(arguments: tuple[str, ...], code: str, sentence: str) -> None:
+    """The sentence says what is wrong and what is possible."""
     refusal = run("dice", "odds", *arguments, "--json").refusal
 
     assert code == refusal.code
@@ -279,7 +278,7 @@ def test_odds_that_cannot_be_asked_are_refused(arguments: tuple[str, ...], code:
 
 @pytest.mark.parametrize("more", [(), ("--rerolls", "1")])
 def test_9_2_a_target_has_the_same_bounds_for_every_question(more: tuple[str, ...]) -> None:
-    """Beyond all scores it is refused, with rerolls and without."""
+    """A target beyond all scores is refused, with rerolls and without."""
     refused = run("dice", "odds", "--target", str(10**15 + 1), *more)
 
     assert 2 == refused.status
@@ -289,8 +288,8 @@ def test_9_2_a_target_has_the_same_bounds_for_every_question(more: tuple[str, ..
 # --- advise ----------------------------------------------------------------------------------------------------------
 
 
-def test_9_3_choices_are_ranked_by_what_they_are_worth() -> None:
-    """The best ten, what each loses to the best, how many more there are, and what the best adds."""
+def test_9_3_choices_are_ranked_by_value() -> None:
+    """The best ten, the loss of each, the number of others, and the gain of the best."""
     lines = run("dice", "advise", "5", "5", "2", "3", "6", "--rerolls", "2", "--target", "98").lines
 
     assert [
@@ -309,15 +308,15 @@ def test_9_3_choices_are_ranked_by_what_they_are_worth() -> None:
     assert 17 == len(lines)
 
 
-def test_all_choices_are_listed_when_asked_for() -> None:
-    """Also the worst ones, and to score at once."""
+def test_all_choices_are_listed_on_request() -> None:
+    """Also the worst ones, and scoring at once."""
     lines = run("dice", "advise", "5", "5", "2", "3", "6", "--target", "98", "--all").lines
 
     assert 24 == len(lines[4:-2])
     assert [line for line in lines if line.startswith("all: score now")]
 
 
-def test_where_nothing_is_better_than_scoring_that_is_said() -> None:
+def test_where_scoring_is_best_the_advice_is_to_score() -> None:
     """The target is reached, or no reroll is left."""
     reached = run("dice", "advise", "6", "6", "6", "6", "6", "--target", "98").lines
     spent = run("dice", "advise", "1", "2", "--rerolls", "0").lines
@@ -329,7 +328,7 @@ def test_where_nothing_is_better_than_scoring_that_is_said() -> None:
 
 
 def test_advice_as_json_has_exact_values() -> None:
-    """A single die that shows 1 is rolled again, for 17/2 on the mean."""
+    """A single die that shows 1 is rerolled, for a mean of 17/2."""
     reply = run("dice", "advise", "1", "--json").reply(AdviceReply)
 
     assert [((), Fraction(17, 2)), ((0,), Fraction(6))] == [(one.keep, one.value) for one in reply.choices]
@@ -337,7 +336,7 @@ def test_advice_as_json_has_exact_values() -> None:
 
 
 def test_7_2_the_die_that_the_lockdown_holds_is_never_rerolled() -> None:
-    """It is kept in every choice."""
+    """Every choice keeps it."""
     reply = run("dice", "advise", "1", "2", "--boss", "lockdown", "--fixed", "1", "--all", "--json").reply(
         AdviceReply
     )
@@ -347,7 +346,7 @@ def test_7_2_the_die_that_the_lockdown_holds_is_never_rerolled() -> None:
 
 
 @pytest.mark.parametrize("fixed", ["0", "3", "x", "1=1"])
-def test_a_held_die_that_is_not_there_is_refused(fixed: str) -> None:
+def test_a_held_die_outside_the_pool_is_refused(fixed: str) -> None:
     """Dice are counted from 1."""
     refusal = run("dice", "advise", "1", "2", "--boss", "lockdown", "--fixed", fixed, "--json").refusal
 
@@ -361,7 +360,7 @@ def test_a_held_die_that_is_not_there_is_refused(fixed: str) -> None:
 
 
 def test_2_1_every_hand_has_its_frequency_and_its_range() -> None:
-    """Ranges are those that can be reached; what needs more dice, or is never scored, says so."""
+    """Ranges are those that occur; hands that need more dice or are never scored are labelled."""
     lines = run("dice", "table", "--dice", "6").lines
 
     assert ["hand", "level", "base", "×", "ways", "odds", "scores"] == lines[2].split()
@@ -374,7 +373,7 @@ def test_2_1_every_hand_has_its_frequency_and_its_range() -> None:
 
 
 def test_2_5_levels_change_the_table() -> None:
-    """Base, multiplier and range are those of the level; the best is scored where the rules say so."""
+    """Base, multiplier and range are those of the level; the best hand is scored where the rules say so."""
     lines = run("dice", "table", "--level", "pair=5", "--rules", "best_score").lines
     reply = run("dice", "table", "--level", "pair=5", "--json").reply(HandTableReply)
     pair = next(one for one in reply.hands if one.hand == "pair")
@@ -388,8 +387,8 @@ def test_2_5_levels_change_the_table() -> None:
 # --- shop ------------------------------------------------------------------------------------------------------------
 
 
-def test_9_4_purchases_are_ranked_by_what_they_add() -> None:
-    """Each die once, in its best place, with its price; what adds nothing comes last."""
+def test_9_4_purchases_are_ranked_by_gain() -> None:
+    """Each die once, in its best place, with its price; purchases without gain come last."""
     lines = run("dice", "shop", "--round", "3", "--money", "12").lines
     reply = run("dice", "shop", "--round", "3", "--money", "12", "--json").reply(ShopReply)
 
@@ -403,8 +402,8 @@ def test_9_4_purchases_are_ranked_by_what_they_add() -> None:
     assert len(set(dice)) == len(dice)
 
 
-def test_9_4_where_a_boss_comes_chances_are_means_over_all() -> None:
-    """It is said; what is owned is not for sale; what is worse than before says so."""
+def test_9_4_in_boss_rounds_chances_are_means_over_all_bosses() -> None:
+    """A line says so; owned items are not listed; losses are labelled."""
     given = (
         *("dice", "shop", "--round", "4", "--dice", "1", "--kind", "glass+3=1", "--item", "insurance"),
         *("--set", "first_target=14"),
@@ -418,8 +417,8 @@ def test_9_4_where_a_boss_comes_chances_are_means_over_all() -> None:
     assert [line for line in lines if line.startswith("die normal") and "−" in line]
 
 
-def test_9_4_a_die_stands_in_its_best_place() -> None:
-    """A wild die takes the place of the normal one, not of the glass."""
+def test_9_4_a_die_is_listed_in_its_best_place() -> None:
+    """A wild die replaces the normal one, not the glass one."""
     reply = run("dice", "shop", "--round", "1", "--dice", "2", "--kind", "glass=1", "--json").reply(ShopReply)
 
     assert [BuyDie(1, PoolDie("wild"))] == [
@@ -430,7 +429,6 @@ def test_9_4_a_die_stands_in_its_best_place() -> None:
 
 
 def test_a_round_beyond_the_last_is_refused() -> None:
-    """Rounds are numbered."""
     assert "bad_round" == run("dice", "shop", "--round", "101", "--json").refusal.code
 
 
@@ -438,7 +436,7 @@ def test_a_round_beyond_the_last_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "sentence"),
     [
         ("normal", "six faces alike"),
         ("weighted", "weights 0.5 0.5 0.8 1.2 1.5 1.8"),
@@ -450,13 +448,12 @@ def test_a_round_beyond_the_last_is_refused() -> None:
         ("echo", "copies another die"),
     ],
 )
-def test_1_2_a_kind_of_die_is_said_in_a_few_words(kind: str, said: str) -> None:
-    """The words are made from its numbers."""
-    assert said == describe_kind(DEFAULT.kinds[kind], 0)
+def test_1_2_a_kind_of_die_is_described_from_its_numbers(kind: str, sentence: str) -> None:
+    assert sentence == describe_kind(DEFAULT.kinds[kind], 0)
 
 
 @pytest.mark.parametrize(
-    ("item", "said"),
+    ("item", "sentence"),
     [
         ("extra_reroll", "+1 reroll a round"),
         ("even_steven", "multiplier +0.5 for each 2 4 6"),
@@ -466,13 +463,12 @@ def test_1_2_a_kind_of_die_is_said_in_a_few_words(kind: str, said: str) -> None:
         ("loaded_dice", "normal dice: weights 0.8 0.8 1 1.1 1.2 1.3"),
     ],
 )
-def test_4_an_item_is_said_in_a_few_words(item: str, said: str) -> None:
-    """The words are made from its numbers."""
-    assert said == describe_item(DEFAULT.items[item])
+def test_4_an_item_is_described_from_its_numbers(item: str, sentence: str) -> None:
+    assert sentence == describe_item(DEFAULT.items[item])
 
 
-def test_what_does_nothing_is_said_to() -> None:
-    """Rules may have idle things, and dice with an ability on no face."""
+def test_things_without_effect_are_described_so() -> None:
+    """Rules may have idle items, and dice with an ability on no face."""
     alike = Item(price=1, rerolls=2, reweighs="light", weights=(Decimal(1),) * 6)
 
     assert "nothing" == describe_item(Item(price=1))

@@ -1,4 +1,4 @@
-"""`oddsmith dice …` beyond the work limit: what is too much to count is played, and every number has its error."""
+"""`oddsmith dice …` beyond the work limit: pools that are too large are simulated, with errors."""
 
 import pytest
 
@@ -17,10 +17,10 @@ from tests.cli.running import run
 pytestmark = pytest.mark.usefixtures("folder")
 
 MOTLEY = ("--dice", "10", "--kind", "glass=2", "--kind", "odd=2", "--kind", "even=2", "--kind", "weighted=2")
-"""Five sorts of two dice can lie in more ways than are counted."""
+"""Five sorts of two dice have more positions than are counted."""
 
 
-def test_9_5_what_is_too_much_to_count_is_estimated_and_says_so() -> None:
+def test_9_5_pools_that_are_too_large_are_estimated_and_labelled() -> None:
     """Every number has its error, and the reason is given; the same rounds are played every time."""
     lines = run("dice", "odds", *MOTLEY, "--rounds", "20").lines
     reply = run("dice", "odds", *MOTLEY, "--rounds", "20", "--json").reply(RollEstimateReply)
@@ -33,14 +33,14 @@ def test_9_5_what_is_too_much_to_count_is_estimated_and_says_so() -> None:
     assert (20, "oddsmith", 0, None) == (reply.rounds, reply.seed, reply.rerolls, reply.success)
 
 
-def too_many(*_: object, **__: object) -> RollOdds:
-    """Stand for a count of a pool that has too many positions."""
+def refuse_work(*_: object, **__: object) -> RollOdds:
+    """Raise the work limit, as for a pool with too many positions."""
     raise WorkLimitError("too_many_positions", "these are too many")
 
 
-def test_9_5_rerolls_that_are_too_many_to_solve_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was kept is told to be a plan for simpler dice: the best is at least as good."""
-    monkeypatch.setattr(odds, "roll_odds", too_many)
+def test_9_5_rerolls_that_are_too_many_to_solve_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note says that the plan is for simpler dice: the best play is at least as good."""
+    monkeypatch.setattr(odds, "roll_odds", refuse_work)
     lines = run("dice", "odds", "--dice", "3", "--rounds", "20", "--target", "18", "--rerolls", "1").lines
 
     assert [line for line in lines if line.startswith("reaches 18 in ") and " % ± " in line]
@@ -49,7 +49,7 @@ def test_9_5_rerolls_that_are_too_many_to_solve_are_played(monkeypatch: pytest.M
     assert "these are too many" == lines[-1]
 
 
-def test_a_chart_is_of_counts_or_of_nothing() -> None:
+def test_a_chart_needs_exact_counts() -> None:
     """Beyond the limit it is refused."""
     assert "too_many_positions" == run("dice", "odds", *MOTLEY, "--plot", "scores.svg", "--json").refusal.code
 
@@ -60,8 +60,8 @@ TEN_SORTS = (
 )
 
 
-def test_9_5_choices_that_are_too_many_to_solve_are_played() -> None:
-    """The most promising eight and to score now, each with its error; what follows is told to be for simpler dice."""
+def test_9_5_choices_that_are_too_many_to_solve_are_simulated() -> None:
+    """The best eight and scoring now, each with its error; a note says that later choices are for simpler dice."""
     given = ("dice", "advise", *TEN_SORTS, "--target", "600", "--rounds", "3")
     lines = run(*given).lines
     reply = run(*given, "--json").reply(AdviceEstimateReply)
@@ -83,8 +83,8 @@ def test_9_5_choices_that_are_too_many_to_solve_are_played() -> None:
     assert sorted(reply.choices, key=lambda one: -one.worth.value) == [*reply.choices]
 
 
-def test_9_5_all_choices_are_played_where_all_are_asked_for() -> None:
-    """Without a target they are worth their mean scores."""
+def test_9_5_all_choices_are_simulated_on_request() -> None:
+    """Without a target they have their mean scores."""
     given = ("dice", "advise", *TEN_SORTS, "--rounds", "2", "--all")
     reply = run(*given, "--json").reply(AdviceEstimateReply)
     now = next(choice for choice in reply.choices if len(choice.keep) == 10)
@@ -94,8 +94,8 @@ def test_9_5_all_choices_are_played_where_all_are_asked_for() -> None:
     assert "mean score" in run("dice", "advise", *TEN_SORTS, "--rounds", "2").lines[3]
 
 
-def test_9_5_hands_that_are_too_many_to_count_are_seen() -> None:
-    """Shares with their errors, and the scores that were seen; what was not seen may still be."""
+def test_9_5_hands_that_are_too_many_to_count_are_sampled() -> None:
+    """Shares with errors, and the scores that occurred; others remain possible."""
     lines = run("dice", "table", *MOTLEY, "--rounds", "20").lines
     reply = run("dice", "table", *MOTLEY, "--rounds", "20", "--json").reply(HandTableEstimateReply)
 
@@ -110,17 +110,17 @@ def test_9_5_hands_that_are_too_many_to_count_are_seen() -> None:
     assert all((one.least is None) == (one.most is None) == (one.share.value == 0) for one in reply.hands)
 
 
-def test_9_5_a_hand_that_needs_more_dice_is_not_said_to_be_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pyramid has nine dice; the best is scored where the rules say so."""
-    monkeypatch.setattr(odds, "roll_odds", too_many)
+def test_9_5_a_hand_that_needs_more_dice_is_labelled_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pyramid has nine dice; the best hand is scored where the rules say so."""
+    monkeypatch.setattr(odds, "roll_odds", refuse_work)
     lines = run("dice", "table", "--dice", "2", "--rounds", "5", "--rules", "best_score").lines
 
     assert "pyramid                  200   10                needs 9 dice" == lines[3]
     assert lines[-2].endswith("; the best is scored")
 
 
-def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
-    """Each with what it added in the same rounds; of dice each stands once."""
+def test_9_5_purchases_that_are_too_many_to_solve_are_simulated() -> None:
+    """Each with its gain in the same rounds; each die is listed once."""
     given = ("dice", "shop", "--round", "11", "--money", "5", *MOTLEY, "--rounds", "4")
     lines = run(*given).lines
     reply = run(*given, "--json").reply(ShopEstimateReply)
@@ -138,9 +138,9 @@ def test_9_5_purchases_that_are_too_much_to_solve_are_played() -> None:
     assert sorted(reply.purchases, key=lambda one: -one.gain.value) == [*reply.purchases]
 
 
-def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A boss round, a die in its place, gains and losses by sign; what surely adds is green."""
-    monkeypatch.setattr(shop, "value_purchases", too_many)
+def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A boss round, a die in its place, gains and losses with signs; sure gains are green."""
+    monkeypatch.setattr(shop, "value_purchases", refuse_work)
     lines = run(
         *("dice", "shop", "--round", "4", "--dice", "1", "--kind", "glass+3=1", "--money", "8"),
         *("--set", "first_target=14", "--rounds", "30"),
@@ -154,16 +154,15 @@ def test_9_5_one_purchase_that_cannot_be_solved_makes_all_estimates(monkeypatch:
 
 
 @pytest.mark.parametrize("more", [(), ("--rounds", "2", *MOTLEY)])
-def test_6_3_where_nothing_can_be_paid_a_free_choice_is_remembered(more: tuple[str, ...]) -> None:
-    """No table without rows: a sentence, for what is solved and for what is played."""
+def test_6_3_without_money_a_free_choice_is_mentioned(more: tuple[str, ...]) -> None:
+    """A sentence instead of an empty table, for solved and for simulated values."""
     lines = run("dice", "shop", "--round", "3", "--money", "0", *more).lines
 
     assert "nothing costs so little; leave --money out to see what may be had for a free choice" == lines[3]
     assert not [line for line in lines if line.startswith(("purchase", "in %"))]
 
 
-def test_9_5_where_nothing_can_be_paid_the_round_alone_is_estimated() -> None:
-    """A shop with empty pockets."""
+def test_9_5_without_money_only_the_round_is_estimated() -> None:
     reply = run("dice", "shop", "--round", "11", "--money", "0", *MOTLEY, "--rounds", "2", "--json").reply(
         ShopEstimateReply
     )
@@ -172,5 +171,4 @@ def test_9_5_where_nothing_can_be_paid_the_round_alone_is_estimated() -> None:
 
 
 def test_9_5_a_round_beyond_the_last_is_refused_for_any_pool() -> None:
-    """Rounds are numbered there too."""
     assert "bad_round" == run("dice", "shop", "--round", "101", *MOTLEY, "--json").refusal.code

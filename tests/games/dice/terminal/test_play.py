@@ -1,4 +1,4 @@
-"""A run of Dice Hands is played with keys: k keeps, digits lock, r rerolls, w sets, s scores, ? advises."""
+"""A run of Dice Hands in the terminal: k keeps, digits lock, r rerolls, w sets, s scores, ? advises."""
 
 from typing import Any
 
@@ -23,21 +23,21 @@ EASY = ("--set", "first_target=1")
 SHOP_KEYS = "2 buys number 2, 1 4 buys die 1 in the place of your die 4, l leaves, ? advises"
 
 
-def dice(*options: str, stdin: str, seed: str = "a") -> Any:  # noqa: ANN401  what was said
+def play_dice(*options: str, stdin: str, seed: str = "a") -> Any:  # noqa: ANN401  the result of the command
     return run("play", "dice", "--seed", seed, *options, stdin=stdin)
 
 
-def with_boss(boss: str) -> tuple[str, ...]:
-    """Return rules with this boss in every round."""
+def boss_options(boss: str) -> tuple[str, ...]:
+    """Return options for this boss in every round."""
     return ("--set", "bosses.every=1", "--set", f'bosses.kinds=["{boss}"]')
 
 
-# --- the table -------------------------------------------------------------------------------------------------------
+# --- the board -------------------------------------------------------------------------------------------------------
 
 
-def test_5_2_the_table_shows_the_dice_and_what_they_score_now() -> None:
+def test_5_2_the_board_shows_the_dice_and_their_score() -> None:
     """Target, rerolls and money; a box for each die with its number; the hand, and the keys."""
-    lines = dice(stdin="q\n").lines
+    lines = play_dice(stdin="q\n").lines
 
     assert [
         "",
@@ -53,10 +53,10 @@ def test_5_2_the_table_shows_the_dice_and_what_they_score_now() -> None:
     ] == lines
 
 
-def test_1_1_ten_dice_stand_in_two_rows() -> None:
-    """Kinds stand below their dice, cut where they would not fit; nothing is wider than a terminal."""
+def test_1_1_ten_dice_are_in_two_rows() -> None:
+    """Kinds are below their dice, cut to fit; no line is wider than a terminal."""
     pool = 'pool=["wild", "normal", "glass", "mirror", "echo", "odd+2", "even", "heavy", "weighted", "porcelain"]'
-    lines = dice("--set", "kinds.porcelain.price=9", "--set", pool, stdin="q\n").lines
+    lines = play_dice("--set", "kinds.porcelain.price=9", "--set", pool, stdin="q\n").lines
 
     assert "wild                glass     mirror    echo" == lines[6]
     assert "  6         7         8         9         10" == lines[7]
@@ -79,8 +79,8 @@ def test_1_1_ten_dice_stand_in_two_rows() -> None:
     ],
 )
 def test_5_3_keys_lock_and_unlock(keys: tuple[str, ...], locked: set[int]) -> None:
-    """Digits change locks; k locks exactly those, and rerolls the others at once."""
-    lines = dice(stdin="\n".join((*keys, "q", ""))).lines
+    """Digits toggle locks; k locks exactly those dice and rerolls the others at once."""
+    lines = play_dice(stdin="\n".join((*keys, "q", ""))).lines
     marks = [line for line in lines if line.startswith(("╔", "┌"))][-1]
 
     assert locked == {place for place in range(1, 6) if marks[10 * (place - 1)] == "╔"}
@@ -88,8 +88,8 @@ def test_5_3_keys_lock_and_unlock(keys: tuple[str, ...], locked: set[int]) -> No
 
 
 def test_5_4_one_answer_may_keep_and_reroll() -> None:
-    """What is kept shows what it did, a reroll is spent, and the record has every move."""
-    lines = dice("--record", "run.toml", stdin="k 1 2\nq\n").lines
+    """Locks are shown, a reroll is used, and the record has every move."""
+    lines = play_dice("--record", "run.toml", stdin="k 1 2\nq\n").lines
     before, after = (line for line in lines if line.startswith(("│", "║")))
 
     assert before.replace("│", "║")[:15] == after[:15]
@@ -99,24 +99,24 @@ def test_5_4_one_answer_may_keep_and_reroll() -> None:
     ).moves[1:4]
 
 
-def test_5_4_no_reroll_is_left_after_the_last() -> None:
-    """The rule says so, and the keys name no reroll any more."""
-    lines = dice(stdin="k\nk\nk\nr\nk 1\nq\n").lines
+def test_5_4_a_reroll_after_the_last_is_refused() -> None:
+    """The sentence gives the rule, and the keys no longer name the reroll."""
+    lines = play_dice(stdin="k\nk\nk\nr\nk 1\nq\n").lines
 
     assert lines.count("no reroll is left: score the dice as they lie") == 2
     assert "s scores, ? advises, h helps" in lines
 
 
-def test_5_4_all_dice_may_not_be_kept_for_a_reroll() -> None:
-    """The rule says what else there is, and no die is locked."""
-    lines = dice(stdin="k 12345\nq\n").lines
+def test_5_4_a_reroll_with_all_dice_kept_is_refused() -> None:
+    """The sentence says what is possible, and no die is locked."""
+    lines = play_dice(stdin="k 12345\nq\n").lines
 
     assert "every die is held: unlock one to reroll it, or score" == lines[-3]
     assert "locked" not in "".join(lines)
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "sentence"),
     [
         ("", "'' is no answer: k 1 3, 1 3, r, s, ?, or h for help"),
         ("[red]", "'[red]' is no answer: k 1 3, 1 3, r, s, ?, or h for help"),
@@ -131,31 +131,31 @@ def test_5_4_all_dice_may_not_be_kept_for_a_reroll() -> None:
         (",", "',' is no answer: k 1 3, 1 3, r, s, ?, or h for help"),
     ],
 )
-def test_a_wrong_key_changes_nothing(answer: str, said: str) -> None:
-    """What was wrong is said, and the question stands."""
-    assert [said, "> q", "left the table"] == dice(stdin=f"{answer}\nq\n").lines[-3:]
+def test_a_wrong_key_changes_nothing(answer: str, sentence: str) -> None:
+    """The hint says what is wrong, and the question is asked again."""
+    assert [sentence, "> q", "left the table"] == play_dice(stdin=f"{answer}\nq\n").lines[-3:]
 
 
 def test_help_lists_the_keys() -> None:
-    """Both `h` and `help` do, at the table and in the shop."""
-    lines = dice(stdin="h\nhelp\ns\nh\nhelp\nq\n").lines
+    """Both `h` and `help` do, in a round and in the shop."""
+    lines = play_dice(stdin="h\nhelp\ns\nh\nhelp\nq\n").lines
 
     assert 2 == lines.count("  k 1 3  keep dice 1 and 3, and reroll all others; k alone rerolls all")
     assert 2 == lines.count("  1 4  buy the die of number 1, in the place of your die 4")
     assert 80 >= max(map(len, lines))
 
 
-def test_5_3_adjustments_are_counted_by_the_rules() -> None:
+def test_5_3_adjustments_are_limited_by_the_rules() -> None:
     """Where a round allows one, two locks at once are refused, and neither is made."""
-    lines = dice("--set", "most_adjustments=1", stdin="1 2\n1\nq\n").lines
+    lines = play_dice("--set", "most_adjustments=1", stdin="1 2\n1\nq\n").lines
 
     assert "dice are locked, unlocked and set at most 1 times in a round: reroll or score" in lines
     assert "locked" == lines[-5]
 
 
 def test_1_6_a_wild_die_is_set_and_held() -> None:
-    """It is marked, may be set again but to another face, and is not locked or rerolled any more."""
-    lines = dice(*WILD, stdin="w 2 6\nw 2 6\nw 2 7\n2\nk 2\nw25\nq\n").lines
+    """It is marked, may be set to another face, and is no longer locked or rerolled."""
+    lines = play_dice(*WILD, stdin="w 2 6\nw 2 6\nw 2 7\n2\nk 2\nw25\nq\n").lines
 
     assert "w 2 6 sets wild die 2 to 6" in lines
     assert "          set" in lines
@@ -166,9 +166,9 @@ def test_1_6_a_wild_die_is_set_and_held() -> None:
 
 
 def test_7_2_the_lockdown_holds_a_die() -> None:
-    """It is told and marked, and can be neither locked nor set."""
+    """The die is named and marked, and can be neither locked nor set."""
     only_wild = ("--set", 'pool=["wild"]')
-    lines = dice(*with_boss("lockdown"), *only_wild, stdin="1\nw 1 2\nq\n").lines
+    lines = play_dice(*boss_options("lockdown"), *only_wild, stdin="1\nw 1 2\nq\n").lines
 
     assert "boss: lockdown, a die is fixed at a face" == lines[0]
     assert lines[1].startswith("the lockdown holds die 1 at ")
@@ -180,9 +180,9 @@ def test_7_2_the_lockdown_holds_a_die() -> None:
 # --- scoring ---------------------------------------------------------------------------------------------------------
 
 
-def test_5_8_a_won_round_is_scored_and_paid() -> None:
-    """Layer by layer, against the target, and what the pay is made of."""
-    lines = dice(stdin="s\nq\n").lines
+def test_5_8_a_won_round_shows_its_score_and_pay() -> None:
+    """Layer by layer, against the target, and the parts of the pay."""
+    lines = play_dice(stdin="s\nq\n").lines
     first = lines.index("> s") + 1
 
     assert [
@@ -197,16 +197,16 @@ def test_5_8_a_won_round_is_scored_and_paid() -> None:
     ] == lines[first : first + 8]
 
 
-def test_5_8_a_pay_of_one_part_is_not_taken_apart() -> None:
-    """Without rerolls and a great score there is only what the target pays."""
+def test_5_8_a_pay_of_one_part_is_not_itemised() -> None:
+    """Without rerolls and a great score the target pays alone."""
     rules = ("--set", "rerolls=0", "--set", "first_target=100")
 
-    assert "paid $12: $12 now" in dice(*rules, stdin="s\nq\n").lines
+    assert "paid $12: $12 now" in play_dice(*rules, stdin="s\nq\n").lines
 
 
 def test_8_3_a_score_below_the_target_ends_the_run() -> None:
-    """How much was missing, and how many rounds were won."""
-    lines = dice("--set", "first_target=101", stdin="s\n").lines
+    """The missing points and the rounds won are shown."""
+    lines = play_dice("--set", "first_target=101", stdin="s\n").lines
 
     assert "now: small straight, 100, 1 short" in lines
     assert "lost: 100 are 1 short of the target 101" in lines
@@ -215,37 +215,36 @@ def test_8_3_a_score_below_the_target_ends_the_run() -> None:
 
 
 def test_8_3_a_run_can_be_won() -> None:
-    """After the last round, whatever it is."""
-    lines = dice("--set", "rounds=1", stdin="s\n").lines
+    lines = play_dice("--set", "rounds=1", stdin="s\n").lines
 
     assert "the run is over: every round is won; rounds won: 1" in lines
 
 
-def test_7_4_the_collector_takes_after_a_won_round() -> None:
+def test_7_4_the_collector_takes_a_die_after_a_won_round() -> None:
     """The die that became normal is named."""
-    lines = dice(*with_boss("collector"), stdin="s\nq\n").lines
+    lines = play_dice(*boss_options("collector"), stdin="s\nq\n").lines
 
     assert [line for line in lines if line.startswith("the collector made die ")]
 
 
-def test_5_7_shattered_and_saved_dice_are_told() -> None:
+def test_5_7_shattered_and_saved_dice_are_shown() -> None:
     """Insurance saves the first."""
     view = GAME.view(GAME.setup(Rules(), 1), 0)
-    told = event_lines([Shattered(audience=EVERYONE, places=(2, 3), saved=(1,))], view)
+    lines = event_lines([Shattered(audience=EVERYONE, places=(2, 3), saved=(1,))], view)
 
     assert [
         "die 2 would have shattered, but an item saved it",
         "[red]dice 3 4 shattered[/]: normal now",
-    ] == [*told]
+    ] == [*lines]
     assert [] == [*event_lines([Shattered(audience=EVERYONE, places=(), saved=())], view)]
 
 
 # --- the shop --------------------------------------------------------------------------------------------------------
 
 
-def test_6_1_the_shop_lists_what_it_has_with_prices() -> None:
-    """By number: dice, items, upgrades, an extra die; what each does, what is free."""
-    lines = dice(stdin="s\nq\n").lines
+def test_6_1_the_shop_lists_its_stock_with_prices() -> None:
+    """By number: dice, items, upgrades, an extra die; effects and free choices."""
+    lines = play_dice(stdin="s\nq\n").lines
     first = lines.index("shop   money $18   round 2 asks 54")
 
     assert "dice: 1 normal, 2 normal, 3 normal, 4 normal, 5 normal" == lines[first + 1]
@@ -258,8 +257,8 @@ def test_6_1_the_shop_lists_what_it_has_with_prices() -> None:
 
 
 def test_6_2_purchases_are_made_by_number() -> None:
-    """A die in the place that is named, an upgrade, an extra die; the first choice is free, the next is paid."""
-    lines = dice(stdin="s\n1 2\n10\n10\nl\nq\n").lines
+    """A die in the named place, an upgrade, an extra die; the first choice is free, the next is paid."""
+    lines = play_dice(stdin="s\n1 2\n10\n10\nl\nq\n").lines
 
     assert "bought die wild in the place of die 2, for nothing: $18 left" in lines
     assert "bought upgrade three of a kind, for $5: $13 left" in lines
@@ -270,8 +269,8 @@ def test_6_2_purchases_are_made_by_number() -> None:
 
 
 def test_6_2_items_are_owned_and_shown() -> None:
-    """Also in the next round, in which one more reroll is there."""
-    lines = dice(stdin="s\n4\nl\nq\n").lines
+    """Also in the next round, which has one more reroll."""
+    lines = play_dice(stdin="s\n4\nl\nq\n").lines
 
     assert "bought item extra reroll, for $10: $8 left" in lines
     assert "items: extra reroll" in lines
@@ -279,7 +278,7 @@ def test_6_2_items_are_owned_and_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "sentence"),
     [
         ("1", "say which of your dice it replaces: 1 and its place, as in 1 5"),
         ("1 6", "there is no die 6: your dice are 1 to 5"),
@@ -290,13 +289,13 @@ def test_6_2_items_are_owned_and_shown() -> None:
         ("s", "'s' is no answer: a number, l, ?, or h for help"),
     ],
 )
-def test_6_2_what_cannot_be_bought_is_refused(answer: str, said: str) -> None:
-    """What was wrong is said, and the shop stays open."""
-    assert [said, "> q", "left the table"] == dice(stdin=f"s\n{answer}\nq\n").lines[-3:]
+def test_6_2_impossible_purchases_are_refused(answer: str, sentence: str) -> None:
+    """The sentence says why, and the shop stays open."""
+    assert [sentence, "> q", "left the table"] == play_dice(stdin=f"s\n{answer}\nq\n").lines[-3:]
 
 
 def test_6_4_a_full_pool_is_offered_no_extra_die() -> None:
-    """With as many dice as there may be, it is not in the list; a boss of the next round is announced."""
+    """With the most dice it is not listed; the boss of the next round is announced."""
     rules = (
         "--set",
         "most_dice=5",
@@ -307,7 +306,7 @@ def test_6_4_a_full_pool_is_offered_no_extra_die() -> None:
         "--set",
         "shop.dice=0",
     )
-    lines = dice(*rules, "--set", "bosses.every=2", stdin="s\n?\nq\n").lines
+    lines = play_dice(*rules, "--set", "bosses.every=2", stdin="s\n?\nq\n").lines
 
     assert "shop   money $18   round 2 asks 54, with a boss" in lines
     assert "extra die" not in "".join(lines)
@@ -319,7 +318,7 @@ def test_6_4_a_full_pool_is_offered_no_extra_die() -> None:
 
 def test_9_3_advice_names_the_key_for_each_choice() -> None:
     """The best five, with the exact chance to reach the target."""
-    lines = dice(*HARD, stdin="?\nq\n").lines
+    lines = play_dice(*HARD, stdin="?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert ["key", "keep", "reaches", "180"] == lines[first].split()
@@ -328,40 +327,40 @@ def test_9_3_advice_names_the_key_for_each_choice() -> None:
     assert "exact, when all that follows is played best" == lines[first + 6]
 
 
-def test_9_3_advice_is_to_score_where_nothing_is_better() -> None:
+def test_9_3_the_advice_is_to_score_where_nothing_is_better() -> None:
     """The target is reached."""
-    lines = dice(stdin="?\nq\n").lines
+    lines = play_dice(stdin="?\nq\n").lines
 
     assert "s          all: score       100 %" == lines[lines.index("> ?") + 2]
 
 
-def test_1_6_advice_says_to_what_wild_dice_are_set() -> None:
-    """Keys name no wild die: it is set last; one that is set stays."""
-    lines = dice(*WILD, stdin="?\nw 2 6\n?\nq\n").lines
+def test_1_6_advice_names_the_faces_of_wild_dice() -> None:
+    """Wild dice are set last and need no key; a set die stays."""
+    lines = play_dice(*WILD, stdin="?\nw 2 6\n?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert [line for line in lines[first:] if line.startswith("before you score, set die 2 to ")]
     assert not [line for line in lines[first:] if line.startswith("k ") and "2" in line.split("  ")[0]]
 
 
-def test_1_8_where_an_echo_may_copy_it_a_wild_die_is_kept_by_name() -> None:
-    """What an echo copies matters before it is set; the die that is fixed is held anyway."""
+def test_1_8_a_wild_die_next_to_an_echo_has_a_key() -> None:
+    """An echo copies it before it is set; a fixed die is held anyway."""
     pool = ("--set", 'pool=["wild", "echo", "normal"]', "--set", "first_target=66")
-    lines = dice(*pool, *with_boss("lockdown"), stdin="?\nq\n").lines
+    lines = play_dice(*pool, *boss_options("lockdown"), stdin="?\nq\n").lines
 
     assert [line for line in lines if line.startswith(("k", "s ")) and line.endswith(" %")]
 
 
-def limited(*_: object, **__: object) -> RerollPlan:
-    """Stand for the solution of a pool that has too many positions."""
+def refuse_work(*_: object, **__: object) -> RerollPlan:
+    """Raise the work limit, as for a pool with too many positions."""
     raise WorkLimitError("too_many_positions", "these are too many")
 
 
-def test_9_5_where_dice_are_too_many_advice_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key for each choice, its chance with an error; it says that it is estimated, and why."""
-    monkeypatch.setattr(shop, "plan_rerolls", limited)
+def test_9_5_advice_for_too_many_dice_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key for each choice and its chance with an error; a line says why it is estimated."""
+    monkeypatch.setattr(shop, "plan_rerolls", refuse_work)
     monkeypatch.setattr(shop, "QUICK_ROUNDS", 5)
-    lines = dice(*HARD, stdin="?\nq\n").lines
+    lines = play_dice(*HARD, stdin="?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert ["key", "keep", "reaches", "180,", "%", "±"] == lines[first].split()
@@ -371,11 +370,11 @@ def test_9_5_where_dice_are_too_many_advice_is_played(monkeypatch: pytest.Monkey
     assert "these are too many" in lines
 
 
-def test_9_5_where_dice_are_too_many_purchases_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the key for each, what it costs now, and what it added."""
-    monkeypatch.setattr(shop, "value_purchases", limited)
+def test_9_5_purchases_for_too_many_dice_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the key, price and gain of each."""
+    monkeypatch.setattr(shop, "value_purchases", refuse_work)
     monkeypatch.setattr(shop, "QUICK_ROUNDS", 5)
-    lines = dice(stdin="s\n?\nq\n").lines
+    lines = play_dice(stdin="s\n?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert lines[first].startswith("as it is, round 2 (target 54) is won in ")
@@ -388,9 +387,9 @@ def test_9_5_where_dice_are_too_many_purchases_are_played(monkeypatch: pytest.Mo
     assert "these are too many" in lines
 
 
-def test_9_4_advice_in_the_shop_values_what_can_be_paid() -> None:
-    """With the key for each, a die in its best place, and what it costs now."""
-    lines = dice(stdin="s\n?\nq\n").lines
+def test_9_4_advice_in_the_shop_values_affordable_purchases() -> None:
+    """With the key and price of each, a die in its best place."""
+    lines = play_dice(stdin="s\n?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert "as it is, round 2 (target 54) is won in 98.47 %" == lines[first]
@@ -404,8 +403,8 @@ def test_9_4_advice_in_the_shop_values_what_can_be_paid() -> None:
 
 
 def test_a_record_of_a_run_replays() -> None:
-    """A spectator is told rolls, locks, what is set and what the shop has, too."""
-    dice("--record", "run.toml", *WILD, *EASY, stdin="1\n1\nw 2 6\nk 1\ns\n1 1\nl\nq\n")
+    """A spectator sees rolls, locks, wild dice and the stock of the shop."""
+    play_dice("--record", "run.toml", *WILD, *EASY, stdin="1\n1\nw 2 6\nk 1\ns\n1 1\nl\nq\n")
     lines = run("replay", "run.toml").lines
 
     assert "      die 1 is locked" in lines

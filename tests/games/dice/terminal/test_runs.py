@@ -1,4 +1,4 @@
-"""`oddsmith dice runs` says how far bots get, with intervals."""
+"""`oddsmith dice runs`: how far bots get, with intervals."""
 
 import pytest
 
@@ -13,8 +13,8 @@ RUNS = ("dice", "runs", "--runs", "12", "--seed", "yuma")
 EASY = ("--set", "rounds=2", "--set", "first_target=1", "--set", "bosses.every=0")
 
 
-def test_runs_are_a_row_for_each_bot_and_for_each_round() -> None:
-    """How far, how widely spread, which share won which round, who ended the runs, what was bought most."""
+def test_runs_have_a_row_for_each_bot_and_for_each_round() -> None:
+    """Mean, spread, share of wins by round, bosses that ended runs, most frequent purchases."""
     lines = run(*RUNS, "--bot", "greedy", "--bot", "random", "--bot", "greedy").lines
     report = play_runs("greedy", 12, DEFAULT, "yuma")
     share = report.won_share(2)
@@ -32,8 +32,8 @@ def test_runs_are_a_row_for_each_bot_and_for_each_round() -> None:
     assert 80 >= max(map(len, lines[:-5]))
 
 
-def test_runs_as_json_are_what_was_played() -> None:
-    """Means, quantiles and shares are those of the report, round by round to the first that nobody won."""
+def test_runs_as_json_are_those_of_the_simulation() -> None:
+    """Means, quantiles and shares of the report, up to the first round that no run won."""
     reply = run(*RUNS, "--bot", "greedy", "--json").reply(RunsReply)
     report = play_runs("greedy", 12, DEFAULT, "yuma")
     (greedy,) = reply.bots
@@ -47,8 +47,8 @@ def test_runs_as_json_are_what_was_played() -> None:
     assert sum(count for end, count in report.ends.items() if end.boss) == sum(greedy.lost_to.values())
 
 
-def test_all_bots_play_where_none_is_named() -> None:
-    """A run that wins every round lost to no boss, and a round beyond the last is not told."""
+def test_all_bots_play_by_default() -> None:
+    """A run that wins every round lost to no boss, and rounds beyond the last are not listed."""
     reply = run("dice", "runs", "--runs", "2", *EASY, "--json").reply(RunsReply)
 
     assert ["random", "greedy", "optimal"] == [one.bot for one in reply.bots]
@@ -56,8 +56,8 @@ def test_all_bots_play_where_none_is_named() -> None:
     assert all(one.rounds == 2 and not one.lost_to for one in reply.bots)
 
 
-def test_where_nothing_was_bought_or_lost_nothing_is_said_of_it() -> None:
-    """One round has no shop after it."""
+def test_without_purchases_and_losses_there_are_no_lines_about_them() -> None:
+    """A run of one round has no shop."""
     lines = run("dice", "runs", "--runs", "2", "--bot", "greedy", *EASY, "--set", "rounds=1").lines
 
     assert "greedy: 0 of 2 runs lost to a boss" == lines[-2]
@@ -71,13 +71,12 @@ def test_where_nothing_was_bought_or_lost_nothing_is_said_of_it() -> None:
         (("--runs", "1"), "usage"),
     ],
 )
-def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], code: str) -> None:
-    """In one sentence, before anything is played."""
+def test_invalid_requests_are_refused(arguments: tuple[str, ...], code: str) -> None:
+    """In one sentence, before a run is played."""
     assert code == run(*RUNS, *arguments, "--json").refusal.code
 
 
-def test_the_rules_of_a_file_are_played_by() -> None:
-    """Another preset is another ruleset."""
+def test_the_rules_may_be_a_preset() -> None:
     reply = run(*RUNS, "--bot", "random", "--rules", "best_score", "--json").reply(RunsReply)
 
     assert Rules.preset("best_score").rules_id == reply.rules_id

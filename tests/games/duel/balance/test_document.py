@@ -1,4 +1,4 @@
-"""The document of the Combat Duel is found out by its own numbers, and the corrected one is not."""
+"""The checks find the mistakes of the Combat Duel's original document and none in the corrected one."""
 
 from fractions import Fraction
 
@@ -7,13 +7,13 @@ from tests.balance.examples import EXAMPLES, found_in_document, lint_example
 
 
 def test_the_document_has_the_rules_of_the_example() -> None:
-    """Its numbers, written out, are those of the preset."""
+    """The numbers of the document are those of the preset."""
     document = Rules.read(str(EXAMPLES / "documents" / "duel.toml"))
 
     assert Rules.preset("example") == document
 
 
-def test_gold_in_floating_point_and_the_flight_are_wrong_and_all_else_that_is_claimed_is_right() -> None:
+def test_gold_in_floating_point_and_the_flight_are_wrong_and_all_other_claims_are_right() -> None:
     """Difficulty 9 pays 462, 693 and 924, and a flight pays less experience than the defeat that it avoids."""
     wrong = [
         (one.evidence["figure"], one.evidence["said"], one.evidence["true"])
@@ -40,24 +40,24 @@ def test_all_defense_wins_at_every_difficulty_and_on_the_clock() -> None:
     assert Fraction("0.3415") == round(wins[0]["ends"]["the clock"].value, 4)
 
 
-def test_every_blind_way_to_play_wins_the_example() -> None:
-    """All attack, which the document calls a mistake, and a random split win it as well."""
+def test_every_policy_that_ignores_the_cards_wins_the_example() -> None:
+    """All attack, which the document calls a mistake, and a random split win it, too."""
     names = {one.evidence["strategy"] for one in found_in_document("duel", "strategy-always-wins")}
 
     assert {"all_attack", "all_defense", "random"} == names
 
 
 def test_a_flight_is_paid_and_a_defeat_pays_more() -> None:
-    """Both rewards are found, each at its own key."""
+    """Both rewards are found, each at its key of the rules."""
     assert ["rewards.defeat_experience", "rewards.flee_experience"] == [
         one.where for one in found_in_document("duel", "pays-more-for-losing")
     ]
 
 
-def test_most_levels_of_skill_do_nothing() -> None:
-    """It is the only effect without effect."""
+def test_most_levels_of_skill_have_no_effect() -> None:
+    """No other effect is found to be idle."""
     assert ["skill_share"] == [one.where for one in found_in_document("duel", "no-effect")]
 
 
-def test_nothing_has_to_be_silenced_in_the_corrected_document() -> None:
+def test_the_corrected_document_silences_no_check() -> None:
     assert () == lint_example("corrected", "duel").silenced

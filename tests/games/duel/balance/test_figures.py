@@ -1,4 +1,4 @@
-"""The figures of the Combat Duel: exact ones from the page, whole duels within the errors that they promise."""
+"""Figures of the Combat Duel: exact ones from the rules page, whole duels within their stated errors."""
 
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,7 @@ from oddsmith.games.duel.summaries import summarize_policy
 
 EXAMPLE = Rules.preset("example")
 SHORT = Rules(difficulty=1, player_hp=20, rounds=3, house=House(hp=10, attack_cards=((5,), (4,))))
-"""A duel that is soon over, with two difficulties."""
+"""A short duel with two difficulties."""
 TINY = Rules(
     difficulty=1,
     player_hp=8,
@@ -21,11 +21,11 @@ TINY = Rules(
     card_values=dict.fromkeys(Rules().card_values, 1),
     house=House(hp=1, hp_per_difficulty=1, attack_cards=((5,),)),
 )
-"""One that is solved at once."""
+"""A duel that is solved in a moment."""
 
 
-def reading(figure: str, rules: Rules = EXAMPLE, **arguments: Any) -> Reading:  # noqa: ANN401  as in a file
-    """Read a figure that is given as a file gives it."""
+def read_figure(figure: str, rules: Rules = EXAMPLE, **arguments: Any) -> Reading:  # noqa: ANN401  any JSON value
+    """Read a figure that is parsed as in a file."""
     return parse_figure("duel", {"figure": figure, **arguments}).read(rules)
 
 
@@ -58,46 +58,45 @@ def reading(figure: str, rules: Rules = EXAMPLE, **arguments: Any) -> Reading:  
         ("reward.score", {"ending": "flight"}, 10),
     ],
 )
-def test_what_cards_and_ends_are_worth_is_exact(
+def test_figures_of_cards_and_rewards_are_exact(
     figure: str, arguments: dict[str, Any], expected: Fraction
 ) -> None:
-    """Attack and defence, hands, skills, damage and pay are those of the page (§1, §2, §3.1, §6)."""
-    found = reading(figure, **arguments)
+    """Attack, defence, hands, skills, damage and rewards are those of the rules page (§1, §2, §3.1, §6)."""
+    found = read_figure(figure, **arguments)
 
     assert Reading(Fraction(expected)) == found
 
 
 def test_a_hand_of_three_cards_is_named() -> None:
-    """Three cards of no rank twice are a high card (§1.4)."""
-    found = reading("hand.rank", cards=["10♠", "A♦", "7♥"])
+    """Three cards of different ranks are a high card (§1.4)."""
+    found = read_figure("hand.rank", cards=["10♠", "A♦", "7♥"])
 
     assert Reading(name="high_card") == found
 
 
 def test_all_defense_wins_at_every_difficulty_with_the_example_gear() -> None:
-    """Even at difficulty 10 all defence wins 99.67 % of duels, within the bound of the computation."""
-    found = reading("win", policy="all_defense", difficulty=10)
+    """Even at difficulty 10 all defence wins 99.67 % of duels, within the computed bound."""
+    found = read_figure("win", policy="all_defense", difficulty=10)
 
     assert found.basis is Basis.BOUNDED
     assert found.error < Fraction(1, 10**6)
     assert Fraction("0.9967") == round(found.value, 4)
 
 
-def test_difficulty_and_gear_stand_in_for_those_of_the_rules() -> None:
-    """What is told of a duel is as if the rules had it."""
+def test_arguments_replace_difficulty_and_gear_of_the_rules() -> None:
     bare = Rules(difficulty=2)
-    found = reading("win", policy="all_attack", difficulty=2, weapon=0, armor=0, skill=0)
+    found = read_figure("win", policy="all_attack", difficulty=2, weapon=0, armor=0, skill=0)
 
     assert Fraction(summarize_policy("all_attack", bare).win) == found.value
 
 
 @pytest.mark.parametrize("policy", ["random", "all_attack"])
-def test_rounds_timeouts_and_gold_are_those_of_the_same_duels(policy: str) -> None:
-    """The shares of all rounds add up to 1, the mean lies among them, and gold is paid for victories only."""
-    whole = reading("rounds.share", SHORT, policy=policy, first=1, last=3)
-    mean = reading("rounds.mean", SHORT, policy=policy)
-    timeout = reading("timeout.share", SHORT, policy=policy)
-    gold, win = reading("gold.mean", SHORT, policy=policy), reading("win", SHORT, policy=policy)
+def test_rounds_timeouts_and_gold_are_consistent(policy: str) -> None:
+    """The shares of all rounds add up to 1, the mean is between the first and last, only victories pay gold."""
+    whole = read_figure("rounds.share", SHORT, policy=policy, first=1, last=3)
+    mean = read_figure("rounds.mean", SHORT, policy=policy)
+    timeout = read_figure("timeout.share", SHORT, policy=policy)
+    gold, win = read_figure("gold.mean", SHORT, policy=policy), read_figure("win", SHORT, policy=policy)
 
     assert abs(whole.value - 1) <= whole.error
     assert 1 - mean.error <= mean.value <= 3 + mean.error
@@ -106,9 +105,9 @@ def test_rounds_timeouts_and_gold_are_those_of_the_same_duels(policy: str) -> No
 
 
 def test_perfect_play_wins_no_less_than_a_policy() -> None:
-    """Perfect play is solved, within its own bound."""
-    best = reading("win", TINY, policy="optimal")
-    simple = reading("win", TINY, policy="best_trade")
+    """The solution is compared within its own bound."""
+    best = read_figure("win", TINY, policy="optimal")
+    simple = read_figure("win", TINY, policy="best_trade")
 
     assert best.basis is Basis.BOUNDED
     assert best.high >= simple.low
@@ -119,35 +118,33 @@ def test_perfect_play_wins_no_less_than_a_policy() -> None:
     [("win", {}), ("rounds.mean", {}), ("rounds.share", {"first": 1, "last": 2}), ("gold.mean", {})],
 )
 def test_depleting_decks_are_played_and_estimated(figure: str, arguments: dict[str, Any]) -> None:
-    """Duels with depleting decks are always the same ones, and agree with fresh decks within twice their error."""
+    """The same duels are played each time, and agree with fresh decks within twice their error."""
     given = {"policy": "all_attack", **arguments}
-    found = reading(figure, SHORT, deck="depleting", duels=200, **given)
-    computed = reading(figure, SHORT, **given)
+    found = read_figure(figure, SHORT, deck="depleting", duels=200, **given)
+    computed = read_figure(figure, SHORT, **given)
 
     assert found.basis is Basis.ESTIMATED
-    assert reading(figure, SHORT, deck="depleting", duels=200, **given) == found
+    assert read_figure(figure, SHORT, deck="depleting", duels=200, **given) == found
     assert abs(found.value - computed.value) <= 2 * found.error + computed.error
 
 
-def test_a_card_that_stands_twice_is_refused() -> None:
-    """No side holds a card of the deck twice."""
+def test_a_repeated_card_is_refused() -> None:
     with pytest.raises(InputError) as refused:
-        reading("attack", cards=["A♠", "A♠"])
+        read_figure("attack", cards=["A♠", "A♠"])
 
     assert "card_too_often" == refused.value.refusal.code
 
 
-def test_rounds_upside_down_are_refused() -> None:
-    """The first round is not after the last."""
+def test_a_range_of_rounds_in_the_wrong_order_is_refused() -> None:
     with pytest.raises(InputError) as refused:
-        reading("rounds.share", first=7, last=3)
+        read_figure("rounds.share", first=7, last=3)
 
     assert "bad_rounds" == refused.value.refusal.code
 
 
 def test_a_difficulty_that_the_rules_do_not_have_is_refused() -> None:
-    """The page has ten difficulties."""
+    """The rules page has ten difficulties."""
     with pytest.raises(RulesError) as refused:
-        reading("opponent.hp", difficulty=11)
+        read_figure("opponent.hp", difficulty=11)
 
     assert "out_of_bounds" == refused.value.refusal.code

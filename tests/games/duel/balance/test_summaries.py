@@ -1,4 +1,4 @@
-"""Duels that are worked out for figures and checks: once, and kept in the disk cache."""
+"""Duel summaries for figures and checks: computed once and stored in the disk cache."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ SHORT = Rules(difficulty=2, player_hp=15, rounds=2, house=House(hp=5, attack_car
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give each test a shelf of its own, and no memory of the others."""
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test an empty disk cache and clear the cache in memory."""
     monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path))
     summaries._blind_chances.cache_clear()
 
@@ -33,8 +33,8 @@ def test_blind_chances_are_those_of_each_policy_at_each_difficulty() -> None:
     assert expected == found
 
 
-def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was worked out before is not worked out again."""
+def test_blind_chances_are_read_from_the_disk_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cached values are not computed again."""
     first = blind_chances(SHORT)
     summaries._blind_chances.cache_clear()
     monkeypatch.delattr(summaries, "summarize_policy")
@@ -42,8 +42,7 @@ def test_blind_chances_are_taken_from_the_shelf(monkeypatch: pytest.MonkeyPatch)
     assert first == blind_chances(SHORT)
 
 
-def test_a_table_of_another_shape_is_worked_out_anew(tmp_path: Path) -> None:
-    """Whatever lies in the disk cache under the name, the answer is right."""
+def test_a_cached_array_of_another_shape_is_computed_again(tmp_path: Path) -> None:
     first = blind_chances(SHORT)
     (kept,) = tmp_path.glob("duel-blind-*.npz")
     disk_cache.store(kept.stem, {"chances": np.zeros((1, 3))}, summaries.CHANCES_HEADER)

@@ -1,4 +1,4 @@
-"""Duels that bots fight on the engine agree with what was computed without fighting any."""
+"""Duels that bots play on the engine agree with the computed odds."""
 
 import multiprocessing
 import os
@@ -42,10 +42,10 @@ SOLVED = {
 }
 
 
-def agree(expected: DuelSummary, found: DuelSummary, rules: Rules) -> bool:
-    """Whether two answers lie within twice their errors: once in ten thousand they would not by chance.
+def agrees(expected: DuelSummary, found: DuelSummary, rules: Rules) -> bool:
+    """Return whether two summaries agree within twice their errors; by chance one in ten thousand would not.
 
-    What is so rare that no duel met it has no error in the mean of these duels: there one duel more is allowed.
+    An event that no duel had has no error estimate: one duel more is allowed there.
     """
     best = house_result(rules.player_hp, 0, 1, 5, rules)
     assert best is not None
@@ -60,31 +60,31 @@ def agree(expected: DuelSummary, found: DuelSummary, rules: Rules) -> bool:
 
 
 @cache
-def fought(name: str, rules: Rules, objective: Objective = Objective.WIN) -> Tally:
-    """Return the duels of a bot on the engine; several promises look at the same ones."""
+def play_with_bot(name: str, rules: Rules, objective: Objective = Objective.WIN) -> Tally:
+    """Return the duels of a bot on the engine, cached for several tests."""
     return play_duels(name, rules, 120, seed=f"engine {name}", objective=objective)
 
 
 @cache
-def perfectly_fought(rules: Rules, objective: Objective) -> DuelSummary:
-    """Return the duels of perfect play by kinds of hands, likewise."""
+def play_perfectly(rules: Rules, objective: Objective) -> DuelSummary:
+    """Return the duels of perfect play by kinds of hands, cached for several tests."""
     return summarize_perfect_duels(solve(rules, objective), 2000, seed="kinds")
 
 
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("rules", SETTINGS.values(), ids=SETTINGS)
-def test_simple_bots_fare_as_their_policies_were_followed(name: str, rules: Rules) -> None:
-    """With fresh decks, every chance and mean of `prospects` is what the bot meets on the engine."""
-    found = fought(name, rules).summarize(rules.rounds)
+def test_simple_bots_agree_with_the_summary_of_their_policy(name: str, rules: Rules) -> None:
+    """With fresh decks, every chance and mean of the summary is that of the bot on the engine."""
+    found = play_with_bot(name, rules).summarize(rules.rounds)
 
-    assert agree(compute_policy_odds(POLICIES[name], rules), found, rules)
+    assert agrees(compute_policy_odds(POLICIES[name], rules), found, rules)
 
 
 @pytest.mark.parametrize("setting", ["shown", "hidden", "easy", "tiny", "gold"])
-def test_perfect_play_is_worth_what_was_solved(setting: str) -> None:
-    """The mean of what the objective counts is the value of the first position, within twice the error."""
+def test_perfect_play_has_the_solved_value(setting: str) -> None:
+    """The mean of the objective is the value of the first position, within twice the error."""
     solved = solve(*SOLVED[setting])
-    found = perfectly_fought(*SOLVED[setting])
+    found = play_perfectly(*SOLVED[setting])
     value, error = {
         Objective.WIN: (found.win, found.error),
         Objective.GOLD: (found.gold, found.gold_error),
@@ -96,15 +96,15 @@ def test_perfect_play_is_worth_what_was_solved(setting: str) -> None:
 
 @pytest.mark.parametrize("setting", SOLVED)
 def test_perfect_play_by_kinds_of_hands_is_perfect_play_on_the_engine(setting: str) -> None:
-    """The two ways to fight the same duels agree in every chance and mean, flights among them."""
+    """Both ways to play the same duels agree in every chance and mean, flights included."""
     rules, objective = SOLVED[setting]
-    found = fought("optimal", rules, objective).summarize(rules.rounds)
+    found = play_with_bot("optimal", rules, objective).summarize(rules.rounds)
 
-    assert agree(perfectly_fought(rules, objective), found, rules)
+    assert agrees(play_perfectly(rules, objective), found, rules)
 
 
-def test_the_best_reply_is_worth_what_was_solved() -> None:
-    """Between players a draw is half a victory; the rival's gear is in the solution."""
+def test_the_best_reply_has_the_solved_value() -> None:
+    """Between players a draw is half a victory; the solution includes the rival's gear."""
     solved = solve_reply(SMALL.replace(rival=Fighter(weapon=5)))
     found = summarize_perfect_duels(solved, 800, seed="reply")
 
@@ -112,30 +112,30 @@ def test_the_best_reply_is_worth_what_was_solved() -> None:
     assert 0.0 == found.flee == found.gold
 
 
-def test_who_wants_score_flees() -> None:
-    """A flight pays 10 and a defeat nothing, so that hopeless rounds end in flight."""
-    assert 0.1 < perfectly_fought(SMALL, Objective.SCORE).flee
+def test_the_objective_score_flees() -> None:
+    """A flight pays 10 and a defeat nothing, so hopeless rounds end in flight."""
+    assert 0.1 < play_perfectly(SMALL, Objective.SCORE).flee
 
 
 @pytest.mark.parametrize("rules", [SMALL, HIDDEN, EASY], ids=["shown", "hidden", "easy"])
 def test_no_other_bot_wins_more_than_the_optimal_one(rules: Rules) -> None:
-    """Perfect play is not beaten by any policy, by more than luck."""
-    best = fought("optimal", rules).wins
+    """Within the error."""
+    best = play_with_bot("optimal", rules).wins
 
-    assert all(fought(name, rules).wins.low <= best.high for name in POLICIES)
+    assert all(play_with_bot(name, rules).wins.low <= best.high for name in POLICIES)
 
 
-def test_with_depleting_decks_the_policy_for_fresh_ones_is_not_beaten_either() -> None:
-    """It is not perfect there, and labelled so; it is still no worse than simple play."""
+def test_with_depleting_decks_the_policy_for_fresh_ones_is_no_worse_than_simple_play() -> None:
+    """It is not perfect there and is labelled so."""
     depleting = SMALL.replace(deck="depleting")
-    best = fought("optimal", depleting).wins
+    best = play_with_bot("optimal", depleting).wins
 
-    assert all(fought(name, depleting).wins.low <= best.high for name in POLICIES)
+    assert all(play_with_bot(name, depleting).wins.low <= best.high for name in POLICIES)
 
 
 @pytest.mark.parametrize("name", ["random", "best_trade"])
 def test_a_duel_depends_on_its_number_and_the_seed_only(name: str) -> None:
-    """More duels add to the fewer; the same seed is the same luck, another is another."""
+    """More duels extend fewer; the same seed gives the same luck, another seed another."""
     few, more = (play_duels(name, SMALL, count, seed="yuma") for count in (20, 60))
     added = sim_duels.DuelSeries(name, SMALL, "win", "yuma").fight_batch(range(21, 61))
 
@@ -144,18 +144,18 @@ def test_a_duel_depends_on_its_number_and_the_seed_only(name: str) -> None:
     assert more != play_duels(name, SMALL, 60, seed="deadwood")
 
 
-def test_workers_change_nothing_but_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes fight the same duels, and report as they finish."""
+def test_the_number_of_workers_does_not_change_the_duels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worker processes play the same duels and report as they finish."""
     monkeypatch.setattr(sim_duels, "BATCH", 20)
-    heard: list[float] = []
+    received: list[float] = []
     alone = play_duels("best_trade", SMALL, 60, seed="yuma")
 
-    assert alone == play_duels("best_trade", SMALL, 60, seed="yuma", workers=2, progress=heard.append)
-    assert [1 / 3, 2 / 3, 1.0] == pytest.approx(heard)
+    assert alone == play_duels("best_trade", SMALL, 60, seed="yuma", workers=2, progress=received.append)
+    assert [1 / 3, 2 / 3, 1.0] == pytest.approx(received)
 
 
 def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another is started, and fights the batch of the first again."""
+    """Another worker is started and plays its batch again."""
     monkeypatch.setattr(sim_duels, "BATCH", 5)
     killed: list[int] = []
 
@@ -173,40 +173,40 @@ def test_a_worker_that_is_killed_changes_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_interruption_ends_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever presses Ctrl-C gets no more reports, and no process is left behind."""
+    """After Ctrl-C no more progress is reported, and no process is left."""
     monkeypatch.setattr(sim_duels, "BATCH", 5)
-    heard: list[float] = []
+    received: list[float] = []
 
     def interrupt(share: float) -> None:
-        heard.append(share)
+        received.append(share)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         play_duels("all_attack", SMALL, 100, seed="yuma", workers=2, progress=interrupt)
 
-    assert [0.05] == heard
+    assert [0.05] == received
     assert [] == multiprocessing.active_children()
 
 
 @pytest.mark.parametrize("rules", [SMALL, HIDDEN], ids=["shown", "hidden"])
 def test_perfect_duels_are_the_same_for_the_same_seed(rules: Rules) -> None:
-    """Seeds decide, whether they are text or numbers."""
+    """Seeds may be text or numbers."""
     solved = solve(rules)
 
     assert count_perfect_duels(solved, 200, "7") == count_perfect_duels(solved, 200, 7)
     assert count_perfect_duels(solved, 200, "7") != count_perfect_duels(solved, 200, "8")
 
 
-def test_perfect_duels_say_how_many_are_over() -> None:
-    """Progress never goes back, and ends at all."""
-    heard: list[float] = []
-    summarize_perfect_duels(solve(SMALL), 500, "yuma", progress=heard.append)
+def test_perfect_duels_report_progress() -> None:
+    """Progress never decreases and ends at 1."""
+    received: list[float] = []
+    summarize_perfect_duels(solve(SMALL), 500, "yuma", progress=received.append)
 
-    assert sorted(heard) == heard
-    assert 1.0 == heard[-1]
+    assert sorted(received) == received
+    assert 1.0 == received[-1]
 
 
-def _solved() -> Solution:
+def _solve_small() -> Solution:
     return solve(SMALL)
 
 
@@ -219,7 +219,7 @@ def _solved() -> Solution:
             "from 1 to 10,000,000 duels can be fought: 0 were asked for",
         ),
         (
-            lambda: summarize_perfect_duels(_solved(), 10**8, seed=1),
+            lambda: summarize_perfect_duels(_solve_small(), 10**8, seed=1),
             "bad_duels",
             "from 1 to 10,000,000 duels can be fought: 100000000 were asked for",
         ),
@@ -230,8 +230,8 @@ def _solved() -> Solution:
         ),
     ],
 )
-def test_what_cannot_be_fought_is_refused(ask: Callable[[], object], code: str, sentence: str) -> None:
-    """A refusal has a code and a sentence with the bounds."""
+def test_impossible_requests_are_refused(ask: Callable[[], object], code: str, sentence: str) -> None:
+    """The sentence names the bounds."""
     with pytest.raises(InputError) as caught:
         ask()
 

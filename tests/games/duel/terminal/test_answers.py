@@ -1,4 +1,4 @@
-"""`oddsmith duel …` says how duels go, ranks splits, and lets bots fight."""
+"""`oddsmith duel …`: odds of duels, ranked splits, tournaments of bots."""
 
 import sys
 from collections.abc import Callable
@@ -34,7 +34,7 @@ SMALL = (
     "--set",
     "rounds=8",
 )
-"""Few hit points and few rounds are solved in a moment."""
+"""A duel with few hit points and few rounds is solved in a moment."""
 ODDS = ("duel", "odds", "--hidden", "--duels", "400", *SMALL)
 SHOWN = ("duel", "split", HAND, "--enemy-attack", "25", "--enemy-defense", "10", *SMALL)
 HIDDEN = ("duel", "split", HAND, "--hidden", *SMALL)
@@ -44,8 +44,8 @@ FIGHT = ("duel", "tournament", "--duels", "100", "--hidden", *SMALL)
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def test_odds_are_a_row_for_each_bot_and_how_exact_it_is() -> None:
-    """Who fights whom, with which decks; five rows and a row of errors; what is computed, solved, simulated."""
+def test_odds_have_a_row_for_each_bot_and_its_error() -> None:
+    """Opponents and decks; five rows and a row of errors; computed, solved and simulated values."""
     lines = run(*ODDS).lines
 
     assert "opponent  difficulty 3, 8 HP, weapon 3, attacks with its 1, 2, 3 or 4 highest" == lines[0]
@@ -64,8 +64,8 @@ def test_odds_are_a_row_for_each_bot_and_how_exact_it_is() -> None:
     assert 80 >= max(map(len, lines))
 
 
-def test_odds_as_json_are_the_prospects() -> None:
-    """Chances add up to 1; perfect play is solved, wins at least as often as any bot, and was fought by the seed."""
+def test_odds_as_json_are_those_of_the_library() -> None:
+    """Chances add up to 1; perfect play is solved, wins at least as often as any bot, and is simulated by the seed."""
     reply = run(*ODDS, "--seed", "yuma", "--json").reply(DuelOddsReply)
 
     assert {"random", "all_attack", "all_defense", "best_trade", "optimal"} == {*reply.bots}
@@ -91,7 +91,7 @@ def test_odds_for_gold_solve_the_gold() -> None:
 
 
 def test_simple_rows_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--no-perfect` leaves perfect play out; without it a missing solver is named."""
+    """`--no-perfect` leaves perfect play out; without the option a missing solver is named."""
     monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
     monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
     unsolved = ("duel", "odds", *SMALL, "--set", "player_hp=19")
@@ -111,14 +111,13 @@ def test_simple_rows_need_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_refusal_of_the_solver_is_its_own() -> None:
-    """What is too large to be solved is refused with the solver's sentence."""
+    """Too large duels are refused with the solver's sentence."""
     huge = ("--set", "player_hp=1000", "--set", "house.hp=1000", "--set", "rounds=100")
 
     assert "too_many_states" == run("duel", "odds", *huge, "--json").refusal.code
 
 
-def test_draws_and_flights_have_columns_where_there_are_any() -> None:
-    """A column of nothing is not shown."""
+def test_draws_and_flights_have_columns_only_where_there_are_any() -> None:
     reply = run(*ODDS, "--json").reply(DuelOddsReply)
     fled = msgspec.structs.replace(reply.bots["random"], draw=0.25, flee=0.125)
     changed = msgspec.structs.replace(reply, bots={**reply.bots, "random": fled})
@@ -130,23 +129,22 @@ def test_draws_and_flights_have_columns_where_there_are_any() -> None:
     assert ["win", "defeat", "timeout"] == run(*ODDS).lines[5].split()[2:5]
 
 
-def test_what_took_long_is_there_at_once_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second answer is the first, whatever the decks of the rules, and nothing is computed for it."""
+def test_results_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second reply equals the first, for either kind of deck, and computes nothing."""
     first = run(*ODDS, "--json").reply(DuelOddsReply)
 
-    def never(*_: object, **__: object) -> DuelSummary:
+    def fail_if_called(*_: object, **__: object) -> DuelSummary:
         raise AssertionError
 
-    monkeypatch.setattr(summaries, "summarize_policy", never)
-    monkeypatch.setattr(perfect_play, "summarize_perfect_duels", never)
+    monkeypatch.setattr(summaries, "summarize_policy", fail_if_called)
+    monkeypatch.setattr(perfect_play, "summarize_perfect_duels", fail_if_called)
     again = run(*ODDS, "--set", "deck=fresh").lines
 
     assert first == run(*ODDS, "--json").reply(DuelOddsReply)
     assert "decks     fresh in every round" == again[3]
 
 
-def test_a_damaged_shelf_costs_only_time() -> None:
-    """What cannot be read is made again."""
+def test_a_damaged_cache_is_computed_again() -> None:
     made = DuelSummary(
         win=1.0, defeat=0.0, draw=0.0, timeout=0.0, timeout_win=0.0, flee=0.0, rounds=1.0, gold=9.0,
         ends=(1.0,), error=0.0, gold_error=0.0, rounds_error=0.0,
@@ -159,10 +157,10 @@ def test_a_damaged_shelf_costs_only_time() -> None:
         found.append(summaries.load_summary("test", rules, lambda: made))
 
     assert [made] * 3 == found
-    assert made == summaries.load_summary("test", rules, _refused)
+    assert made == summaries.load_summary("test", rules, _fail_if_called)
 
 
-def _refused() -> DuelSummary:
+def _fail_if_called() -> DuelSummary:
     raise AssertionError
 
 
@@ -181,8 +179,8 @@ def _refused() -> DuelSummary:
     ],
     ids=" ".join,
 )
-def test_a_shortcut_is_a_setting(shortcut: tuple[str, ...], settings: tuple[str, ...]) -> None:
-    """It changes the rule of that name, after `--rules` and `--set` were read."""
+def test_an_option_changes_a_rule(shortcut: tuple[str, ...], settings: tuple[str, ...]) -> None:
+    """It overrides the rule of that name after `--rules` and `--set`."""
     place = ("--enemy-attack", "25", "--enemy-defense", "10", "--no-solve", "--json")
     before = "false" if "--shown" in shortcut else "true" if "--hidden" in shortcut else "1"
     other = f"{settings[0].partition('=')[0]}={before}"
@@ -194,8 +192,8 @@ def test_a_shortcut_is_a_setting(shortcut: tuple[str, ...], settings: tuple[str,
 # --- splits ----------------------------------------------------------------------------------------------------------
 
 
-def test_splits_against_a_shown_opponent_are_ranked_by_worth() -> None:
-    """All 32, with both sides, damage, worth and what each loses to the best; flight; fresh decks."""
+def test_splits_against_a_shown_opponent_are_ranked_by_value() -> None:
+    """All 32 with both sides, damage, value and loss to the best; flight; fresh decks."""
     lines = run(*SHOWN).lines
 
     assert "round 1 of 8, 10 against 8 HP; hand 10♠ 7♥ 5♣ A♦ 3♠" == lines[2]
@@ -212,7 +210,7 @@ def test_splits_against_a_shown_opponent_are_ranked_by_worth() -> None:
 
 
 def test_splits_as_json_are_exact_in_damage() -> None:
-    """Damage is a fraction, worth a float within the error; the first loses nothing, and equals are by trade."""
+    """Damage is a fraction, the value a float within the error; the first loses nothing, ties are ranked by trade."""
     reply = run(*SHOWN, "--top", "5", "--json").reply(SplitReply)
     values = [one.value or 0.0 for one in reply.splits]
 
@@ -232,8 +230,8 @@ def test_splits_as_json_are_exact_in_damage() -> None:
     assert 1e-6 > reply.error
 
 
-def test_splits_against_a_hidden_opponent_are_means() -> None:
-    """Without its numbers a split deals and takes what it does on average; with them, what it does."""
+def test_splits_against_a_hidden_opponent_have_mean_damage() -> None:
+    """With the opponent's numbers given, damage is exact."""
     lines = run(*HIDDEN, "--top", "3").lines
     reply = run(*HIDDEN, "--json").reply(SplitReply)
     known = run(*SHOWN, "--hidden", "--no-solve", "--json").reply(SplitReply)
@@ -246,7 +244,7 @@ def test_splits_against_a_hidden_opponent_are_means() -> None:
 
 
 def test_splits_late_in_a_duel_have_no_flight() -> None:
-    """After round 3 the table says nothing of fleeing; hit points are those that were given."""
+    """After round 3 the table has no row for fleeing; hit points are those of the options."""
     late = (*HIDDEN, "--hp", "7", "--enemy-hp", "4", "--round", "4")
     reply = run(*late, "--json").reply(SplitReply)
 
@@ -255,8 +253,8 @@ def test_splits_late_in_a_duel_have_no_flight() -> None:
     assert not [line for line in run(*late).lines if "flee" in line]
 
 
-def test_splits_may_be_ranked_by_trade_alone() -> None:
-    """`--no-solve` ranks by what is dealt less what is taken, and gives nothing a worth."""
+def test_splits_may_be_ranked_without_solving() -> None:
+    """`--no-solve` ranks by damage dealt less damage taken and shows no values."""
     lines = run(*SHOWN, "--no-solve").lines
     reply = run(*HIDDEN, "--no-solve", "--json").reply(SplitReply)
     trades = [one.dealt - one.taken for one in reply.splits]
@@ -268,8 +266,7 @@ def test_splits_may_be_ranked_by_trade_alone() -> None:
     assert {None} == {one.value for one in reply.splits}
 
 
-def test_splits_for_gold_are_worth_gold() -> None:
-    """The objective may be gold."""
+def test_splits_may_be_valued_in_gold() -> None:
     lines = run(*HIDDEN, "--objective", "gold", "--top", "2").lines
 
     assert " gold " in lines[6]
@@ -280,8 +277,8 @@ def test_splits_for_gold_are_worth_gold() -> None:
 # --- tournaments -----------------------------------------------------------------------------------------------------
 
 
-def test_a_tournament_is_a_row_for_each_bot_and_deck() -> None:
-    """With both kinds of decks, intervals, and what fresh decks promised to perfect play."""
+def test_a_tournament_has_a_row_for_each_bot_and_deck() -> None:
+    """Both kinds of decks, intervals, and the solved value of perfect play with fresh decks."""
     lines = run(*FIGHT).lines
 
     assert "decks     depleting and fresh" == lines[3]
@@ -298,7 +295,7 @@ def test_a_tournament_is_a_row_for_each_bot_and_deck() -> None:
 
 
 def test_a_tournament_of_some_bots_with_one_deck() -> None:
-    """Names are taken once, in their order; where nothing is assumed, nothing is lost."""
+    """Each name counts once, in the given order; with fresh decks there is no loss."""
     chosen = (*FIGHT, "--bots", "best_trade, random,best_trade", "--deck", "fresh", "--seed", "[red]")
     reply = run(*chosen, "--json").reply(TournamentReply)
 
@@ -308,7 +305,7 @@ def test_a_tournament_of_some_bots_with_one_deck() -> None:
 
 
 def test_perfect_play_with_fresh_decks_alone_loses_nothing() -> None:
-    """Its solved worth is told, and no loss."""
+    """The solved value is shown without a loss."""
     reply = run(*FIGHT, "--bots", "optimal", "--deck", "fresh", "--json").reply(TournamentReply)
 
     assert reply.solved is not None
@@ -316,7 +313,7 @@ def test_perfect_play_with_fresh_decks_alone_loses_nothing() -> None:
 
 
 def test_a_tournament_for_gold_loses_gold() -> None:
-    """The loss is that of what perfect play wants, with its interval."""
+    """The loss is that of the objective, with its interval."""
     fought = (*FIGHT, "--bots", "optimal", "--deck", "depleting", "--objective", "gold")
     reply = run(*fought, "--json").reply(TournamentReply)
 
@@ -327,12 +324,12 @@ def test_a_tournament_for_gold_loses_gold() -> None:
     assert " gold" in run(*fought).lines[-1]
 
 
-def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
-    """Where the loss is greater than its error, nothing is said of too few duels."""
-    said = run(*FIGHT, "--bots", "optimal", "--json").reply(TournamentReply)
+def test_a_loss_beyond_its_error_has_no_note() -> None:
+    """The note about too few duels is absent."""
+    result = run(*FIGHT, "--bots", "optimal", "--json").reply(TournamentReply)
     sure = TournamentReply(
-        rules_id=said.rules_id, duels=100, seed="a", objective=Objective.WIN, results=said.results,
-        solved=said.solved, lost=Measurement(value=0.25, error=0.125),
+        rules_id=result.rules_id, duels=100, seed="a", objective=Objective.WIN, results=result.results,
+        solved=result.solved, lost=Measurement(value=0.25, error=0.125),
     )  # fmt: skip
 
     better = msgspec.structs.replace(sure, lost=Measurement(value=-0.25, error=0.125))
@@ -347,7 +344,7 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
     )
 
 
-# --- how numbers look, and long work ---------------------------------------------------------------------------------
+# --- display of numbers and progress ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -366,36 +363,34 @@ def test_a_loss_that_the_duels_tell_is_told_without_doubt() -> None:
         (lambda: answers._format_mean(Fraction(1, 3)), "0.33"),
     ],
 )  # fmt: skip
-def test_numbers_are_written_for_people(written: Callable[[], str], expected: str) -> None:
-    """Bounds have one digit, rounded up; what rounding may have moved is not told apart."""
+def test_numbers_are_rounded_for_display(written: Callable[[], str], expected: str) -> None:
+    """Bounds have one digit, rounded up; values that differ by less than rounding are shown as equal."""
     assert expected == written()
 
 
 def test_every_phase_shows_its_progress_in_a_terminal() -> None:
-    """A bar for following, one for solving, one for fighting; all vanish, and red suits are red in the answer."""
+    """A bar for policies, one for solving, one for playing; all disappear, and red suits are red in the output."""
     with terminal("duel", "odds", "--hidden", "--duels", "201", *SMALL) as child:
         child.expect("solving every position of the duel")
         child.expect("computing the odds of the simple policies")
         child.expect("fighting 201 perfect duels")
-        status, shown = read_rest(child)
+        status, output = read_rest(child)
     with terminal("duel", "split", HAND, "--hidden", "--no-solve", "--top", "1", *SMALL) as child:
         coloured = read_rest(child)
 
     assert 0 == status
-    assert "optimal: chance to win" in shown
+    assert "optimal: chance to win" in output
     assert 0 == coloured[0]
     assert f"{ESCAPE}31m7♥" in coloured[1]
 
 
-def test_a_sitting_without_a_position_is_refused_before_anything_is_solved(
+def test_an_incomplete_position_is_refused_before_solving(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nobody waits for a refusal."""
-
-    def never(*_: object, **__: object) -> None:
+    def fail_if_called(*_: object, **__: object) -> None:
         raise InputError("solved", "it was solved")
 
-    monkeypatch.setattr(odds, "solve", never)
+    monkeypatch.setattr(odds, "solve", fail_if_called)
 
     assert "no_position" == run(*HIDDEN, "--hp", "21", "--json").refusal.code
     assert "bad_hand" == run("duel", "split", "10♠ 7♥", *HIDDEN[3:], "--json").refusal.code

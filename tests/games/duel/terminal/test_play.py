@@ -1,4 +1,4 @@
-"""A duel is fought with keys: digits defend, Enter fights, f flees, ? advises."""
+"""A duel in the terminal: digits defend, Enter fights, f flees, ? advises."""
 
 import sys
 from pathlib import Path
@@ -26,13 +26,13 @@ SMALL = (
 HIDDEN = (*SMALL, "--set", "opponent_visible=false")
 
 
-def duel(*options: str, stdin: str, seed: str = "b") -> Any:  # noqa: ANN401  what was said
+def play_duel(*options: str, stdin: str, seed: str = "b") -> Any:  # noqa: ANN401  the result of the command
     return run("play", "duel", "--seed", seed, *options, stdin=stdin)
 
 
-def test_the_table_shows_hit_points_both_splits_and_what_they_would_do() -> None:
-    """Bars, decks, the opponent's open cards, the hand by keys, and how it lies now."""
-    lines = duel(stdin="45\nq\n").lines
+def test_the_board_shows_hit_points_both_splits_and_their_damage() -> None:
+    """Bars, decks, the opponent's open cards, the hand by keys, and the present split."""
+    lines = play_duel(stdin="45\nq\n").lines
 
     assert [
         "",
@@ -49,10 +49,10 @@ def test_the_table_shows_hit_points_both_splits_and_what_they_would_do() -> None
     assert ["> q", "left the table"] == lines[-2:]
 
 
-def test_a_round_is_told_with_its_damage() -> None:
-    """Cards, what a pair adds, attack against defence, damage; then the next round."""
-    lines = duel(stdin="45\n\nq\n").lines
-    told = lines.index("round 1")
+def test_a_round_is_shown_with_its_damage() -> None:
+    """Cards, bonus of a pair, attack against defence, damage; then the next round."""
+    lines = play_duel(stdin="45\n\nq\n").lines
+    first = lines.index("round 1")
 
     assert [
         "round 1",
@@ -61,7 +61,7 @@ def test_a_round_is_told_with_its_damage() -> None:
         "",
         "round 2 of 20, you may flee",
         "you       ██████████████▋       73/100 HP   deck 42, used 5",
-    ] == lines[told : told + 6]
+    ] == lines[first : first + 6]
 
 
 @pytest.mark.parametrize(
@@ -78,41 +78,41 @@ def test_a_round_is_told_with_its_damage() -> None:
     ],
     ids=" ".join,
 )
-def test_keys_lay_cards(keys: tuple[str, ...], lies: str) -> None:
-    """Digits defend, and no others; after an a they attack; a dash or a nought clears."""
-    lines = duel(stdin="\n".join((*keys, "q", ""))).lines
+def test_keys_select_cards(keys: tuple[str, ...], lies: str) -> None:
+    """Digits defend; after an a they attack; a dash or a zero clears."""
+    lines = play_duel(stdin="\n".join((*keys, "q", ""))).lines
 
     assert [line for line in lines if line.startswith("now")][-1].startswith(f"now       {lies}")
 
 
 @pytest.mark.parametrize("answer", ["6", "46", "x", "a", "fight", "[red]", "9" * 300, "4-5"])
 def test_a_wrong_key_changes_nothing(answer: str) -> None:
-    """The hint quotes what was typed, and asks again."""
-    lines = duel(stdin=f"{answer}\nq\n").lines
+    """The hint quotes the input and asks again."""
+    lines = play_duel(stdin=f"{answer}\nq\n").lines
 
     assert f"'{answer[:40]}' is no answer: name cards 1 to 5, or h for help" == lines[-3]
 
 
 def test_help_lists_the_keys() -> None:
     """Both `h` and `help` do."""
-    one, other = duel(stdin="h\nq\n").lines, duel(stdin="help\nq\n").lines
+    one, other = play_duel(stdin="h\nq\n").lines, play_duel(stdin="help\nq\n").lines
 
     assert "  Enter  fight with the cards as they lie" in one
     assert one[9:] == other[9:]
     assert 80 >= max(map(len, one))
 
 
-def test_flight_is_a_way_out_in_the_first_rounds() -> None:
+def test_flight_ends_the_duel_in_the_first_rounds() -> None:
     """It pays a little experience and no gold; the opponent is back to full strength."""
-    lines = duel(stdin="\nf\n", seed="yuma").lines
+    lines = play_duel(stdin="\nf\n", seed="yuma").lines
 
     assert "you fled: 0 gold, 5 experience, score 10" in lines
     assert "over: flight" == lines[-1]
 
 
-def test_flight_comes_too_late_after_round_3() -> None:
-    """The rule says why, and the duel goes on; the state says when it is the last chance."""
-    lines = duel(stdin="12345\n\n" * 3 + "f\nq\n", seed="yuma").lines
+def test_flight_is_refused_after_round_3() -> None:
+    """The sentence gives the rule, and the duel goes on; the board says when it is the last chance."""
+    lines = play_duel(stdin="12345\n\n" * 3 + "f\nq\n", seed="yuma").lines
 
     assert "round 3 of 20, flee now or never" in lines
     assert "round 4 of 20" in lines
@@ -120,17 +120,17 @@ def test_flight_comes_too_late_after_round_3() -> None:
     assert "this is round 4, and one may flee only in rounds 1 to 3" == lines[-3]
 
 
-def test_selections_are_counted_by_the_rules() -> None:
+def test_selections_are_limited_by_the_rules() -> None:
     """Where a round allows one, the second is refused with the rule's sentence."""
-    lines = duel("--set", "most_selections=1", stdin="45\n12\nq\n").lines
+    lines = play_duel("--set", "most_selections=1", stdin="45\n12\nq\n").lines
 
     assert "a round allows 1 selections: fight now" == lines[-3]
 
 
-def test_a_knock_out_and_its_rewards_are_told() -> None:
-    """Who is knocked out, who won, and what it pays."""
-    won = duel(*SMALL, stdin="\n", seed="b").lines
-    lost = duel("--set", "player_hp=1", stdin="\n", seed="b").lines
+def test_a_knock_out_and_its_rewards_are_shown() -> None:
+    """The winner, the loser and the rewards."""
+    won = play_duel(*SMALL, stdin="\n", seed="b").lines
+    lost = play_duel("--set", "player_hp=1", stdin="\n", seed="b").lines
 
     assert "  opponent: knocked out" in won
     assert "you won (double knock-out): 132 gold, 48 experience, score 120" in won
@@ -138,24 +138,23 @@ def test_a_knock_out_and_its_rewards_are_told() -> None:
     assert "opponent won (knock-out): 0 gold, 10 experience, score 0" in lost
 
 
-def test_a_duel_to_the_last_round_with_decks_that_run_out() -> None:
-    """After ten hands the used cards are shuffled back; a timeout is told."""
-    lines = duel(stdin="12345\n\n" * 20, seed="yuma").lines
+def test_a_duel_to_the_last_round_with_depleting_decks() -> None:
+    """After ten hands the used cards are reshuffled; the timeout is shown."""
+    lines = play_duel(stdin="12345\n\n" * 20, seed="yuma").lines
 
     assert "you: the used cards are shuffled back into the deck" in lines
     assert "over: timeout" == lines[-1]
 
 
-def test_a_fresh_deck_has_no_counts() -> None:
-    """Where every hand comes from all cards there is nothing to count."""
-    lines = duel("--set", "deck=fresh", stdin="q\n").lines
+def test_a_fresh_deck_has_no_card_counts() -> None:
+    lines = play_duel("--set", "deck=fresh", stdin="q\n").lines
 
     assert "you       ████████████████████ 100/100 HP" == lines[2]
 
 
-def test_advice_ranks_splits_and_says_what_the_present_one_loses() -> None:
-    """The best three and the present one, flight, and which decks are assumed."""
-    lines = duel(*HIDDEN, stdin="12345\n?\n-\n?\nq\n").lines
+def test_advice_ranks_splits_and_shows_the_loss_of_the_present_one() -> None:
+    """The best three and the present one, flight, and the assumed decks."""
+    lines = play_duel(*HIDDEN, stdin="12345\n?\n-\n?\nq\n").lines
     first = lines.index("> ?") + 1
     again = lines.index("> ?", first) + 1
 
@@ -174,9 +173,9 @@ def test_advice_ranks_splits_and_says_what_the_present_one_loses() -> None:
     ] == lines[again + 4 : again + 6]
 
 
-def test_advice_against_a_shown_opponent_counts_its_numbers() -> None:
-    """Damage is that of this round, whole; where flight is not allowed nothing is said of it."""
-    lines = duel(*SMALL, "--set", "flee_rounds=0", stdin="?\nq\n").lines
+def test_advice_against_a_shown_opponent_uses_its_numbers() -> None:
+    """Damage is that of this round, in whole numbers; where flight is forbidden it is not listed."""
+    lines = play_duel(*SMALL, "--set", "flee_rounds=0", stdin="?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert (
@@ -185,24 +184,24 @@ def test_advice_against_a_shown_opponent_counts_its_numbers() -> None:
     assert not [line for line in lines if "flee" in line]
 
 
-def test_without_the_solver_advice_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What to install is said, and the duel goes on."""
+def test_without_the_solver_advice_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The duel goes on."""
     monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
     monkeypatch.delattr("oddsmith.odds.attrition.rounds", raising=False)
-    lines = duel(*SMALL, "--set", "player_hp=18", stdin="?\nq\n").lines
+    lines = play_duel(*SMALL, "--set", "player_hp=18", stdin="?\nq\n").lines
 
     assert ["solving a contest needs numba: install oddsmith[solve]", "> q", "left the table"] == lines[-3:]
 
 
 def test_a_hidden_opponent_stays_hidden_until_the_exchange() -> None:
-    """Its cards are not in anything that is said before damage is done."""
-    lines = duel("--set", "opponent_visible=false", stdin="\nq\n").lines
-    told = lines.index("round 1")
+    """Nothing printed before the exchange has its cards."""
+    lines = play_duel("--set", "opponent_visible=false", stdin="\nq\n").lines
+    first = lines.index("round 1")
 
-    assert "opponent  its cards are hidden" in lines[:told]
-    assert "now       attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0" in lines[:told]
-    assert not [line for line in lines[:told] if "8♠" in line]
-    assert "8♠ 5♥ J♥ 8♦" in lines[told + 2]
+    assert "opponent  its cards are hidden" in lines[:first]
+    assert "now       attacks 3♠ K♠ 7♥ 2♣ 10♦ → 32, defends – → 0" in lines[:first]
+    assert not [line for line in lines[:first] if "8♠" in line]
+    assert "8♠ 5♥ J♥ 8♦" in lines[first + 2]
 
 
 # --- two seats -------------------------------------------------------------------------------------------------------
@@ -210,28 +209,28 @@ def test_a_hidden_opponent_stays_hidden_until_the_exchange() -> None:
 
 @pytest.mark.parametrize("bot", ["random", "all_attack", "all_defense", "best_trade", "optimal"])
 def test_any_bot_takes_the_other_seat(bot: str, folder: Path) -> None:
-    """It decides unseen; its name stands in the record, which replays."""
-    lines = duel("--seats", "2", "--against", bot, "--record", "duel.toml", *SMALL, stdin="\nq\n").lines
-    told = lines.index("round 1")
+    """Its choices are hidden; its name is in the record, which replays."""
+    lines = play_duel("--seats", "2", "--against", bot, "--record", "duel.toml", *SMALL, stdin="\nq\n").lines
+    first = lines.index("round 1")
 
-    assert "rival     its cards are hidden" in lines[:told]
-    assert "rival has decided" == lines[told - 1]
-    assert lines[told + 2].startswith("  rival     ")
+    assert "rival     its cards are hidden" in lines[:first]
+    assert "rival has decided" == lines[first - 1]
+    assert lines[first + 2].startswith("  rival     ")
     assert ("you", bot) == read_record_file(folder / "duel.toml", find_game).seats
     assert run("replay", "duel.toml").lines[0].startswith(f"duel  you, {bot}  rules ")
 
 
-def test_the_other_seat_is_the_default_bot_unless_told() -> None:
-    """The same game is played against the bot that is named so."""
-    named = duel("--seats", "2", "--against", "best_trade", stdin="45\n\nq\n")
+def test_the_other_seat_has_the_default_bot() -> None:
+    """The game is the same as with that bot named."""
+    named = play_duel("--seats", "2", "--against", "best_trade", stdin="45\n\nq\n")
 
-    assert named == duel("--seats", "2", stdin="45\n\nq\n")
+    assert named == play_duel("--seats", "2", stdin="45\n\nq\n")
 
 
 def test_between_players_a_duel_has_a_winner_or_none() -> None:
     """No gold is paid; a flight loses."""
-    lost = duel("--seats", "2", stdin="f\n").lines
-    drawn = duel("--seats", "2", "--against", "all_attack", "--set", "player_hp=1", stdin="\n").lines
+    lost = play_duel("--seats", "2", stdin="f\n").lines
+    drawn = play_duel("--seats", "2", "--against", "all_attack", "--set", "player_hp=1", stdin="\n").lines
 
     assert "rival won (flight)" in lost
     assert "a draw (double knock-out)" in drawn
@@ -239,13 +238,13 @@ def test_between_players_a_duel_has_a_winner_or_none() -> None:
 
 def test_advice_between_players_assumes_a_random_rival() -> None:
     """It says so, and that a draw counts half."""
-    lines = duel("--seats", "2", *SMALL, stdin="?\nq\n").lines
+    lines = play_duel("--seats", "2", *SMALL, stdin="?\nq\n").lines
 
     assert "against a rival who splits at random; a draw counts half" in lines
 
 
-def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bar opens with its first report and is closed when it has chosen; the next thought opens another."""
+def test_a_slow_bot_shows_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bar opens with the first report and closes with the choice; the next choice opens another."""
     opened: list[str] = []
     reported: list[float] = []
 
@@ -253,15 +252,15 @@ def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.Monk
         def __init__(self, what: str) -> None:
             self.what = what
 
-        def __enter__(self) -> Any:  # noqa: ANN401  what hears how far the work is
+        def __enter__(self) -> Any:  # noqa: ANN401  the callback for progress
             opened.append(self.what)
             return reported.append
 
         def __exit__(self, *_: object) -> None:
             opened.append("closed")
 
-    def find_bot(*_: object, progress: Any, **__: object) -> Any:  # noqa: ANN401  as above
-        def bot(_: object, actions: Any) -> Any:  # noqa: ANN401  whatever the game's are
+    def find_bot(*_: object, progress: Any, **__: object) -> Any:  # noqa: ANN401  any callback and bot
+        def bot(_: object, actions: Any) -> Any:  # noqa: ANN401  any actions
             progress(0.5)
             progress(1.0)
             return actions[-2]
@@ -270,7 +269,7 @@ def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(play, "progress_bar", Bar)
     monkeypatch.setattr(play, "find_bot", find_bot)
-    duel("--seats", "2", "--set", "rounds=2", "--set", "player_hp=1000", stdin="\n\n")
+    play_duel("--seats", "2", "--set", "rounds=2", "--set", "player_hp=1000", stdin="\n\n")
 
     assert ["best_trade looks for its best play", "closed"] * 2 == opened
     assert [0.5, 1.0] * 2 == reported
@@ -281,9 +280,9 @@ def test_a_bot_that_thinks_for_long_shows_how_far_it_is(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("hidden", ["true", "false"])
 def test_a_record_of_a_duel_replays(hidden: str) -> None:
-    """A spectator is told deals and selections too, where they are open, by seat."""
+    """A spectator sees open deals and selections, by seat."""
     settings = ("--set", f"opponent_visible={hidden}")
-    duel("--record", "duel.toml", *settings, stdin="45\n-\n\nq\n")
+    play_duel("--record", "duel.toml", *settings, stdin="45\n-\n\nq\n")
     lines = run("replay", "duel.toml").lines
 
     assert "      seat 0 is dealt 3♠ K♠ 7♥ 2♣ 10♦" in lines
@@ -294,8 +293,8 @@ def test_a_record_of_a_duel_replays(hidden: str) -> None:
 
 
 def test_a_spectator_of_two_players_sees_no_hand() -> None:
-    """Both are hidden while they choose; who has decided is told."""
-    duel("--seats", "2", "--record", "duel.toml", stdin="45\n\nq\n")
+    """Both are hidden until the exchange; commitments are shown."""
+    play_duel("--seats", "2", "--record", "duel.toml", stdin="45\n\nq\n")
     lines = run("replay", "duel.toml", "--ply", "4").lines
 
     assert "      seat 0 has decided" in lines
@@ -305,8 +304,8 @@ def test_a_spectator_of_two_players_sees_no_hand() -> None:
 # --- a real terminal -------------------------------------------------------------------------------------------------
 
 
-def test_a_person_fights_in_a_terminal(folder: Path) -> None:
-    """Keys lay cards, advice is solved under a bar, flight comes too late, the record is kept; all in colours."""
+def test_a_person_plays_in_a_terminal(folder: Path) -> None:
+    """Keys select cards, advice is solved under a bar, a late flight is refused, the record is written; in colours."""
     rules = (
         *HIDDEN,
         "--set",
@@ -339,9 +338,9 @@ def test_a_person_fights_in_a_terminal(folder: Path) -> None:
         child.expect("← yours")
         child.expect("> $")
         child.sendline("q")
-        status, told = read_rest(child)
+        status, output = read_rest(child)
 
     assert 0 == status
-    assert "left the table" in told
-    assert ESCAPE in told
+    assert "left the table" in output
+    assert ESCAPE in output
     assert "verified" in run("replay", "duel.toml").lines[0]

@@ -1,4 +1,4 @@
-"""What the Fate Deck shows to the checks, and what they find on rules that are bent on purpose."""
+"""The Fate Deck's exhibits, and what the checks find for deliberately wrong rules."""
 
 from fractions import Fraction
 from typing import TypeVar
@@ -13,54 +13,57 @@ from oddsmith.games.fate.rules import DEFAULT, Ability, CheckKind, Combine, Rule
 E = TypeVar("E")
 
 
-def shown(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
-    """Return the exhibits of a kind."""
+def exhibits_of(kind: type[E], rules: Rules = DEFAULT) -> list[E]:
+    """Return the exhibits of one type."""
     return [one for group in EXHIBITS for one in group.exhibits(rules) if isinstance(one, kind)]
 
 
-def found(rules: Rules) -> list[tuple[str, str, Severity]]:
-    """Return all that the checks find: the check, the key of the rules, and how bad it is."""
+def findings(rules: Rules) -> list[tuple[str, str, Severity]]:
+    """Return the findings of the checks: check, key of the rules, severity."""
     exhibits = [exhibit for group in EXHIBITS for exhibit in group.exhibits(rules)]
     return [(one.check, one.where, one.severity) for exhibit in exhibits for one in judge_exhibit(exhibit)]
 
 
-def checks(**kinds: CheckKind) -> Rules:
-    """Return rules with these checks alone, and no ability."""
+def rules_with_checks(**kinds: CheckKind) -> Rules:
+    """Return rules with these checks only and without abilities."""
     return DEFAULT.replace(checks=kinds, abilities={})
 
 
 def test_3_4_the_deck_never_runs_empty() -> None:
-    """Eighteen cards, drawn one or two at a time, and tested after every card."""
-    (deck,) = shown(Supply)
+    """Eighteen cards, drawn one or two at a time; the reshuffle is tested after every card."""
+    (deck,) = exhibits_of(Supply)
 
     assert (18, (1, 2), 1, "card") == (deck.size, deck.draws, deck.reshuffles_at, deck.tested_after)
     assert [] == [*judge_exhibit(deck)]
 
 
-def test_6_3_what_one_card_cannot_reach_is_worth_a_note() -> None:
-    """Off turn nobody reaches 4 or 5, and no single card is both red: on turn all of that can be done."""
+def test_6_3_a_check_out_of_reach_of_one_card_is_a_note() -> None:
+    """Off turn, no player reaches 4 or 5, and no single card fires `both(red)`.
+
+    On turn all of them are possible.
+    """
     assert [
         ("unreachable", "checks.hard.target", Severity.NOTE),
         ("unreachable", "checks.heroic.target", Severity.NOTE),
         ("unreachable", "checks.oath.target", Severity.NOTE),
         ("unreachable", "checks.oath.trigger", Severity.NOTE),
-    ] == found(DEFAULT)
+    ] == findings(DEFAULT)
 
 
 def test_2_2_the_best_card_of_two_never_reaches_four() -> None:
-    """Under `best` and `worst` no draw is worth more than its best card."""
+    """Under `best` and `worst` a draw has at most the value of its best card."""
     for combine in Combine.BEST, Combine.WORST:
-        targets = [one for one in found(DEFAULT.replace(combine=combine)) if one[2] is Severity.WARNING]
+        targets = [one for one in findings(DEFAULT.replace(combine=combine)) if one[2] is Severity.WARNING]
 
         assert [f"checks.{name}.target" for name in ("hard", "heroic", "oath")] == [one[1] for one in targets]
 
 
-def test_2_3_modifiers_of_players_bring_targets_within_reach() -> None:
-    """With a modifier of 2 somebody reaches 5 with one card; the others have 0."""
-    heroic = checks(heroic=CheckKind(target=5)).replace(modifiers=(2,))
-    outcome = shown(Outcome, heroic)[0]
+def test_2_3_modifiers_put_targets_within_reach() -> None:
+    """With a modifier of 2 a player reaches 5 with one card; without a modifier none does."""
+    heroic = rules_with_checks(heroic=CheckKind(target=5)).replace(modifiers=(2,))
+    outcome = exhibits_of(Outcome, heroic)[0]
 
-    assert [] == found(heroic)
+    assert [] == findings(heroic)
     assert ("1 card", "2 cards, +2") == (outcome.least_for, outcome.most_for)
     assert (Fraction(0), Fraction(97, 153)) == (outcome.least, outcome.most)
 
@@ -89,40 +92,38 @@ def test_2_3_modifiers_of_players_bring_targets_within_reach() -> None:
         (CheckKind(target=3, trigger="single(spade)"), []),
     ],
 )
-def test_4_1_what_no_draw_decides_is_found(
+def test_4_1_checks_that_no_draw_decides_are_found(
     kind: CheckKind, expected: list[tuple[str, str, Severity]]
 ) -> None:
-    """A target, a trigger, or both of them that are certain or out of reach for everybody, each said once."""
-    rules = checks(it=kind, omen=CheckKind(trigger="single(spade)"))
+    """A target, a trigger or both that are certain or impossible for every player are reported once each."""
+    rules = rules_with_checks(it=kind, omen=CheckKind(trigger="single(spade)"))
 
-    assert expected == [one for one in found(rules) if one[1].startswith("checks.it")]
-
-
-def test_2_1_draws_that_are_alike_on_turn_and_off_are_shown_once() -> None:
-    """Where both draw two cards, there is nothing to tell by turn."""
-    rules = checks(hard=CheckKind(target=4)).replace(off_turn=2)
-
-    assert ["the target of hard"] == [one.about for one in shown(Outcome, rules)]
-    assert [] == [one.about for one in shown(Effect, rules) if one.where == "on_turn"]
+    assert expected == [one for one in findings(rules) if one[1].startswith("checks.it")]
 
 
-def test_2_2_a_second_card_is_an_effect() -> None:
-    """Being on turn changes the total."""
-    (turn,) = [one for one in shown(Effect) if one.where == "on_turn"]
+def test_2_1_equal_draws_on_turn_and_off_turn_are_one_exhibit() -> None:
+    rules = rules_with_checks(hard=CheckKind(target=4)).replace(off_turn=2)
+
+    assert ["the target of hard"] == [one.about for one in exhibits_of(Outcome, rules)]
+    assert [] == [one.about for one in exhibits_of(Effect, rules) if one.where == "on_turn"]
+
+
+def test_2_2_a_second_card_changes_the_total() -> None:
+    (turn,) = [one for one in exhibits_of(Effect) if one.where == "on_turn"]
 
     assert Fraction(5, 18) == turn.without["total 0"]
     assert Fraction(10, 153) == turn.having["total 0"]
 
 
 def test_4_2_a_wild_card_without_a_trigger_for_suits_is_found() -> None:
-    """The red joker matters to a trigger that asks for a suit, and to none that asks for a sum."""
-    suits = checks(omen=CheckKind(trigger="single(spade)"), low=CheckKind(trigger="sum < 3"))
-    sums = checks(low=CheckKind(trigger="sum < 3"))
-    none = checks(hard=CheckKind(target=3))
+    """The red joker changes a trigger about suits and does not change one about sums."""
+    suits = rules_with_checks(omen=CheckKind(trigger="single(spade)"), low=CheckKind(trigger="sum < 3"))
+    sums = rules_with_checks(low=CheckKind(trigger="sum < 3"))
+    none = rules_with_checks(hard=CheckKind(target=3))
 
-    assert [] == found(suits)
-    assert [("no-effect", "cards[16].suit", Severity.WARNING)] == found(sums)
-    assert [] == found(none)
+    assert [] == findings(suits)
+    assert [("no-effect", "cards[16].suit", Severity.WARNING)] == findings(sums)
+    assert [] == findings(none)
 
 
 @pytest.mark.parametrize(
@@ -133,17 +134,15 @@ def test_4_2_a_wild_card_without_a_trigger_for_suits_is_found() -> None:
         ({"most_peeked": 1}, Ability.REORDER),
     ],
 )
-def test_5_9_an_ability_that_can_never_do_anything_is_found(
-    changes: dict[str, int], ability: Ability
-) -> None:
-    """An extra where no check takes one, a redraw where none is allowed, another order of a single card."""
-    bent = [one for one in found(DEFAULT.replace(**changes)) if one[0] == "no-effect"]
+def test_5_9_an_ability_without_any_effect_is_found(changes: dict[str, int], ability: Ability) -> None:
+    """An extra where no check takes one, a redraw where none is allowed, a reorder of a single card."""
+    bent = [one for one in findings(DEFAULT.replace(**changes)) if one[0] == "no-effect"]
 
     assert [("no-effect", f"abilities.{ability}", Severity.WARNING)] == bent
 
 
-def test_5_2_nobody_can_reorder_who_never_peeks() -> None:
-    """Only cards that were just peeked at are put into another order."""
+def test_5_2_reorder_without_peek_is_found() -> None:
+    """Only cards that were just peeked at can be reordered."""
     blind = DEFAULT.replace(abilities={Ability.REORDER: 2})
 
-    assert ("no-effect", "abilities.reorder", Severity.WARNING) in found(blind)
+    assert ("no-effect", "abilities.reorder", Severity.WARNING) in findings(blind)

@@ -1,4 +1,4 @@
-"""The figures of the Fate Deck: all exact, all of a fresh deck."""
+"""Figures of the Fate Deck: exact values for a fresh deck."""
 
 from fractions import Fraction
 from typing import Any
@@ -13,8 +13,8 @@ from oddsmith.figure import Reading
 from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
 
 
-def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Fraction:  # noqa: ANN401  as in a file
-    """Return the value of a figure that is given as a file gives it, which must be exact."""
+def read_figure(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Fraction:  # noqa: ANN401  any JSON value
+    """Return the value of a figure, parsed as in a file; it must be exact."""
     found = parse_figure("fate", {"figure": figure, **arguments}).read(rules)
     assert Reading(found.value) == found
     return found.value
@@ -39,38 +39,36 @@ def reading(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Fraction: 
         ("check.success", {"target": "hard", "cards": 1, "modifier": 1}, Fraction(5, 18)),
     ],
 )
-def test_7_1_figures_of_a_fresh_deck(figure: str, arguments: dict[str, Any], expected: Fraction) -> None:
-    """Means, chances and triggers of the deck of the page are these fractions."""
-    found = reading(figure, **arguments)
+def test_7_1_values_of_a_fresh_deck(figure: str, arguments: dict[str, Any], expected: Fraction) -> None:
+    found = read_figure(figure, **arguments)
 
     assert expected == found
 
 
 @given(total=st.integers(-3, 9), cards=st.integers(1, 3), modifier=st.integers(-2, 2))
-def test_at_most_exactly_and_more_are_all_there_is(total: int, cards: int, modifier: int) -> None:
-    """What is at most a total, and what reaches the next one, is certain; what is exactly it lies between."""
+def test_at_most_a_total_and_at_least_the_next_add_up_to_one(total: int, cards: int, modifier: int) -> None:
+    """The chance of exactly a total is at most that of at most it."""
     draw: dict[str, Any] = {"cards": cards, "modifier": modifier}
-    most, exactly = (reading(name, total=total, **draw) for name in ("draw.at_most", "draw.chance"))
+    most, exactly = (read_figure(name, total=total, **draw) for name in ("draw.at_most", "draw.chance"))
 
-    assert 1 == most + reading("draw.success", target=total + 1, **draw)
-    assert exactly == most - reading("draw.at_most", total=total - 1, **draw)
+    assert 1 == most + read_figure("draw.success", target=total + 1, **draw)
+    assert exactly == most - read_figure("draw.at_most", total=total - 1, **draw)
 
 
-def test_a_check_that_the_rules_do_not_have_is_refused() -> None:
-    """The refusal names those that are there."""
+def test_an_unknown_check_is_refused() -> None:
+    """The refusal lists the checks of the rules."""
     with pytest.raises(InputError) as refused:
-        reading("check.success", target="hrad")
+        read_figure("check.success", target="hrad")
 
     assert "unknown_check" == refused.value.refusal.code
     assert "did you mean 'hard'" in refused.value.refusal.sentence
 
 
-def test_a_check_without_a_target_cannot_succeed() -> None:
-    """A check whose total is the result has no chance to reach anything."""
+def test_a_check_without_a_target_has_no_chance_of_success() -> None:
     rules = DEFAULT.replace(checks={"fortune": CheckKind()})
 
     with pytest.raises(InputError) as refused:
-        reading("check.success", rules, target="fortune")
+        read_figure("check.success", rules, target="fortune")
 
     assert "no_target" == refused.value.refusal.code
 
@@ -87,6 +85,6 @@ def test_a_check_without_a_target_cannot_succeed() -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_numbers_of_replies_are_figures_by_their_path(arguments: dict[str, Any], chance: Fraction) -> None:
-    """With the fields of the request as arguments."""
+def test_numbers_in_replies_are_figures_by_path(arguments: dict[str, Any], chance: Fraction) -> None:
+    """Their arguments are the fields of the request."""
     assert chance == parse_figure("fate", arguments).read(DEFAULT).value

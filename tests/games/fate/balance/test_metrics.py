@@ -1,4 +1,4 @@
-"""What is measured of the Fate Deck: draws as they come, and checks in the end."""
+"""Metrics of the Fate Deck from logs and records: draws as they happen, checks when they end."""
 
 from fractions import Fraction
 
@@ -8,12 +8,12 @@ from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate import DEFAULT, GAME, metrics
 from oddsmith.games.fate.metrics import CheckResolved, DrawMade, exact_cells, resolutions
 from oddsmith.records import replay
-from tests.balance.logs import played_records
+from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
 
 
-def test_2_a_draw_is_held_against_a_fresh_deck() -> None:
-    """Two cards are worth 3 in the mean, reach 4 in 56 of 153, and hold a single spade in 23 of 51."""
+def test_2_a_draw_is_compared_with_a_fresh_deck() -> None:
+    """Two cards have a mean value of 3, reach 4 in 56 of 153 pairs, and have a single spade in 23 of 51."""
     drawn = DrawMade(cards=("3S", "2♥"), target=5, modifier=1, trigger="single(spade)")
     observed = [*drawn.observations(DEFAULT)]
 
@@ -23,8 +23,8 @@ def test_2_a_draw_is_held_against_a_fresh_deck() -> None:
     assert (1, Fraction(20, 153)) == cells_of(observed, "draw.values")["2 cards, 5"]
 
 
-def test_3_a_deck_that_is_drawn_down_has_other_chances() -> None:
-    """With all threes seen no card is worth more than 2, and a 3 cannot be drawn: its chance is 0."""
+def test_3_a_partly_drawn_deck_has_other_chances() -> None:
+    """With all threes seen no card has a value above 2, so a 3 has chance 0."""
     seen = ("3♠", "3♥", "3♣", "3♦", "BJ")
     drawn = DrawMade(cards=("3♦",), seen=seen, bottom=("A♠",), unseen_discards=1)
     values = cells_of([*drawn.observations(DEFAULT)], "draw.values")
@@ -33,8 +33,8 @@ def test_3_a_deck_that_is_drawn_down_has_other_chances() -> None:
     assert 1 == sum(law for _, law in values.values() if law is not None)
 
 
-def test_6_3_a_check_of_the_rules_is_known_by_its_name() -> None:
-    """It brings its own target and trigger; a name that the rules do not know is refused."""
+def test_6_3_a_logged_check_is_looked_up_by_name() -> None:
+    """It has the target and trigger of the rules; an unknown name is refused."""
     observed = [*DrawMade(cards=("3♠", "3♥"), check="omen").observations(DEFAULT)]
     with pytest.raises(InputError) as refused:
         [*DrawMade(cards=("3♠",), check="doom").observations(DEFAULT)]
@@ -43,15 +43,14 @@ def test_6_3_a_check_of_the_rules_is_known_by_its_name() -> None:
     assert "unknown_check" == refused.value.refusal.code
 
 
-def test_a_draw_without_target_and_trigger_only_has_a_value() -> None:
-    """There is nothing else to be seen."""
+def test_a_draw_without_target_and_trigger_has_only_a_value() -> None:
     observed = [*DrawMade(cards=("3♠",)).observations(DEFAULT)]
 
     assert {"draw.value", "draw.values"} == {one.metric for one in observed}
 
 
-def test_what_is_too_much_to_count_has_no_law(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is observed all the same."""
+def test_a_draw_with_too_many_cases_has_no_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is observed without one."""
 
     def refuse(*_: object, **__: object) -> None:
         raise WorkLimitError("too_many", "too many")
@@ -66,7 +65,7 @@ def test_what_is_too_much_to_count_has_no_law(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("told", "agrees"),
+    ("fields", "agrees"),
     [
         ({}, 1),
         ({"success": True, "triggered": True, "total": 3}, 1),
@@ -74,19 +73,22 @@ def test_what_is_too_much_to_count_has_no_law(monkeypatch: pytest.MonkeyPatch) -
         ({"total": 4}, 0),
     ],
 )
-def test_2_4_a_check_in_the_end_must_be_as_the_rules_say(told: dict[str, bool], agrees: int) -> None:
-    """Whatever the log says of the cards that counted is compared."""
-    resolved = CheckResolved(cards=("3♠",), target=3, trigger="single(spade)", **told)  # type: ignore[arg-type]  # as given
+def test_2_4_a_logged_result_must_agree_with_the_rules(fields: dict[str, bool], agrees: int) -> None:
+    """The cards that the log says counted are compared."""
+    resolved = CheckResolved(cards=("3♠",), target=3, trigger="single(spade)", **fields)  # type: ignore[arg-type]  # parametrised fields
     observed = [*resolved.observations(DEFAULT)]
 
     assert {"checks": (agrees, Fraction(1))} == cells_of(observed, "resolved.as_ruled")
-    assert ("success" in told) == bool(cells_of(observed, "check.success"))
+    assert ("success" in fields) == bool(cells_of(observed, "check.success"))
 
 
-def test_records_hold_first_draws_and_checks_in_the_end() -> None:
-    """Abilities come between them; the rules agree with what they have decided, and laws are those of the deck."""
+def test_records_have_first_draws_and_finished_checks() -> None:
+    """Between them players use abilities.
+
+    Results agree with the rules; distributions are those of the deck.
+    """
     made = [
-        one for record in played_records("fate", 6, 4, "random") for one in resolutions(replay(GAME, record))
+        one for record in bot_records("fate", 6, 4, "random") for one in resolutions(replay(GAME, record))
     ]
     observed = [one for resolution in made for one in resolution.observations(DEFAULT)]
     draws = [one for one in made if isinstance(one, DrawMade)]
@@ -99,8 +101,8 @@ def test_records_hold_first_draws_and_checks_in_the_end() -> None:
     ]
 
 
-def test_exact_cells_are_of_a_fresh_deck() -> None:
-    """One card is worth 3/2 in the mean, not the 1.44 that was once written."""
+def test_exact_values_are_those_of_a_fresh_deck() -> None:
+    """One card has a mean value of 3/2, not the 1.44 of the original document."""
     exact = {(one.metric, one.cell): one.exact.value for one in exact_cells(DEFAULT, lambda _: None)}
 
     assert Fraction(3, 2) == exact["draw.value", "1 card"]
@@ -108,8 +110,8 @@ def test_exact_cells_are_of_a_fresh_deck() -> None:
     assert Fraction(23, 51) == exact["draw.trigger", "omen"]
 
 
-def test_1_no_deck_deals_more_of_a_card_than_it_holds() -> None:
-    """There is one 3♦, however it is written: who logs two has not drawn them from this deck."""
+def test_1_a_log_with_more_copies_of_a_card_than_the_deck_is_refused() -> None:
+    """There is one 3♦, in any spelling."""
     for resolution in (DrawMade(cards=("3♦", "3d")), CheckResolved(cards=("3♦", "3d"))):
         with pytest.raises(InputError) as refused:
             [*resolution.observations(DEFAULT)]

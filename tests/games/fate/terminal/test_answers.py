@@ -1,4 +1,4 @@
-"""`oddsmith fate …`: exact odds from what is known, what abilities add, triggers in plain words."""
+"""`oddsmith fate …`: exact odds from known cards, gains of abilities, triggers in plain words."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -43,8 +43,8 @@ def test_7_1_two_cards_of_a_fresh_deck() -> None:
     ) == (reply.total, reply.totals, reply.mean, reply.success, reply.left)
 
 
-def test_7_1_the_odds_are_told() -> None:
-    """Bars for the totals, the chance with its fraction, the triggers, the joint, and how far the reshuffle is."""
+def test_7_1_odds_in_the_terminal() -> None:
+    """Bars for the totals, the chance as a fraction, triggers, joint chances, checks to the reshuffle."""
     lines = run("fate", "odds", "--target", "5", "--modifier", "1", "--trigger", "single(spade)").lines
 
     assert [
@@ -73,7 +73,7 @@ def test_7_1_the_odds_are_told() -> None:
     )
 
 
-def test_7_1_what_is_seen_is_counted() -> None:
+def test_7_1_seen_cards_change_the_odds() -> None:
     """With the A♠ on top, three threes among 13 unseen cards reach 4; the black joker lies below."""
     known = ("--seen", "3♠ J♥, RJ", "--top", "AS", "--bottom", "BJ")
     reply = run("fate", "odds", "--target", "4", *known, "--json").reply(CheckOddsReply)
@@ -89,7 +89,7 @@ def test_7_1_what_is_seen_is_counted() -> None:
 
 
 def test_7_1_cards_in_a_hand_and_unseen_discards_count_too() -> None:
-    """What is out is nowhere; what was discarded unseen is one of the unseen cards."""
+    """Cards in a hand are in no pile; a card discarded unseen is one of the unseen cards."""
     reply = run("fate", "odds", "--draw", "1", "--out", "3♠ 3♥", "--discards", "4", "--json").reply(
         CheckOddsReply
     )
@@ -98,10 +98,10 @@ def test_7_1_cards_in_a_hand_and_unseen_discards_count_too() -> None:
     assert ((0, 5), (1, 4), (2, 4), (3, 3)) == reply.totals
 
 
-def test_7_1_the_joint_of_totals_and_triggers() -> None:
-    """Each total with which triggers fire, in ways of the same total; the terminal numbers the triggers."""
-    asked = ("fate", "odds", "--draw", "1", "--trigger", "single(spade)", "--trigger", "none(any)")
-    reply = run(*asked, "--json").reply(CheckOddsReply)
+def test_7_1_joint_chances_of_totals_and_triggers() -> None:
+    """Each total is split by the triggers that fire; the terminal numbers the triggers."""
+    command = ("fate", "odds", "--draw", "1", "--trigger", "single(spade)", "--trigger", "none(any)")
+    reply = run(*command, "--json").reply(CheckOddsReply)
 
     assert JointWays(total=0, fired=(True, False), ways=2) in reply.joint
     assert JointWays(total=3, fired=(False, True), ways=1) in reply.joint
@@ -114,11 +114,11 @@ def test_7_1_the_joint_of_totals_and_triggers() -> None:
         "",
         "total   in all   with 1  with 2",
         "    0  27.78 %  11.11 %     0 %",
-    ] == run(*asked).lines[9:15]
+    ] == run(*command).lines[9:15]
 
 
-def test_one_way_is_one_way() -> None:
-    """Where everything is known, one total comes in one way; copies are told with their number."""
+def test_one_way_is_written_in_the_singular() -> None:
+    """With all cards known, a total has one way; copies have their number."""
     lines = run("fate", "odds", "--set", TWINS, "--top", "one two").lines
 
     assert "unseen    7: one ×3 two ×4" == lines[2]
@@ -131,8 +131,8 @@ def test_7_3_checks_to_the_reshuffle(share: str, checks: str) -> None:
     assert Fraction(checks) == run("fate", "odds", "--share", share, "--json").reply(CheckOddsReply).checks
 
 
-def test_a_large_deck_is_told_in_short() -> None:
-    """Of more than sixty kinds of unseen cards, the first are named."""
+def test_a_large_deck_is_abbreviated() -> None:
+    """Of more than sixty kinds of unseen cards, only the first are named."""
     kinds = ", ".join(f'{{name="c{number}", value=1, suit="none"}}' for number in range(70))
     lines = run("fate", "odds", "--set", f"cards=[{kinds}]", "--seen", "c0").lines
 
@@ -140,8 +140,8 @@ def test_a_large_deck_is_told_in_short() -> None:
     assert lines[3].endswith(" c60 …")
 
 
-def test_7_2_mixed_places_are_told_as_sets() -> None:
-    """Cards in an order that is not known stand in parentheses, with how many places they may take."""
+def test_7_2_mixed_cards_are_written_as_sets() -> None:
+    """Cards in an unknown order are in parentheses, with the number of positions that they may have."""
     memory = Memory(
         deck=(1, 1, None, "3♠"),
         discard=(1, None, 2),
@@ -157,7 +157,7 @@ def test_7_2_mixed_places_are_told_as_sets() -> None:
 
 
 def test_a_chart_without_a_target(folder: Path) -> None:
-    """The mean stands in its title; many totals have no mark each."""
+    """The mean is in its title; charts with many totals have no label for each."""
     kinds = ", ".join(f'{{name="c{number}", value={number}, suit="none"}}' for number in range(30))
     run("fate", "odds", "--set", f"cards=[{kinds}]", "--plot", "odds.png", "--json")
     with Image.open(folder / "odds.png") as picture:
@@ -170,7 +170,7 @@ def test_a_chart_without_a_target(folder: Path) -> None:
 
 
 def test_7_4_abilities_are_ranked_by_what_they_add() -> None:
-    """Three cards peeked at and put in the best order add 29 points to 36.60 %; a fresh deck gains by no reshuffle."""
+    """Peeking at three cards and reordering them adds 29 points to 36.60 %; a reshuffle of a fresh deck adds none."""
     lines = run("fate", "abilities", "--target", "4").lines
 
     assert [
@@ -189,47 +189,47 @@ def test_7_4_abilities_are_ranked_by_what_they_add() -> None:
     ] == lines
 
 
-def test_7_4_an_ability_may_take_something_away() -> None:
-    """Where the best card is known to lie on top, a reshuffle loses it; a trigger can be wanted alone."""
-    asked = ("fate", "abilities", "--draw", "1", "--top", "3♠", "--trigger", "single(spade)")
-    reply = run(*asked, "--json").reply(AbilitiesReply)
+def test_7_4_an_ability_may_lower_the_chance() -> None:
+    """A reshuffle loses a best card that is known to be on top. A trigger may be the only condition."""
+    command = ("fate", "abilities", "--draw", "1", "--top", "3♠", "--trigger", "single(spade)")
+    reply = run(*command, "--json").reply(AbilitiesReply)
     worst = reply.abilities[-1]
 
     assert (Fraction(1), "single(spade)", None) == (reply.chance, reply.trigger, reply.target)
     assert ((Ability.RESHUFFLE,), Fraction(5, 18) - 1) == (worst.abilities, worst.gain)
-    assert "reshuffle               18    27.78 %  −72.22 %" == run(*asked).lines[-2]
-    assert "fires single(spade) in 100 % (exact: 1)" == run(*asked).lines[3]
+    assert "reshuffle               18    27.78 %  −72.22 %" == run(*command).lines[-2]
+    assert "fires single(spade) in 100 % (exact: 1)" == run(*command).lines[3]
 
 
 def test_7_4_an_ability_that_cannot_be_counted_is_named() -> None:
-    """Three cards and three more come in too many orders: no number is told, and that it is not."""
-    asked = ("fate", "abilities", "--draw", "3", "--target", "5")
+    """Three cards and three more have too many orders: the ability is listed without a number."""
+    command = ("fate", "abilities", "--draw", "3", "--target", "5")
     uncounted = UncountedAbility(abilities=(Ability.REDRAW,), cards=3)
 
-    assert (uncounted,) == run(*asked, "--json").reply(AbilitiesReply).uncounted
+    assert (uncounted,) == run(*command, "--json").reply(AbilitiesReply).uncounted
     assert [
         "redraw                   3          –         –",
         "exact, each used as well as it can be; – where there are too many ways to count",
-    ] == run(*asked).lines[-2:]
+    ] == run(*command).lines[-2:]
 
 
-def test_5_9_without_abilities_the_chance_alone_is_told() -> None:
-    """Where the rules give players none, nothing is listed, with a target, a trigger or both."""
-    asked = ("fate", "abilities", "--trigger", "single(spade)", "--set", "abilities.peek=0")
+def test_5_9_without_abilities_only_the_chance_is_shown() -> None:
+    """Holds with a target, a trigger or both."""
+    command = ("fate", "abilities", "--trigger", "single(spade)", "--set", "abilities.peek=0")
     none = [f"abilities.{ability}=0" for ability in Ability]
     without = [word for setting in none for word in ("--set", setting)]
-    alone = run(*asked, *without, "--json").reply(AbilitiesReply)
-    with_target = run(*asked, "--target", "4", *without, "--json").reply(AbilitiesReply)
+    alone = run(*command, *without, "--json").reply(AbilitiesReply)
+    with_target = run(*command, "--target", "4", *without, "--json").reply(AbilitiesReply)
 
     assert (Fraction(23, 51), ()) == (alone.chance, alone.abilities)
     assert (Fraction(21, 153), ()) == (with_target.chance, with_target.abilities)
-    assert "exact, each used as well as it can be" == run(*asked, *without).lines[-1]
+    assert "exact, each used as well as it can be" == run(*command, *without).lines[-1]
 
 
 # --- triggers --------------------------------------------------------------------------------------------------------
 
 
-def test_4_4_a_trigger_is_said_in_plain_words_with_its_odds() -> None:
+def test_4_4_a_trigger_in_plain_words_with_its_odds() -> None:
     """Exactly one spade: 5 of 18 cards, 69 of 153 pairs."""
     assert [
         "fires when exactly one card is a spade",
@@ -249,13 +249,12 @@ def test_4_4_a_trigger_as_json() -> None:
     ) == reply.odds
 
 
-def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
-    """Then it is told once."""
+def test_4_4_a_trigger_has_one_line_where_both_draws_are_equal() -> None:
     assert 3 == len(run("fate", "trigger", "single(any)", *TINY).lines)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("single(spade, heart)", "exactly one card is a spade or a heart"),
         ("both(red)", "there are two cards, each red"),
@@ -275,26 +274,25 @@ def test_4_4_a_trigger_where_as_many_are_drawn_off_turn() -> None:
         ("none(red) or sum > 2 and none(black)", "no card is red, or (the sum of the values is more than 2, and no card is black)"),
     ],
 )  # fmt: skip
-def test_4_4_plain_words(text: str, said: str) -> None:
-    """Every condition, comparison and connection has its words; parentheses stand where they are needed."""
-    assert said == describe_trigger(read_trigger(text))
+def test_4_4_every_condition_has_plain_words(text: str, sentence: str) -> None:
+    """Conditions, comparisons and connectives; parentheses only where they are needed."""
+    assert sentence == describe_trigger(read_trigger(text))
 
 
 def test_4_1_a_mark_shows_where_a_trigger_is_wrong() -> None:
-    """In a terminal the trigger is shown with a mark below the place that the sentence names."""
+    """In a terminal the trigger has a mark below the position that the sentence names."""
     with terminal("fate", "trigger", "single(spdae)", NO_COLOR="1") as child:
-        status, shown = read_rest(child)
+        status, output = read_rest(child)
 
     assert 2 == status
-    assert ["  single(spdae)", "         ^"] == shown.splitlines()[:2]
-    assert shown.splitlines()[2].startswith("error: trigger, at 8: 'spdae' is no suit")
+    assert ["  single(spdae)", "         ^"] == output.splitlines()[:2]
+    assert output.splitlines()[2].startswith("error: trigger, at 8: 'spdae' is no suit")
 
 
-def test_4_1_elsewhere_the_sentence_is_alone() -> None:
-    """A refusal is one line where nobody watches."""
-    said = run("fate", "trigger", "single(spdae)")
+def test_4_1_without_a_terminal_the_sentence_is_one_line() -> None:
+    result = run("fate", "trigger", "single(spdae)")
 
-    assert (2, "", 1) == (said.status, said.out, said.err.count("\n"))
+    assert (2, "", 1) == (result.status, result.out, result.err.count("\n"))
 
 
 # --- refusals --------------------------------------------------------------------------------------------------------
@@ -340,7 +338,7 @@ def test_4_1_elsewhere_the_sentence_is_alone() -> None:
         ("usage", ("deck", "nwe")),
     ],
 )  # fmt: skip
-def test_what_is_refused(code: str, arguments: tuple[str, ...], folder: Path) -> None:
-    """A refusal is one document on stderr, and nothing is written."""
+def test_bad_requests_are_refused(code: str, arguments: tuple[str, ...], folder: Path) -> None:
+    """A refusal is one JSON document on stderr, and stdout is empty."""
     assert code == run("fate", *arguments, "--json").refusal.code
     assert [] == [*folder.iterdir()]

@@ -1,4 +1,4 @@
-"""A Fate Deck table in the terminal: the person is the game master, calls checks, and counts cards."""
+"""A Fate Deck game in the terminal: the person is the game master, calls checks and counts cards."""
 
 from typing import Any
 
@@ -23,30 +23,30 @@ QUIET = (
 KEYS = "easy calls it for player 1, 2 easy for another, e ends the turn, ? odds, h helps"
 
 
-def fate(*options: str, stdin: str, seats: str = "3") -> Any:  # noqa: ANN401  what was said
-    """Play with players who have no abilities."""
+def play_fate(*options: str, stdin: str, seats: str = "3") -> Any:  # noqa: ANN401  the result of the command
+    """Run `oddsmith play fate` with players without abilities."""
     return run("play", "fate", "--seats", seats, "--seed", "yuma", *QUIET, *options, stdin=stdin)
 
 
-def table_after(*moves: str, rules: Rules = DEFAULT) -> model.State:
-    """Return the state of a table for a game master and two players, after moves as a record writes them."""
+def state_after(*moves: str, rules: Rules = DEFAULT) -> model.State:
+    """Return the state of a game master and two players after moves in record notation."""
     state = GAME.setup(rules, 3)
     for move in moves:
         state = GAME.step(state, GAME.read(state, move)).state
     return state
 
 
-def answered(answer: str, state: model.State, seat: int) -> model.Action | Reply:
-    """Let a seat answer."""
+def read_answer_of(answer: str, state: model.State, seat: int) -> model.Action | Reply:
+    """Return what the terminal makes of a seat's answer."""
     return read_answer(answer, GAME.view(state, seat), GAME.actions(state, seat))
 
 
-# --- played ----------------------------------------------------------------------------------------------------------
+# --- playing ---------------------------------------------------------------------------------------------------------
 
 
-def test_6_3_the_game_master_is_told_the_turn_and_the_checks() -> None:
-    """Turn, successes, what is known of the deck, every check with its target and trigger, and the keys."""
-    lines = fate(stdin="q\n").lines
+def test_6_3_the_game_master_sees_the_turn_and_the_checks() -> None:
+    """Turn, successes, known cards, every check with target and trigger, and the keys."""
+    lines = play_fate(stdin="q\n").lines
 
     assert [
         "",
@@ -67,8 +67,8 @@ def test_6_3_the_game_master_is_told_the_turn_and_the_checks() -> None:
 
 
 def test_6_3_a_check_is_called_by_its_name() -> None:
-    """For the player on turn alone, for another with its number; what was drawn is remembered."""
-    lines = fate("--record", "game.toml", stdin="hard\n2 omen\nq\n").lines
+    """The name alone is for the player on turn, a number before it for another; drawn cards are remembered."""
+    lines = play_fate("--record", "game.toml", stdin="hard\n2 omen\nq\n").lines
     moves = run("replay", "game.toml", "--json").reply(ReplayReply).moves
     cards = [move.removeprefix("* ") for move in moves if move.startswith("*")]
 
@@ -80,9 +80,9 @@ def test_6_3_a_check_is_called_by_its_name() -> None:
     assert "turn 1 of 12: player 1   checks called: 2 of 3" in lines
 
 
-def test_7_1_odds_are_told_from_what_was_seen() -> None:
-    """? asks for the odds of every check: on turn for one player, off turn for the others."""
-    lines = fate(stdin="?\nq\n").lines
+def test_7_1_odds_are_counted_from_seen_cards() -> None:
+    """`?` lists the odds of every check, on turn for one player and off turn for the others."""
+    lines = play_fate(stdin="?\nq\n").lines
     first = lines.index("> ?") + 1
 
     assert [
@@ -100,29 +100,27 @@ def test_7_1_odds_are_told_from_what_was_seen() -> None:
     ] == lines[first : first + 11]
 
 
-def test_2_3_players_with_other_modifiers_have_other_odds() -> None:
-    """Those who draw alike stand together."""
-    lines = fate("--set", "modifiers=[1, 2]", stdin="?\nq\n", seats="5").lines
+def test_2_3_players_with_different_modifiers_have_different_odds() -> None:
+    """Players with equal odds share a column."""
+    lines = play_fate("--set", "modifiers=[1, 2]", stdin="?\nq\n", seats="5").lines
 
     assert "check             asks  player 1  player 2  players 3 4" in lines
     assert "fair           reach 3   80.39 %   72.22 %      27.78 %" in lines
 
 
-def test_the_keys_are_explained() -> None:
-    """Help says what every key does."""
-    assert "  2 easy  call it for player 2" in fate(stdin="h\nq\n").lines
+def test_help_explains_every_key() -> None:
+    assert "  2 easy  call it for player 2" in play_fate(stdin="h\nq\n").lines
 
 
-def test_6_1_with_one_player_nobody_else_is_named() -> None:
-    """Help names no player who is not there."""
-    lines = fate(stdin="h\nq\n", seats="2").lines
+def test_6_1_with_one_player_help_names_no_other() -> None:
+    lines = play_fate(stdin="h\nq\n", seats="2").lines
 
     assert "  easy    call that check for the player on turn" in lines
     assert not [line for line in lines if "player 2" in line]
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "sentence"),
     [
         ("hrad", "unknown check 'hrad' — did you mean 'hard'? Known: easy, fair, hard, heroic, fortune, omen, oath"),
         ("9 hard", "players have seats 1 to 2, not 9"),
@@ -133,17 +131,17 @@ def test_6_1_with_one_player_nobody_else_is_named() -> None:
         ("x" * 300, "unknown check '" + "x" * 60 + "'; known: easy, fair, hard, heroic, fortune, omen, oath"),
     ],
 )  # fmt: skip
-def test_what_is_no_answer_is_asked_again(answer: str, said: str) -> None:
-    """The rules say why, and the game goes on."""
-    lines = fate(stdin=f"{answer}\nq\n").lines
+def test_an_invalid_answer_is_asked_again(answer: str, sentence: str) -> None:
+    """The reason is shown and the game goes on."""
+    lines = play_fate(stdin=f"{answer}\nq\n").lines
 
-    assert said == lines[-3]
+    assert sentence == lines[-3]
     assert "left the table" == lines[-1]
 
 
-def test_6_3_a_turn_has_so_many_checks() -> None:
-    """After the third only the end of the turn is left."""
-    lines = fate(stdin="easy\neasy\neasy\neasy\ne\nq\n").lines
+def test_6_3_checks_per_turn_are_limited() -> None:
+    """After the third check only the end of the turn is left."""
+    lines = play_fate(stdin="easy\neasy\neasy\neasy\ne\nq\n").lines
 
     assert "no check is left in this turn: e ends it" in lines
     assert "a turn has at most 3 checks: end it" in lines
@@ -151,9 +149,9 @@ def test_6_3_a_turn_has_so_many_checks() -> None:
 
 
 def test_6_4_the_last_turn_ends_the_game() -> None:
-    """The successes are told; players with abilities play to the end, too."""
+    """The successes are shown; players with abilities play to the end, too."""
     rules = ("--set", "turns=2")
-    lines = fate(*rules, stdin="easy\ne\nend\n").lines
+    lines = play_fate(*rules, stdin="easy\ne\nend\n").lines
     busy = run(
         "play", "fate", "--seats", "4", "--seed", "a", *rules, stdin="easy\noath\ne\n2 omen\n3 fair\ne\n"
     ).lines
@@ -163,8 +161,8 @@ def test_6_4_the_last_turn_ends_the_game() -> None:
     assert lines[-1] == busy[-1]
 
 
-def test_a_game_is_replayed_to_a_spectator(tmp_path: Any) -> None:  # noqa: ANN401  a path
-    """A spectator hears what everyone hears, and knows how many cards lie where."""
+def test_a_game_is_replayed_to_a_spectator(tmp_path: Any) -> None:  # noqa: ANN401  pytest's path
+    """A spectator sees open events only, and the sizes of deck and discard pile."""
     record = str(tmp_path / "game.toml")
     run("play", "fate", "--seats", "2", "--seed", "yuma", "--record", record, stdin="hard\ne\nq\n")
     lines = run("replay", record).lines
@@ -173,45 +171,49 @@ def test_a_game_is_replayed_to_a_spectator(tmp_path: Any) -> None:  # noqa: ANN4
     assert not [line for line in lines if line.startswith(("unseen", "      you"))]
 
 
-def test_a_table_of_one_is_refused() -> None:
-    """A game master needs players: the sentence says how many."""
-    said = run("play", "fate", "--seats", "1")
+def test_a_game_of_one_seat_is_refused() -> None:
+    """The sentence names the least number of seats."""
+    result = run("play", "fate", "--seats", "1")
 
-    assert (2, "error: the Fate Deck is for 2 to 7 seats, not 1\n") == (said.status, said.err)
+    assert (2, "error: the Fate Deck is for 2 to 7 seats, not 1\n") == (result.status, result.err)
 
 
-def test_without_a_number_as_few_sit_down_as_may() -> None:
-    """A game master and one player, who is the only one to be called."""
-    said = run("play", "fate", "--seed", "yuma", *QUIET, stdin="q\n")
+def test_the_least_number_of_seats_is_the_default() -> None:
+    """A game master and one player."""
+    result = run("play", "fate", "--seed", "yuma", *QUIET, stdin="q\n")
 
-    assert 0 == said.status
-    assert any("easy calls it for player 1, e ends the turn" in line for line in said.lines)
+    assert 0 == result.status
+    assert any("easy calls it for player 1, e ends the turn" in line for line in result.lines)
 
 
 def test_in_a_terminal_red_cards_are_red() -> None:
-    """Colours are there where somebody watches."""
+    """Colours are used only in a terminal."""
     with terminal("play", "fate", "--seats", "2", "--seed", "yuma", *QUIET) as child:
         child.expect("> ")
         child.sendline("2 hard")
         child.sendline("q")
-        _, shown = read_rest(child)
+        _, output = read_rest(child)
 
-    assert f"{ESCAPE}31m" in shown
+    assert f"{ESCAPE}31m" in output
 
 
 # --- every stage, every event ----------------------------------------------------------------------------------------
 
 
 def test_6_2_a_player_chooses_by_number_or_in_words() -> None:
-    """Abilities are numbered as a record writes them; both ways mean the same, and ? counts."""
-    state = table_after()
+    """Actions are numbered in record notation; both forms mean the same, and `?` shows the odds."""
+    state = state_after()
     lines = [*choice_lines(GAME.view(state, 1), GAME.actions(state, 1))]
 
     assert "  [bold] 1[/]  peek 1" == lines[0]
-    assert model.Peek(2) == answered("2", state, 1) == answered("peek 2", state, 1)
-    assert model.Ready() == answered("ready", state, 1)
-    assert "[bold]check             asks  player 1  player 2[/]" == reply_lines(answered("?", state, 1))[0]
-    assert reply_lines(answered("99", state, 1)) == ("[red]type a number from 1 to 9, or q to leave[/]",)
+    assert model.Peek(2) == read_answer_of("2", state, 1) == read_answer_of("peek 2", state, 1)
+    assert model.Ready() == read_answer_of("ready", state, 1)
+    assert (
+        "[bold]check             asks  player 1  player 2[/]" == reply_lines(read_answer_of("?", state, 1))[0]
+    )
+    assert reply_lines(read_answer_of("99", state, 1)) == (
+        "[red]type a number from 1 to 9, or q to leave[/]",
+    )
 
 
 def reply_lines(answer: model.Action | Reply) -> tuple[str, ...]:
@@ -224,31 +226,31 @@ def reply_lines(answer: model.Action | Reply) -> tuple[str, ...]:
     ("answer", "code"),
     [("peek 9", "bad_count"), ("reorder 1 0", "not_peeked"), ("end", "not_now"), ("fly", "bad_move")],
 )
-def test_5_1_what_a_player_may_not_do_is_refused(answer: str, code: str) -> None:
-    """Peeking at more than there is, reordering what was not peeked at: the rules say why."""
+def test_5_1_a_move_against_the_rules_is_refused(answer: str, code: str) -> None:
+    """For example peeking at more cards than there are, or reordering without a peek."""
     with pytest.raises(OddsmithError) as refused:
-        answered(answer, table_after(), 1)
+        read_answer_of(answer, state_after(), 1)
 
     assert code == refused.value.refusal.code
 
 
-def test_2_4_the_check_under_way_is_shown() -> None:
-    """Its cards, and those set aside; there is nothing to count any more."""
+def test_2_4_the_open_check_is_shown() -> None:
+    """Its cards and those set aside; no odds are left to count."""
     called = ("1 ready", "0 call 1 hard", "* A♠", "* J♥")
     redrawn = ("1 redraw", "* 3♠", "* 2♠")
-    one, other = (GAME.view(table_after(*called, *more), 1) for more in ((), redrawn))
+    one, other = (GAME.view(state_after(*called, *more), 1) for more in ((), redrawn))
 
     assert "check     hard of you: A♠ [red]J♥[/]" == [*state_lines(one)][-1]
     assert "check     hard of you: 3♠ 2♠, set aside A♠ [red]J♥[/]" == [*state_lines(other)][-1]
-    assert 1 == len(reply_lines(answered("?", table_after(*called), 1)))
+    assert 1 == len(reply_lines(read_answer_of("?", state_after(*called), 1)))
 
 
-def test_a_deck_that_cannot_be_counted_is_told_so() -> None:
-    """Five of forty cards are more hands than are counted."""
+def test_odds_with_too_many_cases_are_named_as_such() -> None:
+    """Five of forty cards have more hands than are counted."""
     forty = tuple(CardKind(name=f"c{number}", value=1, suit=CardSuit.NONE) for number in range(40))
-    state = table_after(rules=Rules(on_turn=5, cards=forty))
+    state = state_after(rules=Rules(on_turn=5, cards=forty))
 
-    assert ("[red]there are too many ways to count them[/]",) == reply_lines(answered("?", state, 1))
+    assert ("[red]there are too many ways to count them[/]",) == reply_lines(read_answer_of("?", state, 1))
 
 
 RESULT = model.Result(cards=("3♠", "A♥"), value=4, modifier=-1, total=3, success=False, triggered=False)
@@ -257,7 +259,7 @@ GOOD = model.Result(cards=("3♠",), value=3, modifier=2, total=5, success=True,
 
 
 @pytest.mark.parametrize(
-    ("event", "said"),
+    ("event", "sentence"),
     [
         (model.TurnBegan(audience=EVERYONE, turn=2, player=2), "[bold]turn 2[/]: player 2"),
         (
@@ -306,6 +308,6 @@ GOOD = model.Result(cards=("3♠",), value=3, modifier=2, total=5, success=True,
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Event) else "",
 )
-def test_every_event_is_told_in_one_line(event: Event, said: str) -> None:
-    """Whoever it concerns is you, a player or the game master."""
-    assert [said] == [*event_lines([event], GAME.view(table_after(), 1))]
+def test_every_event_has_one_line(event: Event, sentence: str) -> None:
+    """The line names the seat as you, a player or the game master."""
+    assert [sentence] == [*event_lines([event], GAME.view(state_after(), 1))]

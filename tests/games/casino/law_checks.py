@@ -1,6 +1,6 @@
-"""Games of Casino watched move by move, over the kernel's rows and for the compiler alike: no law is broken.
+"""Games of Casino checked move by move on the kernel's rows, also compiled.
 
-Every function here counts anew what the kernel keeps: nothing is asked of it but to move.
+Every function counts independently of the kernel, which only moves.
 """
 
 from typing import Final, NamedTuple
@@ -48,16 +48,16 @@ NO_END: Final = 8
 WRONG_END: Final = 9
 
 
-class WorkSpace(NamedTuple):
-    """Where one game is played: its state, the state before the last move, and its moves."""
+class GameBuffers(NamedTuple):
+    """Buffers of one game: its state, the state before the last move, and its moves."""
 
     state: Row
     before: Row
     moves: MoveList
 
 
-def watch_games(games: int, luck: int, setup: Setup, space: WorkSpace) -> int:  # noqa: C901, PLR0911  one law after the other
-    """Play whole games by chance, and return which law was broken; 0 where none was."""
+def check_games(games: int, luck: int, setup: Setup, space: GameBuffers) -> int:  # noqa: C901, PLR0911  one law after the other
+    """Play whole random games, and return the number of the broken law; 0 for none."""
     deck, rules = setup.deck, setup.rules
     state, before, moves = space.state, space.before, space.moves
     for _ in range(games):
@@ -75,7 +75,7 @@ def watch_games(games: int, luck: int, setup: Setup, space: WorkSpace) -> int:  
             chosen = luck * count >> 32
             copy_state(state, before)
             apply_move(state, rules, moves, chosen)
-            broken = law_broken(before, state, moves, chosen)
+            broken = broken_law(before, state, moves, chosen)
             if broken:
                 return broken
             plies += 1
@@ -88,37 +88,37 @@ def watch_games(games: int, luck: int, setup: Setup, space: WorkSpace) -> int:  
                 break
             if not goes_on:
                 deal_cards(state, deck, setup.each, 0)
-        if not ends_well(before, state, deck):
+        if not ends_correctly(before, state, deck):
             return WRONG_END
     return ALL_IS_WELL
 
 
 def has_all_cards(state: Row, deck: Row) -> bool:
-    """Say whether every card of the deck lies in one place: stock, hands, table or piles."""
+    """Return whether every card of the deck is in one place: stock, hands, table or piles."""
     union = state[LOOSE]
-    total = size(state[LOOSE])
+    total = count_bits(state[LOOSE])
     for seat in range(state[PLAYERS]):
         union |= state[HANDS + seat] | state[PILES + seat]
-        total += size(state[HANDS + seat]) + size(state[PILES + seat])
+        total += count_bits(state[HANDS + seat]) + count_bits(state[PILES + seat])
     for number in range(state[BUILDS]):
         union |= state[BUILD_CARDS + number]
-        total += size(state[BUILD_CARDS + number])
+        total += count_bits(state[BUILD_CARDS + number])
     for place in range(len(deck) - state[STOCK], len(deck)):
         union |= 1 << deck[place]
         total += 1
-    return total == len(deck) and size(union) == total
+    return total == len(deck) and count_bits(union) == total
 
 
-def size(cards: int) -> int:
-    """Return how many cards a mask has."""
+def count_bits(cards: int) -> int:
+    """Return the number of cards in a mask."""
     count = 0
     for number in range(CARDS):
         count += cards >> number & 1
     return count
 
 
-def law_broken(before: Row, state: Row, moves: MoveList, place: int) -> int:  # noqa: C901, PLR0911  as above
-    """Return which law a move breaks, the turn not yet given on."""
+def broken_law(before: Row, state: Row, moves: MoveList, place: int) -> int:  # noqa: C901, PLR0911  one law after the other
+    """Return the number of the law that a move breaks, before the turn passes."""
     head = moves.heads[place]
     loose = moves.looses[place]
     builds = moves.builds[place]
@@ -127,7 +127,7 @@ def law_broken(before: Row, state: Row, moves: MoveList, place: int) -> int:  # 
     played = 1 << (head >> 3 & 63)
     if head >> 9 != NO_CARD:
         played |= 1 << (head >> 9)
-    captures = kind == CAPTURE or kind == PAIR  # noqa: PLR1714  as in the kernel
+    captures = kind == CAPTURE or kind == PAIR  # noqa: PLR1714  two comparisons are faster than a search in a tuple
     is_swept = captures and state[LOOSE] == 0 and state[BUILDS] == 0
     taken = 0
     if captures:
@@ -154,20 +154,20 @@ def law_broken(before: Row, state: Row, moves: MoveList, place: int) -> int:  # 
 
 
 def is_build(state: Row, number: int) -> bool:
-    """Say whether a build has an owner, two cards or more, and is worth its sum: at most ten, or a marriage's twenty."""
+    """Return whether a build has an owner, two cards or more, and its sum: at most ten, or 20 for a marriage."""
     cards = state[BUILD_CARDS + number]
     total = 0
     for card in range(CARDS):
         if cards >> card & 1:
             total += min(card // 4 + 1, 10)
-    worth = state[BUILD_VALUES + number]
-    fits = worth <= 10 or (worth == 20 and size(cards) == 2)
+    value = state[BUILD_VALUES + number]
+    fits = value <= 10 or (value == 20 and count_bits(cards) == 2)
     owned = 0 <= state[BUILD_OWNERS + number] < state[PLAYERS]
-    return worth == total and fits and owned and size(cards) > 1
+    return value == total and fits and owned and count_bits(cards) > 1
 
 
 def next_seat(before: Row, state: Row) -> int:
-    """Return the seat after the one that moved that has cards; where none has, the very next."""
+    """Return the next seat with cards after the one that moved; where none has, the very next."""
     for step in range(1, state[PLAYERS] + 1):
         seat = (before[TURN] + step) % state[PLAYERS]
         if state[HANDS + seat]:
@@ -175,18 +175,18 @@ def next_seat(before: Row, state: Row) -> int:
     return int((before[TURN] + 1) % state[PLAYERS])
 
 
-def ends_well(before: Row, state: Row, deck: Row) -> bool:
-    """Clear the table, and say whether all went to whoever captured last, with no sweep for it."""
+def ends_correctly(before: Row, state: Row, deck: Row) -> bool:
+    """Clear the table; return whether the rest went to the last capturer, without a sweep."""
     copy_state(state, before)
     clear_table(state)
-    left = size(before[LOOSE])
+    left = count_bits(before[LOOSE])
     for number in range(before[BUILDS]):
-        left += size(before[BUILD_CARDS + number])
+        left += count_bits(before[BUILD_CARDS + number])
     last = before[LAST]
     if not has_all_cards(state, deck) or state[DEAL] != before[DEAL]:
         return False
     for seat in range(state[PLAYERS]):
-        gained = size(state[PILES + seat]) - size(before[PILES + seat])
+        gained = count_bits(state[PILES + seat]) - count_bits(before[PILES + seat])
         if state[SWEEPS + seat] != before[SWEEPS + seat] or gained != (left if seat == last else 0):
             return False
     return bool(last == NOBODY or (state[LOOSE] == 0 and state[BUILDS] == 0))

@@ -1,4 +1,4 @@
-"""Tables on which a hand has most to do (§4.8)."""
+"""Tables on which a hand has the most moves (§4.8)."""
 
 import pytest
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.usefixtures("plain")
 
 
 @pytest.mark.parametrize(("preset", "moves"), [("seed", 6_848), ("short", 6_796), ("traditional", 6_844)])
-def test_4_8_a_hand_of_four_before_everything_else(preset: str, moves: int) -> None:
-    """Four high cards, and all others loose."""
+def test_4_8_a_hand_of_four_with_all_other_cards_loose(preset: str, moves: int) -> None:
+    """The hand has four high cards."""
     made = full_table(4, Rules.preset(preset))
 
     assert moves == count_moves(made)
@@ -22,14 +22,14 @@ def test_4_8_a_hand_of_four_before_everything_else(preset: str, moves: int) -> N
 
 
 def test_4_8_the_length_is_that_of_the_list() -> None:
-    """Of a table that is small enough to be listed."""
+    """For a table that is small enough to be listed."""
     small = table("A♠ 2♠ 3♠ 4♠ 7♥", "7♦ 3♥ K♠", builds=["2♦ 5♦ of 1"])
 
     assert len(legal_moves(small)) == count_moves(small)
 
 
-def test_4_8_no_other_hand_of_one_card_has_more_to_do() -> None:
-    """One card of each value before all others: a card worth 10 has the longest list of captures and builds."""
+def test_4_8_no_other_hand_of_one_card_has_more_moves() -> None:
+    """One card of each value with all others loose: a card of value 10 has the most captures and builds."""
     kinds = (MoveKind.CAPTURE, MoveKind.BUILD)
     counts = {}
     for held in cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠ 9♠ 10♠"):
@@ -40,8 +40,8 @@ def test_4_8_no_other_hand_of_one_card_has_more_to_do() -> None:
     assert 10 == max(counts, key=lambda value: counts[value])
 
 
-def test_4_8_climbing_never_makes_a_list_shorter() -> None:
-    """A table that is changed by chance is kept only if it has as many moves."""
+def test_4_8_the_search_never_shortens_a_list() -> None:
+    """A random change of the table is kept only if it has at least as many moves."""
     start = table("", "7♦ 9♥")
     better = hill_climb(start, tries=40)
 
