@@ -55,7 +55,7 @@ def test_a_proportion_has_the_interval_of_wilson(count: int, happened: int, low:
 
 
 def test_a_tally_counts_every_kind_of_end() -> None:
-    """Each share is of all duels; a flight from the house is neither a defeat nor a draw."""
+    """Each share is of all duels; a flight is neither a defeat nor a draw."""
     expected = {
         "wins": 6,
         "defeats": 2,

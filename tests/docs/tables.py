@@ -156,7 +156,7 @@ def _short_repr(value: object) -> str:
 
 
 def key_table(name: str) -> str:
-    """Return the keys of a table of rules, such as `duel.House`: what each expects, and its default."""
+    """Return the keys of a table of rules, such as `destiny.Crime`: what each expects, and its default."""
     game, _, name = name.partition(".")
     kind: Any = getattr(import_module(f"oddsmith.games.{game}.rules"), name)
     schema = schemas([kind])
