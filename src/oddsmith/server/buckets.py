@@ -34,7 +34,7 @@ class Buckets:
         left, then = self._buckets.pop(key, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._rate)
         cost = min(cost, self._burst)
-        wait = max(0.0, (cost - left) / self._rate)
+        wait = (cost - left) / self._rate if cost > left else 0.0
         self._buckets[key] = (left if wait else left - cost, now)
         if len(self._buckets) > MOST_KEYS:
             self._buckets.popitem(last=False)
