@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -75,7 +76,7 @@ class Visitors:
     def open_seat(self, seat: Seat, *, local_storage: dict[str, Any] | None = None, **options: Any) -> Page:  # noqa: ANN401  the keyword arguments of `open_page`
         """Open the page of a match in a context that has the token of a seat of it in local storage."""
         entry = {"match": seat.match, "game": seat.game, "seat": seat.number, "token": seat.token}
-        seats = {"seats": [entry | {"name": seat.name, "joinedAt": 0}]}
+        seats = {"seats": [entry | {"name": seat.name, "joinedAt": round(time.time() * 1000)}]}
         page = self.open_page(seat.name, local_storage=seats | (local_storage or {}), **options)
         page.goto(f"/matches/{seat.match}")
         return page
