@@ -100,13 +100,13 @@ def test_targets_name_their_rules(tmp_path: Path) -> None:
     [
         ("targets = []", "targets name their game"),
         ('game = "destiny"\nrules = 1\ntargets = []', "targets name their game"),
-        ('game = "destiny"', "holds no targets"),
+        ('game = "destiny"', "has no targets"),
         ('game = "poker"\ntargets = []', "unknown game 'poker'"),
         ('game = "destiny"\nrules = "nowhere.toml"\nchange = []', "no file"),
         ('game = "fate"\nrules = "../house.toml"\nchange = []', "targets of fate, rules of destiny"),
         (
             TARGETS.format(rules="default").replace("least = 100", "least = 1000"),
-            "upside down: least 1000, most 400",
+            "reversed: least 1000, most 400",
         ),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_batch_on_which_three_workers_die_is_named(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(worker_pool, "_start_worker", start_dead_worker)
     with pytest.raises(
-        WorkLimitError, match=r"3 workers died on numbers (1 to 2|3 to 4), perhaps for want"
+        WorkLimitError, match=r"3 workers died on numbers (1 to 2|3 to 4), perhaps for lack"
     ) as caught:
         list(run_batches(sum, 4, 2, workers=2))
 

@@ -107,7 +107,7 @@ def test_invalid_files_are_refused(changes: dict[str, Any], code: str, sentence:
         ({**ROBBERY, "is": "35%", "each": {"target": 1}}, "bad_value", "expected a list of values, or names"),
         ({**ROBBERY, "is": "35%", "each": {"target": "heists.*"}}, "unknown_names", "no names at 'heists.*'"),
         ({**ROBBERY}, "no_aim", "say what it should be"),
-        ({**ROBBERY, "between": ["40%", "30%"]}, "bad_aim", "upside down"),
+        ({**ROBBERY, "between": ["40%", "30%"]}, "bad_aim", "reversed"),
         ({**ROBBERY, "at_least": "120%"}, "impossible_aim", "a chance lies between 0 % and 100 %"),
         ({**ROBBERY, "at_most": "-1%"}, "impossible_aim", "cannot be at most -1%"),
         ({**ROBBERY, "is": "likely"}, "bad_aim", "check.success is a number, and cannot be likely"),

@@ -242,7 +242,7 @@ def test_a_refused_choice_is_shown_and_asked_for_again(
 ) -> None:
     """If the terminal accepts a choice that the rules refuse, the reason is shown."""
     match, act, due = (
-        open_match(url, "destiny", *([] if is_late else ["--bot", "random"])),
+        open_match(url, "destiny", "--seats", "2" if is_late else "1"),
         BlockingClient.act,
         [True],
     )
