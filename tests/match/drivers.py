@@ -9,7 +9,7 @@ import msgspec
 from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.game import Seat
-from oddsmith.match.bots import bot_choice, waiting_bots
+from oddsmith.match.bots import bot_choice
 from oddsmith.match.machine import Reaction, apply, due_at, open_match
 from oddsmith.match.model import Act, Answer, Clock, Command, Join, Leave, Match, Open, Tick
 from oddsmith.match.proofs import commitment
@@ -116,7 +116,7 @@ class MatchDriver:
     def move(self) -> Reaction:
         """Let a waiting bot choose, or a player, at once or when the time is up."""
         self.now += self.draw.below(4_000)
-        bots = waiting_bots(self.match)
+        bots = self.match.waiting_bots
         due = due_at(self.match)
         if bots:
             self.apply(bot_choice(self.match, bots[0]))

@@ -4,7 +4,7 @@ import pytest
 
 from oddsmith.bots import bot_names
 from oddsmith.errors import InputError
-from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
+from oddsmith.match.bots import bot_choice, seat_bots
 from oddsmith.match.fold import replay_log
 from oddsmith.match.model import Applied
 from oddsmith.match.proofs import bot_draw, luck_draw
@@ -37,11 +37,11 @@ def test_bots_play_to_the_end(game: str, bot: str) -> None:
 def test_bots_wait_only_when_they_must_choose() -> None:
     """Bots that must choose are listed, and never a player's seat."""
     driver = MatchDriver("duel", bots=(None, "random"))
-    waiting = [waiting_bots(driver.match)]
+    waiting = [driver.match.waiting_bots]
     driver.fill()
-    waiting.append(waiting_bots(driver.match))
+    waiting.append(driver.match.waiting_bots)
     driver.leave(0)
-    waiting.append(waiting_bots(driver.match))
+    waiting.append(driver.match.waiting_bots)
 
     assert [(), (1,), ()] == waiting
 

@@ -10,7 +10,7 @@ from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, RecordError
-from oddsmith.match.bots import bot_choice, seat_bots, waiting_bots
+from oddsmith.match.bots import bot_choice, seat_bots
 from oddsmith.match.fold import replay_log
 from oddsmith.match.model import Clock, Made, Match, Opened, Tick
 from oddsmith.match.proofs import Proof, verify_fair
@@ -52,7 +52,7 @@ def play_practice(
     driver, person = MatchDriver(game, bots=bots, practice=SEED, **opened), CountingPlayer()
     driver.fill()
     while not driver.match.is_over:
-        waiting = waiting_bots(driver.match)
+        waiting = driver.match.waiting_bots
         if waiting and (bots_first or 0 not in driver.match.deciding):
             driver.apply(bot_choice(driver.match, waiting[0]))
         else:

@@ -30,12 +30,6 @@ def require_seat_bot(game: str, name: str) -> None:
         )
 
 
-def waiting_bots(match: Match) -> tuple[Seat, ...]:
-    """Return the seats of bots that must choose now."""
-    bots = [seat for seat, chair in enumerate(match.chairs) if chair.bot is not None]
-    return tuple(seat for seat in match.deciding if seat in bots) if bots else ()
-
-
 def bot_choice(match: Match, seat: Seat) -> BotAct:
     """Return the choice of the bot in a waiting seat; it depends on the match alone.
 

@@ -219,6 +219,11 @@ class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
         """The seats that must choose now."""
         return () if self.is_over else deciding_seats(self.turn)
 
+    @property
+    def waiting_bots(self) -> tuple[Seat, ...]:
+        """The seats of bots that must choose now."""
+        return tuple([seat for seat in self.deciding if self.chairs[seat].bot is not None])
+
     @cached_property
     def dues(self) -> Mapping[Seat, Milliseconds]:
         """By seat that must choose, the time at which its clock runs out; empty where no clock runs."""

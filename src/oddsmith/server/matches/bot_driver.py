@@ -6,11 +6,11 @@ from typing import Final
 
 from oddsmith.errors import UnavailableError
 from oddsmith.game import Seat
-from oddsmith.match.bots import bot_choice, waiting_bots
+from oddsmith.match.bots import bot_choice
 from oddsmith.match.model import Illegal
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.commands import CommandRunner
-from oddsmith.server.matches.live_match import LiveMatch
+from oddsmith.server.matches.live_matches import LiveMatch
 
 BOT_THREADS: Final = 2
 SECONDS_TO_RETRY: Final = 1.0
@@ -27,7 +27,7 @@ class BotDriver:
 
     def move_bots(self, live: LiveMatch) -> None:
         """Start the task of a match's bots, if the match waits for a bot and the task is not running."""
-        if live.bot_task is None and not self._is_stopping and waiting_bots(live.match):
+        if live.bot_task is None and not self._is_stopping and live.match.waiting_bots:
             live.bot_task = self._background.start(self._drive(live))
 
     def stop(self) -> None:
@@ -41,7 +41,7 @@ class BotDriver:
     async def _drive(self, live: LiveMatch) -> None:
         """Let bots choose until the match waits for none; retry while the store is unavailable."""
         try:
-            while not self._is_stopping and (seats := waiting_bots(live.match)):
+            while not self._is_stopping and (seats := live.match.waiting_bots):
                 try:
                     await self._choose(live, seats[0])
                 except UnavailableError:

@@ -5,13 +5,11 @@ from collections.abc import Callable
 from typing import Final
 
 from oddsmith.errors import UnavailableError
-from oddsmith.match.machine import Reaction, apply
-from oddsmith.match.model import Answer, Command, Illegal, Stale
+from oddsmith.match.machine import Reaction, apply, due_at
+from oddsmith.match.model import Answer, Command, Illegal, Match, Stale
 from oddsmith.server.matches.committer import Committer
-from oddsmith.server.matches.live_match import LiveMatch
-from oddsmith.server.matches.live_matches import LiveMatches
-from oddsmith.server.matches.stored_matches import summarize
-from oddsmith.store.model import Append
+from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
+from oddsmith.store.model import Append, Status, Summary
 
 MOST_TRIES: Final = 8
 """The number of attempts to apply a command while other processes advance the match."""
@@ -80,4 +78,28 @@ class CommandRunner:
 
 def append_of(reaction: Reaction, version: int) -> Append:
     """Return the append that makes a reaction durable, to a log that is at a version."""
-    return Append(version=version, entries=reaction.entries, summary=summarize(reaction.match))
+    return Append(version=version, entries=reaction.entries, summary=_summarize(reaction.match))
+
+
+def _summarize(match: Match) -> Summary:
+    """Return the summary of a match that lists show."""
+    if match.is_abandoned:
+        status = Status.ABANDONED
+    elif match.is_over:
+        status = Status.OVER
+    else:
+        status = Status.OPEN if match.state is None else Status.PLAYING
+    return Summary(
+        match=match.id,
+        game=match.game,
+        rules_id=match.rules.rules_id,
+        status=status,
+        version=match.version,
+        names=tuple(chair.name for chair in match.chairs),
+        bots=tuple(chair.bot for chair in match.chairs),
+        opened_at=match.opened_at,
+        changed_at=match.at,
+        due_at=due_at(match),
+        practice=match.practice is not None,
+        private=match.private,
+    )

@@ -16,8 +16,7 @@ from oddsmith.server.matches.bot_driver import BotDriver
 from oddsmith.server.matches.clocks import Clocks
 from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
-from oddsmith.server.matches.live_match import LiveMatch
-from oddsmith.server.matches.live_matches import LiveMatches
+from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
 from oddsmith.server.matches.match_measurer import MatchMeasurer
 from oddsmith.server.metrics import Metrics
 from oddsmith.store.model import Status, Store, Summary

@@ -1,11 +1,10 @@
-"""Matches read from a store: from a snapshot, from the whole log, or updated; and their summaries."""
+"""Matches read from a store: from a snapshot, from the whole log, or updated."""
 
 from oddsmith.errors import DamagedStoreError, NotFoundError, OddsmithError, StoreError
 from oddsmith.match.fold import apply_entry, replay_log
-from oddsmith.match.machine import due_at
 from oddsmith.match.model import Match
 from oddsmith.match.recording import resume_match
-from oddsmith.store.model import Status, Store, Summary
+from oddsmith.store.model import Store
 
 
 def read_match(store: Store, match: str) -> Match:
@@ -45,27 +44,3 @@ def update_match(store: Store, match: Match) -> Match:
 
 def _damaged_error(match: str, error: OddsmithError) -> DamagedStoreError:
     return DamagedStoreError("damaged_store", f"the log of match '{match}' does not replay: {error}")
-
-
-def summarize(match: Match) -> Summary:
-    """Return the summary of a match that lists show."""
-    if match.is_abandoned:
-        status = Status.ABANDONED
-    elif match.is_over:
-        status = Status.OVER
-    else:
-        status = Status.OPEN if match.state is None else Status.PLAYING
-    return Summary(
-        match=match.id,
-        game=match.game,
-        rules_id=match.rules.rules_id,
-        status=status,
-        version=match.version,
-        names=tuple(chair.name for chair in match.chairs),
-        bots=tuple(chair.bot for chair in match.chairs),
-        opened_at=match.opened_at,
-        changed_at=match.at,
-        due_at=due_at(match),
-        practice=match.practice is not None,
-        private=match.private,
-    )
