@@ -127,11 +127,11 @@ def page_of(path: str) -> str:
     """Return the path, relative to `docs/`, of the page of a file that is relative to the root.
 
     >>> page_of("docs/index.md"), page_of("SECURITY.md"), page_of("examples/embed/main.py")
-    ('index.md', 'SECURITY.md', 'examples/embed/main.py.md')
+    ('index.md', 'SECURITY.md', 'examples/embed/main-py.md')
     """
     if path.startswith(DOCS):
         return path.removeprefix(DOCS)
-    return path if path.endswith(".md") else f"{path}.md"
+    return path if path.endswith(".md") else f"{path.replace('.', '-')}.md"
 
 
 def page_content(path: str) -> str:
@@ -144,7 +144,7 @@ def rewrite_links(markdown: str, path: str) -> str:
     """Return Markdown whose links, relative to a file, lead to pages.
 
     >>> rewrite_links("[code](../../examples/embed/main.py), [index](../index.md#play)", "docs/how-to/embed.md")
-    '[code](../examples/embed/main.py.md), [index](../index.md#play)'
+    '[code](../examples/embed/main-py.md), [index](../index.md#play)'
     >>> rewrite_links("[odds](docs/explanation/odds.md), `[a](docs/b.md)`", "CONTRIBUTING.md")
     '[odds](explanation/odds.md), `[a](docs/b.md)`'
     """

@@ -295,7 +295,7 @@ def test_by_hand_it_builds_says_what_it_needs_and_runs_npm(
     assert [0, 0, 0, 0, 0, 0, 2, 2] == codes
     assert ("", "") == (quiet.out, quiet.err)
     assert f"{NODE_WHEEL}\n" == told.out
-    assert ["error: the pages are built by Node.js", "error: ask for nothing, for 'needs' o"] == [
+    assert ["error: the pages are built by Node.js", "error: ask for nothing, for 'needs', "] == [
         line[:37] for line in told.err.splitlines()
     ]
 
