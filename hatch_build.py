@@ -31,7 +31,7 @@ ARTIFACTS: Final = ("/src/oddsmith/pages/**", "!/src/oddsmith/pages/.built")
 INSTALL: Final = ("ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund")
 NOT_SOURCES: Final = frozenset(("node_modules", "coverage", "test-results", "__pycache__"))
 """Folders that are no sources; nor are those whose names begin with a dot."""
-SITE_ARTIFACTS: Final = ("/src/oddsmith/site/**", "!/src/oddsmith/site/.built")
+SITE_ARTIFACTS: Final = ("/src/oddsmith/site/**", "!/src/oddsmith/site/.*")
 SITE_TOOLS: Final = ("material", "mkdocs", "mkdocstrings_handlers")
 """The modules that the site is built with."""
 NO_SITE: Final = "the wheel has no documentation: 'make docs' before the build adds it"
@@ -131,7 +131,7 @@ class Site:
             )
         digest = self._digest()
         self._stamp.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict"]
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict"]  # with --quiet it ignores warnings
         environment = os.environ | {
             "NO_MKDOCS_2_WARNING": "1"
         }  # an announcement of the theme, in every build

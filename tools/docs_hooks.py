@@ -15,6 +15,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = "docs/"
 API: Final = "Python API"
 """The title of the API in the navigation."""
+API_PAGE: Final = "---\nsearch: {{ boost: 0.2 }}\n---\n::: {module}\n"
+"""The Markdown of a module's page, which search ranks below the pages that people wrote."""
 MODULES_PAGE: Final = ROOT / DOCS / "reference/python.md"
 MODULE: Final = re.compile(r"^## (?P<group>.*)$|^<!-- names of (?P<module>[a-z_.]+) -->$", re.MULTILINE)
 MATCH_MODULES: Final = tuple(f"oddsmith.match.{name}" for name in ("machine", "model", "proofs", "views"))
@@ -26,7 +28,7 @@ NESTED: Final = re.compile(r"^ {2,3}(?=- )", re.MULTILINE)
 SCRIPT: Final = re.compile(r"<script>(.+?)</script>", re.DOTALL)
 SCRIPTS: Final = "assets/inline/"
 """The folder of the theme's inline scripts, which the content security policy of the server forbids."""
-ABSOLUTE: Final = re.compile(r'(\b(?:href|src)=|"base": )"/')
+ABSOLUTE: Final = re.compile(r'(\b(?:href|src)=|"(?:base|search)": )"/')
 """An absolute URL in the page for missing pages, which may be anywhere."""
 MOUNTED: Final = r'\1"/docs/'
 """The same URL on the server, which adds the prefix that it is mounted under."""
@@ -50,7 +52,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the pages of the API, and those of files outside of `docs/` that the navigation or a page names."""
     for modules in api_modules().values():
         for module in modules:
-            files.append(File.generated(config, api_page(module), content=f"::: {module}\n"))
+            files.append(File.generated(config, api_page(module), content=API_PAGE.format(module=module)))
     project = {path for path in list_leaves(config.nav or ()) if (ROOT / path).is_file()}
     pages = {f"{DOCS}{file.src_uri}" for file in files.documentation_pages() if file.src_dir is not None}
     linked = {path for page in pages | project for path in linked_files(page)}
