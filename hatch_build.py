@@ -118,8 +118,8 @@ class Site:
 
     @property
     def is_buildable(self) -> bool:
-        """Whether the tools that build the site are installed."""
-        return all(find_spec(name) for name in SITE_TOOLS)
+        """Whether the sources of the site are there, and the tools that build it are installed."""
+        return (self._root / "mkdocs.yml").is_file() and all(find_spec(name) for name in SITE_TOOLS)
 
     def build(self) -> None:
         """Build the site, unless it is up to date; raise `PagesError` for any warning of MkDocs."""
@@ -142,7 +142,7 @@ class Site:
 
     def _digest(self) -> str:
         root = self._root
-        sources = [root / "mkdocs.yml", *root.glob("*.md"), *root.glob("tools/docs_*.py")]
+        sources = [*root.glob("mkdocs.yml"), *root.glob("*.md"), *root.glob("tools/docs_*.py")]
         sources += [
             *_sources(root / "docs"),
             *_sources(root / "examples"),
