@@ -9,7 +9,7 @@ RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst 
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web test lint types layers pages unit coverage browser-tests browser bench chaos clean help
+.PHONY: run heist web docs test lint types layers pages unit coverage browser-tests browser bench chaos clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -25,7 +25,11 @@ web: $(BIN)/python  ## Build the pages of the browser client, if their sources i
 	@needs=$$($(BIN)/python hatch_build.py needs); [ -z "$$needs" ] || $(PIP) "$$needs"
 	@$(BIN)/python hatch_build.py
 
-test: lint types layers pages unit browser-tests  ## Lint, types, import layers, the browser client, unit tests, documentation examples, games in a browser.
+docs: $(VENV)/.documented  ## Build the documentation as a site, which the server has at /docs; a broken link fails the build.
+	@echo "== documentation"
+	@$(BIN)/python hatch_build.py docs
+
+test: lint types layers pages docs unit browser-tests  ## Lint, types, import layers, the browser client, the documentation, unit tests, documentation examples, games in a browser.
 
 lint: $(VENV)/.tested
 	@echo "== lint"
@@ -49,16 +53,16 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent test
 
 # Fails if a branch of the rules, odds or questions is not covered; `make coverage` measures all code.
-unit: $(VENV)/.tested $(VENV)/.generators web
+unit: $(VENV)/.tested $(VENV)/.generators web docs
 	@echo "== unit tests of rules and odds, with branch coverage"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
 	@echo "== unit tests of everything else, and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
 
-coverage: $(VENV)/.tested $(VENV)/.generators web  ## Run all unit tests, and list the branches that none of them covers.
+coverage: $(VENV)/.tested $(VENV)/.generators web docs  ## Run all unit tests, and list the branches that none of them covers.
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95
 
-browser-tests: $(VENV)/.tested web browser
+browser-tests: $(VENV)/.tested web docs browser
 	@echo "== games in a real browser"
 	@$(BIN)/pytest tests/web -n $(JOBS) --dist worksteal
 
@@ -80,8 +84,8 @@ bench: $(VENV)/.benched web browser  ## Run the benchmarks: medians, and ratios 
 chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos
 
-clean:  ## Remove installed packages, built pages and caches; matches in oddsmith.db stay.
-	rm -rf $(VENV) src/oddsmith/pages web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
+clean:  ## Remove installed packages, built pages, built documentation and caches; matches in oddsmith.db stay.
+	rm -rf $(VENV) src/oddsmith/pages src/oddsmith/site web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 
 $(BIN)/python:
 	@echo "== creating a private environment in $(VENV)/"
@@ -97,8 +101,13 @@ $(VENV)/.installed: pyproject.toml $(BIN)/python
 
 $(VENV)/.tested: pyproject.toml $(BIN)/python
 	@echo "== installing oddsmith with its test tools"
-	@$(PIP) --editable '.[balance,client,dask,plot,postgres,serve,solve,sweep]' --group test
-	@touch $@ $(VENV)/.installed
+	@$(PIP) --editable '.[balance,client,dask,plot,postgres,serve,solve,sweep]' --group test --group docs
+	@touch $@ $(VENV)/.installed $(VENV)/.documented
+
+$(VENV)/.documented: pyproject.toml $(BIN)/python
+	@echo "== installing the tools of the documentation"
+	@$(PIP) --group docs
+	@touch $@
 
 # In a separate environment: their pinned versions would conflict with those that oddsmith is tested with.
 $(VENV)/.generators: pyproject.toml $(BIN)/python

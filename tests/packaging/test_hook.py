@@ -6,13 +6,14 @@ Node.js and npm are shell scripts here that print a version and record their arg
 import os
 import tarfile
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import hatchling.build
 import pytest
 
 import hatch_build
-from hatch_build import ARTIFACTS, INSTALL, NODE_WHEEL, WITHOUT, Client, Node, PagesError
+from hatch_build import ARTIFACTS, INSTALL, NO_SITE, NODE_WHEEL, WITHOUT, Client, Node, PagesError, Site
 
 INSTALLING = " ".join(INSTALL)
 BUILDING = "run build"
@@ -295,7 +296,7 @@ def test_the_command_line_builds_lists_requirements_and_runs_npm(
     assert [0, 0, 0, 0, 0, 0, 2, 2] == codes
     assert ("", "") == (quiet.out, quiet.err)
     assert f"{NODE_WHEEL}\n" == output.out
-    assert ["error: the pages are built by Node.js", "error: ask for nothing, for 'needs' o"] == [
+    assert ["error: the pages are built by Node.js", "error: ask for nothing, for 'needs', "] == [
         line[:37] for line in output.err.splitlines()
     ]
 
@@ -303,3 +304,76 @@ def test_the_command_line_builds_lists_requirements_and_runs_npm(
 def test_the_stamp_is_not_packaged() -> None:
     """Only files that a browser may request are."""
     assert ("/src/oddsmith/pages/**", "!/src/oddsmith/pages/.built") == ARTIFACTS
+
+
+# --- the site of the documentation -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def documented(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Add a page of documentation to the project, and let it find MkDocs."""
+    write(
+        root / "mkdocs.yml",
+        "site_name: oddsmith\nsite_dir: src/oddsmith/site\nvalidation: {links: {not_found: warn}}\n",
+    )
+    write(root / "docs/index.md", "# Home\n")
+    write(root / ".gitignore", "node_modules/\nsrc/oddsmith/pages/\nsrc/oddsmith/site/\n")
+    monkeypatch.setattr(hatch_build, "find_spec", find_spec)
+    return root
+
+
+def test_the_site_is_built_again_only_if_a_source_has_changed(documented: Path) -> None:
+    """A page, a module whose docstrings are shown, or a file that pages link to."""
+    home = documented / "src/oddsmith/site/index.html"
+    Site(documented).build()
+    home.write_text("kept", encoding="utf-8")
+    Site(documented).build()
+    kept = home.read_text(encoding="utf-8")
+    states = []
+    for changed in ("docs/index.md", "src/oddsmith/__init__.py", "CHANGELOG.md", "examples/embed/main.py"):
+        Site(documented).build()
+        write(documented / changed, "# Changed\n")
+        states.append(Site(documented).is_built)
+
+    assert "kept" == kept
+    assert [False] * 4 == states
+
+
+def test_a_wheel_has_the_site_without_its_stamp(documented: Path) -> None:
+    """It is built for the wheel; an editable install needs none."""
+    hatchling.build.build_editable(str(documented))
+    editable = Site(documented).is_built
+    wheel = files_in(documented / hatchling.build.build_wheel(str(documented)))
+
+    assert not editable
+    assert "oddsmith/site/index.html" in wheel
+    assert [] == [name for name in wheel if "/." in name]
+
+
+def test_without_mkdocs_a_wheel_has_a_site_only_if_it_is_up_to_date(
+    documented: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An old one is left out, and a warning says how to add it; by hand, the build is refused."""
+    Site(documented).build()
+    monkeypatch.setattr(hatch_build, "find_spec", lambda _: None)
+    write(
+        documented / "hatch_build.py",
+        (documented / "hatch_build.py").read_text(encoding="utf-8").replace('"mkdocs",', '"no_such_module",'),
+    )
+    fresh = files_in(documented / hatchling.build.build_wheel(str(documented)))
+    write(documented / "docs/index.md", "# Changed\n")
+    old = files_in(documented / hatchling.build.build_wheel(str(documented)))
+
+    assert "oddsmith/site/index.html" in fresh
+    assert [] == [name for name in old if "/site/" in name]
+    assert NO_SITE in capsys.readouterr().err
+    with pytest.raises(PagesError, match="'make docs' installs it"):
+        Site(documented).build()
+
+
+def test_a_site_with_a_broken_link_is_not_built(documented: Path) -> None:
+    write(documented / "docs/index.md", "# Home\n\n[missing](missing.md)\n")
+    with pytest.raises(PagesError, match="the documentation has errors"):
+        Site(documented).build()
+
+    assert not Site(documented).is_built

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from oddsmith.balance.reporting.report import TEMPLATE
+from tests.docs.site import build_site
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
-    """Build the wheel; the pages exist already."""
+    """Build the wheel; the pages were built before the tests began, and the documentation is built now if it was not."""
+    build_site()
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
@@ -49,3 +51,12 @@ def test_the_wheel_has_no_build_files(wheel: zipfile.ZipFile) -> None:
 def test_the_wheel_has_the_template_of_reports(wheel: zipfile.ZipFile) -> None:
     """It is a data file next to the modules."""
     assert f"oddsmith/balance/reporting/{TEMPLATE}" in wheel.namelist()
+
+
+def test_the_wheel_has_the_documentation_with_its_search(wheel: zipfile.ZipFile) -> None:
+    assert {
+        "oddsmith/site/index.html",
+        "oddsmith/site/404.html",
+        "oddsmith/site/api/oddsmith/index.html",
+        "oddsmith/site/search/search_index.json",
+    } <= set(wheel.namelist())

@@ -15,6 +15,7 @@ import structlog
 from websockets.sync.client import ClientConnection, connect
 
 from oddsmith.server.application import Application, make_app
+from oddsmith.server.docs_site import DocsSite
 from oddsmith.server.pages import Pages
 from oddsmith.server.run import listener_url, open_listener
 from oddsmith.server.settings import Settings
@@ -92,6 +93,7 @@ class RunningServer:
 def run_server(
     store: Store | None = None,
     pages: Pages | None = None,
+    docs: DocsSite | None = None,
     **settings: Any,  # noqa: ANN401  settings of the server
 ) -> Iterator[RunningServer]:
     """Run a server on a new store, or on a given one; an error in its log fails the test."""
@@ -100,7 +102,9 @@ def run_server(
     server_settings = Settings(port=0, **({"log": "info"} | UNLIMITED | settings))
     logged: list[MutableMapping[str, Any]] = []
     with _capture_log(logged):
-        server = RunningServer(make_app(server_settings, opened_store, pages), opened_store, server_settings)
+        server = RunningServer(
+            make_app(server_settings, opened_store, pages, docs), opened_store, server_settings
+        )
         server.logged = logged
         server.start()
         try:

@@ -24,8 +24,9 @@ from oddsmith.errors import InputError
 from oddsmith.server.application import Application
 from oddsmith.server.asgi import Message, Scope
 from oddsmith.server.http_request import path_in
-from oddsmith.server.pages import INDEX, Page, below_prefix
+from oddsmith.server.pages import BASE
 from oddsmith.server.settings import Settings
+from oddsmith.server.static_files import INDEX, StaticFile, below_prefix
 from tests.server.hosts import EXAMPLE, PREFIX, run_host
 from tests.server.servers import API, RunningServer
 
@@ -203,9 +204,9 @@ def test_a_prefix_is_escaped_before_it_is_in_a_page(tmp_path: Path, root_path: s
 
 
 def test_pages_below_a_prefix_are_cached() -> None:
-    index = Page.of(INDEX, b'<base href="/" />')
+    index = StaticFile.of(INDEX, b'<base href="/" />')
 
-    assert below_prefix(index, "/games") is below_prefix(index, "/games")
+    assert below_prefix(index, "/games", BASE) is below_prefix(index, "/games", BASE)
     assert b'<base href="/" />' == index.body
 
 

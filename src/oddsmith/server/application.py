@@ -16,6 +16,7 @@ from oddsmith.server import game_operations
 from oddsmith.server.api_types import StatusReply
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections_error
+from oddsmith.server.docs_site import DocsSite, built_site
 from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.match_operations import MatchOperations
@@ -28,11 +29,12 @@ from oddsmith.server.middleware.origins import Origins
 from oddsmith.server.middleware.rate_limits import RateLimits
 from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
-from oddsmith.server.pages import MOST_PREFIXES, PageFiles, Pages, built_pages
+from oddsmith.server.pages import Pages, built_pages
 from oddsmith.server.question_operations import question_operations
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
+from oddsmith.server.static_files import MOST_PREFIXES, StaticFiles
 from oddsmith.store import open_store
 from oddsmith.store.model import Store
 
@@ -52,7 +54,13 @@ class Application:
     that are answered with 503 and the code `not_running`.
     """
 
-    def __init__(self, settings: Settings, store: Store | None = None, pages: Pages | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store | None = None,
+        pages: Pages | None = None,
+        docs: DocsSite | None = None,
+    ) -> None:
         self._settings = settings
         self._given_store = store
         self._metrics = Metrics()
@@ -69,7 +77,8 @@ class Application:
                 self._limits.check,
                 self._origins,
                 check_size,
-                PageFiles(built_pages() if pages is None else pages),
+                StaticFiles(built_site() if docs is None else docs, "docs"),
+                StaticFiles(built_pages() if pages is None else pages, "pages"),
             ),
             finishers=(self._limits.finish, self._headers, self._access_log),
             proxies=settings.proxies,
@@ -307,9 +316,14 @@ def api_operations(services: Services) -> Iterable[Operation]:
     )
 
 
-def make_app(settings: Settings, store: Store | None = None, pages: Pages | None = None) -> Application:
-    """Return the application, by default with the store of the settings and the pages that the package was built with."""
-    return Application(settings, store, pages)
+def make_app(
+    settings: Settings,
+    store: Store | None = None,
+    pages: Pages | None = None,
+    docs: DocsSite | None = None,
+) -> Application:
+    """Return the application, by default with the store of the settings, and the pages and documentation of the package."""
+    return Application(settings, store, pages, docs)
 
 
 def not_running_error() -> UnavailableError:
