@@ -139,7 +139,7 @@ class Site:
         done = subprocess.run(command, cwd=self._root, env=environment, check=False)  # noqa: S603  our own configuration
         if done.returncode:
             raise PagesError("the documentation has errors: see the output of MkDocs above")
-        _compress(self._folder)
+        compress_files(self._folder)
         self._stamp.write_text(digest, encoding="utf-8")
 
     def _digest(self) -> str:
@@ -153,7 +153,7 @@ class Site:
         return _digest_of(sources, root)
 
 
-def _compress(folder: Path) -> None:
+def compress_files(folder: Path) -> None:
     """Write each file that gzip makes smaller once more, as `NAME.gz`: a server then compresses nothing."""
     for path in [path for path in folder.rglob("*") if path.is_file()]:
         packed = gzip.compress(path.read_bytes(), mtime=0)

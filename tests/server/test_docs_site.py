@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from hatch_build import compress_files
 from oddsmith.server.application import make_app
 from oddsmith.server.docs_site import DocsSite, built_site, read_site
 from oddsmith.server.settings import Settings
@@ -34,6 +35,7 @@ def write_site(folder: Path) -> DocsSite:
     for name, content in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
+    compress_files(folder)
     return read_site(folder)
 
 
@@ -84,11 +86,14 @@ def test_an_unchanged_page_is_a_304(with_docs: RunningServer) -> None:
     assert (304, b"") == (reply.status_code, reply.content)
 
 
-def test_a_large_file_is_compressed(with_docs: RunningServer) -> None:
+def test_a_large_file_is_sent_as_the_build_compressed_it(with_docs: RunningServer) -> None:
+    """The compressed copy has no address of its own."""
+    copy = with_docs.http.get("/docs/assets/javascripts/bundle.js.gz")
     reply = with_docs.http.get("/docs/assets/javascripts/bundle.js", headers={"accept-encoding": "gzip"})
 
     assert "gzip" == reply.headers["content-encoding"]
     assert FILES["assets/javascripts/bundle.js"] == reply.text
+    assert 404 == copy.status_code
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/rules/duel"])
