@@ -26,7 +26,7 @@ def rows() -> Iterator[Row]:
         "oddsmith fate odds …, a new process",
         command(["fate", "odds", "--draw", "2", "--target", "4"]),
         bare_process(),
-        most=50,
+        most=38,
         reason="loads typer, rich, numpy and one game",
         repeats=9,
     )
@@ -36,7 +36,7 @@ def rows() -> Iterator[Row]:
         "a two-card check from a new deck, from nothing",
         _from_nothing,
         python_loop(STEPS),
-        most=3,
+        most=3.3,
         reason="all pairs of the cards that are left, grouped by value and suit, with the trigger parsed",
         repeats=50,
     )
@@ -44,7 +44,7 @@ def rows() -> Iterator[Row]:
         "what abilities add to a check",
         _abilities_from_nothing,
         python_loop(1_000_000),
-        most=8,
+        most=1.1,
         reason="a check for each ability, by induction over its choices",
         repeats=5,
     )
@@ -57,7 +57,7 @@ def rows() -> Iterator[Row]:
         f"{len(plies):,} steps of the engine",
         steps,
         python_loop(100 * len(plies)),
-        most=15,
+        most=4.5,
         reason="a step checks the move, and copies the deck and what each seat knows",
     )
 
@@ -73,7 +73,7 @@ def _slowest_check(plies: list[Ply[State, Action, str]]) -> Row:
         f"a two-card check from knowledge met in play, the slowest of {len(sample)}",
         ours,
         (floor.name, bare),
-        most=3,
+        most=1.5,
         reason="all pairs of the cards that are left, grouped by value and suit",
     )
 
