@@ -39,7 +39,7 @@ def rows() -> Iterator[Row]:
         "oddsmith lint, all five games, tables cached",
         command(["lint", "--fail-on", "never"]),
         python_loop(10_000_000),
-        most=30,
+        most=27,
         reason="some hundred checks of five games, whose solved duels the warm-up run has cached",
         repeats=2,
     )
@@ -80,7 +80,7 @@ def _tuning() -> Row:
         "seven thresholds and three contests tuned",
         lambda: tune(targets),
         numpy_sort(1_000_000),
-        most=30,
+        most=50,
         reason="SciPy asks for some thousand exact contests and checks of new rules; nothing is cached between two",
         repeats=3,
     )
@@ -94,7 +94,7 @@ def _sweeps() -> Iterator[Row]:
             f"a sweep of {contests.rows:,} exact contests into Parquet, one process",
             lambda: write_sweep(contests, next(tables), workers=1),
             python_loop(100 * contests.rows),
-            most=10,
+            most=25,
             reason="each row is an exact contest and a line of the table",
             repeats=3,
         )

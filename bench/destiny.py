@@ -11,7 +11,8 @@ from bench.measure import alternate, command, process, require_equal
 from bench.rows import Row, against_peer
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.classes import hand_classes
-from oddsmith.games.destiny.odds import Side, contest_matrix, contest_odds, gang_odds, totals
+from oddsmith.games.destiny.model import Side
+from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
 from oddsmith.games.destiny.pairings import many_contests
 from oddsmith.games.destiny.rules import DEFAULT, Character, GangScore
 from oddsmith.games.destiny.scoring import Bonuses, character_bonuses
