@@ -2,18 +2,18 @@
 
 In a random game all legal moves are listed at every turn, and one of them is made. The games are different, so moves are
 compared, not games. Plain Python is compared with what a peer does from Python; compiled games are compared with
-OpenSpiel's own random rollouts, which run in C++ without a call from Python for each move.
+games between OpenSpiel's own random bots, which run in C++ without a call from Python for each move.
 """
 
 import importlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bench.floors import hold, python_loop
-from bench.measure import best
+from bench.measure import Run, alternate, best
 from bench.rows import Row, Unit, against_floor, against_peer, without_bound
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
@@ -28,25 +28,25 @@ from oddsmith.games.casino.rules import DEFAULT
 from oddsmith.records import play
 
 PLAYERS = 2
-SPIEL_GAMES = ("gin_rummy", "cribbage", "hearts")
-LEAST = {
-    "RLCard's gin_rummy": (3.0, None),
-    "OpenSpiel's gin_rummy": (0.1, 1.0),
-    "OpenSpiel's cribbage": (0.1, 1.0),
-    "OpenSpiel's hearts": (0.1, 1.0),
+LEAST: Final[Mapping[str, tuple[float, float | None]]] = {
+    "OpenSpiel's gin_rummy": (2.0, 40.0),
+    "OpenSpiel's cribbage": (0.2, 0.9),
+    "OpenSpiel's hearts": (0.1, 0.75),
+    "RLCard's gin_rummy": (8.0, None),
 }
-"""The least ratio of moves a second: plain Python to the peer from Python, and compiled to the peer's own rollouts."""
+"""The least ratio of moves a second: plain Python to the peer from Python, and compiled to the peer's own random bots."""
 REPEATS = 9
 ROLLOUTS = 20
 ITERATIONS = 20_000
 MIDDLE = 20
 
 
-class Speed(NamedTuple):
-    """Moves and whole games per second."""
+class Games(NamedTuple):
+    """A run of random games, always the same ones, and the number of its games and moves."""
 
-    moves: float
-    games: float
+    run: Run
+    games: int
+    moves: int
 
 
 def rows() -> Iterator[Row]:
@@ -54,13 +54,13 @@ def rows() -> Iterator[Row]:
     plain = _random_games(Core(playouts, is_compiled=False), games=20)
     compiled = _random_games(fastest_core(playouts), games=2_000)
     yield from _compare_with_peers(plain, compiled)
-    floor = python_loop(1_000_000)
-    seconds = best(floor.run, repeats=REPEATS)
-    for what, speed, most in (("plain Python", plain, 1_000), ("compiled", compiled, 15)):
+    for what, games, most in (("plain Python", plain, 500), ("compiled", compiled, 17)):
+        floor = python_loop(1_000_000)
+        ours, bare = alternate(games.run, floor.run, repeats=REPEATS)
         yield against_floor(
             f"random moves, {what}",
-            speed.moves,
-            ("steps of a bare Python loop", 1_000_000 / seconds),
+            games.moves / ours,
+            ("steps of a bare Python loop", 1_000_000 / bare),
             most=most,
             reason="a move lists all captures and builds of a hand, then makes one of them",
             unit=Unit.PER_SECOND,
@@ -70,7 +70,7 @@ def rows() -> Iterator[Row]:
     yield from _lines()
 
 
-def _random_games(core: Core, *, games: int) -> Speed:
+def _random_games(core: Core, *, games: int) -> Games:
     each, *_, to_table = DEFAULT.deal_sizes(PLAYERS, 1)
     setup = playouts.Setup(
         rules=encode_rules(DEFAULT),
@@ -80,52 +80,59 @@ def _random_games(core: Core, *, games: int) -> Speed:
         to_table=to_table,
     )
     state, moves = core.zeros(kernel.STATE), new_moves(core)
-    return _speed(lambda: int(core.functions.play_games(games, 1, setup, state, moves)), games)
+    run = partial(core.functions.play_games, games, 1, setup, state, moves)
+    return Games(run, games, int(run()))
 
 
-def _speed(run: Callable[[], int], games: int) -> Speed:
-    """Return the best speed of some runs; each plays `games` games and returns the number of moves."""
-    moves = run()
-    seconds = best(run, repeats=REPEATS)
-    return Speed(moves / seconds, games / seconds)
-
-
-def _compare_with_peers(plain: Speed, compiled: Speed) -> Iterator[Row]:
-    peers: dict[str, Callable[[], tuple[Speed, Speed | None]]] = {
-        f"OpenSpiel's {name}": partial(_spiel_games, name) for name in SPIEL_GAMES
-    }
-    for name, run in (peers | {"RLCard's gin_rummy": _rlcard_games}).items():
+def _compare_with_peers(plain: Games, compiled: Games) -> Iterator[Row]:
+    for name, make_games in PEERS.items():
         try:
-            from_python, own = run()
+            from_python, in_cpp = make_games()
         except ImportError:
             yield without_bound(
-                f"random moves, {name}: not installed", 0, reason="no peer", unit=Unit.PER_SECOND
+                f"random moves, plain Python; {name}: not installed",
+                plain.moves / best(plain.run, repeats=REPEATS),
+                reason="the peer cannot be installed here",
+                unit=Unit.PER_SECOND,
             )
             continue
         least, least_compiled = LEAST[name]
-        yield against_peer(
+        yield _compare(
             f"random moves, plain Python, to {name}",
-            plain.moves,
-            (f"{name}, called from Python", from_python.moves),
+            plain,
+            (f"{name}, called from Python", from_python),
             least=least,
             reason="both choose each move in Python; OpenSpiel lists and makes it in C++",
-            unit=Unit.PER_SECOND,
         )
-        if own is not None and least_compiled is not None:
-            yield against_peer(
+        if in_cpp is not None and least_compiled is not None:
+            yield _compare(
                 f"random moves, compiled, to {name}",
-                compiled.moves,
-                (f"{name}, rollouts in C++", own.moves),
+                compiled,
+                (f"{name}, random bots in C++", in_cpp),
                 least=least_compiled,
                 reason="both play whole games without Python",
-                unit=Unit.PER_SECOND,
             )
 
 
-def _spiel_games(name: str) -> tuple[Speed, Speed]:
-    """Return the speed of games called from Python, and of OpenSpiel's own rollouts: the same number of moves a game."""
+def _compare(name: str, ours: Games, peer: tuple[str, Games], *, least: float, reason: str) -> Row:
+    """Compare moves a second; both sides are run alternately."""
+    peer_name, theirs = peer
+    seconds, peer_seconds = alternate(ours.run, theirs.run, repeats=REPEATS)
+    return against_peer(
+        name,
+        ours.moves / seconds,
+        (peer_name, theirs.moves / peer_seconds),
+        least=least,
+        reason=reason,
+        unit=Unit.PER_SECOND,
+    )
+
+
+def _spiel_games(name: str) -> tuple[Games, Games]:
+    """Return games called from Python, and games between OpenSpiel's own random bots, with about as many moves a game."""
     spiel: Any = importlib.import_module("pyspiel")
     game, dice = spiel.load_game(name), random.Random("bench")  # noqa: S311  not a secret
+    bots = [spiel.make_uniform_random_bot(seat, 1) for seat in range(game.num_players())]
 
     def play_game() -> int:
         state, moves = game.new_initial_state(), 0
@@ -134,18 +141,19 @@ def _spiel_games(name: str) -> tuple[Speed, Speed]:
             state.apply_action(dice.choice(state.legal_actions()))
         return moves
 
-    def play_games() -> int:
+    def play_from_python() -> int:
         dice.seed("bench")
         return sum(play_game() for _ in range(ROLLOUTS))
 
-    from_python = _speed(play_games, ROLLOUTS)
-    evaluator = spiel.RandomRolloutEvaluator(n_rollouts=ROLLOUTS, seed=1)
-    start = game.new_initial_state()
-    games = ROLLOUTS / best(lambda: evaluator.evaluate(start), repeats=REPEATS)
-    return from_python, Speed(games * from_python.moves / from_python.games, games)
+    def play_in_cpp() -> None:
+        for seed in range(ROLLOUTS):
+            spiel.evaluate_bots(game.new_initial_state(), bots, seed)
+
+    moves = play_from_python()
+    return Games(play_from_python, ROLLOUTS, moves), Games(play_in_cpp, ROLLOUTS, moves)
 
 
-def _rlcard_games() -> tuple[Speed, None]:
+def _rlcard_games() -> tuple[Games, None]:
     rlcard: Any = importlib.import_module("rlcard")
     agents: Any = importlib.import_module("rlcard.agents")
     environment = rlcard.make("gin-rummy", config={"seed": 1})
@@ -158,7 +166,15 @@ def _rlcard_games() -> tuple[Speed, None]:
         played = (environment.run(is_training=False)[0] for _ in range(3))
         return sum(len(trajectory) // 2 for trajectories in played for trajectory in trajectories)
 
-    return _speed(play_games, 3), None
+    return Games(play_games, 3, play_games()), None
+
+
+PEERS: Final[Mapping[str, Callable[[], tuple[Games, Games | None]]]] = {
+    "OpenSpiel's gin_rummy": partial(_spiel_games, "gin_rummy"),
+    "OpenSpiel's cribbage": partial(_spiel_games, "cribbage"),
+    "OpenSpiel's hearts": partial(_spiel_games, "hearts"),
+    "RLCard's gin_rummy": _rlcard_games,
+}
 
 
 def _move_lists() -> Row:
@@ -173,7 +189,7 @@ def _move_lists() -> Row:
         f"the lists of moves of {len(states):,} states",
         lists,
         python_loop(1_000 * len(states)),
-        most=5,
+        most=1.3,
         reason="every capture and build is named and sorted",
     )
 
@@ -185,16 +201,16 @@ def _states(number: int) -> Iterator[State]:
             yield ply.before
 
 
-def _searches(compiled: Speed) -> Row:
+def _searches(compiled: Games) -> Row:
     state = next(islice(_states(1), MIDDLE, None))
     view = GAME.view(state, state.turn)
     bot = SearchBot(Seeded("bench"), iterations=ITERATIONS)
-    seconds = best(lambda: bot.estimates(view), repeats=5)
+    seconds, whole = alternate(lambda: bot.estimates(view), compiled.run, repeats=5)
     return against_floor(
         "games searched, mid-game",
         ITERATIONS / seconds,
-        ("whole random games, compiled", compiled.games),
-        most=2.5,
+        ("whole random games, compiled", compiled.games / whole),
+        most=1,
         reason="an iteration plays the rest of a game at random, after it has chosen a path in the tree",
         unit=Unit.PER_SECOND,
     )
@@ -205,11 +221,12 @@ def _lines() -> Iterator[Row]:
     random.Random("bench").shuffle(deck)  # noqa: S311  not a secret
     floor = python_loop(1_000_000)
     for core, what, depth, most in (
-        (Core(playouts, is_compiled=False), "plain Python", 10, 300),
-        (fastest_core(playouts), "compiled", 12, 4),
+        (Core(playouts, is_compiled=False), "plain Python", 10, 65),
+        (fastest_core(playouts), "compiled", 12, 0.85),
     ):
         ask = partial(count_perft, deck, DEFAULT, players=PLAYERS, depth=depth, core=core)
-        lines, seconds, bare = ask(), best(ask, repeats=3), best(floor.run, repeats=3)
+        lines = ask()
+        seconds, bare = alternate(ask, floor.run, repeats=3)
         yield against_floor(
             f"lines of {depth} moves counted, {what}",
             lines / seconds,
