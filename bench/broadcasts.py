@@ -29,7 +29,7 @@ FRAME: Final = "x" * 3_000
 
 
 def move_delays(rules: Mapping[str, int], line: str) -> list[float]:
-    """Return the seconds from sending a choice to receiving its frame, for every move of a duel and every spectator."""
+    """Return the seconds from sending a choice until the last spectator has its frame, for every move of a duel."""
     with TemporaryDirectory() as folder:
         path = Path(folder)
         with run_server(str(path / "matches.db"), path / "log") as server, Client(server.url) as client:
@@ -40,7 +40,7 @@ def move_delays(rules: Mapping[str, int], line: str) -> list[float]:
 
 
 async def _watch_moves(address: str, token: str, version: int, line: str) -> list[float]:
-    """Make moves, and return the delays of all but the first."""
+    """Make moves, and return the delay of each but the first."""
     async with AsyncExitStack() as stack:
         sockets = await _connect(stack, address)
         player, *spectators = sockets
@@ -48,14 +48,14 @@ async def _watch_moves(address: str, token: str, version: int, line: str) -> lis
         for spectator in spectators:
             await spectator.send("{}")
         await asyncio.gather(*(socket.recv() for socket in sockets))
-        delays = []
+        slowest = []
         for number in range(MOVES):
             choice = msgspec.json.encode({"id": f"m{number}", "version": version + number, "act": line})
-            delays += await _send(player, spectators, choice.decode())
+            slowest.append(await _send(player, spectators, choice.decode()))
             await player.recv()
             await player.recv()
             await asyncio.sleep(SECONDS_BETWEEN_MOVES)
-        return delays[SPECTATORS:]
+        return slowest[1:]
 
 
 async def _connect(stack: AsyncExitStack, address: str) -> list[ClientConnection]:
@@ -65,15 +65,13 @@ async def _connect(stack: AsyncExitStack, address: str) -> list[ClientConnection
     ]
 
 
-async def _send(
-    player: ClientConnection, spectators: Sequence[ClientConnection], message: str
-) -> list[float]:
-    """Send a message, and return the delay until each spectator has received the next one."""
+async def _send(player: ClientConnection, spectators: Sequence[ClientConnection], message: str) -> float:
+    """Send a message, and return the delay until every spectator has received the next one."""
     seen = [asyncio.create_task(_receive_time(spectator)) for spectator in spectators]
     await asyncio.sleep(0)
     start = time.perf_counter()
     await player.send(message)
-    return [received - start for received in await asyncio.gather(*seen)]
+    return max(await asyncio.gather(*seen)) - start
 
 
 async def _receive_time(spectator: ClientConnection) -> float:
@@ -97,12 +95,12 @@ def broadcast_delays() -> list[float]:
 async def _watch_broadcasts(address: str) -> list[float]:
     async with AsyncExitStack() as stack:
         player, *spectators = await _connect(stack, address)
-        delays = []
+        slowest = []
         for _ in range(MOVES):
-            delays += await _send(player, spectators, FRAME)
+            slowest.append(await _send(player, spectators, FRAME))
             await player.recv()
             await asyncio.sleep(SECONDS_BETWEEN_MOVES)
-        return delays[SPECTATORS:]
+        return slowest[1:]
 
 
 async def _broadcast(port: int) -> None:

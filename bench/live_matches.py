@@ -14,7 +14,10 @@ from typing import Final
 import uvloop
 
 from bench.broadcasts import SPECTATORS, broadcast_delays, move_delays
-from bench.rows import Row, Unit, against_floor
+from bench.floors import python_loop
+from bench.matches import begin_match, play_choices
+from bench.measure import Run, alternate
+from bench.rows import Row, against_floor
 from oddsmith.games.duel import Rules
 from oddsmith.match.model import Act, Applied, Join, Made, Open
 from oddsmith.server import logs
@@ -31,6 +34,8 @@ CHOICES: Final = 100
 ROUNDS: Final = 3
 ENTRY: Final = "x" * 120
 """As long as the JSON of a choice."""
+STEPS: Final = 1_000
+"""Steps of plain Python that an append is allowed besides its transaction."""
 RULES: Final = {"most_selections": 1000, "player_hp": 1000}
 LINE: Final = "attack 0 1"
 
@@ -40,33 +45,38 @@ def rows() -> Iterator[Row]:
     logs.configure("warning")
     sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
     bare, committed, choices = (max(speeds) for speeds in zip(*_measure_rounds(), strict=True))
+    action, steps = alternate(_actions(), python_loop(STEPS * CHOICES).run, repeats=5)
     yield against_floor(
         f"appends by {MATCHES} writers through the committer",
-        committed,
-        (f"a bare SQLite transaction with fsync for {MATCHES} entries", bare),
-        most=12,
-        reason="adds the summary of the match, its version check and a future; on a slower disk both wait for the same fsync",
-        unit=Unit.PER_SECOND,
-    )
-    yield against_floor(
-        f"durable choices in {MATCHES} matches",
-        choices,
-        (f"appends by {MATCHES} writers through the committer", committed),
+        1 / committed,
+        (f"a bare SQLite append with fsync, and {STEPS:,} steps of Python", 1 / bare + steps / CHOICES),
         most=2.5,
-        reason="the same writes, after the choice was checked and applied",
-        unit=Unit.PER_SECOND,
+        reason="an fsync is shared by all writers; an append is encoded, its version is checked, its future resolved",
     )
     yield against_floor(
-        f"a move is seen by {SPECTATORS} spectators: p99",
-        _p99(move_delays(RULES, LINE)),
-        (f"a bare broadcast to {SPECTATORS} sockets: p99", _p99(broadcast_delays())),
+        f"a durable choice in {MATCHES} matches",
+        1 / choices,
+        (
+            "a bare SQLite append with fsync, and a bare action of the match machine",
+            1 / bare + action / CHOICES,
+        ),
+        most=5,
+        reason="adds locks, the queue of the committer, the summary of the match, and frames; the slower the disk, the less",
+    )
+    moves, broadcasts = move_delays(RULES, LINE), broadcast_delays()
+    yield against_floor(
+        f"a move is seen by all of {SPECTATORS} spectators, median of {len(moves)}",
+        statistics.median(moves),
+        (f"a bare broadcast to {SPECTATORS} sockets", statistics.median(broadcasts)),
         most=3,
         reason="a move is checked, written to disk and rendered before it is broadcast",
     )
 
 
-def _p99(delays: list[float]) -> float:
-    return statistics.quantiles(delays, n=100)[98]
+def _actions() -> Run:
+    """Return a function that applies as many choices to a new match as each match gets."""
+    match, tokens = begin_match()
+    return lambda: play_choices(match, tokens, CHOICES)
 
 
 def _measure_rounds() -> Iterator[tuple[float, float, float]]:

@@ -18,18 +18,18 @@ TIMED = 500
 
 def rows() -> Iterator[Row]:
     """Yield the benchmarks of a long match."""
-    match, tokens = _begin_match()
-    late_match = _play_choices(match, tokens, CHOICES)
+    match, tokens = begin_match()
+    late_match = play_choices(match, tokens, CHOICES)
     yield hold(
         f"{TIMED} actions in a new match",
-        lambda: _play_choices(match, tokens, TIMED),
+        lambda: play_choices(match, tokens, TIMED),
         python_loop(1_000 * TIMED),
         most=1.1,
         reason="an action is checked, applied and logged: some hundreds of steps of plain Python",
     )
     late, early = alternate(
-        lambda: _play_choices(late_match, tokens, TIMED),
-        lambda: _play_choices(match, tokens, TIMED),
+        lambda: play_choices(late_match, tokens, TIMED),
+        lambda: play_choices(match, tokens, TIMED),
         repeats=5,
     )
     yield against_floor(
@@ -49,7 +49,8 @@ def rows() -> Iterator[Row]:
     )
 
 
-def _begin_match() -> tuple[Match, list[str]]:
+def begin_match() -> tuple[Match, list[str]]:
+    """Return a duel of two players with many selections in a round, and their tokens."""
     rules = Rules().with_settings(["most_selections=1000", "player_hp=1000"])
     match = open_match(Open(rules=rules, bots=(None, None)), 0, Seeded("bench")).match
     tokens = []
@@ -60,7 +61,7 @@ def _begin_match() -> tuple[Match, list[str]]:
     return match, tokens
 
 
-def _play_choices(match: Match, tokens: Sequence[str], choices: int) -> Match:
+def play_choices(match: Match, tokens: Sequence[str], choices: int) -> Match:
     """Let both seats select in turn, and fight when they may select no more."""
     for number in range(choices):
         seat = number % 2
