@@ -7,9 +7,9 @@ from itertools import count
 
 from bench import icepool_peer
 from bench.floors import bare_process, hold, numpy_copy, numpy_sort, python_loop
-from bench.measure import alternate, command, process, require_equal
+from bench.measure import alternate, clear_caches, command, process, require_equal
 from bench.rows import Row, against_peer
-from oddsmith.games.destiny import odds
+from oddsmith.games.destiny import classes, odds
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import Side
 from oddsmith.games.destiny.odds import contest_matrix, contest_odds, gang_odds, totals
@@ -115,8 +115,7 @@ def _contests() -> Iterator[Row]:
 
 
 def _contest_from_nothing(attacker: Bonuses, defender: Bonuses) -> object:
-    hand_classes.cache_clear()
-    odds._bases.cache_clear()  # noqa: SLF001  derived from the table of hands
+    clear_caches(classes, odds)
     return contest_odds(attacker, defender)
 
 

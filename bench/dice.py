@@ -10,7 +10,7 @@ from dyce import H, P
 from tests.games.dice.referee import Referee, judged
 
 from bench.floors import bare_process, hold, numpy_sort, python_loop
-from bench.measure import alternate, command, require_equal
+from bench.measure import alternate, clear_caches, command, require_equal
 from bench.rows import Row, against_peer
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
@@ -95,19 +95,10 @@ def _distributions() -> Iterator[Row]:
 
 def _from_nothing(build: Build) -> RollOdds:
     """Compute with empty caches, with tables read from package data."""
-    _clear_caches()
+    clear_caches(matches, die_values, multisets)
     odds = roll_odds(build)
     require_equal(odds.hands.total, odds.scores.total, "rolls")
     return odds
-
-
-def _clear_caches() -> None:
-    for cached in (
-        matches.stored_matches,
-        die_values.first_matches,
-        multisets.cached_multisets,
-    ):
-        cached.cache_clear()
 
 
 def _joint(odds: RollOdds) -> dict[tuple[str, int], int]:
@@ -166,7 +157,7 @@ def _rerolls() -> Iterator[Row]:
 
 
 def _plan(build: Build, targets: Iterator[int], *, exact: bool = True) -> object:
-    _clear_caches()
+    clear_caches(matches, die_values, multisets)
     return plan_rerolls(build, 3, target=next(targets), exact=exact).start_value(3)
 
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from bench import icepool_peer
 from bench.floors import hold, numpy_copy, numpy_sort, python_loop
-from bench.measure import alternate, require_equal
+from bench.measure import alternate, clear_caches, require_equal
 from bench.rows import Row, against_peer
 from oddsmith.bots import find_bot
 from oddsmith.cards import cards
@@ -106,13 +106,8 @@ def _call_from_nothing(ask: Callable[[], object]) -> Callable[[], object]:
     """Return a function that asks with all caches of hands empty."""
 
     def call() -> object:
-        for cached in (
-            classes.hand_kinds,
-            classes.side_classes,
-            classes._house_splits,  # noqa: SLF001  derived from the kinds of hands
-        ):
-            cached.cache_clear()
-        return _call_without_rules_cached(ask)()
+        clear_caches(classes)
+        return ask()
 
     return call
 

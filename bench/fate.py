@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.floors import bare_process, hold, python_loop
-from bench.measure import alternate, best, command
+from bench.measure import alternate, best, clear_caches, command
 from bench.rows import Row, against_floor
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
@@ -85,8 +85,7 @@ def _plies() -> Iterator[Ply[State, Action, str]]:
 
 
 def _check_uncached(memory: Memory) -> object:
-    odds.make_hand_judge.cache_clear()
-    triggers.read_trigger.cache_clear()
+    clear_caches(odds, triggers)
     check = odds.check_odds(memory, triggers=[TRIGGER])
     return check.at_least(4), check.fires(0), check.both(4, 0), check.totals
 
@@ -96,6 +95,5 @@ def _from_nothing() -> object:
 
 
 def _abilities_from_nothing() -> object:
-    odds.make_hand_judge.cache_clear()
-    triggers.read_trigger.cache_clear()
+    clear_caches(odds, triggers)
     return ability_values(odds.fresh_memory(), target=4)

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import ModuleType
 
 Run = Callable[[], object]
 
@@ -59,6 +60,15 @@ def process(arguments: Sequence[str]) -> Run:
 def command(arguments: Sequence[str]) -> Run:
     """Return a function that runs an `oddsmith` command in a new process."""
     return process(["-c", "from oddsmith.cli import main; main()", *arguments])
+
+
+def clear_caches(*modules: ModuleType) -> None:
+    """Empty the caches of all functions that the modules define or import, so that the next question is answered from nothing."""
+    for module in modules:
+        for value in vars(module).values():
+            clear = getattr(value, "cache_clear", None)
+            if clear is not None:
+                clear()
 
 
 def require_equal(ours: object, theirs: object, what: str) -> None:

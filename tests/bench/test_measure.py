@@ -1,10 +1,11 @@
 """Measuring: how often and in which order the sides of a comparison are run."""
 
-from functools import partial
+from functools import cache, partial
+from types import ModuleType
 
 import pytest
 from bench.floors import python_loop
-from bench.measure import alternate, require_equal
+from bench.measure import alternate, clear_caches, require_equal
 
 
 def test_sides_are_run_in_turn_after_one_warm_up() -> None:
@@ -27,6 +28,18 @@ def test_every_run_gets_the_next_question() -> None:
     alternate(lambda: asked.append(next(questions)), repeats=3)
 
     assert asked == [0, 1, 2, 3]
+
+
+def test_a_cleared_cache_has_no_answer() -> None:
+    module = ModuleType("answers")
+    asked: list[int] = []
+    module.ask = cache(asked.append)  # type: ignore[attr-defined]  # a function of the module
+    for _ in range(2):
+        module.ask(1)
+    clear_caches(module)
+    module.ask(1)
+
+    assert asked == [1, 1]
 
 
 def test_different_answers_stop_a_comparison() -> None:
