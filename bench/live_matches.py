@@ -50,7 +50,7 @@ def rows() -> Iterator[Row]:
         f"appends by {MATCHES} writers through the committer",
         1 / committed,
         (f"a bare SQLite append with fsync, and {STEPS:,} steps of Python", 1 / bare + steps / CHOICES),
-        most=2.5,
+        most=2.2,
         reason="an fsync is shared by all writers; an append is encoded, its version is checked, its future resolved",
     )
     yield against_floor(
@@ -60,7 +60,7 @@ def rows() -> Iterator[Row]:
             "a bare SQLite append with fsync, and a bare action of the match machine",
             1 / bare + action / CHOICES,
         ),
-        most=5,
+        most=6,
         reason="adds locks, the queue of the committer, the summary of the match, and frames; the slower the disk, the less",
     )
     moves, broadcasts = move_delays(RULES, LINE), broadcast_delays()
@@ -68,7 +68,7 @@ def rows() -> Iterator[Row]:
         f"a move is seen by all of {SPECTATORS} spectators, median of {len(moves)}",
         statistics.median(moves),
         (f"a bare broadcast to {SPECTATORS} sockets", statistics.median(broadcasts)),
-        most=3,
+        most=3.5,
         reason="a move is checked, written to disk and rendered before it is broadcast",
     )
 

@@ -42,7 +42,7 @@ AREAS: Final = (
 )
 EXAMPLE: Final = """\
 example:
-  python -m bench.run destiny duel     two areas, in a minute
+  python -m bench.run destiny duel     two areas, a few minutes
   python -m bench.run --json           all areas, and JSON instead of the table
 
 The exit status is 1 if a bound is missed.
