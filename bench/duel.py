@@ -117,11 +117,11 @@ def _solutions() -> Iterator[Row]:
     floor = numpy_sort(1_000_000)
     for name, rules, objective, most, repeats in (
         ("100 × 150 HP × 20 rounds, hidden", HIDDEN, Objective.WIN, 90, 3),
-        ("100 × 150 HP × 20 rounds, shown", STRONGEST, Objective.WIN, 180, 2),
+        ("100 × 150 HP × 20 rounds, shown", STRONGEST, Objective.WIN, 150, 2),
         ("difficulty 3, shown", Rules(difficulty=3), Objective.WIN, 600, 1),
         ("difficulty 6, shown", Rules(difficulty=6), Objective.WIN, 400, 1),
         ("difficulty 9, shown", Rules(difficulty=9), Objective.WIN, 400, 1),
-        ("difficulty 10, hidden, for gold", HIDDEN, Objective.GOLD, 30, 1),
+        ("difficulty 10, hidden, for gold", HIDDEN, Objective.GOLD, 800, 1),
         ("difficulty 10, shown, for gold", STRONGEST, Objective.GOLD, 100, 1),
     ):
         yield hold(
