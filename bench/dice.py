@@ -133,8 +133,8 @@ def _another_level(odds: RollOdds, hand: str, levels: Iterator[int]) -> object:
 def _rerolls() -> Iterator[Row]:
     """Solve rerolls with empty caches, each time for another target."""
     for size, repeats, floor, most in (
-        (5, 9, python_loop(100_000), 2),
-        (10, 5, python_loop(1_000_000), 2),
+        (5, 9, python_loop(100_000), 0.75),
+        (10, 5, python_loop(1_000_000), 0.55),
     ):
         yield hold(
             f"best rerolls, {size} dice, 3 rerolls",
@@ -145,7 +145,7 @@ def _rerolls() -> Iterator[Row]:
             repeats=repeats,
         )
     mixed = Build(dice=tuple(map(PoolDie, MIXED)))
-    for exact, what, most in ((True, "exactly", 45), (False, "in floats", 18)):
+    for exact, what, most in ((True, "exactly", 28), (False, "in floats", 9)):
         yield hold(
             f"best rerolls, 4 normal, 3 glass, 3 odd dice, {what}",
             partial(_plan, mixed, iter(range(500, 1_000)), exact=exact),

@@ -24,6 +24,8 @@ HIDDEN = STRONGEST.replace(opponent_visible=False)
 HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
 NINTH = Rules(difficulty=9)
 [NINTH_ATTACKERS] = NINTH.house_counts
+SOLVED = "compiled loops over all states and hands; the sort is the unit of a processor's speed"
+UNMEASURED = f"{SOLVED}; no bound: the ratio has not been measured yet"
 
 
 def rows() -> Iterator[Row]:
@@ -122,14 +124,14 @@ def _solutions() -> Iterator[Row]:
         ("difficulty 6, shown", Rules(difficulty=6), Objective.WIN, 400, 1),
         ("difficulty 9, shown", Rules(difficulty=9), Objective.WIN, 400, 1),
         ("difficulty 10, hidden, for gold", HIDDEN, Objective.GOLD, 800, 1),
-        ("difficulty 10, shown, for gold", STRONGEST, Objective.GOLD, 100, 1),
+        ("difficulty 10, shown, for gold", STRONGEST, Objective.GOLD, None, 1),
     ):
         yield hold(
             f"a duel solved: {name}",
             _call_without_rules_cached(partial(solve, rules, objective)),
             floor,
             most=most,
-            reason="compiled loops over all states and hands; the sort is the unit of a processor's speed",
+            reason=SOLVED if most else UNMEASURED,
             repeats=repeats,
             warm_up=repeats > 1,
         )
@@ -145,16 +147,16 @@ def _cached_solutions() -> Iterator[Row]:
             "solved duel, from the disk cache, value",
             lambda: solve(HIDDEN).value(),
             numpy_copy(1_000_000),
-            most=12,
-            reason="the table is read, checked and decoded; a copy of as many numbers is the least",
+            most=None,
+            reason="the table is read, checked and decoded; no bound: the ratio has not been measured yet",
             repeats=20,
         )
         yield hold(
             "solved duel, from the disk cache, 32 hidden splits",
             lambda: _splits(solve(small)),
             numpy_copy(1_000_000),
-            most=12,
-            reason="the table is read as above, and 32 splits of a hand are valued with it",
+            most=None,
+            reason="the table is read as above, and 32 splits of a hand are valued with it; no bound: the ratio has not been measured yet",
             repeats=20,
         )
 

@@ -58,12 +58,12 @@ def hold(
     run: Run,
     floor: Floor,
     *,
-    most: float,
+    most: float | None,
     reason: str,
     repeats: int = 7,
     warm_up: bool = True,
 ) -> Row:
-    """Measure a run and its floor alternately, and return the row.
+    """Measure a run and its floor alternately, and return the row; with `most` None it has no bound.
 
     Without `warm_up` nothing is run before it is measured: for long runs whose code is compiled already.
     """

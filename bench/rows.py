@@ -91,9 +91,15 @@ def against_peer(
 
 
 def against_floor(
-    name: str, ours: float, floor: tuple[str, float], *, most: float, reason: str, unit: Unit = Unit.SECONDS
+    name: str,
+    ours: float,
+    floor: tuple[str, float],
+    *,
+    most: float | None,
+    reason: str,
+    unit: Unit = Unit.SECONDS,
 ) -> Row:
-    """Return a row for a figure that must cost at most `most` times as much as the named floor."""
+    """Return a row for a figure that must cost at most `most` times as much as the named floor; None is no bound."""
     against = Against(kind=Kind.FLOOR, name=floor[0], measured=floor[1])
     return Row(name=name, measured=ours, unit=unit, against=against, bound=most, reason=reason)
 

@@ -38,6 +38,7 @@ def test_ratio_to_a_floor_of_rates_is_how_many_times_its_cost() -> None:
         pytest.param(against_peer("a", 1, ("b", 2), least=2.1, reason=""), False, id="slower than promised"),
         pytest.param(against_floor("a", 2, ("b", 1), most=2, reason=""), True, id="costs what is allowed"),
         pytest.param(against_floor("a", 2, ("b", 1), most=1.9, reason=""), False, id="costs more"),
+        pytest.param(against_floor("a", 2, ("b", 1), most=None, reason=""), True, id="a floor, but no bound"),
         pytest.param(without_bound("a", 2, reason=""), True, id="no bound"),
     ],
 )
