@@ -78,8 +78,8 @@ browser:
 	  exit 2; \
 	fi
 
-bench: $(VENV)/.benched web browser  ## Run the benchmarks: medians, and ratios against named peers in the same run.
-	@$(BIN)/python -m bench.run
+bench: $(VENV)/.benched web browser  ## Run the benchmarks: ratios to peers and floors measured in the same run; AREAS="destiny duel" runs some.
+	@$(BIN)/python -m bench.run $(AREAS)
 
 chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos

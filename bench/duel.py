@@ -1,24 +1,19 @@
-"""Speed of the Combat Duel: steps of the engine, solving, and cached solutions."""
+"""Speed of the Combat Duel: steps of the engine, the house's numbers against icepool, solving, and cached solutions."""
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from tempfile import TemporaryDirectory
 
-from tests.games.duel.referee import exchange_by_icepool
-
-from bench.measure import Row, at_least, at_most, best, median
+from bench import icepool_peer
+from bench.floors import hold, numpy_copy, numpy_sort, python_loop
+from bench.measure import alternate, clear_caches, require_equal
+from bench.rows import Row, against_peer
 from oddsmith.bots import find_bot
 from oddsmith.cards import cards
 from oddsmith.chance import Seeded
-from oddsmith.games.duel.classes import (
-    cached_house_exchange,
-    hand_kinds,
-    house_exchange,
-    side_classes,
-    split_powers,
-)
+from oddsmith.games.duel import classes
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.odds import Objective, Solution, solve
 from oddsmith.games.duel.rules import Fighter, Rules
@@ -27,33 +22,22 @@ from oddsmith.records import play
 STRONGEST = Rules(difficulty=10)
 HIDDEN = STRONGEST.replace(opponent_visible=False)
 HAND = cards("10♠ 7♥ 5♣ A♦ 3♠")
+NINTH = Rules(difficulty=9)
+[NINTH_ATTACKERS] = NINTH.house_counts
+SOLVED = "compiled loops over all states and hands; the sort is the unit of a processor's speed"
+UNMEASURED = f"{SOLVED}; no bound: the ratio has not been measured yet"
 
 
 def rows() -> Iterator[Row]:
     """Yield the benchmarks of the Combat Duel."""
-    yield from _steps()
+    yield _steps()
     yield from _compare_with_icepool()
     with _disk_cache(""):
-        yield at_most(
-            "duel, 100 × 150 HP × 20 rounds, hidden, solved",
-            best(lambda: _call_uncached(lambda: solve(HIDDEN)), repeats=3),
-            3,
-        )
-        yield at_most(
-            "duel, 100 × 150 HP × 20 rounds, shown, solved",
-            best(lambda: _call_uncached(lambda: solve(STRONGEST)), repeats=3),
-            10,
-        )
-        for difficulty in (3, 6, 9):
-            yield _measure_solution(
-                f"duel at difficulty {difficulty}, shown, solved", Rules(difficulty=difficulty)
-            )
-        yield _measure_solution("duel at difficulty 10, hidden, solved for gold", HIDDEN, Objective.GOLD)
-        yield _measure_solution("duel at difficulty 10, shown, solved for gold", STRONGEST, Objective.GOLD)
-    yield from _measure_cached()
+        yield from _solutions()
+    yield from _cached_solutions()
 
 
-def _steps() -> Iterator[Row]:
+def _steps() -> Row:
     """Measure steps through duels that were played before."""
     bot = find_bot("duel", "random", Rules(), draw=Seeded("bench"))
     plies = [
@@ -64,46 +48,116 @@ def _steps() -> Iterator[Row]:
         for ply in plies:
             GAME.step(ply.before, ply.move)
 
-    yield at_least("duel steps a second", len(plies) / median(steps, repeats=7), 40_000, unit="")
+    return hold(
+        f"{len(plies):,} steps of the engine",
+        steps,
+        python_loop(100 * len(plies)),
+        most=6,
+        reason="a step checks the move and copies the state: some hundreds of steps of plain Python",
+    )
 
 
 def _compare_with_icepool() -> Iterator[Row]:
-    """Count all exchanges of the house; the tests prove that icepool gives the same counts."""
-    hand_kinds()
-    ours = median(lambda: _call_uncached(lambda: house_exchange(Rules(difficulty=9))), repeats=5)
-    peer = median(lambda: exchange_by_icepool(4, 9), repeats=1)
-    yield Row("the house's numbers", f"{ours * 1000:.0f} ms", "", held=True)
-    yield Row("the house's numbers, asked of icepool", f"{peer:.2f} s", "", held=True)
-    yield at_least("the house's numbers, faster than icepool", peer / ours, 2)
+    """Ask icepool for the same exchanges; both must return the same counts."""
+    hands = icepool_peer.duel_hands()
+    ask_icepool = partial(icepool_peer.duel_exchange, attackers=NINTH_ATTACKERS, weapon=9)
+    require_equal(dict(classes.house_exchange(NINTH).items()), ask_icepool(hands), "the house's numbers")
+    ours, peer = alternate(
+        _call_without_rules_cached(lambda: classes.house_exchange(NINTH)),
+        lambda: ask_icepool(hands),
+        repeats=9,
+    )
+    yield against_peer(
+        "the house's numbers for a new weapon",
+        ours,
+        ("icepool, hands counted before", peer),
+        least=3,
+        reason="both keep what is the same for all weapons: kinds of hands, and which sides have equal powers",
+    )
+    ours, peer = alternate(
+        _call_from_nothing(lambda: classes.house_exchange(NINTH)),
+        lambda: ask_icepool(_count_duel_hands()),
+        repeats=3,
+    )
+    yield against_peer(
+        "the house's numbers, from nothing",
+        ours,
+        ("icepool, from nothing", peer),
+        least=0.25,
+        reason="ours takes twice as long: it classifies all 32 splits of a hand, icepool only the one of the house",
+    )
 
 
-def _call_uncached(ask: Callable[[], object]) -> object:
-    """Call a function with empty caches of other duels."""
-    for cached in (split_powers, side_classes, cached_house_exchange):
-        cached.cache_clear()
-    return ask()
+def _count_duel_hands() -> icepool_peer.Die:
+    icepool_peer.count_suits.cache_clear()
+    return icepool_peer.duel_hands()
 
 
-def _measure_solution(what: str, rules: Rules, objective: Objective = Objective.WIN) -> Row:
-    start = time.perf_counter()
-    _call_uncached(lambda: solve(rules, objective))
-    return Row(what, f"{time.perf_counter() - start:.2f} s", "(no bound)", held=True)
+def _call_without_rules_cached(ask: Callable[[], object]) -> Callable[[], object]:
+    """Return a function that asks with empty caches of what depends on fighters and rules."""
+
+    def call() -> object:
+        for cached in (classes.split_powers, classes.cached_house_exchange):
+            cached.cache_clear()
+        return ask()
+
+    return call
 
 
-def _measure_cached() -> Iterator[Row]:
+def _call_from_nothing(ask: Callable[[], object]) -> Callable[[], object]:
+    """Return a function that asks with all caches of hands empty."""
+
+    def call() -> object:
+        clear_caches(classes)
+        return ask()
+
+    return call
+
+
+def _solutions() -> Iterator[Row]:
+    """Solve duels of full size, each with empty caches."""
+    floor = numpy_sort(1_000_000)
+    for name, rules, objective, most, repeats in (
+        ("100 × 150 HP × 20 rounds, hidden", HIDDEN, Objective.WIN, 90, 3),
+        ("100 × 150 HP × 20 rounds, shown", STRONGEST, Objective.WIN, 150, 2),
+        ("difficulty 3, shown", Rules(difficulty=3), Objective.WIN, 600, 1),
+        ("difficulty 6, shown", Rules(difficulty=6), Objective.WIN, 400, 1),
+        ("difficulty 9, shown", Rules(difficulty=9), Objective.WIN, 400, 1),
+        ("difficulty 10, hidden, for gold", HIDDEN, Objective.GOLD, 800, 1),
+        ("difficulty 10, shown, for gold", STRONGEST, Objective.GOLD, None, 1),
+    ):
+        yield hold(
+            f"a duel solved: {name}",
+            _call_without_rules_cached(partial(solve, rules, objective)),
+            floor,
+            most=most,
+            reason=SOLVED if most else UNMEASURED,
+            repeats=repeats,
+            warm_up=repeats > 1,
+        )
+
+
+def _cached_solutions() -> Iterator[Row]:
+    """Load solutions from the disk cache, and ask each a question."""
     small = Rules(difficulty=3, player=Fighter(weapon=5, armor=3, skill=30), opponent_visible=False)
     with TemporaryDirectory() as folder, _disk_cache(folder):
         solve(HIDDEN)
         solve(small)
-        yield at_most(
+        yield hold(
             "solved duel, from the disk cache, value",
-            median(lambda: solve(HIDDEN).value(), repeats=20),
-            0.05,
+            lambda: solve(HIDDEN).value(),
+            numpy_copy(1_000_000),
+            most=8.5,
+            reason="the table is read, checked and decoded; a copy of its numbers is the least",
+            repeats=20,
         )
-        yield at_most(
+        yield hold(
             "solved duel, from the disk cache, 32 hidden splits",
-            median(lambda: _splits(solve(small)), repeats=20),
-            0.05,
+            lambda: _splits(solve(small)),
+            numpy_copy(1_000_000),
+            most=50,
+            reason="the table is read as above, and 32 splits of a hand are valued with it",
+            repeats=20,
         )
 
 

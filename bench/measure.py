@@ -1,81 +1,77 @@
-"""Measurements of benchmarks: medians of repeated runs, with their bounds."""
+"""Wall times of repeated runs: the least of several, with what is compared run alternately.
+
+The least time of several runs is the one that other work on the machine has disturbed least. Two sides are run
+alternately, so that a load or a change of the clock frequency affects both. Whoever calls these functions gives both
+sides a new question for every run, or clears the caches of both.
+"""
 
 import gc
-import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+
+Run = Callable[[], object]
 
 
-class Row(NamedTuple):
-    """One line of the results: what was measured, the figure, its bound, and whether it held."""
+def alternate(*runs: Run, repeats: int, warm_up: bool = True) -> tuple[float, ...]:
+    """Return the least wall time of each run in seconds; all are run in turn, `repeats` times after one warm-up."""
+    if warm_up:
+        for run in runs:
+            run()
+    least = [float("inf")] * len(runs)
+    with _without_garbage_collection():
+        for _ in range(repeats):
+            for index, run in enumerate(runs):
+                least[index] = min(least[index], seconds(run))
+    return tuple(least)
 
-    what: str
-    figure: str
-    bound: str
-    held: bool
 
-
-def median(run: Callable[[], object], *, repeats: int) -> float:
-    """Return the median wall time of a run in seconds, after one warm-up run."""
-    return statistics.median(_times(run, repeats))
-
-
-def best(run: Callable[[], object], *, repeats: int) -> float:
+def best(run: Run, *, repeats: int) -> float:
     """Return the least wall time of a run in seconds, after one run that compiles and warms up."""
-    return min(_times(run, repeats))
+    return alternate(run, repeats=repeats)[0]
 
 
-def _times(run: Callable[[], object], repeats: int) -> list[float]:
-    """Return the wall times of `repeats` runs, without garbage collection, as `timeit` does."""
+def seconds(run: Run) -> float:
+    """Return the wall time of a single run."""
+    start = time.perf_counter()
     run()
-    times = []
+    return time.perf_counter() - start
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Collect garbage once and then not, as `timeit` does."""
     gc.collect()
     gc.disable()
     try:
-        for _ in range(repeats):
-            start = time.perf_counter()
-            run()
-            times.append(time.perf_counter() - start)
+        yield
     finally:
         gc.enable()
-    return times
 
 
-def process(arguments: Sequence[str], *, repeats: int = 9) -> float:
-    """Return the median wall time of a new Python process in seconds."""
-    return median(
-        lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True), repeats=repeats
-    )
+def process(arguments: Sequence[str]) -> Run:
+    """Return a function that runs a new Python process, and raises `CalledProcessError` if it fails."""
+    return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
 
 
-def command(arguments: Sequence[str], *, repeats: int = 9) -> float:
-    """Return the median wall time of a new `oddsmith` process in seconds."""
-    return process(["-c", "from oddsmith.cli import main; main()", *arguments], repeats=repeats)
+def command(arguments: Sequence[str]) -> Run:
+    """Return a function that runs an `oddsmith` command in a new process."""
+    return process(["-c", "from oddsmith.cli import main; main()", *arguments])
 
 
-def at_most(what: str, seconds: float, bound: float) -> Row:
-    """Return a row for a time that must not exceed its bound."""
-    return Row(what, _time(seconds), f"≤ {_time(bound)}", seconds <= bound)
+def clear_caches(*modules: ModuleType) -> None:
+    """Empty the caches of all functions that the modules define or import, so that the next question is answered from nothing."""
+    for module in modules:
+        for value in vars(module).values():
+            clear = getattr(value, "cache_clear", None)
+            if clear is not None:
+                clear()
 
 
-def at_least(what: str, figure: float, bound: float, *, unit: str = " ×") -> Row:
-    """Return a row for a ratio, or another figure, that must reach its bound."""
-    return Row(what, f"{figure:,.0f}{unit}", f"≥ {bound:,.0f}{unit}", figure >= bound)
-
-
-def _time(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    return f"{seconds * 1000:.3g} ms"
-
-
-def format_rows(rows: Sequence[Row]) -> str:
-    """Format the rows as an aligned table."""
-    widths = [max(map(len, column)) for column in zip(*((row[:3]) for row in rows), strict=True)]
-    return "\n".join(
-        f"{row.what:<{widths[0]}}  {row.figure:>{widths[1]}}  {row.bound:>{widths[2]}}  {'held' if row.held else 'MISSED'}"
-        for row in rows
-    )
+def require_equal(ours: object, theirs: object, what: str) -> None:
+    """Raise `RuntimeError` if two answers differ: a comparison of different questions means nothing."""
+    if ours != theirs:
+        raise RuntimeError(f"{what}: the answers differ: {ours!r} and {theirs!r}")
