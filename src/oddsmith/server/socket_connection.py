@@ -1,7 +1,7 @@
 """The WebSocket protocol for uvicorn's setting `ws`: uvicorn's own, with limits added in the methods of `asyncio.Protocol`."""
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -12,6 +12,8 @@ from oddsmith.server.connection_limits import (
     LimitedConfig,
     encode_error_response,
 )
+
+INVALID_TEXT: Final = 1007
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
@@ -50,6 +52,18 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.transport.close()
         elif len(self.frames) > MOST_PARTS:
             self.transport.abort()
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message to the application; close the socket where text is not UTF-8, for which uvicorn logs a traceback."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.conn.send_close(INVALID_TEXT)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:  # noqa: ANN401  as uvicorn's protocol has it
         """Send a message of ASGI; mark the handshake complete after a refusal, which uvicorn does not."""
