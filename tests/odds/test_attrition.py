@@ -209,6 +209,25 @@ def test_larger_contests_agree_with_the_recursion(contest: Contest) -> None:
     assert worst_error(contest, values) <= values.error < 1e-12
 
 
+def test_hands_that_block_the_same_attacks_agree_with_the_recursion() -> None:
+    """With each other option of a hand, the same shown attacks are blocked and the least damage is dealt."""
+    attacks, defenses = (numbers.ravel() for numbers in np.meshgrid([1, 2, 3, 4], [0, 4]))
+    contest = small_contest(
+        own=4,
+        opponent=6,
+        rounds=2,
+        least_dealt=1,
+        least_taken=1,
+        shown=True,
+        hands=Hands(np.array([[1, 2], [6, 1]]), np.array([[6, 1], [1, 3]]), np.array([[1], [1]])),
+        exchange=Exchange(attacks, defenses, np.ones(8, dtype=np.int64)),
+        flight=[NEVER] * 2,
+    )
+    values = solve(contest)
+
+    assert worst_error(contest, values) <= values.error < 1e-12
+
+
 def test_attacks_that_no_option_blocks_agree_with_the_recursion() -> None:
     """Where every attack deals damage and waiting may pay."""
     contest = small_contest(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed
 
 from oddsmith.chance import Seeded
@@ -27,7 +28,7 @@ from oddsmith.server.connection_limits import LimitedConfig
 from oddsmith.server.http_connection import HttpConnection
 from oddsmith.server.matches import MatchService
 from oddsmith.server.matches.stored_matches import read_match, update_match
-from oddsmith.server.metrics import SHARED_FOLDER
+from oddsmith.server.metrics import SHARED_FOLDER, Metrics
 from oddsmith.server.settings import Settings
 from oddsmith.server.socket_connection import SocketConnection
 from oddsmith.server.workers import Worker
@@ -90,19 +91,30 @@ def test_an_error_behind_a_socket_closes_it_with_1011(
         connection.recv(timeout=10)
 
 
-def test_sending_to_a_socket_that_was_just_closed_is_no_error() -> None:
-    """The protocol may close a socket while an answer is being sent: the client has disconnected."""
+@pytest.mark.parametrize("error", [RuntimeError, OSError])
+def test_sending_to_a_socket_that_was_just_closed_is_no_error(error: type[Exception]) -> None:
+    """The protocol may close a socket while a refusal is being sent: the session ends, and nothing is logged."""
+    sent: list[str] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.receive", "text": "{"}
 
     async def send_to_closed(message: Any) -> None:  # noqa: ANN401  an ASGI message
-        raise RuntimeError(f"Unexpected ASGI message '{message['type']}'")
+        sent.append(message["type"])
+        if message["type"] != "websocket.accept":
+            raise error(f"Unexpected ASGI message '{message['type']}'")
 
     anything: Any = None
+    metrics = Metrics()
     session = sockets.SocketSession(
-        anything, anything, send_to_closed, matches=anything, metrics=anything, limits=anything, match=""
+        anything, receive, send_to_closed, matches=anything, metrics=metrics, limits=anything, match=""
     )
+    with capture_logs() as logged:
+        asyncio.run(session.serve())
 
-    with pytest.raises(sockets._DisconnectedError):
-        asyncio.run(session.send_json({}))
+    assert ["websocket.accept", "websocket.send"] == sent
+    assert [] == logged
+    assert b"oddsmith_sockets 0.0" in metrics.page()
 
 
 def test_a_bot_whose_choice_is_refused_is_not_asked_again(

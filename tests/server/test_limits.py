@@ -344,6 +344,16 @@ def test_buckets_refill_at_their_rate_and_evict_the_oldest_key(monkeypatch: pyte
     assert 0.0 == buckets.wait("ann") == buckets.wait("nobody")
 
 
+def test_the_least_recently_used_bucket_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many keys as allowed are held with what they have taken; an evicted one begins with a full bucket."""
+    monkeypatch.setattr("oddsmith.server.buckets.MOST_KEYS", 2)
+    buckets = Buckets(rate=1, burst=1, clock=lambda: 0.0)
+    for key in ("ann", "bo", "ann", "cy"):
+        buckets.take(key)
+
+    assert {"ann": 1.0, "bo": 0.0, "cy": 1.0} == {key: buckets.wait(key) for key in ("ann", "bo", "cy")}
+
+
 def test_the_debt_of_a_bucket_is_limited() -> None:
     """More tokens may be taken than there are, down to a bounded debt, which must be repaid first."""
     buckets = Buckets(rate=2, burst=4, clock=lambda: 0.0)

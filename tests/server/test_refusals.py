@@ -232,10 +232,17 @@ def test_a_frame_has_at_most_8_kib(server: RunningServer, frame: Any, code: str)
     assert 200 == server.http.get("/healthz").status_code
 
 
-def test_invalid_utf_8_closes_the_socket_without_an_error_in_the_log(server: RunningServer) -> None:
+def test_invalid_utf_8_closes_the_socket_without_an_error_in_the_log(
+    server: RunningServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the server nor a library logs one."""
     connection = server.socket(server.open_match("casino").id, {})
     connection.recv(timeout=10)
     connection.send(b"\xff\xff", text=True)
 
     with pytest.raises(ConnectionClosed, match="1007"):
         connection.recv(timeout=10)
+    server.http.get("/healthz")
+
+    assert [] == [line for line in server.logged if line["level"] == "error"]
+    assert [] == [record for record in caplog.records if record.levelname == "ERROR"]
