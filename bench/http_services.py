@@ -88,15 +88,17 @@ def fastapi(port: int) -> None:
     from fastapi import FastAPI  # noqa: PLC0415  only this service needs it
 
     from bench.fastapi_peer import CheckReply, CheckRequest  # noqa: PLC0415  only this service needs it
+    from oddsmith.chance import BufferedSystem  # noqa: PLC0415  only this service needs it
     from oddsmith.games.destiny import Rules  # noqa: PLC0415  only this service needs it
     from oddsmith.games.destiny.questions import checks  # noqa: PLC0415  only this service needs it
     from oddsmith.question import Context  # noqa: PLC0415  only this service needs it
 
-    app, context = FastAPI(), Context(rules=Rules())
+    app, rules = FastAPI(), Rules()
 
     @app.post(SINGLE)
     async def check(request: CheckRequest) -> CheckReply:
         question = checks.CheckRequest(character=request.character, target=request.target)
+        context = Context(rules=rules, draw=BufferedSystem())
         return CheckReply.model_validate(checks.make_check(question, context))
 
     serve(app, port)

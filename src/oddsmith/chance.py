@@ -23,6 +23,7 @@ from oddsmith.die import Die
 from oddsmith.errors import InputError
 
 __all__ = [
+    "BufferedSystem",
     "Chance",
     "Choose",
     "Committed",
@@ -242,8 +243,9 @@ class DealHand(msgspec.Struct, frozen=True):
 
     def sample(self, draw: Draw) -> tuple[Card, ...]:
         """Return a random hand, drawn one by one without replacement."""
-        pool = list(self.pool)
-        rest = [pool.pop(draw.below(len(pool))) for _ in range(self.size - len(self.known))]
+        pool, below = list(self.pool), draw.below
+        least = len(pool) - self.size + len(self.known)
+        rest = [pool.pop(below(left)) for left in range(len(pool), least, -1)]
         rest.sort(key=_INDEX)
         return self.known + tuple(rest)
 
@@ -370,9 +372,10 @@ def draw_below(bound: int, take: Callable[[int], bytes]) -> int:
     >>> draw_below(6, lambda count: next(given))
     5
     """
-    count, mask = _bytes_and_mask(bound)
-    if not count:
+    bits, mask = _bits_and_mask(bound)
+    if not bits:
         return 0
+    count = (bits + 7) // 8
     while True:
         number = int.from_bytes(take(count)) & mask
         if number < bound:
@@ -380,12 +383,12 @@ def draw_below(bound: int, take: Callable[[int], bytes]) -> int:
 
 
 @lru_cache(maxsize=BOUNDS_CACHED)
-def _bytes_and_mask(bound: int) -> tuple[int, int]:
-    """Return the number of bytes of a draw below `bound`, and the mask of its bits; raise `InputError` for a bad bound."""
+def _bits_and_mask(bound: int) -> tuple[int, int]:
+    """Return the number of bits of a draw below `bound`, and their mask; raise `InputError` for a bad bound."""
     if not 1 <= bound <= LARGEST_BOUND:
         raise InputError("bad_bound", f"a draw needs a bound from 1 to 2^256, not {bound}")
     bits = (bound - 1).bit_length()
-    return (bits + 7) // 8, (1 << bits) - 1
+    return bits, (1 << bits) - 1
 
 
 @final
@@ -395,6 +398,39 @@ class System:
     def below(self, bound: int) -> int:
         """Return a uniform number below `bound`."""
         return draw_below(bound, os.urandom)
+
+
+@final
+class BufferedSystem:
+    """Randomness of the operating system, read in blocks: several draws cost one system call.
+
+    It belongs to one thread of one process. Threads that share it, or a process that forks, could use the same bits twice.
+
+    >>> source = BufferedSystem()
+    >>> {source.below(6) for _ in range(1_000)} == {0, 1, 2, 3, 4, 5}
+    True
+    """
+
+    __slots__ = ("_bits", "_left")
+
+    BLOCK: Final = 32
+
+    def __init__(self) -> None:
+        self._bits = 0
+        self._left = 0
+        """The number of bits that are not used yet."""
+
+    def below(self, bound: int) -> int:
+        """Return a uniform number below `bound`, by rejection sampling of as many bits as the bound needs."""
+        count, mask = _bits_and_mask(bound)
+        while True:
+            if self._left < count:
+                self._bits, self._left = int.from_bytes(os.urandom(self.BLOCK)), 8 * self.BLOCK
+            number = self._bits & mask
+            self._bits >>= count
+            self._left -= count
+            if number < bound:
+                return number
 
 
 @final

@@ -1,6 +1,7 @@
 """Chance nodes and luck: exact weights, unbiased samples."""
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.chance import (
+    BufferedSystem,
     Chance,
     Choose,
     DealHand,
@@ -429,6 +431,34 @@ def test_an_invalid_seed_is_refused(seed: str | int) -> None:
 def test_system_luck_stays_below_its_bound() -> None:
     """It reaches every number below the bound and none beyond."""
     assert set(range(6)) == {System().below(6) for _ in range(600)}
+
+
+@given(st.lists(st.integers(1, 2**256), min_size=1, max_size=40))
+def test_buffered_luck_stays_below_any_bound(bounds: list[int]) -> None:
+    """Bounds of all sizes share a block, up to the greatest."""
+    source = BufferedSystem()
+
+    assert all(0 <= source.below(bound) < bound for bound in bounds)
+
+
+def test_buffered_luck_uses_every_bit_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draws whose bits divide a block give the block when they are put together: no bit is used twice."""
+    blocks = [bytes(range(32)), bytes(range(100, 132))]
+    given_blocks = iter(blocks)
+    monkeypatch.setattr(os, "urandom", lambda count: next(given_blocks)[:count])
+    source = BufferedSystem()
+    drawn = [source.below(16) for _ in range(128)]
+
+    assert [int.from_bytes(block) for block in blocks] == [
+        sum(number << (4 * place) for place, number in enumerate(drawn[start : start + 64]))
+        for start in (0, 64)
+    ]
+
+
+@pytest.mark.parametrize("bound", [0, -1, 2**256 + 1])
+def test_buffered_luck_refuses_a_bad_bound(bound: int) -> None:
+    """A bound lies from 1 to 2^256, as for every source."""
+    assert "bad_bound" == refusal_code(lambda: BufferedSystem().below(bound))
 
 
 def test_a_script_determines_the_draws() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from oddsmith.chance import Draw
+from oddsmith.chance import BufferedSystem, Draw
 from oddsmith.question import Context, read_rules
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
@@ -44,4 +44,5 @@ def _endpoint(rules_type: Any, question: Any) -> Endpoint:  # noqa: ANN401  type
 
 def question_application(draw: Draw | None = None) -> HttpApplication:
     """Return an application that answers questions only."""
-    return HttpApplication(question_operations(SlowQuestions(), draw))
+    make_draw = BufferedSystem if draw is None else lambda: draw
+    return HttpApplication(question_operations(SlowQuestions(), make_draw))

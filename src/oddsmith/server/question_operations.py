@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from oddsmith import wire
-from oddsmith.chance import Draw, System
+from oddsmith.chance import BufferedSystem, Draw
 from oddsmith.errors import InputError, NotFoundError, UnavailableError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
@@ -23,14 +23,17 @@ _PATH: Final = re.compile(r"`\$\.?([^`]*)`$")
 _FIELD: Final = re.compile(r"(?:missing required|contains unknown) field `([^`]+)`")
 
 
-def question_operations(slow: SlowQuestions, draw: Draw | None = None) -> Iterator[Operation]:
+def question_operations(
+    slow: SlowQuestions, make_draw: Callable[[], Draw] = BufferedSystem
+) -> Iterator[Operation]:
     """Yield the operation of every question of every mechanic, of its batch and of its curve.
+
+    `make_draw` returns the source of randomness of one request.
 
     >>> paths = {operation.path for operation in question_operations(SlowQuestions())}
     >>> "/api/v1/destiny/odds/curve" in paths
     True
     """
-    luck = draw or System()
     for name, mechanic in load_mechanics().items():
         for question in mechanic.questions.values():
             for variant in variants_of(question):
@@ -40,7 +43,7 @@ def question_operations(slow: SlowQuestions, draw: Draw | None = None) -> Iterat
                     name=f"{name}_{variant.name}".replace("/", "_"),
                     route=question.name,
                     summary=variant.summary,
-                    handler=_handler(mechanic, variant, slow, luck),
+                    handler=_handler(mechanic, variant, slow, make_draw),
                     request=variant.request,
                     reply=variant.reply,
                     errors=ERRORS,
@@ -48,13 +51,16 @@ def question_operations(slow: SlowQuestions, draw: Draw | None = None) -> Iterat
                 )
 
 
-def _handler(mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, draw: Draw) -> Handler:
+def _handler(
+    mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, make_draw: Callable[[], Draw]
+) -> Handler:
     rules_type = mechanic.rules_type
     read = _reader(question.request)
 
     def answer(given: QuestionRequest) -> bytes:
         rules = read_rules(rules_type, given.rules)
-        return wire.to_json(question.answer(given, Context(rules=rules, draw=draw, is_limited=True)))
+        context = Context(rules=rules, draw=make_draw(), is_limited=True)
+        return wire.to_json(question.answer(given, context))
 
     async def handle_quick(request: Request) -> Response:
         return bytes_response(answer(read(await request.body())))

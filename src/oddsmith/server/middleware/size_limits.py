@@ -1,5 +1,6 @@
 """Check that refuses requests whose head or body is too long, or whose body is not JSON, before the body is read."""
 
+from itertools import chain
 from typing import Final
 
 from oddsmith.errors import HeadTooLargeError, MediaTypeError
@@ -11,7 +12,7 @@ LONGEST_NUMBER: Final = 20
 
 def check_size(request: Request) -> None:
     """Raise an error for a request whose head is too long, or announces a body that is not JSON or too long."""
-    if sum([len(name) + len(value) for name, value in request.raw_headers], len(request.path)) > LARGEST_HEAD:
+    if sum(map(len, chain.from_iterable(request.raw_headers)), len(request.path)) > LARGEST_HEAD:
         raise head_too_large_error()
     operation = request.operation
     if operation is not None and operation.request is not None:
