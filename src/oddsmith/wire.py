@@ -73,7 +73,7 @@ def schema_hook(kind: type[Any]) -> dict[str, Any]:
 _FORMS: Final[Mapping[type, Callable[[Any], object]]] = {
     Card: attrgetter("text"),
     Fraction: str,
-    MappingProxyType: dict,
+    MappingProxyType: MappingProxyType.copy,
 }
 
 
