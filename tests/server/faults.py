@@ -13,7 +13,7 @@ class FaultyStore:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.fails_before: Callable[[], Exception] | None = None
+        self.fails_before: Callable[[], Exception | None] | None = None
         self.fails_after: Callable[[], Exception] | None = None
         self.is_away = False
         self.goes_on = threading.Event()
@@ -30,8 +30,8 @@ class FaultyStore:
         self.is_waiting.set()
         assert self.goes_on.wait(20)
         self.is_waiting.clear()
-        if self.fails_before is not None:
-            raise self.fails_before()
+        if self.fails_before is not None and (error := self.fails_before()) is not None:
+            raise error
         done = self._store.append(appends)
         self.groups.append(len(appends))
         if self.fails_after is not None:

@@ -19,6 +19,7 @@ from oddsmith.server.uvicorn_server import SIGNALS
 from oddsmith.server.workers import Worker
 from tests.server.servers import RunningServer, run_server
 from tests.server.test_internal_errors import worker
+from tests.waiting import wait_until
 
 
 def test_concurrent_readiness_requests_check_the_store_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,9 +34,8 @@ def test_concurrent_readiness_requests_check_the_store_once(monkeypatch: pytest.
 
         monkeypatch.setattr(server.store, "is_ready", slow)
         waiting = [pool.submit(server.http.get, "/readyz") for _ in range(3)]
-        while not checks:
-            time.sleep(0.01)
-        time.sleep(0.1)
+        wait_until(lambda: checks, "a check of the store")
+        time.sleep(0.1)  # the other requests arrive; if they do not, the test proves less, and passes
         goes_on.set()
         together = [future.result(10).status_code for future in waiting]
         soon = server.http.get("/readyz").status_code

@@ -9,7 +9,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ from oddsmith.server.workers import Worker
 from oddsmith.store import Snapshot, Store, open_store
 from tests.server.servers import API, RunningServer, new_store, run_server
 from tests.store.builders import next_append
+from tests.waiting import wait_until
 
 
 class BreakingError(Exception):
@@ -45,14 +46,18 @@ def fail(*_: object, **__: object) -> Any:  # noqa: ANN401  never returns
     raise BreakingError("at the wrong moment")
 
 
+def exceptions_in(logged: Iterable[Mapping[str, Any]]) -> str:
+    """Return all exceptions in a log."""
+    return "\n".join(str(line.get("exception", "")) for line in [*logged])
+
+
 @pytest.fixture
 def failing_server() -> Iterator[RunningServer]:
     """Run a server whose logged errors do not fail the test."""
     with run_server() as server:
         yield server
         server.close_sockets()
-        time.sleep(0.05)
-        server.logged.clear()
+        server.may_log_errors = True
 
 
 def test_an_internal_error_is_a_500_with_an_id_in_the_log(
@@ -126,10 +131,9 @@ def test_a_bot_whose_choice_is_refused_is_not_asked_again(
         lambda match, seat: BotAct(seat=seat, version=match.version, action="nonsense"),
     )
     match = failing_server.open_match("casino", ["random", "random"])
-    until = time.monotonic() + 10
-    while not any("chose what is refused" in line.get("exception", "") for line in failing_server.logged):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(
+        lambda: "chose what is refused" in exceptions_in(failing_server.logged), "the refusal in the log"
+    )
 
     assert match.spectator.get_frame()["outcome"] is None
 
@@ -142,13 +146,9 @@ def test_clocks_and_checks_continue_after_errors(
     before = match.spectator.get_frame()["version"]
     with monkeypatch.context() as patched:
         patched.setattr(failing_server.store, "due_matches", fail)
-        time.sleep(0.6)
-    until = time.monotonic() + 10
-    while match.spectator.get_frame()["version"] == before:
-        assert time.monotonic() < until
-        time.sleep(0.05)
+        wait_until(lambda: "BreakingError" in exceptions_in(failing_server.logged), "a failed check")
 
-    assert any("BreakingError" in line.get("exception", "") for line in failing_server.logged)
+    wait_until(lambda: match.spectator.get_frame()["version"] > before, "a choice by the clock")
 
 
 def test_another_asgi_server_starts_and_stops_the_application(tmp_path: Path) -> None:
@@ -293,10 +293,9 @@ def test_a_snapshot_that_cannot_be_stored_is_only_logged(
     match = failing_server.open_match("casino")
     for _ in range(3):
         match.move()
-    until = time.monotonic() + 10
-    while not any(line["event"] == "no snapshot kept" for line in failing_server.logged):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(
+        lambda: "no snapshot kept" in {line["event"] for line in failing_server.logged}, "a line in the log"
+    )
 
     assert 200 == match.http.get(match.address).status_code
 
@@ -359,13 +358,13 @@ def test_a_slow_reader_gets_everything(
     with open_raw_socket(server, server.open_match("casino").id, 65_536) as slow:
         sending = threading.Thread(target=slow.sendall, args=(PING * pinged,))
         sending.start()
-        time.sleep(0.3)
+        wait_until(lambda: SocketConnection in paused, "a socket that is not written to")
         pongs = read_bytes(slow, PONG * pinged)
         sending.join()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
         slow.sendall(f"GET {API}/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".encode() * requests)
-        time.sleep(0.3)
+        wait_until(lambda: HttpConnection in paused, "a connection that is not written to")
         answers = read_bytes(slow, len(page.content) * requests)
 
     assert {"HttpConnection", "SocketConnection"} == {kind.__name__ for kind in paused}

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ import pytest
 from oddsmith.server.matches.match_measurer import MatchMeasurer
 from oddsmith.server.metrics import MOST_CELLS, SHARED_FOLDER, CellSums, Metrics
 from tests.server.servers import RunningServer
+from tests.waiting import wait_until
 
 SECONDS: Final = 20.0
 
@@ -28,11 +28,12 @@ def gauges(page: str, part: str) -> dict[tuple[str, str, str], float]:
 
 def page_with(server: RunningServer, text: str) -> str:
     """Return the metrics page once it contains a text: matches are measured in the background."""
-    until = time.monotonic() + SECONDS
-    while text not in (page := server.http.get("/metrics").text):
-        assert time.monotonic() < until, page
-        time.sleep(0.02)
-    return page
+
+    def read_page() -> str:
+        page = server.http.get("/metrics").text
+        return page if text in page else ""
+
+    return wait_until(read_page, f"'{text}' on the page")
 
 
 def test_a_finished_match_is_measured(server: RunningServer) -> None:

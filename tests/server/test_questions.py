@@ -17,6 +17,7 @@ from oddsmith.server.http_request import Operation, Request, Response, bytes_res
 from oddsmith.server.question_operations import question_operations
 from oddsmith.server.slow_questions import SlowQuestions
 from tests.server.questions import Endpoint, question_application, question_paths
+from tests.waiting import SECONDS
 
 CHECK: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
 ROLL: dict[str, Any] = {"faces": [5, 5, 5, 2, 4]}
@@ -90,31 +91,44 @@ def test_a_body_may_arrive_in_pieces() -> None:
 # --- slow questions --------------------------------------------------------------------------------------------------
 
 
-def blocked_operation(gate: threading.Event, slow: SlowQuestions) -> Operation:
-    """Return an operation that is answered in a thread once the gate is open."""
+class BlockedQuestion:
+    """A slow question that is answered once the gate is open."""
 
-    def wait() -> bytes:
-        gate.wait(10)
+    def __init__(self, slow: SlowQuestions) -> None:
+        self.gate = threading.Event()
+        self.asked = 0
+        self._slow = slow
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that asks it."""
+        return Operation(method="POST", path="/slow", name="slow", summary="Wait.", handler=self._handle)
+
+    async def wait_for_requests(self, count: int) -> None:
+        """Wait until it was asked so many times."""
+        async with asyncio.timeout(SECONDS):
+            while self.asked < count:  # noqa: ASYNC110  an event would have to count
+                await asyncio.sleep(0.001)
+
+    async def _handle(self, request: Request) -> Response:  # noqa: ARG002  the signature of a handler
+        self.asked += 1
+        return bytes_response(await self._slow.run(self._answer))
+
+    def _answer(self) -> bytes:
+        assert self.gate.wait(SECONDS)
         return b'"at last"'
-
-    async def handle(request: Request) -> Response:  # noqa: ARG001  the signature of a handler
-        return bytes_response(await slow.run(wait))
-
-    return Operation(method="POST", path="/slow", name="slow", summary="Wait.", handler=handle)
 
 
 def test_more_slow_questions_than_the_queue_holds_are_refused() -> None:
     """At once; the queued ones are answered."""
-    gate = threading.Event()
+    blocked = BlockedQuestion(SlowQuestions(waiting=3))
 
     async def run() -> tuple[httpx.Response, list[httpx.Response]]:
-        async with http_client(
-            HttpApplication([blocked_operation(gate, SlowQuestions(waiting=3))])
-        ) as client:
+        async with http_client(HttpApplication([blocked.operation])) as client:
             waiting = [asyncio.create_task(client.post("/slow", content=b"{}")) for _ in range(3)]
-            await asyncio.sleep(0.1)
+            await blocked.wait_for_requests(3)
             refused = await client.post("/slow", content=b"{}")
-            gate.set()
+            blocked.gate.set()
             return refused, await asyncio.gather(*waiting)
 
     refused, answered = asyncio.run(run())
@@ -125,12 +139,12 @@ def test_more_slow_questions_than_the_queue_holds_are_refused() -> None:
 
 def test_a_question_that_times_out_keeps_its_place_until_its_thread_ends() -> None:
     """The thread goes on, so its place in the queue is free only when it ends."""
-    gate = threading.Event()
+    blocked = BlockedQuestion(SlowQuestions(0.05, 1))
 
     async def run() -> list[str]:
-        async with http_client(HttpApplication([blocked_operation(gate, SlowQuestions(0.05, 1))])) as client:
+        async with http_client(HttpApplication([blocked.operation])) as client:
             codes = [(await client.post("/slow", content=b"{}")).json()["error"]["code"] for _ in range(2)]
-            gate.set()
+            blocked.gate.set()
             for _ in range(100):
                 await asyncio.sleep(0.02)
                 reply = (await client.post("/slow", content=b"{}")).json()
@@ -143,17 +157,17 @@ def test_a_question_that_times_out_keeps_its_place_until_its_thread_ends() -> No
 
 def test_slow_questions_do_not_delay_quick_ones() -> None:
     """A check is answered while all threads are busy."""
-    gate = threading.Event()
     slow_questions = SlowQuestions()
-    operations = [blocked_operation(gate, slow_questions), *question_operations(slow_questions)]
+    blocked = BlockedQuestion(slow_questions)
+    operations = [blocked.operation, *question_operations(slow_questions)]
 
     async def run() -> tuple[int, bool]:
         async with http_client(HttpApplication(operations)) as client:
             slow = asyncio.create_task(client.post("/slow", content=b"{}"))
-            await asyncio.sleep(0.05)
+            await blocked.wait_for_requests(1)
             quick = await client.post("/api/v1/destiny/check", content=msgspec.json.encode(CHECK))
             waits = not slow.done()
-            gate.set()
+            blocked.gate.set()
             await slow
             return quick.status_code, waits
 

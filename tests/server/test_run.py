@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -28,6 +27,7 @@ from oddsmith.server.settings import Settings
 from tests.server.faults import FaultyStore
 from tests.server.servers import API, UNLIMITED, RunningServer, new_store, run_server
 from tests.store.folders import new_folder
+from tests.waiting import wait_until
 
 SERVE = "import sys; from tests.server.test_run import main; main(sys.argv[1])"
 ENOUGH = 16
@@ -153,10 +153,7 @@ def test_several_workers_serve_one_match_and_a_killed_one_is_replaced() -> None:
             ]
             played = play_on_new_connections(http, place, tokens)
             counted = http.get("/metrics").text
-        until = time.monotonic() + 20
-        while len(set(children(server.process.pid)) - {pids[0]}) < 2:
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        wait_until(lambda: len({*children(server.process.pid)} - {pids[0]}) == 2, "another worker")
         status, printed = server.stop()
         log = server.log()
 
@@ -269,8 +266,7 @@ def test_a_stopping_server_finishes_and_acknowledges_pending_choices() -> None:
         connection = server.socket(match.id, {"token": match.players[1].token})
         connection.recv(timeout=10)
         server.uvicorn.should_exit = True
-        while not server.app.is_stopping:
-            time.sleep(0.01)
+        wait_until(lambda: server.app.is_stopping, "a server that stops")
         connection.send(json.dumps({"id": "late", "version": frame["version"], "act": "x"}))
         late = json.loads(connection.recv(timeout=10))["error"]["code"]
         stalled.goes_on.set()

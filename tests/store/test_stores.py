@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from random import Random
 from threading import Event
-from time import monotonic, sleep
+from time import sleep
 
 import msgspec
 import pytest
@@ -16,6 +16,7 @@ from oddsmith.store import Append, Snapshot, Status, Store, open_store, postgres
 from tests.store.builders import OPENED, next_append, summary
 from tests.store.crashing import losses, run_kills
 from tests.store.racing import MATCH, count_winners, start_racers
+from tests.waiting import wait_until
 
 LOG = (
     msgspec.structs.replace(OPENED, clock=Clock(choice_seconds=30)),
@@ -30,10 +31,8 @@ def wait_for_notifications(
     notified: list[tuple[str, int]], expected: set[tuple[str, int]]
 ) -> set[tuple[str, int]]:
     """Wait until all expected notifications have arrived, and return all of them."""
-    end = monotonic() + 10
-    while not expected <= set(notified) and monotonic() < end:
-        sleep(0.01)
-    return set(notified)
+    wait_until(lambda: expected <= {*notified}, f"{expected}")
+    return {*notified}
 
 
 def test_appended_entries_are_read_back(store: Store) -> None:

@@ -156,7 +156,7 @@ def test_a_visible_change_is_shown_at_once(url: str, client: Client) -> None:
         at.wait_for("hidden")
         at.type("5\n")
         at.wait_for("that was typed for the table before: say it again")
-        time.sleep(0.5)
+        at.wait_for("\n> ")
         at.type("5\n")
 
     result = run_with_terminal(ann, "join", match.url, "--name", "Ann")
