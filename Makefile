@@ -9,7 +9,7 @@ RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst 
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web docs test lint types layers pages unit coverage browser-tests browser bench chaos clean help
+.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -28,6 +28,10 @@ web: $(BIN)/python  ## Build the pages of the browser client, if their sources i
 docs: $(VENV)/.documented  ## Build the documentation as a site, which the server has at /docs; a broken link fails the build.
 	@echo "== documentation"
 	@$(BIN)/python hatch_build.py docs
+
+check: lint types layers web docs  ## Lint, types, import layers, and the tests that the uncommitted change touches, or that of the last commit; takes a minute.
+	@echo "== tests that the change touches"
+	@$(BIN)/python tools/affected_tests.py $(if $(BASE),--base $(BASE))
 
 test: lint types layers pages docs unit browser-tests  ## Lint, types, import layers, the browser client, the documentation, unit tests, documentation examples, games in a browser.
 
@@ -85,7 +89,7 @@ chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed
 	@$(BIN)/python -W ignore -m chaos
 
 clean:  ## Remove installed packages, built pages, built documentation and caches; matches in oddsmith.db stay.
-	rm -rf $(VENV) src/oddsmith/pages src/oddsmith/site web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) src/oddsmith/pages src/oddsmith/site web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .test_durations.json .coverage*
 
 $(BIN)/python:
 	@echo "== creating a private environment in $(VENV)/"

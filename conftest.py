@@ -8,6 +8,8 @@
 
 `pytest docs README.md tests/docs --write-docs` runs the same and writes the output into the pages.
 
+Every run records how long its tests took, for `tools/affected_tests.py`.
+
 The workers of a run share a cache of solved tables, which no other run uses and which is removed at its end: a table of an
 older solver would prove nothing about this one.
 """
@@ -33,6 +35,7 @@ from sybil.example import SybilFailure
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from sybil.parsers.rest import DocTestParser
 
+from durations import DurationRecorder
 from oddsmith.cli import main
 from oddsmith.errors import RulesError
 from oddsmith.games.destiny import Rules
@@ -56,6 +59,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--write-golden", action="store_true", help="record the output of commands and questions"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Record durations, in the process that collects the reports of all workers."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        config.pluginmanager.register(DurationRecorder(), "durations")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:

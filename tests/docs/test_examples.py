@@ -72,12 +72,15 @@ def _run_pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
         "no:cacheprovider",
         "-p",
         "no:xdist",
+        "-p",
+        "no:durations",
         *options,
         str(page),
     ]
     alone = os.environ | {
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"
-    }  # examples need no plugin, and loading all of them is slow
+        "PYTHONPATH": str(ROOT / "tools"),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # examples need no plugin, and loading all of them is slow
+    }
     return subprocess.run(
         command, cwd=page.parents[1], env=alone, capture_output=True, text=True, check=False
     )
