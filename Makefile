@@ -7,8 +7,12 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
 RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst %,tests/mechanics/test_%.py,laws questions records rules) src/oddsmith/games src/oddsmith/odds
 
-# Setup must not run twice at a time, and the test runner uses all cores itself.
+# Setup must not run twice at a time, and the test runner uses all cores itself. Checks that use one core each run side by side,
+# once everything is installed.
+SIDE_BY_SIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target INSTALLED=1
+ifndef INSTALLED
 .NOTPARALLEL:
+endif
 .PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos clean help
 .DEFAULT_GOAL := help
 
@@ -29,11 +33,14 @@ docs: $(VENV)/.documented  ## Build the documentation as a site, which the serve
 	@echo "== documentation"
 	@$(BIN)/python hatch_build.py docs
 
-check: lint types layers web docs  ## Lint, types, import layers, and the tests that the uncommitted change touches, or that of the last commit; takes a minute.
+check: $(VENV)/.tested web  ## Lint, types, import layers, and the tests that the uncommitted change touches, or that of the last commit; takes a minute.
+	@$(SIDE_BY_SIDE) types lint layers docs
 	@echo "== tests that the change touches"
 	@$(BIN)/python tools/affected_tests.py $(if $(BASE),--base $(BASE))
 
-test: lint types layers pages docs unit browser-tests  ## Lint, types, import layers, the browser client, the documentation, unit tests, documentation examples, games in a browser.
+test: $(VENV)/.tested $(VENV)/.generators web browser  ## Lint, types, import layers, the browser client, the documentation, unit tests, documentation examples, games in a browser.
+	@$(SIDE_BY_SIDE) types lint layers pages docs
+	@$(MAKE) --no-print-directory unit browser-tests
 
 lint: $(VENV)/.tested
 	@echo "== lint"
@@ -89,7 +96,7 @@ chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed
 	@$(BIN)/python -W ignore -m chaos
 
 clean:  ## Remove installed packages, built pages, built documentation and caches; matches in oddsmith.db stay.
-	rm -rf $(VENV) src/oddsmith/pages src/oddsmith/site web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .test_durations.json .coverage*
+	rm -rf $(VENV) src/oddsmith/pages src/oddsmith/site web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .test_cache .test_durations.json .coverage*
 
 $(BIN)/python:
 	@echo "== creating a private environment in $(VENV)/"

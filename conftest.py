@@ -10,22 +10,19 @@
 
 Every run records how long its tests took, for `tools/affected_tests.py`.
 
-The workers of a run share a cache of solved tables, which no other run uses and which is removed at its end: a table of an
-older solver would prove nothing about this one.
+All runs with the same sources share a cache of solved tables and compiled kernels: see `tools/table_cache.py`.
 """
 
-import atexit
 import os
 import re
 import shlex
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from difflib import unified_diff
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory
 from typing import Final
 from unittest import mock
 
@@ -39,6 +36,7 @@ from durations import DurationRecorder
 from oddsmith.cli import main
 from oddsmith.errors import RulesError
 from oddsmith.games.destiny import Rules
+from table_cache import cache_folder
 
 ROOT: Final = Path(__file__).parent
 PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8", "ODDSMITH_COMPILED": "0"}
@@ -49,8 +47,7 @@ FILE_BLOCK: Final = re.compile(
 )
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
-    os.environ["ODDSMITH_CACHE"] = mkdtemp(prefix="oddsmith-tests-")
-    atexit.register(shutil.rmtree, os.environ["ODDSMITH_CACHE"], ignore_errors=True)
+    os.environ["ODDSMITH_CACHE"] = str(cache_folder())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
