@@ -63,12 +63,12 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent check
 	@$(BIN)/python hatch_build.py npm run --silent test
 
-# Fails if a branch of the rules, odds or questions is not covered; `make coverage` measures all code.
+# Fails if a branch of the rules, odds or questions is not covered by tests other than sweeps; `make coverage` measures all code.
 unit: $(VENV)/.tested $(VENV)/.generators web docs
 	@echo "== unit tests of rules and odds, with branch coverage"
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
-	@echo "== unit tests of everything else, and documentation examples"
-	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) -m "not sweep" --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
+	@echo "== sweeps of rules and odds, unit tests of everything else, and documentation examples"
+	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --only-sweeps-of=,$(RULES))
 
 coverage: $(VENV)/.tested $(VENV)/.generators web docs  ## Run all unit tests, and list the branches that none of them covers.
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95

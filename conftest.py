@@ -56,6 +56,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--write-golden", action="store_true", help="record the output of commands and questions"
     )
+    parser.addoption(
+        "--only-sweeps-of",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="leave out the tests of a file or folder that are not marked as sweeps; may be repeated",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what `--only-sweeps-of` leaves out."""
+    folders = {config.rootpath / path for path in config.getoption("--only-sweeps-of")}
+    left_out = [
+        item for item in items if folders & {item.path, *item.path.parents} and "sweep" not in item.keywords
+    ]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in {*left_out}]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -90,6 +90,7 @@ def test_a_seed_gives_the_same_game_on_every_server_and_in_the_terminal(
     assert record_of(first).moves == record_of(again).moves == play_in_terminal(game, bots)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("game", "bots"), CASES)
 def test_luck_does_not_depend_on_the_order_of_simultaneous_choices(
     game: str, bots: tuple[str | None, ...]

@@ -18,6 +18,7 @@ OUTCOMES: Final = 50
 CASES: Final = [(mechanic.name, label) for mechanic in SUBJECTS for label in rulesets_of(mechanic)]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "label"), CASES)
 def test_every_law_holds(mechanic: Mechanic, label: str) -> None:
     """Each law is checked in every random game."""

@@ -93,6 +93,7 @@ def test_http_answers_as_python_does(name: str, ask: str, body: dict[str, Any]) 
     assert wire.to_json(wire.from_json(replied.content, endpoint.reply)) == replied.content
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "ask", "body"), SINGLE, ids=case_id)
 def test_a_batch_agrees_with_its_single_requests(name: str, ask: str, body: dict[str, Any]) -> None:
     """In order, with the same luck."""

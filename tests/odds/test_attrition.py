@@ -192,6 +192,7 @@ VARIED = [
 ]
 
 
+@pytest.mark.sweep
 @given(contests())
 @settings(max_examples=100)
 def test_values_agree_with_a_recursion_over_fractions(contest: Contest) -> None:
@@ -201,6 +202,7 @@ def test_values_agree_with_a_recursion_over_fractions(contest: Contest) -> None:
     assert worst_error(contest, values) <= values.error < 1e-12
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("contest", VARIED)
 def test_larger_contests_agree_with_the_recursion(contest: Contest) -> None:
     """Blocked attacks, attacks without damage, and equal classes."""
@@ -209,6 +211,7 @@ def test_larger_contests_agree_with_the_recursion(contest: Contest) -> None:
     assert worst_error(contest, values) <= values.error < 1e-12
 
 
+@pytest.mark.sweep
 def test_hands_that_block_the_same_attacks_agree_with_the_recursion() -> None:
     """With each other option of a hand, the same shown attacks are blocked and the least damage is dealt."""
     attacks, defenses = (numbers.ravel() for numbers in np.meshgrid([1, 2, 3, 4], [0, 4]))
@@ -264,6 +267,7 @@ def test_compiled_kernels_agree_with_python(compiled_values: list[Values]) -> No
         assert np.nanmax(np.abs(spoken.array - values.array)) <= values.error
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("contest", VARIED)
 def test_values_do_not_depend_on_the_number_of_threads(contest: Contest) -> None:
     """One thread and two give the same bits."""

@@ -50,6 +50,7 @@ READS: dict[str, tuple[np.ndarray[Any, Any], Callable[[Any], Any]]] = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("array", "read"), READS.values(), ids=READS)
 def test_reads_agree_with_python(
     array: np.ndarray[Any, Any], read: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
@@ -78,6 +79,7 @@ def fill_all(array: Any) -> None:  # noqa: ANN401  an array in Python, a borrowe
     borrow(array)[:] = 3
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("write", [write_numbers, fill_parts, fill_all])
 @pytest.mark.parametrize("dtype", [np.float64, np.int64, np.int8])
 def test_writes_agree_with_python(write: Callable[[Any], None], dtype: type) -> None:

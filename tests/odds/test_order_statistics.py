@@ -127,6 +127,7 @@ def test_a_best_sum_that_is_too_wide_is_refused() -> None:
     assert "lattice_too_wide" == refused.value.refusal.code
 
 
+@pytest.mark.sweep
 def test_the_best_two_of_three_of_full_width() -> None:
     """Three parts of 100 values on 0..69,999 agree with all 1,000,000 triples."""
     luck = random.Random("full width")

@@ -113,6 +113,7 @@ def test_moments_add_up(parts: list[Lattice]) -> None:
     assert sum(part.variance for part in parts) == series.variance
 
 
+@pytest.mark.sweep
 @settings(max_examples=50)
 @given(any_parts, st.fractions(0, 1, max_denominator=30))
 def test_quantile_is_the_least_sufficient_value(parts: list[Lattice], q: Fraction) -> None:
@@ -256,6 +257,7 @@ def _pack_counts(part: Lattice) -> Decimal:
     return Decimal(digits.decode())
 
 
+@pytest.mark.sweep
 def test_five_parts_of_full_size_agree_with_a_number_theoretic_product() -> None:
     """All 349,996 counts of up to 33 digits agree with libmpdec's integer transforms."""
     luck = random.Random("full size")

@@ -141,6 +141,7 @@ def calls(state: State, luck: Random) -> Iterator[Call]:
     yield Call("count_lines", [0, DEPTH, games, Levels(states, Buffers.LISTS)])  # type: ignore[arg-type]  # rows are made of them
 
 
+@pytest.mark.sweep
 @settings(max_examples=25)
 @given(tables(most_loose=10), st.randoms(use_true_random=False))
 def test_every_compiled_function_agrees_with_its_source(state: State, luck: Random) -> None:
@@ -243,6 +244,7 @@ def test_4_8_the_moves_of_thirteen_cards_fit_the_buffers() -> None:
     assert 35_325 == most < kernel.MOST_MOVES
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("state", WORST.values(), ids=WORST.keys())
 def test_4_8_the_worst_tables_fit_the_buffers(state: State, compiled_core: Core) -> None:
     """No possible table writes past the end of the rows; a list would raise an error."""

@@ -209,6 +209,7 @@ def test_1_5_a_view_has_the_solution_of_the_state() -> None:
 # --- compiled search -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("rules", [DEFAULT, SHORT], ids=["default", "short"])
 def test_the_compiled_search_agrees_with_the_plain_one(rules: Rules) -> None:
     """Five cards in hand: the same solution, with the same number of nodes."""

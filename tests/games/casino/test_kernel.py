@@ -75,6 +75,7 @@ def compare_scores(final: State) -> None:
         assert points == [counted[seat].get(part, 0) for part in PARTS]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "rules",
     [DEFAULT, SHORT, TRADITIONAL, EVERYTHING, SHORT.replace(two_card_capture=False)],
@@ -86,6 +87,7 @@ def test_games_agree_state_by_state(rules: Rules, players: int) -> None:
         compare_game(rules, players, Random(seed))
 
 
+@pytest.mark.sweep
 @given(switches, st.integers(2, 4), st.randoms(use_true_random=False))
 @settings(max_examples=25)
 def test_games_under_any_rules_agree_state_by_state(rules: Rules, players: int, luck: Random) -> None:
@@ -116,6 +118,7 @@ def any_moves(draw: st.DrawFn) -> tuple[State, Move]:
     return state, move
 
 
+@pytest.mark.sweep
 @given(any_moves())
 @settings(max_examples=150)
 def test_a_move_has_an_objection_unless_the_kernel_generates_it(claim: tuple[State, Move]) -> None:
@@ -124,6 +127,7 @@ def test_a_move_has_an_objection_unless_the_kernel_generates_it(claim: tuple[Sta
     assert (move_objection(state, move) is None) is (move.canonical in kernel_moves(state))
 
 
+@pytest.mark.sweep
 @given(tables(most_loose=8), st.randoms(use_true_random=False))
 @settings(max_examples=60)
 def test_no_listed_move_has_an_objection(state: State, luck: Random) -> None:

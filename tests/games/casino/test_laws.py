@@ -24,6 +24,7 @@ def find_broken_law(rules: Rules, players: int, games: int, core: Core) -> int:
     return broken
 
 
+@pytest.mark.sweep
 def test_20_000_games_keep_the_laws() -> None:
     """Every card once in every state, always a move, always an end, sweeps and last captures right: 20,700 games."""
     core = fastest_core(law_checks)

@@ -437,6 +437,7 @@ def test_4_8_a_card_takes_as_many_targets_as_make_500_captures(count: int, most:
     assert captures == len(lines(state, MoveKind.CAPTURE))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("hand", "rules", "moves"),
     [

@@ -15,6 +15,7 @@ from oddsmith.poker import HandRank, classify
 from tests.games.destiny.builders import HANDS, UNSKILLED
 
 
+@pytest.mark.sweep
 def test_12_1_the_stored_table_agrees_with_derive() -> None:
     """All 2,598,960 hands, collapsed again by the scoring rule, are the package data, row by row."""
     with resources.files("oddsmith.games.destiny").joinpath(DATA).open("rb") as data:
@@ -88,6 +89,7 @@ def test_12_1_the_table_is_read_only() -> None:
             part[...] = 0
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("ranks", ["A2345", "9TJQKA"])
 def test_12_1_every_hand_of_a_class_scores_alike(ranks: str) -> None:
     """All hands of some ranks, each scored alone."""

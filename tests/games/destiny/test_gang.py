@@ -42,6 +42,7 @@ SCORES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("rules", SCORES.values(), ids=SCORES)
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (3, 1), (1, 4), (2, 3)])
 def test_9_gang_odds_agree_with_every_draw(use_deck: UseDeck, rules: Rules, sizes: tuple[int, int]) -> None:

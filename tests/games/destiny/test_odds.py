@@ -74,6 +74,7 @@ def test_12_1_totals_agree_with_every_hand(name: str) -> None:
     assert isqrt(int((squares - mean**2) * 10_000)) == drawn.deviation.hundredths
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", PEOPLE)
 def test_7_2_degree_odds_agree_with_every_hand(name: str) -> None:
     """For each threshold, the number of hands of each degree, one by one."""
@@ -151,6 +152,7 @@ def _contest_keys(scores: list[Score]) -> list[tuple[tuple[HandRank, int, int], 
     return [((one.rank, one.total.hundredths, one.suit.hundredths), one) for one in scores]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("deck", SHORT_DECKS.values(), ids=SHORT_DECKS)
 @pytest.mark.parametrize(("attacker", "defender", "defense"), CONTENDERS.values(), ids=CONTENDERS)
 def test_8_contest_odds_agree_with_every_pair_of_hands(

@@ -279,6 +279,7 @@ def test_8_many_contests_agree_with_the_rule(
     assert (text, len(pairs), (1, 1)) == (found.hands, found.count, found.sizes)
 
 
+@pytest.mark.sweep
 @given(
     wars=st.lists(st.tuples(HANDS, HANDS, HANDS, HANDS, HANDS), min_size=1, max_size=4),
     who=st.tuples(WHO, WHO, WHO, WHO, WHO),

@@ -29,6 +29,7 @@ from tests.games.destiny.builders import act, character_with, contest_of, draw, 
 from tests.games.destiny.referee import totals_by_icepool
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "character",
     [
@@ -48,6 +49,7 @@ def test_12_1_icepool_gives_the_same_totals(character: Character) -> None:
     assert 2_598_960 == counted.denominator()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("attacker", "defender"),
     [

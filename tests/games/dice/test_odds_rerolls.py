@@ -30,6 +30,7 @@ def test_9_2_one_die_and_one_reroll_by_hand() -> None:
     assert (0,) == plan.best((4,), 1).keep
 
 
+@pytest.mark.sweep
 @given(rounds(), st.sampled_from([None, 12, 40]))
 @settings(max_examples=8, deadline=None)
 def test_9_2_any_pool_agrees_with_brute_force_over_every_keep(

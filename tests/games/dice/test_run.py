@@ -86,6 +86,7 @@ def test_8_events_of_a_run_are_consistent(run: Run) -> None:
     assert outcome_of(end).scores == (Points(len(scored) - (end.result is Ending.BELOW_TARGET)),)
 
 
+@pytest.mark.sweep
 @settings(max_examples=25)
 @given(runs())
 def test_5_3_held_dice_change_only_by_their_owner(run: Run) -> None:

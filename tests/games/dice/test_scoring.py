@@ -124,6 +124,7 @@ PATTERNS = [
 ]
 
 
+@pytest.mark.sweep
 @settings(max_examples=150)
 @given(st.sampled_from(PATTERNS), st.lists(st.sampled_from(FACES), min_size=1, max_size=8))
 def test_2_3_the_matched_dice_have_the_highest_sum(

@@ -37,6 +37,7 @@ def test_8_2_all_hands_are_of_7462_kinds() -> None:
     assert [comb(13, count) * comb(39, 5 - count) for count in range(6)] == kinds.ways.sum(axis=0).tolist()
 
 
+@pytest.mark.sweep
 def test_8_2_every_hand_splits_like_its_kind() -> None:
     """All 4,368 hands of four ranks have the splits of their kind, as often as the kind says."""
     rules = Rules()

@@ -25,6 +25,7 @@ PAYOFFS: dict[Objective, Callable[[Result], int]] = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("objective", "changes"),
     [

@@ -106,6 +106,7 @@ def _summarize(name: str, rules: Rules) -> dict[str, Fraction | list[Fraction]]:
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "changes"),
     [

@@ -7,6 +7,7 @@ from oddsmith.games.duel.rules import Rules
 from tests.games.duel.referee import exchange_by_icepool
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("difficulty", "attackers"), [(5, 3), (9, 4), (10, 5)])
 def test_3_6_icepool_gives_the_same_attack_and_defense(difficulty: int, attackers: int) -> None:
     """Every pair of attack and defense of the whole deck, with its number of hands."""
@@ -15,6 +16,7 @@ def test_3_6_icepool_gives_the_same_attack_and_defense(difficulty: int, attacker
     assert dict(counted.items()) == dict(house_exchange(Rules(difficulty=difficulty)).items())
 
 
+@pytest.mark.sweep
 def test_3_6_icepool_gives_the_same_mixture() -> None:
     """At difficulties 1 to 3 one to four cards attack, each number in a quarter of all rounds."""
     expected: dict[tuple[int, int], int] = {}

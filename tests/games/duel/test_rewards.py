@@ -7,7 +7,7 @@ import pytest
 from oddsmith.cards import cards
 from oddsmith.games.duel import DEFAULT, Ending, Result, Rewards, Rules
 from oddsmith.games.duel.rules import RelevantSuit
-from oddsmith.games.duel.scoring import house_flight_result, house_result, relevant_cards
+from oddsmith.games.duel.scoring import Objective, house_flight_result, house_result, relevant_cards
 from tests.games.duel.builders import LOW, fight_house, result_of, round_with_house
 
 
@@ -179,3 +179,14 @@ def test_6_every_number_is_a_rule() -> None:
     assert (28, 15, 12) == (paid.gold, paid.experience, paid.score)
     assert lost is not None
     assert (11, 12, 13) == (lost.experience, fled.experience, fled.score)
+
+
+@pytest.mark.parametrize(
+    ("objective", "payoff"),
+    [(Objective.WIN, 1.0), (Objective.GOLD, 54.0), (Objective.EXPERIENCE, 28.0), (Objective.SCORE, 90.0)],
+)
+def test_8_2_an_objective_is_one_part_of_the_result(objective: Objective, payoff: float) -> None:
+    """A victory is 1 for a player who plays to win."""
+    result = Result(why=Ending.KNOCK_OUT, winner=0, score=90, gold=54, experience=28)
+
+    assert payoff == objective.payoff(result)

@@ -25,6 +25,7 @@ def cards_in_check(state: State) -> tuple[str, ...]:
     return () if state.check is None else (*state.check.hand, *state.check.aside)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("rules", "players", "plies"), TABLES.values(), ids=TABLES)
 def test_7_2_a_memory_follows_from_received_events(rules: Rules, players: int, plies: int) -> None:
     """After each of a thousand moves, a model that receives only events agrees with the view of its seat."""

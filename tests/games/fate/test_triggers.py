@@ -182,6 +182,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.sweep
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=12).map(" ".join)))
 def test_4_1_any_text_is_parsed_or_refused_with_a_position(text: str) -> None:
     """The position is in the text or just behind it."""

@@ -67,6 +67,7 @@ def test_7_4_abilities_that_the_deck_cannot_serve_are_left_out(out: list[str]) -
     compare_values(known_memory(SMALL, out=out), 2, 3, "at_least(1, heart)")
 
 
+@pytest.mark.sweep
 @settings(max_examples=10)
 @given(memories(), st.integers(1, 2), st.integers(0, 5))
 def test_7_4_gains_agree_with_brute_force_in_any_game(memory: Memory, count: int, target: int) -> None:
