@@ -15,7 +15,7 @@ from oddsmith.client import Client, JoinReply
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.client.calls import CommandReply
 from tests.cli.match.servers import RunningServer, open_match
-from tests.cli.match.typist import Typist, run_with_terminal
+from tests.cli.match.typist import SECONDS, Typist, run_with_terminal
 from tests.cli.running import interrupt, read_rest, run, terminal
 
 pytestmark = pytest.mark.usefixtures("seats")
@@ -144,8 +144,10 @@ def test_an_update_without_a_visible_change_is_shown_after_the_answer(url: str, 
     assert "over: flight, Bo wins" in result.lines
 
 
-def test_a_visible_change_is_shown_at_once(url: str, client: Client) -> None:
+def test_a_visible_change_is_shown_at_once(url: str, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Input that is typed at that moment was meant for the old position, and has to be repeated."""
+    stale = "oddsmith.cli.match.remote_play.STALE_INPUT_SECONDS"
+    monkeypatch.setattr(stale, SECONDS)
     match = open_match(url, "destiny")
     bo = Opponent(client, match)
 
@@ -156,7 +158,7 @@ def test_a_visible_change_is_shown_at_once(url: str, client: Client) -> None:
         at.wait_for("hidden")
         at.type("5\n")
         at.wait_for("that was typed for the table before: say it again")
-        at.wait_for("\n> ")
+        monkeypatch.setattr(stale, 0)
         at.type("5\n")
 
     result = run_with_terminal(ann, "join", match.url, "--name", "Ann")

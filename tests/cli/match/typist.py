@@ -42,14 +42,18 @@ class Typist:
 
 
 def run_with_terminal(person: Callable[[Typist], None], *arguments: str) -> CommandResult:
-    """Run oddsmith with a terminal as its input, and `person` typing in a thread; an exception of `person` is raised."""
+    """Run oddsmith with a terminal as its input, and `person` typing in a thread; an exception of `person` is raised.
+
+    oddsmith must end within `SECONDS` after the person has typed everything.
+    """
     keys, terminal = os.openpty()
     out, err, failures = StringIO(), StringIO(), list[BaseException]()
-    typist = Typist(keys, out)
+    typist, ended = Typist(keys, out), threading.Event()
 
     def type_as_person() -> None:
         try:
             person(typist)
+            assert ended.wait(SECONDS), f"still running after: {typist.unread()}"
         except BaseException as failure:  # noqa: BLE001  it is raised in the test's own thread
             failures.append(failure)
             typist.type("\nq\n")
@@ -68,6 +72,7 @@ def run_with_terminal(person: Callable[[Typist], None], *arguments: str) -> Comm
             main(arguments)
         except SystemExit as end:
             status = int(end.code or 0)
+        ended.set()
         thread.join()
     if failures:
         raise failures[0]
