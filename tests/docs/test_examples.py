@@ -79,6 +79,7 @@ def _run_pytest(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
     ]
     alone = os.environ | {
         "PYTHONPATH": str(ROOT / "tools"),
+        "PYTEST_ADDOPTS": "",  # options of plugins that are not loaded
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # examples need no plugin, and loading all of them is slow
     }
     return subprocess.run(

@@ -105,7 +105,7 @@ class BlockedQuestion:
         return Operation(method="POST", path="/slow", name="slow", summary="Wait.", handler=self._handle)
 
     async def wait_for_requests(self, count: int) -> None:
-        """Wait until it was asked so many times."""
+        """Wait until it was asked at least `count` times."""
         async with asyncio.timeout(SECONDS):
             while self.asked < count:  # noqa: ASYNC110  an event would have to count
                 await asyncio.sleep(0.001)
