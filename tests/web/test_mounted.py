@@ -13,7 +13,10 @@ MATCH: Final = re.compile(rf"{PREFIX}/matches/[0-9a-f]{{20}}$")
 
 
 def test_a_match_is_played_and_its_address_reloaded_below_a_prefix(mounted_visitors: Visitors) -> None:
-    """From the home page to a match, a few moves, and the same position after its address is reloaded."""
+    """From the home page to a match, a few moves, and the same position after its address is reloaded.
+
+    A die looks locked at once; what happened lists what the server has stored.
+    """
     page = mounted_visitors.open_page("Ann")
     page.goto(f"{PREFIX}/")
     page.get_by_role("link", name=re.compile("Play now.*Dice Hands")).click()
@@ -21,7 +24,9 @@ def test_a_match_is_played_and_its_address_reloaded_below_a_prefix(mounted_visit
     address = page.url
     for die in LOCKED:
         page.get_by_role("button", name=f"Lock die {die}").click()
-        expect(page.get_by_role("button", name=re.compile(f"Lock die {die}.*locked"))).to_be_visible()
+        expect(
+            page.get_by_role("list", name="What happened").get_by_text(f"Die {die} locked.")
+        ).to_be_visible()
     page.reload()
 
     for die in LOCKED:
