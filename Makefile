@@ -80,10 +80,11 @@ browser-tests: $(VENV)/.tested web docs browser
 browser:
 	@if [ -n "$$ODDSMITH_BROWSER" ]; then \
 	  command -v "$$ODDSMITH_BROWSER" >/dev/null || { echo "error: ODDSMITH_BROWSER names no program: '$$ODDSMITH_BROWSER'" >&2; exit 2; }; \
-	elif { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then :; \
+	elif { command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "== installing Chromium for the browser tests"; \
-	  apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
+	  apt-get -qq update && { apt-get -qq install -y --no-install-recommends chromium-headless-shell || \
+	    apt-get -qq install -y --no-install-recommends chromium; } >/dev/null; \
 	else \
 	  echo "error: the browser tests need Chromium: install it, or name one: make ODDSMITH_BROWSER=/opt/chrome …" >&2; \
 	  exit 2; \

@@ -1,6 +1,6 @@
 """Fixtures: one server and one browser for each worker, one browser context for each visitor of a test."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,19 @@ from tests.web.servers import RunningServer
 from tests.web.visitors import TIMEOUT, Visitors, launch_browser
 
 expect.set_options(timeout=TIMEOUT)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add what the pages showed to the report of a test that fails."""
+    report = yield
+    if call.when == "call" and call.excinfo is not None:
+        for visitors in getattr(item, "funcargs", {}).values():
+            if isinstance(visitors, Visitors):
+                report.sections.append(("pages", visitors.describe_pages()))
+    return report
 
 
 @pytest.fixture(scope="session")

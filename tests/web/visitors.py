@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from tests.web.servers import Seat
 
-PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome")
+PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The shell is Chromium without windows and menus, which take half of the time."""
 TIMEOUT: Final = 15_000
 VIOLATIONS: Final = """
   addEventListener("securitypolicyviolation", (event) =>
@@ -91,6 +92,11 @@ class Visitors:
         self._expected.append(is_expected)
         yield
         self._expected.remove(is_expected)
+
+    def describe_pages(self) -> str:
+        """Return the addresses and contents of all open pages, as a screen reader has them."""
+        pages = (page for context in self._contexts for page in context.pages)
+        return "\n\n".join(f"{page.url}\n{page.locator('body').aria_snapshot()}" for page in pages)
 
     def close(self) -> None:
         """Close all contexts."""

@@ -1,6 +1,6 @@
 """§8.2: values of positions and splits under perfect play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +23,14 @@ PAYOFFS: dict[Objective, Callable[[Result], int]] = {
     Objective.EXPERIENCE: lambda result: result.experience,
     Objective.SCORE: lambda result: result.score,
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def empty_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Start with an empty disk cache: a solution of an earlier run would prove nothing about the solver."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(disk_cache.VARIABLE, str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.mark.sweep
