@@ -127,10 +127,11 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "error: oddsmith needs Python 3.11 or newer; name one: make PYTHON=python3.12 …" >&2; exit 2; }
 	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) $(LOCKED) -r locks/build.txt
 
-$(VENV)/.installed: pyproject.toml locks/serve.txt locks/build.txt $(BIN)/python
+$(VENV)/.installed: pyproject.toml locks/serve.txt $(BIN)/python
 	@echo "== installing oddsmith"
-	@$(PIP) $(LOCKED) -r locks/serve.txt -r locks/build.txt
+	@$(PIP) $(LOCKED) -r locks/serve.txt
 	@$(call NODE)
 	@$(PIP) $(EDITABLE)
 	@touch $@
