@@ -11,7 +11,7 @@ RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst 
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos lock oldest newest clean help
+.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos lock licences oldest newest clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -106,6 +106,9 @@ lock: .venv/.supply  ## Lock all dependencies again, with hashes; UPGRADE=1 take
 	@$(COMPILE) --group bench --output-file locks/bench.txt
 	@$(COMPILE) --no-deps --no-header --resolution lowest-direct $(EVERY) --output-file .venv/lowest.txt
 	@$(COMPILE) $(WHEELS) --no-annotate --constraint .venv/lowest.txt $(WITH_TOOLS) --output-file locks/oldest.txt
+
+licences: $(VENV)/.tested  ## Write the page of licences for the locked packages.
+	@$(BIN)/python tools/licences.py
 
 oldest:  ## Run the unit tests with the lowest versions that pyproject.toml allows, in .venv-oldest/; needs Python 3.11 or 3.12.
 	@$(MAKE) --no-print-directory VENV=.venv-oldest TESTED=locks/oldest.txt unit
