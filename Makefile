@@ -11,7 +11,7 @@ RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst 
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos lock licences oldest newest clean help
+.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos wheel lock licences oldest newest clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -89,6 +89,11 @@ bench: $(VENV)/.benched web browser  ## Run the benchmarks: ratios to peers and 
 
 chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos
+
+# Every file in the wheel has the time of the last commit: a commit gives the same bytes whenever and wherever it is built.
+wheel: $(VENV)/.tested web docs  ## Build the wheel, reproducibly, into dist/, and print its digest.
+	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} $(BIN)/python -m hatchling build --target wheel >/dev/null
+	@sha256sum dist/*.whl
 
 # A lock has the files of all platforms and of each supported Python. Versions stay as they are, unless pyproject.toml forbids them or
 # UPGRADE=1 asks for the newest; then each lock prefers the versions of locks/test.txt, which are the tested ones.
