@@ -11,7 +11,7 @@ RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst 
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos wheel lock licences oldest newest clean help
+.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos wheel sbom audit lock licences oldest newest clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -59,13 +59,13 @@ pages: $(VENV)/.tested web
 	@$(BIN)/python hatch_build.py npm run --silent test
 
 # Fails if a branch of the rules, odds or questions is not covered; `make coverage` measures all code.
-unit: $(VENV)/.tested .venv/.generators web docs
+unit: $(VENV)/.tested .venv/.generators .venv/.supply web docs
 	@echo "== unit tests of rules and odds, with branch coverage"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(RULES) --cov=oddsmith.games --cov=oddsmith.odds --cov-config=tests/rules-coverage.toml --cov-report=term --cov-fail-under=100
 	@echo "== unit tests of everything else, and documentation examples"
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal $(addprefix --ignore=,$(RULES))
 
-coverage: $(VENV)/.tested .venv/.generators web docs  ## Run all unit tests, and list the branches that none of them covers.
+coverage: $(VENV)/.tested .venv/.generators .venv/.supply web docs  ## Run all unit tests, and list the branches that none of them covers.
 	@$(BIN)/pytest -n $(JOBS) --dist worksteal --cov --cov-report=term --cov-fail-under=95
 
 browser-tests: $(VENV)/.tested web docs browser
@@ -94,6 +94,14 @@ chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed
 wheel: $(VENV)/.tested web docs  ## Build the wheel, reproducibly, into dist/, and print its digest.
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)} $(BIN)/python -m hatchling build --target wheel >/dev/null
 	@sha256sum dist/*.whl
+
+sbom: $(VENV)/.tested .venv/.supply  ## Write the bills of materials, as CycloneDX JSON, into dist/.
+	@$(call NODE,npm)
+	@PYTHONPATH=. $(BIN)/python tools/sbom.py dist
+
+audit: $(VENV)/.tested .venv/.supply  ## Ask for known vulnerabilities of all locked packages; error 1: there are some, error 3: not all could be checked.
+	@$(call NODE,npm)
+	@PYTHONPATH=. $(BIN)/python tools/audit.py
 
 # A lock has the files of all platforms and of each supported Python. Versions stay as they are, unless pyproject.toml forbids them or
 # UPGRADE=1 asks for the newest; then each lock prefers the versions of locks/test.txt, which are the tested ones.
