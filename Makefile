@@ -145,9 +145,9 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) $(LOCKED) -r locks/build.txt
 
-$(VENV)/.installed: pyproject.toml locks/serve.txt $(BIN)/python
+$(VENV)/.installed: pyproject.toml locks/build.txt locks/serve.txt $(BIN)/python
 	@echo "== installing oddsmith"
-	@$(PIP) $(LOCKED) -r locks/serve.txt
+	@$(PIP) $(LOCKED) -r locks/build.txt -r locks/serve.txt
 	@$(call NODE)
 	@$(PIP) $(EDITABLE)
 	@touch $@
