@@ -32,7 +32,7 @@ LEAST: Final[Mapping[str, tuple[float, float | None]]] = {
     "OpenSpiel's gin_rummy": (3.0, 50.0),
     "OpenSpiel's cribbage": (0.33, 2.0),
     "OpenSpiel's hearts": (0.18, 1.7),
-    "RLCard's gin_rummy": (14.0, None),
+    "RLCard's gin_rummy": (8.0, None),
 }
 """The least ratio of moves a second: plain Python to the peer from Python, and compiled to the peer's own random bots."""
 REPEATS = 9

@@ -73,7 +73,7 @@ def _slowest_check(plies: list[Ply[State, Action, str]]) -> Row:
         f"a two-card check from knowledge met in play, the slowest of {len(sample)}",
         ours,
         (floor.name, bare),
-        most=1.5,
+        most=3,
         reason="all pairs of the cards that are left, grouped by value and suit",
     )
 
