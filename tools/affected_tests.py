@@ -18,6 +18,7 @@ import sys
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -169,10 +170,32 @@ def _is_test(path: str) -> bool:
     return path.startswith(("src/", "docs/")) or path == "README.md"
 
 
+def tests_in_folders(
+    folders: Iterable[str], distances: Mapping[str, int], imports: Iterable[str]
+) -> dict[str, int]:
+    """Return all test modules in folders with their distances; those that a change does not touch are the farthest.
+
+    A test that starts the changed program as a process touches it without an import.
+
+    >>> tests_in_folders(["tests/a"], {"tests/a/test_b.py": 2}, ["tests/a/test_b.py", "tests/a/test_c.py", "tests/test_d.py"])
+    {'tests/a/test_b.py': 2, 'tests/a/test_c.py': 3}
+    """
+    farthest = max(distances.values(), default=0) + 1
+    inside = tuple(f"{folder}/" for folder in folders)
+    return {
+        path: distances.get(path, farthest) for path in imports if path.startswith(inside) and _is_test(path)
+    }
+
+
+def plan_environment(distances: Mapping[str, int], seconds: float = inf) -> dict[str, str]:
+    """Return the environment in which this plugin runs these files, nearest first, within a budget or without one."""
+    return {PLAN: json.dumps(Plan({**distances}, seconds)._asdict())}
+
+
 def run_tests(distances: Mapping[str, int], seconds: float) -> int:
     """Run the tests of these files that fit into the budget, on all cores; return the exit status of pytest."""
-    plan = Plan({**distances}, seconds * (os.cpu_count() or 1))
-    environment = os.environ | {PLAN: json.dumps(plan._asdict()), "PYTHONPATH": str(Path(__file__).parent)}
+    plan = plan_environment(distances, seconds * (os.cpu_count() or 1))
+    environment = os.environ | plan | {"PYTHONPATH": str(Path(__file__).parent)}
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "auto", "--dist", "worksteal"]
     done = subprocess.run([*command, "-p", Path(__file__).stem], cwd=ROOT, env=environment, check=False)
     return 0 if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED else done.returncode
