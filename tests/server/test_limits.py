@@ -127,19 +127,19 @@ def test_the_sockets_of_an_address_are_limited(strict: RunningServer) -> None:
 
 
 def test_a_socket_that_sends_too_fast_is_slowed_down() -> None:
-    """Nothing is lost and nothing refused: after a burst of 20, answers come at the permitted rate, four a second."""
-    with run_server(**LOW_LIMITS) as server:
+    """Nothing is lost and nothing refused: after a burst of 12, answers come at the permitted rate, four a second."""
+    with run_server(**LOW_LIMITS | {"burst": 3}) as server:
         match = server.open_match("casino", fill=False)
         began = time.monotonic()
         connection = server.socket(match.id, {})
         connection.recv(timeout=10)
-        for _ in range(24):
+        for _ in range(16):
             connection.send("{}")
-        codes = {json.loads(connection.recv(timeout=10))["error"]["code"] for _ in range(24)}
+        codes = {json.loads(connection.recv(timeout=10))["error"]["code"] for _ in range(16)}
         seconds = time.monotonic() - began
 
     assert {"bad_json"} == codes
-    assert seconds > (24 - 20) / 4
+    assert seconds > (16 - 12) / 4
 
 
 def test_other_origins_may_not_change_anything(strict: RunningServer) -> None:
