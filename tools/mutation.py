@@ -5,8 +5,8 @@
     python tools/mutation.py --list                   print the sample; run nothing
 
 Each mutant is a copy of the repository in which one line of `src` differs (see `mutants`). The tests of its area run there,
-the nearest first, until one fails: then the mutant is killed. A mutant with which no test ends for several times as long as
-the slowest one takes is killed, too. A mutant that survives needs a test, or a verdict in `tests/mutation-verdicts.toml` with
+the nearest first, until one fails twice: then the mutant is killed. A mutant with which no test ends for several times as
+long as the slowest one takes is killed, too. A mutant that survives needs a test, or a verdict in `tests/mutation-verdicts.toml` with
 the reason why it has none. The working tree is never changed.
 
 The exit status is 1 where a group has fewer than 92 % killed, verdicts or not, or a survivor has no verdict.
@@ -20,12 +20,14 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Final, Literal, NamedTuple
 
 import msgspec
+import pytest
 from rich.console import Console
 from rich.progress import Progress
 
@@ -141,11 +143,12 @@ class Sampled(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A mutant that was tested; `by` is the first test that failed."""
+    """A mutant that was tested: the test that noticed it, and those that failed but did not when they were repeated."""
 
     sampled: Sampled
     fate: Fate
     by: str
+    unsteady: tuple[str, ...]
     seconds: float
 
 
@@ -297,24 +300,45 @@ def _uses_compiler(path: Path) -> bool:
 def run_mutant(
     copy: ScratchCopy, sampled: Sampled, imports: Mapping[str, set[str]], compiled: Iterable[str]
 ) -> Result:
-    """Run the tests of a mutant in a copy until one fails."""
+    """Run the tests of a mutant in a copy until one fails, and fails again when it is repeated alone.
+
+    A test that then passes depends on the load of the machine, and is left out: it has not noticed the mutant.
+    """
     mutant = sampled.mutant
     touched = test_distances([mutant.file], imports)
-    files = {mutant.file: 0} | tests_in_folders(sampled.tests, touched, imports)
-    inside = tuple(f"{folder}/" for folder in sampled.tests)
-    slowest = max(
-        (seconds for test, seconds in read_durations(copy.durations).items() if test.startswith(inside)),
-        default=0,
+    run_tests = partial(
+        copy.run_tests,
+        quiet_seconds=QUIET_SECONDS + QUIET_FACTOR * slowest_test(copy, sampled.tests),
+        fresh_machine_code=any(path in touched for path in compiled),
     )
+    files = {mutant.file: 0} | tests_in_folders(sampled.tests, touched, imports)
+    folders = (*sampled.tests, mutant.file.rpartition("/")[0])
+    unsteady: list[str] = []
     with copy.mutated(mutant.file, mutant.source):
-        run = copy.run_tests(
-            (*sampled.tests, mutant.file.rpartition("/")[0]),
-            files,
-            quiet_seconds=QUIET_SECONDS + QUIET_FACTOR * slowest,
-            fresh_machine_code=any(path in touched for path in compiled),
-        )
-    fate = Fate.TIMEOUT if run.status is None else Fate.SURVIVED if run.status == 0 else Fate.KILLED
-    return Result(sampled, fate, run.failed, run.seconds)
+        run = run_tests(folders, files, without=unsteady)
+        while run.failed.startswith("tests/") and "::" in run.failed:
+            again = run_tests([run.failed], {run.failed.partition("::")[0]: 0})
+            if again.status != 0:
+                break
+            unsteady.append(run.failed)
+            run = run_tests(folders, files, without=unsteady)
+    return Result(sampled, _fate(run.status), run.failed, tuple(unsteady), run.seconds)
+
+
+def _fate(status: int | None) -> Fate:
+    """Return what a status of pytest means; None is that of tests which were stopped."""
+    if status is None:
+        return Fate.TIMEOUT
+    return (
+        Fate.SURVIVED if status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED} else Fate.KILLED
+    )
+
+
+def slowest_test(copy: ScratchCopy, folders: Iterable[str]) -> float:
+    """Return the seconds of the slowest test in folders, by the last runs."""
+    inside = tuple(f"{folder}/" for folder in folders)
+    known = read_durations(copy.durations)
+    return max((seconds for test, seconds in known.items() if test.startswith(inside)), default=0.0)
 
 
 # --- the report ------------------------------------------------------------------------------------------------------
@@ -386,6 +410,7 @@ def _as_data(result: Result, verdicts: Verdicts) -> dict[str, object]:
         "after": mutant.after,
         "result": result.fate,
         "by": result.by,
+        "unsteady": result.unsteady,
         "seconds": round(result.seconds, 1),
         "verdict": verdict and verdict.verdict,
     }

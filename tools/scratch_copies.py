@@ -25,7 +25,7 @@ LINKED: Final = (".venv", "web/node_modules", "src/oddsmith/pages", "src/oddsmit
 DURATIONS: Final = ".test_durations.json"
 SECONDS_TO_STOP: Final = 20.0
 """The time for tests that are interrupted to remove what they have started."""
-FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
 class Run(NamedTuple):
@@ -91,8 +91,9 @@ class ScratchCopy:
         *,
         quiet_seconds: float,
         fresh_machine_code: bool = False,
+        without: Iterable[str] = (),
     ) -> Run:
-        """Run the test modules in `distances` below these folders, nearest first, until one fails.
+        """Run the test modules in `distances` below these folders, nearest first, until one fails; leave out tests `without`.
 
         Stop them where no test ends for `quiet_seconds`. With `fresh_machine_code`, kernels are compiled again: numba does not
         notice that a module has changed which a kernel imports.
@@ -122,7 +123,8 @@ class ScratchCopy:
                     "NUMBA_CACHE_DIR": machine_code,
                 }
             )
-            return _run([*command, *folders], self.root, environment, quiet_seconds)
+            left_out = [f"--deselect={test}" for test in without]
+            return _run([*command, *left_out, *folders], self.root, environment, quiet_seconds)
 
 
 def _remove_byte_code(path: Path) -> None:

@@ -31,6 +31,22 @@ def test_the_last_ply_of_an_unfinished_record_has_deciding_seats() -> None:
     assert match.deciding == last.shown.deciding == (0,)
 
 
+def test_a_recorded_match_names_its_bots() -> None:
+    match = MatchDriver("duel", bots=(None, "best_trade")).fill().play_to_end().match
+    [*first, last] = RecordedMatch(record_of(match)).views(None)
+
+    assert [("Player0", None), ("best_trade", "best_trade")] == [(chair.name, chair.bot) for chair in last.shown.chairs]
+    assert {last.shown.chairs} == {view.shown.chairs for view in first}
+
+
+def test_the_seeds_of_a_recorded_match_are_shown_at_its_end_alone() -> None:
+    match = finished_match("casino")
+    [*first, last] = RecordedMatch(record_of(match)).views(None)
+
+    assert {(None, None)} == {(view.shown.secret, view.shown.seeds) for view in first}
+    assert (match.secret, tuple(chair.seed for chair in match.chairs)) == (last.shown.secret, last.shown.seeds)
+
+
 @pytest.mark.parametrize("viewer", [-1, 2])
 def test_a_recorded_match_has_no_views_of_other_seats(viewer: int) -> None:
     match = RecordedMatch(record_of(finished_match("casino")))

@@ -167,7 +167,7 @@ def test_wrong_usage_ends_with_status_2(wrong: list[str]) -> None:
 
 
 def result(fate: Fate, mutant: Mutant = MUTANT) -> Result:
-    return Result(Sampled("shop", mutant, ("tests/shop",)), fate, "", 1.0)
+    return Result(Sampled("shop", mutant, ("tests/shop",)), fate, "", (), 1.0)
 
 
 VERDICT = Verdict(MUTANT.file, MUTANT.function, MUTANT.before, MUTANT.after, "equivalent", "there is no tax")
@@ -246,6 +246,35 @@ def test_tests_in_a_copy_and_the_processes_that_they_start_use_its_package(copy:
     assert (1, "tests/test_price.py::test_price") == (near.status, near.failed), near.output
     assert (1, "tests/test_process.py::test_process") == (far.status, far.failed), far.output
     assert "PRICE = 2\n" == (copy.root / "src/shop/price.py").read_text()
+
+
+def test_a_mutant_is_killed_by_a_test_that_fails_twice_and_not_by_one_that_fails_once(
+    copy: ScratchCopy,
+) -> None:
+    once = "from pathlib import Path\ndef test_once():\n    seen = Path('seen')\n    known = seen.exists()\n    seen.touch()\n    assert known\n"
+    write(
+        copy.root,
+        {"tests/a/test_once.py": once, "tests/b/test_always.py": "def test_always():\n    assert False\n"},
+    )
+    fates = []
+    for folders in (("tests/a",), ("tests/a", "tests/b")):
+        (copy.root / "seen").unlink(missing_ok=True)
+        sampled = Sampled("shop", MUTANT._replace(source="PRICE = 3\n"), folders)
+        found = mutation.run_mutant(
+            copy,
+            sampled,
+            {
+                f"{folder}/test_{name}.py": set()
+                for folder, name in zip(folders, ("once", "always"), strict=False)
+            },
+            (),
+        )
+        fates.append((found.fate, found.by, found.unsteady))
+
+    assert [
+        (Fate.SURVIVED, "", ("tests/a/test_once.py::test_once",)),
+        (Fate.KILLED, "tests/b/test_always.py::test_always", ("tests/a/test_once.py::test_once",)),
+    ] == fates
 
 
 def test_tests_that_hang_are_stopped(copy: ScratchCopy) -> None:
