@@ -5,11 +5,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 JOBS   ?= auto
+ROUNDS ?= 5
 RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst %,tests/mechanics/test_%.py,laws questions records rules) src/oddsmith/games src/oddsmith/odds
 
 # Setup must not run twice at a time, and the test runner uses all cores itself.
 .NOTPARALLEL:
-.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos clean help
+.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos prove clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -87,6 +88,16 @@ bench: $(VENV)/.benched web browser  ## Run the benchmarks: ratios to peers and 
 
 chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos
+
+prove: $(VENV)/.tested $(VENV)/.generators web docs  ## What takes too long for make test: many more random examples and games, make chaos, and mutation testing; takes hours.
+	@echo "== properties, with more examples, $(ROUNDS) times"
+	@for round in $$(seq $(ROUNDS)); do HYPOTHESIS_PROFILE=long $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m hypothesis || exit 1; done
+	@echo "== laws of every game and preset, with more games"
+	@HYPOTHESIS_PROFILE=long $(BIN)/pytest -q -n $(JOBS) --dist worksteal tests/mechanics/test_laws.py
+	@echo "== chaos"
+	@$(BIN)/python -W ignore -m chaos
+	@echo "== mutation testing"
+	@$(BIN)/python tools/mutation.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
 
 clean:  ## Remove installed packages, built pages, built documentation and caches; matches in oddsmith.db stay.
 	rm -rf $(VENV) src/oddsmith/pages src/oddsmith/site web/node_modules .mypy_cache .ruff_cache .hypothesis .import_linter_cache .test_durations.json .coverage*

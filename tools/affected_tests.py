@@ -19,7 +19,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import inf
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 import pytest
@@ -136,7 +136,8 @@ def test_distances(changed: Iterable[str], imports: Mapping[str, Iterable[str]])
 
     A file that nobody can import touches the tests in its folder; a page touches itself.
 
-    >>> test_distances(["src/a.py"], {"tests/test_b.py": {"src/b.py"}, "src/b.py": {"src/a.py"}})
+    >>> imports = {"tests/test_b.py": {"src/b.py"}, "src/b.py": {"src/a.py"}, "src/a.py": set()}
+    >>> test_distances(["src/a.py"], imports)
     {'src/a.py': 0, 'src/b.py': 1, 'tests/test_b.py': 2}
     """
     importers = defaultdict(set)
@@ -170,21 +171,21 @@ def _is_test(path: str) -> bool:
     return path.startswith(("src/", "docs/")) or path == "README.md"
 
 
-def tests_in_folders(
-    folders: Iterable[str], distances: Mapping[str, int], imports: Iterable[str]
+def tests_of_patterns(
+    patterns: Iterable[str], distances: Mapping[str, int], files: Iterable[str]
 ) -> dict[str, int]:
-    """Return all test modules in folders with their distances; those that a change does not touch are the farthest.
+    """Return all test modules that a pattern matches with their distances; those that a change does not touch are the farthest.
 
     A test that starts the changed program as a process touches it without an import.
 
-    >>> tests_in_folders(["tests/a"], {"tests/a/test_b.py": 2}, ["tests/a/test_b.py", "tests/a/test_c.py", "tests/test_d.py"])
+    >>> files = ["tests/a/test_b.py", "tests/a/test_c.py", "tests/a/d/test_e.py"]
+    >>> tests_of_patterns(["tests/a/test_*.py"], {"tests/a/test_b.py": 2}, files)
     {'tests/a/test_b.py': 2, 'tests/a/test_c.py': 3}
     """
     farthest = max(distances.values(), default=0) + 1
-    inside = tuple(f"{folder}/" for folder in folders)
-    return {
-        path: distances.get(path, farthest) for path in imports if path.startswith(inside) and _is_test(path)
-    }
+    wanted = [*patterns]
+    found = (path for path in files if any(PurePosixPath(path).match(pattern) for pattern in wanted))
+    return {path: distances.get(path, farthest) for path in found if _is_test(path)}
 
 
 def plan_environment(distances: Mapping[str, int], seconds: float = inf) -> dict[str, str]:

@@ -17,7 +17,7 @@ import json
 import random
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from functools import partial
@@ -31,7 +31,7 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from affected_tests import ROOT, imports_of, test_distances, tests_in_folders
+from affected_tests import ROOT, imports_of, test_distances, tests_of_patterns
 from durations import read_durations
 from mutants import Mutant, find_places, make_mutant
 from scratch_copies import ScratchCopy
@@ -49,7 +49,7 @@ QUIET_FACTOR: Final = 5
 
 
 class Area(NamedTuple):
-    """Modules, as a pattern of their whole path, and the folders of their tests; `{game}` is what the pattern found."""
+    """Modules, as an expression for their whole path, and the patterns of their tests; `{game}` is what the expression found."""
 
     modules: str
     tests: tuple[str, ...]
@@ -70,30 +70,31 @@ ODDS_MODULES: Final = "classes|endgame|known_decks|odds|pairings|policies|policy
 GUARD_MODULES: Final = (
     r"middleware/\w+|addresses|buckets|connection_limits|http_connection|socket_connection|settings"
 )
+RULE_TESTS: Final = (
+    "tests/games/{game}/test_*.py",
+    *(f"tests/mechanics/test_{part}.py" for part in ("laws", "parts", "questions", "records", "rules")),
+)
 GROUPS: Final = (
     Group(
         "rules",
         (
-            Area(
-                rf"src/oddsmith/games/(?P<game>\w+)/({RULE_MODULES})\.py",
-                ("tests/games/{game}", "tests/mechanics"),
-            ),
-            Area(r"src/oddsmith/(cards|chance|die|points|poker|rules)\.py", ("tests/core",)),
+            Area(rf"src/oddsmith/games/(?P<game>\w+)/({RULE_MODULES})\.py", RULE_TESTS),
+            Area(r"src/oddsmith/(cards|chance|die|points|poker|rules)\.py", ("tests/core/test_*.py",)),
         ),
     ),
     Group(
         "odds",
         (
-            Area(r"src/oddsmith/odds/.+\.py", ("tests/odds",)),
+            Area(r"src/oddsmith/odds/.+\.py", ("tests/odds/test_*.py",)),
             Area(
                 rf"src/oddsmith/games/(?P<game>\w+)/({ODDS_MODULES})\.py",
-                ("tests/odds", "tests/games/{game}"),
+                ("tests/odds/test_*.py", "tests/games/{game}/test_*.py"),
             ),
         ),
     ),
-    Group("matches", (Area(r"src/oddsmith/match/.+\.py", ("tests/match",)),)),
-    Group("stores", (Area(r"src/oddsmith/store/.+\.py", ("tests/store",)),)),
-    Group("guards", (Area(rf"src/oddsmith/server/({GUARD_MODULES})\.py", ("tests/server",)),)),
+    Group("matches", (Area(r"src/oddsmith/match/.+\.py", ("tests/match/test_*.py",)),)),
+    Group("stores", (Area(r"src/oddsmith/store/.+\.py", ("tests/store/test_*.py",)),)),
+    Group("guards", (Area(rf"src/oddsmith/server/({GUARD_MODULES})\.py", ("tests/server/test_*.py",)),)),
 )
 
 
@@ -135,7 +136,7 @@ class Verdicts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sampled(NamedTuple):
-    """A mutant of a sample, and the folders of its tests."""
+    """A mutant of a sample, and the patterns of its tests."""
 
     group: str
     mutant: Mutant
@@ -241,15 +242,15 @@ def modules_of(root: Path, group: Group) -> list[str]:
 
 
 def tests_of(group: Group, path: str) -> tuple[str, ...]:
-    """Return the folders with the tests of a module; none where it is not of the group.
+    """Return the patterns of the tests of a module; none where it is not of the group.
 
-    >>> tests_of(GROUPS[0], "src/oddsmith/games/go/scoring.py")
-    ('tests/games/go', 'tests/mechanics')
+    >>> tests_of(GROUPS[0], "src/oddsmith/games/go/scoring.py")[0]
+    'tests/games/go/test_*.py'
     """
     for area in group.areas:
         found = re.fullmatch(area.modules, path)
         if found is not None:
-            return tuple(folder.format(**found.groupdict()) for folder in area.tests)
+            return tuple(pattern.format(**found.groupdict()) for pattern in area.tests)
     return ()
 
 
@@ -259,11 +260,9 @@ def tests_of(group: Group, path: str) -> tuple[str, ...]:
 def check_unmutated(copy: ScratchCopy, sample: Iterable[Sampled]) -> str:
     """Run all tests of a sample without a mutant; return the test that fails, or an empty text."""
     sample = [*sample]
-    folders = sorted({folder for found in sample for folder in found.tests})
+    patterns = {pattern for found in sample for pattern in found.tests}
     files = {found.mutant.file: 0 for found in sample}
-    run = copy.run_tests(
-        folders, files | tests_in_folders(folders, {}, imports_of(copy.root)), quiet_seconds=600.0
-    )
+    run = copy.run_tests(files | tests_of_patterns(patterns, {}, imports_of(copy.root)), quiet_seconds=600.0)
     return (
         ""
         if run.status == 0
@@ -306,22 +305,21 @@ def run_mutant(
     """
     mutant = sampled.mutant
     touched = test_distances([mutant.file], imports)
+    files = {mutant.file: 0} | tests_of_patterns(sampled.tests, touched, imports)
     run_tests = partial(
         copy.run_tests,
-        quiet_seconds=QUIET_SECONDS + QUIET_FACTOR * slowest_test(copy, sampled.tests),
+        files,
+        quiet_seconds=QUIET_SECONDS + QUIET_FACTOR * slowest_test(copy, files),
         fresh_machine_code=any(path in touched for path in compiled),
     )
-    files = {mutant.file: 0} | tests_in_folders(sampled.tests, touched, imports)
-    folders = (*sampled.tests, mutant.file.rpartition("/")[0])
     unsteady: list[str] = []
     with copy.mutated(mutant.file, mutant.source):
-        run = run_tests(folders, files, without=unsteady)
-        while run.failed.startswith("tests/") and "::" in run.failed:
-            again = run_tests([run.failed], {run.failed.partition("::")[0]: 0})
-            if again.status != 0:
-                break
+        run = run_tests()
+        while (
+            run.failed.startswith("tests/") and "::" in run.failed and run_tests(only=run.failed).status == 0
+        ):
             unsteady.append(run.failed)
-            run = run_tests(folders, files, without=unsteady)
+            run = run_tests(without=unsteady)
     return Result(sampled, _fate(run.status), run.failed, tuple(unsteady), run.seconds)
 
 
@@ -334,11 +332,10 @@ def _fate(status: int | None) -> Fate:
     )
 
 
-def slowest_test(copy: ScratchCopy, folders: Iterable[str]) -> float:
-    """Return the seconds of the slowest test in folders, by the last runs."""
-    inside = tuple(f"{folder}/" for folder in folders)
+def slowest_test(copy: ScratchCopy, files: Collection[str]) -> float:
+    """Return the seconds of the slowest test of some files, by the last runs."""
     known = read_durations(copy.durations)
-    return max((seconds for test, seconds in known.items() if test.startswith(inside)), default=0.0)
+    return max((seconds for test, seconds in known.items() if test.partition("::")[0] in files), default=0.0)
 
 
 # --- the report ------------------------------------------------------------------------------------------------------

@@ -86,14 +86,14 @@ class ScratchCopy:
 
     def run_tests(
         self,
-        folders: Iterable[str],
         distances: Mapping[str, int],
         *,
         quiet_seconds: float,
         fresh_machine_code: bool = False,
+        only: str | None = None,
         without: Iterable[str] = (),
     ) -> Run:
-        """Run the test modules in `distances` below these folders, nearest first, until one fails; leave out tests `without`.
+        """Run the tests of these files, nearest first, until one fails: all of them, one test `only`, or all `without` some.
 
         Stop them where no test ends for `quiet_seconds`. With `fresh_machine_code`, kernels are compiled again: numba does not
         notice that a module has changed which a kernel imports.
@@ -109,10 +109,10 @@ class ScratchCopy:
             "-p",
             "affected_tests",
         ]
+        command += [f"--deselect={test}" for test in without]
+        command += [only] if only else _arguments(distances)
         with TemporaryDirectory(prefix="oddsmith-numba-") as fresh:
-            machine_code = (
-                fresh if fresh_machine_code else str(self.root.with_name(f"{self.root.name}-numba"))
-            )
+            machine_code = fresh if fresh_machine_code else f"{self.root}-numba"
             environment = (
                 os.environ
                 | plan_environment(distances)
@@ -123,8 +123,12 @@ class ScratchCopy:
                     "NUMBA_CACHE_DIR": machine_code,
                 }
             )
-            left_out = [f"--deselect={test}" for test in without]
-            return _run([*command, *left_out, *folders], self.root, environment, quiet_seconds)
+            return _run(command, self.root, environment, quiet_seconds)
+
+
+def _arguments(files: Iterable[str]) -> list[str]:
+    """Return test modules as they are, and the folders of modules with examples, which pytest would import as tests."""
+    return sorted({path if path.startswith("tests/") else path.rpartition("/")[0] for path in files})
 
 
 def _remove_byte_code(path: Path) -> None:

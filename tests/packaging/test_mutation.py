@@ -11,7 +11,7 @@ from mutation import GROUPS, Area, Fate, Group, Result, Sampled, Verdict, Verdic
 from scratch_copies import ScratchCopy
 
 ROOT = Path(__file__).parents[2]
-SHOP = Group("shop", (Area(r"src/(?P<game>\w+)/\w+\.py", ("tests/{game}",)),))
+SHOP = Group("shop", (Area(r"src/(?P<game>\w+)/\w+\.py", ("tests/{game}/test_*.py",)),))
 MUTANT = Mutant("src/shop/price.py", 2, "price", "return 1 + tax", "return 1 - tax", "")
 
 
@@ -121,9 +121,9 @@ def test_a_sample_depends_on_the_seed_and_has_mutants_of_a_module_in_proportion_
     )
     sample = mutation.sample_group(tmp_path, SHOP, "seed", 10)
 
-    assert [("src/a/small.py", ("tests/a",))] + 9 * [("src/b/large.py", ("tests/b",))] == [
-        (found.mutant.file, found.tests) for found in sample
-    ]
+    assert [("src/a/small.py", ("tests/a/test_*.py",))] + 9 * [
+        ("src/b/large.py", ("tests/b/test_*.py",))
+    ] == [(found.mutant.file, found.tests) for found in sample]
     assert sample == mutation.sample_group(tmp_path, SHOP, "seed", 10)
     assert sample != mutation.sample_group(tmp_path, SHOP, "another seed", 10)
 
@@ -133,7 +133,9 @@ def test_every_group_has_modules_and_tests(group: Group) -> None:
     modules = mutation.modules_of(ROOT, group)
 
     assert modules
-    assert all((ROOT / folder).is_dir() for path in modules for folder in mutation.tests_of(group, path))
+    assert [] == [
+        pattern for path in modules for pattern in mutation.tests_of(group, path) if not [*ROOT.glob(pattern)]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def test_wrong_usage_ends_with_status_2(wrong: list[str]) -> None:
 
 
 def result(fate: Fate, mutant: Mutant = MUTANT) -> Result:
-    return Result(Sampled("shop", mutant, ("tests/shop",)), fate, "", (), 1.0)
+    return Result(Sampled("shop", mutant, ("tests/shop/test_*.py",)), fate, "", (), 1.0)
 
 
 VERDICT = Verdict(MUTANT.file, MUTANT.function, MUTANT.before, MUTANT.after, "equivalent", "there is no tax")
@@ -233,14 +235,10 @@ def copy(tmp_path: Path) -> ScratchCopy:
 
 
 def test_tests_in_a_copy_and_the_processes_that_they_start_use_its_package(copy: ScratchCopy) -> None:
-    passed = copy.run_tests(
-        ["tests"], {"tests/test_price.py": 1, "tests/test_process.py": 2}, quiet_seconds=60
-    )
+    passed = copy.run_tests({"tests/test_price.py": 1, "tests/test_process.py": 2}, quiet_seconds=60)
     with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
-        near = copy.run_tests(
-            ["tests"], {"tests/test_price.py": 1, "tests/test_process.py": 2}, quiet_seconds=60
-        )
-        far = copy.run_tests(["tests"], {"tests/test_process.py": 1}, quiet_seconds=60)
+        near = copy.run_tests({"tests/test_price.py": 1, "tests/test_process.py": 2}, quiet_seconds=60)
+        far = copy.run_tests({"tests/test_process.py": 1}, quiet_seconds=60)
 
     assert 0 == passed.status, passed.output
     assert (1, "tests/test_price.py::test_price") == (near.status, near.failed), near.output
@@ -256,19 +254,12 @@ def test_a_mutant_is_killed_by_a_test_that_fails_twice_and_not_by_one_that_fails
         copy.root,
         {"tests/a/test_once.py": once, "tests/b/test_always.py": "def test_always():\n    assert False\n"},
     )
+    imports: dict[str, set[str]] = {"tests/a/test_once.py": set(), "tests/b/test_always.py": set()}
     fates = []
-    for folders in (("tests/a",), ("tests/a", "tests/b")):
+    for patterns in (("tests/a/*.py",), ("tests/a/*.py", "tests/b/*.py")):
         (copy.root / "seen").unlink(missing_ok=True)
-        sampled = Sampled("shop", MUTANT._replace(source="PRICE = 3\n"), folders)
-        found = mutation.run_mutant(
-            copy,
-            sampled,
-            {
-                f"{folder}/test_{name}.py": set()
-                for folder, name in zip(folders, ("once", "always"), strict=False)
-            },
-            (),
-        )
+        sampled = Sampled("shop", MUTANT._replace(source="PRICE = 3\n"), patterns)
+        found = mutation.run_mutant(copy, sampled, imports, ())
         fates.append((found.fate, found.by, found.unsteady))
 
     assert [
@@ -279,7 +270,7 @@ def test_a_mutant_is_killed_by_a_test_that_fails_twice_and_not_by_one_that_fails
 
 def test_tests_that_hang_are_stopped(copy: ScratchCopy) -> None:
     with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
-        run = copy.run_tests(["tests"], {"tests/test_time.py": 1}, quiet_seconds=3)
+        run = copy.run_tests({"tests/test_time.py": 1}, quiet_seconds=3)
 
     assert run.status is None
     assert run.seconds < 60
