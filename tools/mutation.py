@@ -5,9 +5,9 @@
     python tools/mutation.py --list                   print the sample; run nothing
 
 Each mutant is a copy of the repository in which one line of `src` differs (see `mutants`). The tests of its area run there,
-the nearest first, until one fails twice: then the mutant is killed. A mutant with which no test ends for several times as
-long as the slowest one takes is killed, too. A mutant that survives needs a test, or a verdict in `tests/mutation-verdicts.toml` with
-the reason why it has none. The working tree is never changed.
+the nearest first, until one fails twice: then the mutant is killed. A mutant with which a test takes several times as
+long as without it is killed, too. A mutant that survives needs a test, or a verdict in `tests/mutation-verdicts.toml` with the
+reason why it has none. The working tree is never changed.
 
 The exit status is 1 where a group has fewer than 92 % killed, verdicts or not, or a survivor has no verdict.
 """
@@ -17,7 +17,7 @@ import json
 import random
 import re
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from functools import partial
@@ -32,7 +32,6 @@ from rich.console import Console
 from rich.progress import Progress
 
 from affected_tests import ROOT, imports_of, test_distances, tests_of_patterns
-from durations import read_durations
 from mutants import Mutant, find_places, make_mutant
 from scratch_copies import ScratchCopy
 
@@ -43,9 +42,6 @@ LEAST_KILLED: Final = 92
 VERDICTS: Final = ROOT / "tests" / "mutation-verdicts.toml"
 LONGEST_LINE: Final = 150
 """Characters of a line of source in the output."""
-QUIET_SECONDS: Final = 30.0
-QUIET_FACTOR: Final = 5
-"""A mutant is stopped when no test ends for this many times the slowest test's duration and 30 seconds more."""
 
 
 class Area(NamedTuple):
@@ -262,7 +258,9 @@ def check_unmutated(copy: ScratchCopy, sample: Iterable[Sampled]) -> str:
     sample = [*sample]
     patterns = {pattern for found in sample for pattern in found.tests}
     files = {found.mutant.file: 0 for found in sample}
-    run = copy.run_tests(files | tests_of_patterns(patterns, {}, imports_of(copy.root)), quiet_seconds=600.0)
+    run = copy.run_tests(
+        files | tests_of_patterns(patterns, {}, imports_of(copy.root)), longest_seconds=600.0
+    )
     return (
         ""
         if run.status == 0
@@ -309,7 +307,6 @@ def run_mutant(
     run_tests = partial(
         copy.run_tests,
         files,
-        quiet_seconds=QUIET_SECONDS + QUIET_FACTOR * slowest_test(copy, files),
         fresh_machine_code=any(path in touched for path in compiled),
     )
     unsteady: list[str] = []
@@ -330,12 +327,6 @@ def _fate(status: int | None) -> Fate:
     return (
         Fate.SURVIVED if status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED} else Fate.KILLED
     )
-
-
-def slowest_test(copy: ScratchCopy, files: Collection[str]) -> float:
-    """Return the seconds of the slowest test of some files, by the last runs."""
-    known = read_durations(copy.durations)
-    return max((seconds for test, seconds in known.items() if test.partition("::")[0] in files), default=0.0)
 
 
 # --- the report ------------------------------------------------------------------------------------------------------

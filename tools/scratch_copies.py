@@ -11,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,12 +19,16 @@ from time import monotonic
 from typing import Final, NamedTuple, Self
 
 from affected_tests import plan_environment
+from durations import read_durations
 
 LINKED: Final = (".venv", "web/node_modules", "src/oddsmith/pages", "src/oddsmith/site")
 """Folders that git ignores and tests need."""
 DURATIONS: Final = ".test_durations.json"
 SECONDS_TO_STOP: Final = 20.0
 """The time for tests that are interrupted to remove what they have started."""
+LEAST_SECONDS: Final = 60.0
+TIMES: Final = 5
+"""The time limit of a test: 60 seconds, and this many times the seconds that it took before."""
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -88,14 +92,14 @@ class ScratchCopy:
         self,
         distances: Mapping[str, int],
         *,
-        quiet_seconds: float,
+        longest_seconds: float | None = None,
         fresh_machine_code: bool = False,
         only: str | None = None,
         without: Iterable[str] = (),
     ) -> Run:
         """Run the tests of these files, nearest first, until one fails: all of them, one test `only`, or all `without` some.
 
-        Stop them where no test ends for `quiet_seconds`. With `fresh_machine_code`, kernels are compiled again: numba does not
+        Stop them where a test takes longer than `longest_seconds`, by default several times as long as before. With `fresh_machine_code`, kernels are compiled again: numba does not
         notice that a module has changed which a kernel imports.
         """
         command = [
@@ -103,7 +107,7 @@ class ScratchCopy:
             "-m",
             "pytest",
             "-x",
-            "-q",
+            "-v",
             "-p",
             "no:cacheprovider",
             "-p",
@@ -123,7 +127,16 @@ class ScratchCopy:
                     "NUMBA_CACHE_DIR": machine_code,
                 }
             )
-            return _run(command, self.root, environment, quiet_seconds)
+            limit = self._limit(distances) if longest_seconds is None else lambda _: longest_seconds
+            return _run(command, self.root, environment, limit)
+
+    def _limit(self, files: Collection[str]) -> Callable[[str], float]:
+        """Return a function from a test to its time limit; a test that never ran, and the collection, have the longest one."""
+        durations = read_durations(self.durations)
+        slowest = max(
+            (found for test, found in durations.items() if test.partition("::")[0] in files), default=0.0
+        )
+        return lambda test: LEAST_SECONDS + TIMES * durations.get(test, slowest)
 
 
 def _arguments(files: Iterable[str]) -> list[str]:
@@ -137,7 +150,8 @@ def _remove_byte_code(path: Path) -> None:
         compiled.unlink()
 
 
-def _run(command: list[str], folder: Path, environment: dict[str, str], quiet_seconds: float) -> Run:
+def _run(command: list[str], folder: Path, environment: dict[str, str], limit: Callable[[str], float]) -> Run:
+    """Run pytest; stop it where the test in the last line of its output takes longer than its limit."""
     began = monotonic()
     output = bytearray()
     with subprocess.Popen(
@@ -151,7 +165,7 @@ def _run(command: list[str], folder: Path, environment: dict[str, str], quiet_se
     ) as process:
         assert process.stdout is not None  # noqa: S101  for the type checker: it is a pipe
         try:
-            while select.select([process.stdout], [], [], quiet_seconds)[0]:
+            while select.select([process.stdout], [], [], limit(_last_line(output)))[0]:
                 read = os.read(process.stdout.fileno(), 65_536)
                 if not read:
                     break
@@ -165,6 +179,10 @@ def _run(command: list[str], folder: Path, environment: dict[str, str], quiet_se
     text = output.decode(errors="replace")
     failed = FAILED.search(text)
     return Run(status, failed[1] if failed else "", text, monotonic() - began)
+
+
+def _last_line(output: bytearray) -> str:
+    return output[output.rfind(b"\n") + 1 :].decode(errors="replace").strip()
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

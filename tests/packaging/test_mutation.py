@@ -235,10 +235,10 @@ def copy(tmp_path: Path) -> ScratchCopy:
 
 
 def test_tests_in_a_copy_and_the_processes_that_they_start_use_its_package(copy: ScratchCopy) -> None:
-    passed = copy.run_tests({"tests/test_price.py": 1, "tests/test_process.py": 2}, quiet_seconds=60)
+    passed = copy.run_tests({"tests/test_price.py": 1, "tests/test_process.py": 2})
     with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
-        near = copy.run_tests({"tests/test_price.py": 1, "tests/test_process.py": 2}, quiet_seconds=60)
-        far = copy.run_tests({"tests/test_process.py": 1}, quiet_seconds=60)
+        near = copy.run_tests({"tests/test_price.py": 1, "tests/test_process.py": 2})
+        far = copy.run_tests({"tests/test_process.py": 1})
 
     assert 0 == passed.status, passed.output
     assert (1, "tests/test_price.py::test_price") == (near.status, near.failed), near.output
@@ -270,7 +270,7 @@ def test_a_mutant_is_killed_by_a_test_that_fails_twice_and_not_by_one_that_fails
 
 def test_tests_that_hang_are_stopped(copy: ScratchCopy) -> None:
     with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
-        run = copy.run_tests({"tests/test_time.py": 1}, quiet_seconds=3)
+        run = copy.run_tests({"tests/test_time.py": 1}, longest_seconds=3)
 
     assert run.status is None
     assert run.seconds < 60
