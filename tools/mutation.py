@@ -39,6 +39,8 @@ SEED: Final = "oddsmith"
 COUNT: Final = 25
 LEAST_KILLED: Final = 92
 """Percent of the sampled mutants of each group that tests must kill."""
+INTERRUPTED: Final = 130
+"""The exit status after Ctrl-C."""
 VERDICTS: Final = ROOT / "tests" / "mutation-verdicts.toml"
 LONGEST_LINE: Final = 150
 """Characters of a line of source in the output."""
@@ -166,13 +168,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, msgspec.DecodeError) as error:
         print(f"error: {VERDICTS.relative_to(ROOT)}: {error}", file=sys.stderr)
         return 2
-    with TemporaryDirectory(prefix="oddsmith-mutation-") as folder:
-        copies = [ScratchCopy.create(ROOT, Path(folder) / str(number)) for number in range(given.jobs)]
-        failed = "" if given.unchecked else check_unmutated(copies[0], sample)
-        if failed:
-            print(f"error: a test fails without a mutant: {failed}", file=sys.stderr)
-            return 2
-        results = run_sample(copies, sample)
+    try:
+        with TemporaryDirectory(prefix="oddsmith-mutation-") as folder:
+            copies = [ScratchCopy.create(ROOT, Path(folder) / str(number)) for number in range(given.jobs)]
+            failed = "" if given.unchecked else check_unmutated(copies[0], sample)
+            results = [] if failed else run_sample(copies, sample)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if failed:
+        print(f"error: a test fails without a mutant: {failed}", file=sys.stderr)
+        return 2
     print_report(results, verdicts)
     if given.json:
         given.json.write_text(
@@ -287,7 +292,12 @@ def run_sample(copies: Sequence[ScratchCopy], sample: Sequence[Sampled]) -> list
         Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress,
         ThreadPoolExecutor(len(copies)) as pool,
     ):
-        return [*progress.track(pool.map(run, sample), total=len(sample), description="mutants")]
+        try:
+            return [*progress.track(pool.map(run, sample), total=len(sample), description="mutants")]
+        except KeyboardInterrupt:
+            for copy in copies:
+                copy.stop()
+            raise
 
 
 def _uses_compiler(path: Path) -> bool:

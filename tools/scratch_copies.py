@@ -46,6 +46,7 @@ class ScratchCopy:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._process: subprocess.Popen[bytes] | None = None
 
     @classmethod
     def create(cls, source: Path, root: Path) -> Self:
@@ -128,7 +129,12 @@ class ScratchCopy:
                 }
             )
             limit = self._limit(distances) if longest_seconds is None else lambda _: longest_seconds
-            return _run(command, self.root, environment, limit)
+            return self._run(command, environment, limit)
+
+    def stop(self) -> None:
+        """Stop the tests that run here, from another thread."""
+        if self._process is not None:
+            _stop(self._process)
 
     def _limit(self, files: Collection[str]) -> Callable[[str], float]:
         """Return a function from a test to its time limit; a test that never ran, and the collection, have the longest one."""
@@ -137,6 +143,37 @@ class ScratchCopy:
             (found for test, found in durations.items() if test.partition("::")[0] in files), default=0.0
         )
         return lambda test: LEAST_SECONDS + TIMES * durations.get(test, slowest)
+
+    def _run(self, command: list[str], environment: dict[str, str], limit: Callable[[str], float]) -> Run:
+        """Run pytest; stop it where the test in the last line of its output takes longer than its limit."""
+        began = monotonic()
+        output = bytearray()
+        with subprocess.Popen(
+            command,
+            cwd=self.root,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process:
+            self._process = process
+            assert process.stdout is not None  # noqa: S101  for the type checker: it is a pipe
+            try:
+                while select.select([process.stdout], [], [], limit(_last_line(output)))[0]:
+                    read = os.read(process.stdout.fileno(), 65_536)
+                    if not read:
+                        break
+                    output += read
+                else:
+                    if process.poll() is None:
+                        return Run(None, "", "", monotonic() - began)
+                status = process.wait()
+            finally:
+                _stop(process)
+        text = output.decode(errors="replace")
+        failed = FAILED.search(text)
+        return Run(status, failed[1] if failed else "", text, monotonic() - began)
 
 
 def _arguments(files: Iterable[str]) -> list[str]:
@@ -148,37 +185,6 @@ def _remove_byte_code(path: Path) -> None:
     """Remove the byte code of a module: it is not compiled again if its size and the second of its change are equal."""
     for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
         compiled.unlink()
-
-
-def _run(command: list[str], folder: Path, environment: dict[str, str], limit: Callable[[str], float]) -> Run:
-    """Run pytest; stop it where the test in the last line of its output takes longer than its limit."""
-    began = monotonic()
-    output = bytearray()
-    with subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    ) as process:
-        assert process.stdout is not None  # noqa: S101  for the type checker: it is a pipe
-        try:
-            while select.select([process.stdout], [], [], limit(_last_line(output)))[0]:
-                read = os.read(process.stdout.fileno(), 65_536)
-                if not read:
-                    break
-                output += read
-            else:
-                if process.poll() is None:
-                    return Run(None, "", "", monotonic() - began)
-            status = process.wait()
-        finally:
-            _stop(process)
-    text = output.decode(errors="replace")
-    failed = FAILED.search(text)
-    return Run(status, failed[1] if failed else "", text, monotonic() - began)
 
 
 def _last_line(output: bytearray) -> str:
