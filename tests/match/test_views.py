@@ -35,7 +35,9 @@ def test_a_recorded_match_names_its_bots() -> None:
     match = MatchDriver("duel", bots=(None, "best_trade")).fill().play_to_end().match
     [*first, last] = RecordedMatch(record_of(match)).views(None)
 
-    assert [("Player0", None), ("best_trade", "best_trade")] == [(chair.name, chair.bot) for chair in last.shown.chairs]
+    assert [("Player0", None), ("best_trade", "best_trade")] == [
+        (chair.name, chair.bot) for chair in last.shown.chairs
+    ]
     assert {last.shown.chairs} == {view.shown.chairs for view in first}
 
 
@@ -44,7 +46,10 @@ def test_the_seeds_of_a_recorded_match_are_shown_at_its_end_alone() -> None:
     [*first, last] = RecordedMatch(record_of(match)).views(None)
 
     assert {(None, None)} == {(view.shown.secret, view.shown.seeds) for view in first}
-    assert (match.secret, tuple(chair.seed for chair in match.chairs)) == (last.shown.secret, last.shown.seeds)
+    assert (match.secret, tuple(chair.seed for chair in match.chairs)) == (
+        last.shown.secret,
+        last.shown.seeds,
+    )
 
 
 @pytest.mark.parametrize("viewer", [-1, 2])
