@@ -331,7 +331,7 @@ def test_an_interrupt_leaves_no_thread() -> None:
 
 def test_without_numba_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal says which extra to install."""
-    monkeypatch.delattr(attrition, "rounds")
+    monkeypatch.delattr(attrition, "rounds", raising=False)
     monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
 
     with pytest.raises(InputError, match=r"install oddsmith\[solve\]"):
