@@ -5,9 +5,9 @@
     python tools/mutation.py --list                   print the sample; run nothing
 
 Each mutant is a copy of the repository in which one line of `src` differs (see `mutants`). The tests of its area run there,
-the nearest first, until one fails twice: then the mutant is killed. A mutant with which a test takes several times as
-long as without it is killed, too. A mutant that survives needs a test, or a verdict in `tests/mutation-verdicts.toml` with the
-reason why it has none. The working tree is never changed.
+the nearest first, until one fails, and fails again alone: then the mutant is killed. A mutant with which a test takes several
+times as long as without it is killed, too. A mutant that survives needs a test, or a verdict in
+`tests/mutation-verdicts.toml` with the reason why it has none. The working tree is never changed.
 
 The exit status is 1 where a group has fewer than 92 % killed, verdicts or not, or a survivor has no verdict.
 """
@@ -307,27 +307,24 @@ def _uses_compiler(path: Path) -> bool:
 def run_mutant(
     copy: ScratchCopy, sampled: Sampled, imports: Mapping[str, set[str]], compiled: Iterable[str]
 ) -> Result:
-    """Run the tests of a mutant in a copy until one fails, and fails again when it is repeated alone.
+    """Run the tests of a mutant in a copy until one notices it.
 
-    A test that then passes depends on the load of the machine, and is left out: it has not noticed the mutant.
+    A test has noticed it if it fails, fails again alone, and passes alone without the mutant. Any other test that fails
+    depends on other tests or on the load of the machine, and is left out.
     """
     mutant = sampled.mutant
     touched = test_distances([mutant.file], imports)
     files = {mutant.file: 0} | tests_of_patterns(sampled.tests, touched, imports)
-    run_tests = partial(
-        copy.run_tests,
-        files,
-        fresh_machine_code=any(path in touched for path in compiled),
-    )
+    run_tests = partial(copy.run_tests, files, fresh_machine_code=any(path in touched for path in compiled))
     unsteady: list[str] = []
-    with copy.mutated(mutant.file, mutant.source):
-        run = run_tests()
-        while (
-            run.failed.startswith("tests/") and "::" in run.failed and run_tests(only=run.failed).status == 0
-        ):
-            unsteady.append(run.failed)
+    while True:
+        with copy.mutated(mutant.file, mutant.source):
             run = run_tests(without=unsteady)
-    return Result(sampled, _fate(run.status), run.failed, tuple(unsteady), run.seconds)
+            is_test = run.failed.startswith("tests/") and "::" in run.failed
+            fails_again = is_test and run_tests(only=run.failed).status != 0
+        if not is_test or (fails_again and copy.passes(run.failed)):
+            return Result(sampled, _fate(run.status), run.failed, tuple(unsteady), run.seconds)
+        unsteady.append(run.failed)
 
 
 def _fate(status: int | None) -> Fate:

@@ -47,6 +47,7 @@ class ScratchCopy:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._process: subprocess.Popen[bytes] | None = None
+        self._passing: set[str] = set()
 
     @classmethod
     def create(cls, source: Path, root: Path) -> Self:
@@ -130,6 +131,12 @@ class ScratchCopy:
             )
             limit = self._limit(distances) if longest_seconds is None else lambda _: longest_seconds
             return self._run(command, environment, limit)
+
+    def passes(self, test: str) -> bool:
+        """Return whether a test passes alone with the sources as they are now; one that has passed is not run again."""
+        if test not in self._passing and self.run_tests({test.partition("::")[0]: 0}, only=test).status == 0:
+            self._passing.add(test)
+        return test in self._passing
 
     def stop(self) -> None:
         """Stop the tests that run here, from another thread."""
