@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
@@ -14,9 +15,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from oddsmith.errors import InputError
+from oddsmith.server import connection_limits, http_request, sockets
 from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.buckets import Buckets, ConnectionCount
-from oddsmith.server.middleware import rate_limits
+from oddsmith.server.middleware import rate_limits, size_limits
 from oddsmith.server.middleware.origins import is_allowed_origin
 from tests.server.servers import API, RunningServer, run_server
 from tests.waiting import wait_until
@@ -354,6 +356,16 @@ def test_buckets_refill_at_their_rate_and_evict_the_oldest_key(monkeypatch: pyte
     assert 0.0 == buckets.wait("ann") == buckets.wait("nobody")
 
 
+def test_a_bucket_refills_by_the_time_since_it_was_used() -> None:
+    """Whatever the clock shows, and never beyond its burst."""
+    times = iter([100.0, 100.0, 100.5, 101.0, 200.0, 200.0, 200.0])
+    buckets = Buckets(rate=2, burst=2, clock=lambda: next(times))
+
+    assert [0.0, 0.0] == [buckets.take("ann") for _ in range(2)]
+    assert (0.0, 0.0) == (buckets.take("ann"), buckets.take("ann"))
+    assert [0.0, 0.0, 0.5] == [buckets.take("ann") for _ in range(3)]
+
+
 def test_the_least_recently_used_bucket_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many keys as allowed are held with what they have taken; an evicted one begins with a full bucket."""
     monkeypatch.setattr("oddsmith.server.buckets.MOST_KEYS", 2)
@@ -417,3 +429,23 @@ def test_an_origin_without_a_host_is_foreign() -> None:
     """If the host is not known, only listed origins are accepted."""
     assert not is_allowed_origin("http://a", None, ())
     assert is_allowed_origin("http://a", None, ("http://a",))
+
+
+def test_the_limits_of_a_connection_are_those_of_the_security_page() -> None:
+    page = (Path(__file__).parents[2] / "SECURITY.md").read_text()
+    sentence = " ".join(
+        page.partition("**All network input is bounded**: ")[2].partition("connections and")[0].split()
+    )
+
+    assert (
+        "request heads (16 KiB), bodies (64 KiB), frames (8 KiB, 64 parts), nesting (20), lists and names, the time to receive a "
+        "request (15 s), to receive the first frame of a socket (10 s) and to send a response (20 s), pipelined requests (32),"
+    ) == sentence
+    assert (16_384, 65_536) == (size_limits.LARGEST_HEAD, http_request.LARGEST_BODY)
+    assert (8_192, 8_192, 64) == (
+        sockets.LARGEST_FRAME,
+        connection_limits.LARGEST_FRAME,
+        connection_limits.MOST_PARTS,
+    )
+    assert (15.0, 10.0) == (http_request.SECONDS_TO_SEND, sockets.SECONDS_TO_HELLO)
+    assert (20.0, 32) == (connection_limits.SECONDS_TO_READ, connection_limits.MOST_PIPELINED)
