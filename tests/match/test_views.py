@@ -3,6 +3,7 @@
 import pytest
 
 from oddsmith.errors import InputError
+from oddsmith.match.model import Abandonment, LeaveReason
 from oddsmith.match.recording import record_of
 from oddsmith.match.views import RecordedMatch
 from tests.match.drivers import SEATS, MatchDriver, finished_match
@@ -50,6 +51,17 @@ def test_the_seeds_of_a_recorded_match_are_shown_at_its_end_alone() -> None:
         last.shown.secret,
         last.shown.seeds,
     )
+
+
+def test_an_abandoned_record_shows_who_left_at_its_end_and_a_finished_one_does_not() -> None:
+    driver = MatchDriver("casino").fill()
+    driver.leave(1)
+    [*first, last] = RecordedMatch(record_of(driver.match)).views(None)
+    [*_, end] = RecordedMatch(record_of(finished_match("casino"))).views(None)
+
+    assert Abandonment(why=LeaveReason.GIVEN_UP, seat=1, winners=(0,)) == last.shown.abandonment
+    assert ({None}, None) == ({view.shown.abandonment for view in first}, end.shown.abandonment)
+    assert (None, True) == (last.shown.outcome, end.shown.outcome is not None)
 
 
 @pytest.mark.parametrize("viewer", [-1, 2])
