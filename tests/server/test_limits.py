@@ -1,5 +1,6 @@
 """Rate limits, connection limits, timeouts, origins and proxies."""
 
+import asyncio
 import json
 import socket
 import time
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import httpx
@@ -18,8 +20,10 @@ from oddsmith.errors import InputError
 from oddsmith.server import connection_limits, http_request, sockets
 from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.buckets import Buckets, ConnectionCount
+from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware import rate_limits, size_limits
 from oddsmith.server.middleware.origins import is_allowed_origin
+from oddsmith.server.settings import Settings
 from tests.server.servers import API, RunningServer, run_server
 from tests.waiting import wait_until
 
@@ -142,6 +146,36 @@ def test_a_socket_that_sends_too_fast_is_slowed_down() -> None:
 
     assert {"bad_json"} == codes
     assert seconds > (16 - 12) / 4
+
+
+def test_the_frames_of_a_socket_wait_for_their_seat_and_their_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A seat has a burst of 2 and one token a second, its address four times that; no pause is longer than 5 seconds."""
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    def pauses_of(token: str | None, address: str, count: int) -> list[float]:
+        pauses.clear()
+        request: Any = SimpleNamespace(client=address)
+        for _ in range(count):
+            asyncio.run(limits.pause(request, token))
+        return [*pauses]
+
+    monkeypatch.setattr(rate_limits, "Buckets", partial(Buckets, clock=lambda: 0.0))
+    monkeypatch.setattr("oddsmith.server.middleware.rate_limits.asyncio.sleep", sleep)
+    limits = rate_limits.RateLimits(Settings(requests_per_second=1, burst=2), Metrics())
+
+    assert [1.0] == pauses_of("a" * 64, "192.0.2.1", 3)
+    assert [1.0] == pauses_of("a" * 64, "192.0.2.2", 1)
+    assert [0.25] == pauses_of(None, "192.0.2.3", 9)
+
+    limits = rate_limits.RateLimits(Settings(requests_per_second=1, burst=100), Metrics())
+    limits._addresses.charge("192.0.2.1", 800)
+
+    assert [5.0] == pauses_of(None, "192.0.2.1", 1)
 
 
 def test_other_origins_may_not_change_anything(strict: RunningServer) -> None:
