@@ -4,7 +4,7 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, OddsmithError
 from oddsmith.server import connection_limits, http_request, sockets
 from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.buckets import Buckets, ConnectionCount
@@ -483,3 +483,59 @@ def test_the_limits_of_a_connection_are_those_of_the_security_page() -> None:
     )
     assert (15.0, 10.0) == (http_request.SECONDS_TO_SEND, sockets.SECONDS_TO_HELLO)
     assert (20.0, 32) == (connection_limits.SECONDS_TO_READ, connection_limits.MOST_PIPELINED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("application/json", 200),
+        ("application/json; charset=utf-8", 200),
+        ("Application/JSON ;charset=utf-8", 200),
+        ("application/jsonp", 415),
+        ("text/plain; application/json", 415),
+        ("", 415),
+    ],
+)
+def test_a_body_is_json_whatever_its_parameters(server: RunningServer, kind: str, status: int) -> None:
+    body = b'{"character": "greenhorn", "target": 5}'
+    reply = server.http.post(f"{API}/destiny/check", content=body, headers={"content-type": kind})
+
+    assert status == reply.status_code
+
+
+def size_refusal(
+    *, path: str = "/", headers: Sequence[tuple[bytes, bytes]] = (), largest: int = 65_536
+) -> str | None:
+    """Return the code with which a request is refused for its size."""
+    request: Any = SimpleNamespace(
+        path=path, raw_headers=headers, headers=dict(headers), operation=None, largest_body=largest
+    )
+    try:
+        size_limits.check_size(request)
+    except OddsmithError as error:
+        return error.refusal.code
+    return None
+
+
+def test_a_path_and_its_headers_have_at_most_16_kib_together() -> None:
+    """Names and values of all headers count, also of those that are repeated."""
+    headers = ((b"a" * 1_000, b"b" * 1_000), (b"a" * 1_000, b"c" * 5_000))
+
+    assert size_refusal(path="/" * (16_384 - 8_000), headers=headers) is None
+    assert "head_too_large" == size_refusal(path="/" * (16_384 - 7_999), headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("length", "code"),
+    [
+        (b"0", None),
+        (b"65536", None),
+        (b"65537", "body_too_large"),
+        (b"9" * 5_000, "body_too_large"),
+        (b"1e3", "body_too_large"),
+        (b"-5", "body_too_large"),
+        (b"", "body_too_large"),
+    ],
+)
+def test_the_announced_length_of_a_body_is_limited(length: bytes, code: str | None) -> None:
+    assert code == size_refusal(headers=[(b"content-length", length)])
