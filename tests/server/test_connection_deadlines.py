@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import Any, Final, NamedTuple, TypeVar
 
 import pytest
+from structlog.testing import capture_logs
 from uvicorn.server import ServerState
 
 from oddsmith.server.connection_limits import LimitedConfig
@@ -46,8 +47,12 @@ class ManualLoop(asyncio.SelectorEventLoop):
 class RecordingTransport(asyncio.Transport):
     """A transport that records what a protocol does with it."""
 
-    def __init__(self, address: str = "192.0.2.1") -> None:
-        super().__init__({"peername": (address, 50_000), "sockname": ("127.0.0.1", 80)})
+    def __init__(self, address: str | None = "192.0.2.1") -> None:
+        super().__init__(
+            {"peername": (address, 50_000), "sockname": ("127.0.0.1", 80)}
+            if address
+            else {"peername": "", "sockname": "/run/odds.sock"}
+        )
         self.written = b""
         self.is_closed = False
         self.is_aborted = False
@@ -86,6 +91,7 @@ class Host:
         self.may_answer = asyncio.Event()
         self.may_answer.set()
         self.received: list[Any] = []
+        self.scopes: list[Any] = []
         self.header = b"1"
         self.config = LimitedConfig(
             self.answer, Settings(connections_per_address=connections), ws="none", log_config=None
@@ -93,8 +99,9 @@ class Host:
         self.config.load()
         self.config.loaded_app = self.answer
 
-    async def answer(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401, ARG002  as ASGI has them
+    async def answer(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  as ASGI has them
         """Read the whole body, wait until an answer is allowed, and send the number of bytes of the body."""
+        self.scopes.append(scope)
         size, more = 0, True
         while more:
             message = await receive()
@@ -105,7 +112,7 @@ class Host:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"x-number", self.header)]})
         await send({"type": "http.response.body", "body": b"%d" % size})
 
-    def connect(self, address: str = "192.0.2.1") -> "Client":
+    def connect(self, address: str | None = "192.0.2.1") -> "Client":
         """Open an HTTP connection."""
         transport = RecordingTransport(address)
         connection = self.loop.do(lambda: HttpConnection(self.config, self.state, {}))
@@ -328,6 +335,29 @@ def test_the_parts_of_a_body_are_passed_on_as_they_arrive(host: Host) -> None:
     assert client.transport.written.endswith(b"\r\n\r\n9")
 
 
+def test_the_application_gets_the_request_and_the_addresses_of_the_connection(host: Host) -> None:
+    client = host.connect()
+    client.send(b"GET /a%20b?c=d HTTP/1.1\r\nHost: X\r\n\r\n")
+    [scope] = host.scopes
+
+    assert (("192.0.2.1", 50_000), ("127.0.0.1", 80)) == (scope["client"], scope["server"])
+    assert ("http", "http", "1.1", "GET") == tuple(
+        scope[key] for key in ("type", "scheme", "http_version", "method")
+    )
+    assert ("/a b", b"/a%20b", b"c=d") == (scope["path"], scope["raw_path"], scope["query_string"])
+    assert [(b"host", b"X")] == scope["headers"]
+
+
+def test_a_connection_through_a_file_has_no_address_and_no_limit(loop: ManualLoop) -> None:
+    host = Host(loop, connections=1)
+    clients = [host.connect(None) for _ in range(3)]
+    for client in clients:
+        client.send(GET)
+
+    assert [[b"200 OK"]] * 3 == [client.transport.statuses for client in clients]
+    assert {(None, ("/run/odds.sock", None))} == {(scope["client"], scope["server"]) for scope in host.scopes}
+
+
 def test_a_server_that_stops_closes_idle_connections_and_answers_the_others(host: Host) -> None:
     idle, busy = host.connect(), host.connect()
     busy.send((POST % 3) + b"1")
@@ -373,10 +403,13 @@ def test_nothing_is_read_after_the_connection_was_closed(host: Host) -> None:
 
 
 def test_a_header_with_a_line_break_is_never_sent(host: Host) -> None:
+    """The connection answers a failure of the application itself, and logs it."""
     host.header = b"1\r\nset-cookie: stolen"
-    client = host.connect()
-    client.send(GET)
+    with capture_logs() as logged:
+        client = host.connect()
+        client.send(GET)
 
+    assert [("failed", "error")] == [(entry["event"], entry["log_level"]) for entry in logged]
     assert [b"500 Internal Server Error"] == client.transport.statuses
     assert b"stolen" not in client.transport.written
     assert client.transport.is_closed
@@ -411,6 +444,7 @@ def test_a_socket_that_is_read_in_time_stays_open(host: Host) -> None:
         host.loop.do(connection.resume_writing)
 
     assert (True, False) == (transport.reads, transport.is_aborted)
+    assert connection.writable.is_set()
 
 
 def test_a_lost_socket_has_no_deadline_and_is_counted_no_longer(loop: ManualLoop) -> None:
