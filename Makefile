@@ -89,7 +89,7 @@ bench: $(VENV)/.benched web browser  ## Run the benchmarks: ratios to peers and 
 chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos
 
-prove: $(VENV)/.tested $(VENV)/.generators web docs  ## What takes too long for make test: many more random examples and games, make chaos, and mutation testing; takes hours.
+prove: $(VENV)/.tested .venv/.generators web docs  ## What takes too long for make test: many more random examples and games, make chaos, and mutation testing; takes hours.
 	@echo "== properties, with more examples, $(ROUNDS) times"
 	@for round in $$(seq $(ROUNDS)); do HYPOTHESIS_PROFILE=long $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m hypothesis || exit 1; done
 	@echo "== laws of every game and preset, with more games"
