@@ -64,7 +64,7 @@ RULE_MODULES: Final = (
     "abilities|checks|deck|draws|engine|model|moves|notation|objections|parts|position|rolling|round_actions|rules|"
     "scoring|shopping|triggers|values|views"
 )
-ODDS_MODULES: Final = "classes|endgame|known_decks|odds|pairings|policies|policy_odds|pools|purchases|throws"
+ODDS_MODULES: Final = "classes|endgame|known_decks|odds|pairings|policies|policy_odds|pools|purchases"
 GUARD_MODULES: Final = (
     r"middleware/\w+|addresses|buckets|connection_limits|http_connection|socket_connection|settings"
 )
