@@ -7,6 +7,7 @@ PIP    := $(BIN)/python -m pip
 QUIETLY := --quiet --disable-pip-version-check
 TESTED := locks/test.txt
 JOBS   ?= auto
+ROUNDS ?= 5
 RULES  := $(wildcard tests/games/*/test_*.py) tests/odds tests/match $(patsubst %,tests/mechanics/test_%.py,laws questions records rules) src/oddsmith/games src/oddsmith/odds
 
 # Setup must not run twice at a time, and the test runner uses all cores itself. Checks that use one core each run side by side,
@@ -15,7 +16,7 @@ SIDE_BY_SIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target INSTA
 ifndef INSTALLED
 .NOTPARALLEL:
 endif
-.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos wheel sbom audit lock licences oldest newest clean help
+.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos prove wheel sbom audit lock licences oldest newest clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -97,6 +98,16 @@ bench: $(VENV)/.benched web browser  ## Run the benchmarks: ratios to peers and 
 
 chaos: $(VENV)/.tested  ## Kill real servers, send them concurrent and malformed requests; takes 15 minutes.
 	@$(BIN)/python -W ignore -m chaos
+
+prove: $(VENV)/.tested .venv/.generators .venv/.supply web docs  ## What takes too long for make test: many more random examples and games, make chaos, and mutation testing; takes hours.
+	@echo "== properties, with more examples, $(ROUNDS) times"
+	@for round in $$(seq $(ROUNDS)); do HYPOTHESIS_PROFILE=long $(BIN)/pytest -q -n $(JOBS) --dist worksteal -m hypothesis || exit 1; done
+	@echo "== laws of every game and preset, with more games"
+	@HYPOTHESIS_PROFILE=long $(BIN)/pytest -q -n $(JOBS) --dist worksteal tests/mechanics/test_laws.py
+	@echo "== chaos"
+	@$(BIN)/python -W ignore -m chaos
+	@echo "== mutation testing"
+	@$(BIN)/python tools/mutation.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
 
 # Every file in the wheel has the time of the last commit: a commit gives the same bytes whenever and wherever it is built.
 wheel: $(VENV)/.tested web docs  ## Build the wheel, reproducibly, into dist/, and print its digest.

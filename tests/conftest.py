@@ -1,5 +1,8 @@
 """Speed is measured by the bench, never by a test: no example has a deadline, and CI meets the same ones each time.
 
+`HYPOTHESIS_PROFILE` names another profile: `long` tries ten times as many examples where a test names no number, `repeatable`
+tries the same ones each time and stores none.
+
 A browser needs the event loop of its process to itself, so its tests are run by themselves: `pytest tests/web`.
 """
 
@@ -16,7 +19,9 @@ from oddsmith.laws import check_game
 BROWSER: Final = Path(__file__).parent / "web"
 
 settings.register_profile("house", deadline=None, derandomize="CI" in os.environ, print_blob=True)
-settings.load_profile("house")
+settings.register_profile("long", settings.get_profile("house"), max_examples=1000, derandomize=False)
+settings.register_profile("repeatable", settings.get_profile("house"), derandomize=True, database=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

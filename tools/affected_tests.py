@@ -18,7 +18,8 @@ import sys
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from math import inf
+from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 import pytest
@@ -135,7 +136,8 @@ def test_distances(changed: Iterable[str], imports: Mapping[str, Iterable[str]])
 
     A file that nobody can import touches the tests in its folder; a page touches itself.
 
-    >>> test_distances(["src/a.py"], {"tests/test_b.py": {"src/b.py"}, "src/b.py": {"src/a.py"}})
+    >>> imports = {"tests/test_b.py": {"src/b.py"}, "src/b.py": {"src/a.py"}, "src/a.py": set()}
+    >>> test_distances(["src/a.py"], imports)
     {'src/a.py': 0, 'src/b.py': 1, 'tests/test_b.py': 2}
     """
     importers = defaultdict(set)
@@ -169,10 +171,32 @@ def _is_test(path: str) -> bool:
     return path.startswith(("src/", "docs/")) or path == "README.md"
 
 
+def tests_of_patterns(
+    patterns: Iterable[str], distances: Mapping[str, int], files: Iterable[str]
+) -> dict[str, int]:
+    """Return all test modules that a pattern matches with their distances; those that a change does not touch are the farthest.
+
+    A test that starts the changed program as a process touches it without an import.
+
+    >>> files = ["tests/a/test_b.py", "tests/a/test_c.py", "tests/a/d/test_e.py"]
+    >>> tests_of_patterns(["tests/a/test_*.py"], {"tests/a/test_b.py": 2}, files)
+    {'tests/a/test_b.py': 2, 'tests/a/test_c.py': 3}
+    """
+    farthest = max(distances.values(), default=0) + 1
+    wanted = [*patterns]
+    found = (path for path in files if any(PurePosixPath(path).match(pattern) for pattern in wanted))
+    return {path: distances.get(path, farthest) for path in found if _is_test(path)}
+
+
+def plan_environment(distances: Mapping[str, int], seconds: float = inf) -> dict[str, str]:
+    """Return the environment in which this plugin runs these files, nearest first, within a budget or without one."""
+    return {PLAN: json.dumps(Plan({**distances}, seconds)._asdict())}
+
+
 def run_tests(distances: Mapping[str, int], seconds: float) -> int:
     """Run the tests of these files that fit into the budget, on all cores; return the exit status of pytest."""
-    plan = Plan({**distances}, seconds * (os.cpu_count() or 1))
-    environment = os.environ | {PLAN: json.dumps(plan._asdict()), "PYTHONPATH": str(Path(__file__).parent)}
+    plan = plan_environment(distances, seconds * (os.cpu_count() or 1))
+    environment = os.environ | plan | {"PYTHONPATH": str(Path(__file__).parent)}
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "auto", "--dist", "worksteal"]
     done = subprocess.run([*command, "-p", Path(__file__).stem], cwd=ROOT, env=environment, check=False)
     return 0 if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED else done.returncode

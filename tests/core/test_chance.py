@@ -322,6 +322,15 @@ def test_shuffling_clears_every_fixed_order(deck: Deck, added: tuple[Card, ...])
     assert Deck(tuple(sorted(deck.top + deck.pool + deck.bottom + added))) == shuffled
 
 
+def test_the_cards_of_the_pool_are_drawn_at_random_and_those_beyond_it_are_known() -> None:
+    """Also the last cards of the pool: equal seeds draw equal cards after them, too."""
+    deck = Deck(cards("2♠ 3♠"), cards("4♠"), cards("5♠ 6♠"))
+
+    assert DealHand(cards("2♠ 3♠"), 3, cards("4♠")) == deck.deal(3)
+    assert DealHand((), 4, cards("4♠ 2♠ 3♠ 5♠")) == deck.deal(4)
+    assert DealHand((), 5, cards("4♠ 2♠ 3♠ 5♠ 6♠")) == deck.deal(5)
+
+
 def test_an_impossible_draw_is_refused() -> None:
     """The deck gives its fixed top first, and no card that it does not have."""
     deck = Deck(cards("2♠ 3♠ 4♠")).with_top(cards("4♠"))

@@ -243,6 +243,14 @@ def test_an_invalid_choice_is_illegal(action: object) -> None:
     assert wire.to_json(answer)
 
 
+def test_a_choice_has_at_most_500_characters() -> None:
+    """A longer one is not passed to the game."""
+    sentence = "no move takes more than 500 characters"
+    answers = [MatchDriver().fill().act(0, "x" * length) for length in (500, 501)]
+
+    assert [False, True] == [sentence in str(answer) for answer in answers]
+
+
 def test_deeply_nested_data_is_illegal() -> None:
     """Data as deep as a parser accepts are refused like any other."""
     deep: list[Any] = []

@@ -3,6 +3,7 @@
 import pytest
 
 from oddsmith.errors import InputError
+from oddsmith.match.model import Abandonment, LeaveReason
 from oddsmith.match.recording import record_of
 from oddsmith.match.views import RecordedMatch
 from tests.match.drivers import SEATS, MatchDriver, finished_match
@@ -29,6 +30,38 @@ def test_the_last_ply_of_an_unfinished_record_has_deciding_seats() -> None:
     *_, last = RecordedMatch(record_of(match, while_running=True)).views(0)
 
     assert match.deciding == last.shown.deciding == (0,)
+
+
+def test_a_recorded_match_names_its_bots() -> None:
+    match = MatchDriver("duel", bots=(None, "best_trade")).fill().play_to_end().match
+    [*first, last] = RecordedMatch(record_of(match)).views(None)
+
+    assert [("Player0", None), ("best_trade", "best_trade")] == [
+        (chair.name, chair.bot) for chair in last.shown.chairs
+    ]
+    assert {last.shown.chairs} == {view.shown.chairs for view in first}
+
+
+def test_the_seeds_of_a_recorded_match_are_shown_at_its_end_alone() -> None:
+    match = finished_match("casino")
+    [*first, last] = RecordedMatch(record_of(match)).views(None)
+
+    assert {(None, None)} == {(view.shown.secret, view.shown.seeds) for view in first}
+    assert (match.secret, tuple(chair.seed for chair in match.chairs)) == (
+        last.shown.secret,
+        last.shown.seeds,
+    )
+
+
+def test_an_abandoned_record_shows_who_left_at_its_end_and_a_finished_one_does_not() -> None:
+    driver = MatchDriver("casino").fill()
+    driver.leave(1)
+    [*first, last] = RecordedMatch(record_of(driver.match)).views(None)
+    [*_, end] = RecordedMatch(record_of(finished_match("casino"))).views(None)
+
+    assert Abandonment(why=LeaveReason.GIVEN_UP, seat=1, winners=(0,)) == last.shown.abandonment
+    assert ({None}, None) == ({view.shown.abandonment for view in first}, end.shown.abandonment)
+    assert (None, True) == (last.shown.outcome, end.shown.outcome is not None)
 
 
 @pytest.mark.parametrize("viewer", [-1, 2])

@@ -1,5 +1,6 @@
 """Every mechanic keeps every law of the kit, with each preset and sample ruleset, for any number of seats."""
 
+import os
 from typing import Final
 
 import pytest
@@ -11,7 +12,7 @@ from oddsmith.laws import LAWS, check_game
 from oddsmith.mechanic import Mechanic
 from tests.mechanics.subjects import NAMES, SUBJECTS, positions_of, random_match, rulesets_of
 
-PLAYOUTS: Final = 3
+PLAYOUTS: Final = 100 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 3
 """Playouts use the numbers of seats in turn, from the fewest on."""
 OUTCOMES: Final = 50
 """Nodes with more outcomes are sampled; games count them in their own tests where needed."""

@@ -17,8 +17,18 @@ from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
 from oddsmith.odds import attrition
-from oddsmith.odds.attrition import Contest, Exchange, Hands, Values, frontier_kernels, kernels, solve
+from oddsmith.odds.attrition import (
+    Contest,
+    Exchange,
+    Hands,
+    Values,
+    frontier_kernels,
+    kernels,
+    rounds,
+    solve,
+)
 from oddsmith.odds.attrition.contest import Payoff
+from oddsmith.odds.attrition.plans import Pruning
 
 NEVER = -inf
 
@@ -333,9 +343,18 @@ def test_an_interrupt_leaves_no_thread() -> None:
     assert before == threading.active_count()
 
 
+@pytest.mark.parametrize(("flight", "expected"), [(NEVER, 9.0), (-4.0, 11.0)])
+def test_the_error_bound_of_a_round_is_that_of_its_additions(flight: float, expected: float) -> None:
+    """With s = (n + 32) / 2⁵³, relative errors are at most s / (1 - s): 1 for s = 1/2."""
+    values = rounds.NextValues(np.array([[-3.0, 2.0]]), Pruning.NONE, 0.5)
+    bound = rounds._error_bound(1.0, 2**52 - 32, values, flight)
+
+    assert expected == bound
+
+
 def test_without_numba_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The refusal says which extra to install."""
-    monkeypatch.delattr(attrition, "rounds")
+    monkeypatch.delattr(attrition, "rounds", raising=False)
     monkeypatch.setitem(sys.modules, "oddsmith.odds.attrition.rounds", None)
 
     with pytest.raises(InputError, match=r"install oddsmith\[solve\]"):

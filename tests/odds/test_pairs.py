@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError
-from oddsmith.odds.products import count_pairs_above
+from oddsmith.odds.products import count_pairs_above, smooth_length
 
 Weighted = list[tuple[int, int]]
 
@@ -56,3 +56,12 @@ def test_weights_that_are_too_large_are_refused() -> None:
         _count_pairs([(0, 2**40)], [(1, 2**40)], or_level=False)
 
     assert "too_heavy" == caught.value.refusal.code
+
+
+def test_the_length_of_a_transform_is_the_next_smooth_one() -> None:
+    """A power of two, at least 2, times 1, 3, 5, 9 or 15: transforms of other lengths are slower."""
+    smooth = sorted(odd << power for odd in (1, 3, 5, 9, 15) for power in range(1, 12))
+
+    assert [next(length for length in smooth if length >= least) for least in range(1, 2_000)] == [
+        smooth_length(least) for least in range(1, 2_000)
+    ]

@@ -219,6 +219,16 @@ def test_a_further_reroll_is_never_worse(groups: list[Group], seed: int) -> None
         assert np.all(solved.values(left) * int(solved.scale(1)) <= solved.values(left + 1))
 
 
+@pytest.mark.parametrize(
+    ("rerolls", "roundings"), [(0, 1 + 1 * 2 * 3), (1, 1 + 2 * 2 * 3), (3, 1 + 4 * 2 * 3)]
+)
+def test_the_error_of_a_value_is_that_of_its_roundings(rerolls: int, roundings: int) -> None:
+    """Two dice of two faces: 1 + (r + 1)·2·3 roundings, each of at most 2⁻⁵³ of the greatest payoff, twice."""
+    solved = solve([Group(2, (1, 1))], payoffs=[4, 1, 0], rerolls=rerolls, exact=False)
+
+    assert 2 * roundings * 2.0**-53 * 4 == solved.error
+
+
 @settings(max_examples=40, deadline=None)
 @given(pools(), st.integers(1, 999))
 def test_floats_are_within_their_error(groups: list[Group], seed: int) -> None:

@@ -1,11 +1,14 @@
 """Rate limits, connection limits, timeouts, origins and proxies."""
 
+import asyncio
 import json
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import httpx
@@ -13,11 +16,14 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.server import connection_limits, http_request, sockets
 from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.buckets import Buckets, ConnectionCount
-from oddsmith.server.middleware import rate_limits
+from oddsmith.server.metrics import Metrics
+from oddsmith.server.middleware import rate_limits, size_limits
 from oddsmith.server.middleware.origins import is_allowed_origin
+from oddsmith.server.settings import Settings
 from tests.server.servers import API, RunningServer, run_server
 from tests.waiting import wait_until
 
@@ -140,6 +146,36 @@ def test_a_socket_that_sends_too_fast_is_slowed_down() -> None:
 
     assert {"bad_json"} == codes
     assert seconds > (16 - 12) / 4
+
+
+def test_the_frames_of_a_socket_wait_for_their_seat_and_their_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A seat has a burst of 2 and one token a second, its address four times that; no pause is longer than 5 seconds."""
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    def pauses_of(token: str | None, address: str, count: int) -> list[float]:
+        pauses.clear()
+        request: Any = SimpleNamespace(client=address)
+        for _ in range(count):
+            asyncio.run(limits.pause(request, token))
+        return [*pauses]
+
+    monkeypatch.setattr(rate_limits, "Buckets", partial(Buckets, clock=lambda: 0.0))
+    monkeypatch.setattr("oddsmith.server.middleware.rate_limits.asyncio.sleep", sleep)
+    limits = rate_limits.RateLimits(Settings(requests_per_second=1, burst=2), Metrics())
+
+    assert [1.0] == pauses_of("a" * 64, "192.0.2.1", 3)
+    assert [1.0] == pauses_of("a" * 64, "192.0.2.2", 1)
+    assert [0.25] == pauses_of(None, "192.0.2.3", 9)
+
+    limits = rate_limits.RateLimits(Settings(requests_per_second=1, burst=100), Metrics())
+    limits._addresses.charge("192.0.2.1", 800)
+
+    assert [5.0] == pauses_of(None, "192.0.2.1", 1)
 
 
 def test_other_origins_may_not_change_anything(strict: RunningServer) -> None:
@@ -354,6 +390,16 @@ def test_buckets_refill_at_their_rate_and_evict_the_oldest_key(monkeypatch: pyte
     assert 0.0 == buckets.wait("ann") == buckets.wait("nobody")
 
 
+def test_a_bucket_refills_by_the_time_since_it_was_used() -> None:
+    """Whatever the clock shows, and never beyond its burst."""
+    times = iter([100.0, 100.0, 100.5, 101.0, 200.0, 200.0, 200.0])
+    buckets = Buckets(rate=2, burst=2, clock=lambda: next(times))
+
+    assert [0.0, 0.0] == [buckets.take("ann") for _ in range(2)]
+    assert (0.0, 0.0) == (buckets.take("ann"), buckets.take("ann"))
+    assert [0.0, 0.0, 0.5] == [buckets.take("ann") for _ in range(3)]
+
+
 def test_the_least_recently_used_bucket_is_evicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """As many keys as allowed are held with what they have taken; an evicted one begins with a full bucket."""
     monkeypatch.setattr("oddsmith.server.buckets.MOST_KEYS", 2)
@@ -417,3 +463,79 @@ def test_an_origin_without_a_host_is_foreign() -> None:
     """If the host is not known, only listed origins are accepted."""
     assert not is_allowed_origin("http://a", None, ())
     assert is_allowed_origin("http://a", None, ("http://a",))
+
+
+def test_the_limits_of_a_connection_are_those_of_the_security_page() -> None:
+    page = (Path(__file__).parents[2] / "SECURITY.md").read_text()
+    sentence = " ".join(
+        page.partition("**All network input is bounded**: ")[2].partition("connections and")[0].split()
+    )
+
+    assert (
+        "request heads (16 KiB), bodies (64 KiB), frames (8 KiB, 64 parts), nesting (20), lists and names, the time to receive a "
+        "request (15 s), to receive the first frame of a socket (10 s) and to send a response (20 s), pipelined requests (32),"
+    ) == sentence
+    assert (16_384, 65_536) == (size_limits.LARGEST_HEAD, http_request.LARGEST_BODY)
+    assert (8_192, 8_192, 64) == (
+        sockets.LARGEST_FRAME,
+        connection_limits.LARGEST_FRAME,
+        connection_limits.MOST_PARTS,
+    )
+    assert (15.0, 10.0) == (http_request.SECONDS_TO_SEND, sockets.SECONDS_TO_HELLO)
+    assert (20.0, 32) == (connection_limits.SECONDS_TO_READ, connection_limits.MOST_PIPELINED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("application/json", 200),
+        ("application/json; charset=utf-8", 200),
+        ("Application/JSON ;charset=utf-8", 200),
+        ("application/jsonp", 415),
+        ("text/plain; application/json", 415),
+        ("", 415),
+    ],
+)
+def test_a_body_is_json_whatever_its_parameters(server: RunningServer, kind: str, status: int) -> None:
+    body = b'{"character": "greenhorn", "target": 5}'
+    reply = server.http.post(f"{API}/destiny/check", content=body, headers={"content-type": kind})
+
+    assert status == reply.status_code
+
+
+def size_refusal(
+    *, path: str = "/", headers: Sequence[tuple[bytes, bytes]] = (), largest: int = 65_536
+) -> str | None:
+    """Return the code with which a request is refused for its size."""
+    request: Any = SimpleNamespace(
+        path=path, raw_headers=headers, headers=dict(headers), operation=None, largest_body=largest
+    )
+    try:
+        size_limits.check_size(request)
+    except OddsmithError as error:
+        return error.refusal.code
+    return None
+
+
+def test_a_path_and_its_headers_have_at_most_16_kib_together() -> None:
+    """Names and values of all headers count, also of those that are repeated."""
+    headers = ((b"a" * 1_000, b"b" * 1_000), (b"a" * 1_000, b"c" * 5_000))
+
+    assert size_refusal(path="/" * (16_384 - 8_000), headers=headers) is None
+    assert "head_too_large" == size_refusal(path="/" * (16_384 - 7_999), headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("length", "code"),
+    [
+        (b"0", None),
+        (b"65536", None),
+        (b"65537", "body_too_large"),
+        (b"9" * 5_000, "body_too_large"),
+        (b"1e3", "body_too_large"),
+        (b"-5", "body_too_large"),
+        (b"", "body_too_large"),
+    ],
+)
+def test_the_announced_length_of_a_body_is_limited(length: bytes, code: str | None) -> None:
+    assert code == size_refusal(headers=[(b"content-length", length)])

@@ -263,7 +263,7 @@ def test_foreign_notifications_are_ignored(
 def test_a_store_works_again_after_an_outage_of_its_server(
     own_server: Server, opener: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """During the outage errors are raised; afterwards watchers are notified of what changed meanwhile."""
+    """During the outage errors are raised; afterwards watchers are notified once of what changed meanwhile."""
     monkeypatch.setattr(postgres, "HEARTBEAT", 0.0)
     here, there = opener(own_server.url()), opener(own_server.url())
     notified: list[tuple[str, int]] = []
@@ -307,7 +307,13 @@ def test_a_store_works_again_after_an_outage_of_its_server(
     there.append([next_append("m", 3)])
 
     assert ("m", 4) in wait_for_notifications(notified, {("m", 4)})
+    assert 1 == notified.count(("n", 1))
     watch.close()
+
+
+def test_all_releases_migrate_under_the_same_lock() -> None:
+    """The number of the lock is `oddsmith`: a release with another number would migrate while this one does."""
+    assert b"oddsmith" == postgres.MIGRATION_LOCK.to_bytes(8)
 
 
 def test_an_unreachable_server_is_reported(own_server: Server) -> None:

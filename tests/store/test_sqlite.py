@@ -262,6 +262,25 @@ def test_a_full_or_read_only_disk_is_recognised(
     assert opener(str(file)).is_ready()
 
 
+@pytest.mark.parametrize("read_only", ["matches.db", "folder"])
+def test_a_read_only_file_or_folder_is_reported(
+    file: Path, monkeypatch: pytest.MonkeyPatch, read_only: str
+) -> None:
+    """SQLite cannot open a file that may not be written, nor one in a folder that may not be."""
+    file.touch()
+    refused = file if read_only == file.name else file.parent
+
+    def fail_to_connect(_: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("it failed")
+        error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise error
+
+    monkeypatch.setattr(sqlite, "connect", fail_to_connect)
+    monkeypatch.setattr(os, "access", lambda path, _: path != refused)
+
+    assert "store_read_only" == catch_refusal(lambda: open_store(str(file)))[0]
+
+
 def test_a_read_only_folder_is_reported(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise OSError(30, "Read-only file system")

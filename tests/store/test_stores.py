@@ -1,5 +1,6 @@
 """The contract of a store, tested with each kind."""
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
@@ -167,6 +168,13 @@ def test_pages_have_every_match_once(store: Store) -> None:
     assert [f"m{number}" for number in reversed(range(10))] == seen
 
 
+def test_a_page_has_50_matches_unless_another_number_is_wanted(store: Store) -> None:
+    store.append([next_append(f"m{number}", 0, due_at=1) for number in range(101)])
+
+    assert (50, 51) == (len(store.matches()), len(store.matches(limit=51)))
+    assert (100, 101) == (len(store.due_matches(1)), len(store.due_matches(1, limit=101)))
+
+
 def test_matches_whose_time_is_up_are_due(store: Store) -> None:
     """Those that have waited longest come first; a match without a clock is never due."""
     clocks = {"a": 50, "b": 30, "c": 51, "d": None, "e": 40}
@@ -195,6 +203,18 @@ def test_a_watcher_is_notified_of_every_append(store: Store) -> None:
 
     assert [("m", 1), ("m", 2)] == notified
     assert [] == deaf
+
+
+def test_the_thread_that_listens_ends_with_the_last_watch(store: Store) -> None:
+    before = {*threading.enumerate()}
+    watches = [store.watch(lambda *_: None) for _ in range(2)]
+    counts = []
+    for watch in watches:
+        counts.append(len({*threading.enumerate()} - before))
+        watch.close()
+    counts.append(len({*threading.enumerate()} - before))
+
+    assert [1, 1, 0] == counts
 
 
 def test_a_watcher_is_notified_of_other_processes(

@@ -233,6 +233,24 @@ def test_4_2_a_longer_table_may_have_higher_levels() -> None:
 
 
 @pytest.mark.parametrize(
+    "toml",
+    [
+        "critical_margin = 0\nfailure_margin = 0",
+        "gold_per_point = 0\nsuccess_factor = 0\nterritory_defense_multiplier = 0",
+        "gold_per_point = 100\nsuccess_factor = 100\nterritory_defense_multiplier = 100",
+        "curve_linear = -100\ncurve_exponent = 0\ncurve_coefficient = -100",
+        "curve_linear = 100\ncurve_exponent = 3\ncurve_coefficient = 100",
+        "run.prices = {whiskey = 0.01}",
+        "skill_checks = {easy = 100000, hard = -100000}",
+        "npcs = {first = 1, last = 100}",
+        "outlaws.ann.bonuses = {spades = 100000, hearts = -100000}",
+    ],
+)
+def test_the_bounds_of_a_rule_are_allowed(toml: str) -> None:
+    assert Rules.from_toml(toml) != Rules()
+
+
+@pytest.mark.parametrize(
     ("given", "where"),
     [
         ({"skills": {"mining": "5"}}, "skills.mining"),

@@ -219,6 +219,19 @@ def test_an_invalid_rule_is_refused_at_its_key(toml: str, code: str, where: str)
 
 
 @pytest.mark.parametrize(
+    "toml",
+    [
+        "most_dice = 5",
+        'pool = ["glass+3"]',
+        "kinds.glass.sold_to_level = 3\nmost_die_level = 3",
+        "target_growth = 1",
+    ],
+)
+def test_the_bounds_of_a_rule_are_allowed(toml: str) -> None:
+    assert Rules.from_toml(f'extends = "default"\n{toml}')
+
+
+@pytest.mark.parametrize(
     ("toml", "sentence"),
     [
         ("target_growth = 1.4", TARGET_TOO_LARGE),

@@ -71,6 +71,12 @@ def test_the_nearest_word_is_suggested() -> None:
     )
 
 
+def test_a_place_has_at_most_two_digits() -> None:
+    """A place that no hand has is parsed, and refused by the rules."""
+    assert SelectAttack((99,)) == read_action("attack 99")
+    assert "bad_move" == refusal(lambda: read_action("attack 100")).code
+
+
 def test_the_length_of_a_line_is_limited() -> None:
     """A hundred places are parsed and refused by the rules; more are no move."""
     hundred = read_action("attack" + " 1" * 100)

@@ -126,6 +126,20 @@ def test_an_invalid_rule_is_refused_at_its_key(toml: str, code: str, where: str)
     assert refused.sentence
 
 
+@pytest.mark.parametrize(
+    "toml",
+    [
+        "timeout_rewards = 0\nskill_share = 0\ndefense_share = 0\nrewards.gold_growth = 0",
+        "timeout_rewards = 100\nskill_share = 100\ndefense_share = 100\nrewards.gold_growth = 100",
+        "rewards.suit_bonuses = [0, 0, 0, 0, 0, 100]",
+        "difficulty = 10",
+        "max_skill = 9\nplayer.skill = 9\nrival.skill = 9\nhouse.skill = 9",
+    ],
+)
+def test_the_bounds_of_a_rule_are_allowed(toml: str) -> None:
+    assert Rules.from_toml(toml) != Rules()
+
+
 def test_a_missing_number_is_refused() -> None:
     """All thirteen ranks have a value, and all ten hands a bonus."""
     values = refusal(lambda: Rules(card_values={"A": 11, "K": 10}), RulesError)
