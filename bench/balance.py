@@ -8,10 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import tomli_w
+
 from bench.floors import hold, numpy_sort, python_loop
 from bench.measure import Run, alternate, command, process, seconds
 from bench.rows import Row, Unit, against_floor
-from oddsmith.balance.sweeping import Sweep, parse_sweep, read_sweep, write_sweep
+from oddsmith.balance.sweeping import read_sweep, write_sweep
 from oddsmith.balance.tuning.targets import Targets, parse_targets
 from oddsmith.balance.tuning.tune import tune
 from oddsmith.games.destiny import Rules
@@ -99,20 +101,21 @@ def _sweeps() -> Iterator[Row]:
             reason="each row is an exact contest and a line of the table",
             repeats=3,
         )
-        yield _speed_up(tables)
+        yield _speed_up(Path(folder))
 
 
-def _speed_up(tables: Iterator[Path]) -> Row:
+def _speed_up(folder: Path) -> Row:
     """Compare the speed-up of a sweep by a second process with that of bare processes of numpy.
 
-    Two cores of a machine may be two threads of one, which makes no work twice as fast: the floor is measured.
+    Two cores of a machine may be two threads of one, which makes no work twice as fast: the floor is measured. Every sweep is
+    a command, because worker processes import the program that starts them.
     """
-    tried = seconds(lambda: write_sweep(_contests(1), next(tables), workers=1))
-    contests = _contests(max(1, round(SWEEP_SECONDS / tried)))
+    tried = seconds(_sweep_command(folder, levels=1, workers=1))
+    levels = max(1, round(SWEEP_SECONDS / tried))
     sorts = max(2, 2 * round(SWEEP_SECONDS / seconds(process(["-c", SORTS.format(10)])) * 5))
     one, two, bare_one, bare_two = alternate(
-        lambda: write_sweep(contests, next(tables), workers=1),
-        lambda: write_sweep(contests, next(tables), workers=2),
+        _sweep_command(folder, levels=levels, workers=1),
+        _sweep_command(folder, levels=levels, workers=2),
         _bare_processes(sorts),
         _bare_processes(sorts // 2, sorts // 2),
         repeats=1,
@@ -127,21 +130,22 @@ def _speed_up(tables: Iterator[Path]) -> Row:
     )
 
 
-def _contests(levels: int) -> Sweep:
-    """Return a sweep of exact contests with `levels` levels of a third skill."""
+def _sweep_command(folder: Path, *, levels: int, workers: int) -> Run:
+    """Return a function that sweeps exact contests, with `levels` levels of a third skill, in a new process."""
     side = {"skills": {"gun_fighting": 1, "stealth": 1}}
-    skills = {
+    varied = {
         "attacker.skills.gun_fighting": LEVELS,
         "defender.skills.gun_fighting": LEVELS,
         "attacker.skills.stealth": levels,
     }
-    return parse_sweep(
-        {
-            "game": "destiny",
-            "figures": {"win": {"figure": "contest.win", "attacker": side, "defender": side}},
-            "vary": [{"key": f"figures.win.{key}", "from": 1, "to": to} for key, to in skills.items()],
-        }
-    )
+    sweep = {
+        "game": "destiny",
+        "figures": {"win": {"figure": "contest.win", "attacker": side, "defender": side}},
+        "vary": [{"key": f"figures.win.{key}", "from": 1, "to": to} for key, to in varied.items()],
+    }
+    file, table = folder / f"{levels}.toml", folder / "contests.parquet"
+    file.write_text(tomli_w.dumps(sweep), encoding="utf-8")
+    return command(["sweep", str(file), "--out", str(table), "--force", "--workers", str(workers)])
 
 
 def _bare_processes(*sorts: int) -> Run:
