@@ -16,7 +16,7 @@ SIDE_BY_SIDE := $(MAKE) --no-print-directory --jobs=2 --output-sync=target INSTA
 ifndef INSTALLED
 .NOTPARALLEL:
 endif
-.PHONY: run heist web docs check test lint types layers pages unit coverage browser-tests browser bench chaos prove wheel sbom audit lock licences oldest newest clean help
+.PHONY: run heist web docs check test lint types layers pages page-types page-tests unit coverage browser-tests browser bench chaos prove wheel sbom audit lock licences oldest newest clean help
 .DEFAULT_GOAL := help
 
 help:  ## List the targets.
@@ -42,7 +42,7 @@ check: $(VENV)/.tested web  ## Lint, types, import layers, and the tests that th
 	@$(BIN)/python tools/affected_tests.py $(if $(BASE),--base $(BASE))
 
 test: $(VENV)/.tested .venv/.generators .venv/.supply web browser  ## Lint, types, import layers, the browser client, the documentation, unit tests, documentation examples, games in a browser.
-	@$(SIDE_BY_SIDE) types lint layers pages docs
+	@$(SIDE_BY_SIDE) types page-types page-tests lint layers docs
 	@$(MAKE) --no-print-directory unit browser-tests
 
 lint: $(VENV)/.tested
@@ -58,12 +58,18 @@ layers: $(VENV)/.tested
 	@echo "== import layers"
 	@$(BIN)/lint-imports
 
-pages: $(VENV)/.tested web
-	@echo "== the browser client"
+pages: page-types page-tests
+
+page-types: $(VENV)/.tested web
+	@echo "== types of the browser client"
 	@$(call NODE,npm)
 	@$(BIN)/oddsmith serve --openapi > web/openapi.json
 	@$(BIN)/python hatch_build.py npm run --silent types >/dev/null
 	@$(BIN)/python hatch_build.py npm run --silent check
+
+page-tests: $(VENV)/.tested web
+	@echo "== tests of the browser client"
+	@$(call NODE,npm)
 	@$(BIN)/python hatch_build.py npm run --silent test
 
 # Fails if a branch of the rules, odds or questions is not covered by tests other than sweeps; `make coverage` measures all code.

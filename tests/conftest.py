@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
+from oddsmith import disk_cache
 from oddsmith.laws import check_game
 
 BROWSER: Final = Path(__file__).parent / "web"
@@ -40,6 +41,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     empty.mkdir()
     monkeypatch.chdir(empty)
     return empty
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start with an empty disk cache, so that nothing is solved yet."""
+    monkeypatch.setenv(disk_cache.VARIABLE, str(tmp_path / "cache"))
 
 
 @pytest.fixture

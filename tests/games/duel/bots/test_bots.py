@@ -216,6 +216,7 @@ def test_the_optimal_bot_does_not_flee_after_round_3() -> None:
     assert FLEE != choose(perfect_bot(SMALL, objective="score"), state)
 
 
+@pytest.mark.usefixtures("empty_cache")
 def test_the_optimal_bot_reports_the_progress_of_solving() -> None:
     received: list[float] = []
     rules = SMALL.replace(rounds=2, opponent_visible=False)

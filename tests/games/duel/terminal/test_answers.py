@@ -368,6 +368,7 @@ def test_numbers_are_rounded_for_display(written: Callable[[], str], expected: s
     assert expected == written()
 
 
+@pytest.mark.usefixtures("empty_cache")
 def test_every_phase_shows_its_progress_in_a_terminal() -> None:
     """A bar for policies, one for solving, one for playing; all disappear, and red suits are red in the output."""
     with terminal("duel", "odds", "--hidden", "--duels", "201", *SMALL) as child:
