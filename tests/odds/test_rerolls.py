@@ -229,6 +229,13 @@ def test_the_error_of_a_value_is_that_of_its_roundings(rerolls: int, roundings: 
     assert 2 * roundings * 2.0**-53 * 4 == solved.error
 
 
+def test_the_error_of_a_value_includes_products_that_underflow() -> None:
+    """Two dice of two faces, rolled twice: eight products, each of which may lose the smallest float."""
+    solved = solve([Group(2, (1, 1))], payoffs=[0, 0, 0], rerolls=1, exact=False)
+
+    assert 8 * 2.0**-1074 == solved.error
+
+
 @settings(max_examples=40, deadline=None)
 @given(pools(), st.integers(1, 999))
 def test_floats_are_within_their_error(groups: list[Group], seed: int) -> None:

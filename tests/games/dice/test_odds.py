@@ -197,6 +197,15 @@ def test_9_5_too_many_positions_are_refused() -> None:
     assert "too_many_positions" == caught.value.refusal.code
 
 
+def test_9_5_the_most_positions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two normal dice lie in 21 ways; one way more than the limit is refused."""
+    monkeypatch.setattr("oddsmith.games.dice.pools.MOST_SCORED", 21)
+
+    assert 36 == roll_odds(build("normal normal")).hands.total
+    with pytest.raises(WorkLimitError, match="126 ways: at most 21"):
+        roll_odds(build("normal normal odd"))
+
+
 @pytest.mark.parametrize(
     ("boss", "fixed", "code"),
     [
