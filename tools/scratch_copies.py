@@ -24,6 +24,8 @@ from durations import read_durations
 LINKED: Final = (".venv", "web/node_modules", "src/oddsmith/pages", "src/oddsmith/site")
 """Folders that git ignores and tests need."""
 DURATIONS: Final = ".test_durations.json"
+MARK: Final = "ODDSMITH_SCRATCH_COPY"
+"""The environment variable with the path of the copy, in all processes that its tests start."""
 SECONDS_TO_STOP: Final = 20.0
 """The time for tests that are interrupted to remove what they have started."""
 LEAST_SECONDS: Final = 60.0
@@ -127,6 +129,7 @@ class ScratchCopy:
                     "PYTHONUNBUFFERED": "1",
                     "HYPOTHESIS_PROFILE": "repeatable",
                     "NUMBA_CACHE_DIR": machine_code,
+                    MARK: str(self.root),
                 }
             )
             limit = self._limit(distances) if longest_seconds is None else lambda _: longest_seconds
@@ -141,7 +144,7 @@ class ScratchCopy:
     def stop(self) -> None:
         """Stop the tests that run here, from another thread."""
         if self._process is not None:
-            _stop(self._process)
+            _stop(self._process, f"{MARK}={self.root}")
 
     def _limit(self, files: Collection[str]) -> Callable[[str], float]:
         """Return a function from a test to its time limit; a test that never ran, and the collection, have the longest one."""
@@ -177,7 +180,7 @@ class ScratchCopy:
                         return Run(None, "", "", monotonic() - began)
                 status = process.wait()
             finally:
-                _stop(process)
+                _stop(process, f"{MARK}={self.root}")
         text = output.decode(errors="replace")
         failed = FAILED.search(text)
         return Run(status, failed[1] if failed else "", text, monotonic() - began)
@@ -198,11 +201,18 @@ def _last_line(output: bytearray) -> str:
     return output[output.rfind(b"\n") + 1 :].decode(errors="replace").strip()
 
 
-def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """Interrupt tests that are running, so that they remove what they have started; kill what is left of them."""
+def _stop(process: "subprocess.Popen[bytes]", mark: str) -> None:
+    """Interrupt tests that are running, so that they remove what they have started; kill what is left of them.
+
+    A database that a test has started is no child of it any more: it is found by its environment, where the system shows that.
+    """
     if process.poll() is None:
         process.send_signal(signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
             process.wait(SECONDS_TO_STOP)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if mark.encode() in environment.read_bytes().split(b"\0"):
+                os.kill(int(environment.parent.name), signal.SIGKILL)

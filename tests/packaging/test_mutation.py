@@ -225,8 +225,11 @@ def copy(tmp_path: Path) -> ScratchCopy:
             "tests/test_process.py": f"{test}def test_process():\n"
             "    program = 'from shop.price import PRICE; print(PRICE)'\n"
             "    assert subprocess.check_output([sys.executable, '-c', program]) == b'2\\n'\n",
-            "tests/test_time.py": "from shop.price import PRICE\nimport time\n"
-            "def test_time():\n    time.sleep(60 if PRICE > 2 else 0)\n",
+            "tests/test_time.py": "from pathlib import Path\nfrom subprocess import Popen\n"
+            "from shop.price import PRICE\ndef test_time():\n"
+            "    daemon = Popen(['sleep', '60'], start_new_session=True)\n"
+            "    Path('daemon').write_text(str(daemon.pid))\n"
+            "    daemon.wait(60 if PRICE > 2 else 0)\n",
             "pytest.ini": "[pytest]",
         },
     )
@@ -277,9 +280,16 @@ def test_a_mutant_is_killed_by_a_test_that_fails_again_alone_and_passes_without_
     ] == results
 
 
-def test_tests_that_hang_are_stopped(copy: ScratchCopy) -> None:
+def is_running(process: str) -> bool:
+    """Return whether a process has not ended; one that nobody has waited for has."""
+    shown = subprocess.run(["ps", "-o", "stat=", "-p", process], capture_output=True, text=True, check=False)  # noqa: S607  the ps on the PATH
+    return shown.stdout.strip()[:1] not in {"", "Z"}
+
+
+def test_tests_that_hang_are_stopped_with_what_they_have_started(copy: ScratchCopy) -> None:
     with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
         run = copy.run_tests({"tests/test_time.py": 1}, longest_seconds=3)
 
     assert run.status is None
     assert run.seconds < 60
+    assert not is_running((copy.root / "daemon").read_text())
