@@ -29,7 +29,7 @@ from durations import read_durations
 ROOT: Final = Path(__file__).parents[1]
 PLAN: Final = "ODDSMITH_TEST_PLAN"
 """The environment variable with the plan as JSON."""
-SECONDS: Final = 25
+SECONDS: Final = 20
 UNKNOWN_SECONDS: Final = 0.2
 """The estimate for a test that was never run here."""
 SOURCES: Final = ("src", "tests", "bench", "chaos", "tools")
