@@ -6,7 +6,7 @@ from oddsmith.errors import InputError
 from oddsmith.match.model import Abandonment, LeaveReason
 from oddsmith.match.recording import record_of
 from oddsmith.match.views import RecordedMatch
-from tests.match.drivers import SEATS, MatchDriver, finished_match
+from tests.match.drivers import QUICK, SEATS, MatchDriver, finished_match
 
 
 @pytest.mark.parametrize("game", SEATS)
@@ -40,6 +40,18 @@ def test_a_recorded_match_names_its_bots() -> None:
         (chair.name, chair.bot) for chair in last.shown.chairs
     ]
     assert {last.shown.chairs} == {view.shown.chairs for view in first}
+
+
+def test_a_recorded_practice_shows_its_seed_and_no_clock_runs() -> None:
+    driver = MatchDriver("dice", practice="yuma", clock=QUICK).fill()
+    practice = RecordedMatch(record_of(driver.match, while_running=True))
+    [*_, played] = RecordedMatch(record_of(finished_match("dice"))).views(None)
+
+    assert {"yuma"} == {view.shown.practice for view in practice.views(None)}
+    assert {(0, None)} == {
+        (chair.bank, chair.due_at) for view in practice.views(None) for chair in view.shown.chairs
+    }
+    assert played.shown.practice is None
 
 
 def test_the_seeds_of_a_recorded_match_are_shown_at_its_end_alone() -> None:
