@@ -16,6 +16,7 @@ import argparse
 import json
 import random
 import re
+import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -40,7 +41,7 @@ COUNT: Final = 25
 LEAST_KILLED: Final = 92
 """Percent of the sampled mutants of each group that tests must kill."""
 INTERRUPTED: Final = 130
-"""The exit status after Ctrl-C."""
+"""The exit status after Ctrl-C, and after SIGTERM."""
 VERDICTS: Final = ROOT / "tests" / "mutation-verdicts.toml"
 LONGEST_LINE: Final = 150
 """Characters of a line of source in the output."""
@@ -416,4 +417,5 @@ def _as_data(result: Result, verdicts: Verdicts) -> dict[str, object]:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: copies are removed
     sys.exit(main())
