@@ -148,10 +148,11 @@ lock: .venv/.supply  ## Lock all dependencies again, with hashes; UPGRADE=1 take
 licences: $(VENV)/.tested  ## Write the page of licences for the locked packages.
 	@$(BIN)/python tools/licences.py
 
-oldest:  ## Run the unit tests with the lowest versions that pyproject.toml allows, in .venv-oldest/; needs Python 3.11 or 3.12.
+# The documentation is built before, because it is part of the wheel, which has to come from the locked tools.
+oldest: docs  ## Run the unit tests with the lowest versions that pyproject.toml allows, in .venv-oldest/; needs Python 3.11 or 3.12.
 	@$(MAKE) --no-print-directory VENV=.venv-oldest TESTED=locks/oldest.txt unit
 
-newest: .venv/.supply  ## Run the unit tests with the newest versions that there are, in .venv-newest/.
+newest: .venv/.supply docs  ## Run the unit tests with the newest versions that there are, in .venv-newest/.
 	@$(COMPILE) $(WHEELS) --upgrade $(WITH_TOOLS) --output-file .venv/newest.txt
 	@$(MAKE) --no-print-directory VENV=.venv-newest TESTED=.venv/newest.txt unit
 

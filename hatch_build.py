@@ -33,6 +33,8 @@ INSTALL: Final = ("ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no
 NOT_SOURCES: Final = frozenset(("node_modules", "coverage", "test-results", "__pycache__"))
 """Folders that are no sources; nor are those whose names begin with a dot."""
 SITE_ARTIFACTS: Final = ("/src/oddsmith/site/**", "!/src/oddsmith/site/.*")
+SITE_SOURCES: Final = ("mkdocs.yml", "*.md", "tools/docs_*.py", "locks/docs.txt")
+"""Sources of the site besides `docs/`, `examples/` and the modules; the lock has the versions of the tools that build it."""
 SITE_TOOLS: Final = ("material", "mkdocs", "mkdocstrings_handlers")
 """The modules that the site is built with."""
 NO_SITE: Final = "the wheel has no documentation: 'make docs' before the build adds it"
@@ -144,7 +146,7 @@ class Site:
 
     def _digest(self) -> str:
         root = self._root
-        sources = [*root.glob("mkdocs.yml"), *root.glob("*.md"), *root.glob("tools/docs_*.py")]
+        sources = [path for pattern in SITE_SOURCES for path in root.glob(pattern)]
         sources += [
             *_sources(root / "docs"),
             *_sources(root / "examples"),

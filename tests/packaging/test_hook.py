@@ -323,20 +323,26 @@ def documented(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_site_is_built_again_only_if_a_source_has_changed(documented: Path) -> None:
-    """A page, a module whose docstrings are shown, or a file that pages link to."""
+    """A page, a module whose docstrings are shown, a file that pages link to, or a version of the tools."""
     home = documented / "src/oddsmith/site/index.html"
     Site(documented).build()
     home.write_text("kept", encoding="utf-8")
     Site(documented).build()
     kept = home.read_text(encoding="utf-8")
     states = []
-    for changed in ("docs/index.md", "src/oddsmith/__init__.py", "CHANGELOG.md", "examples/embed/main.py"):
+    for changed in (
+        "docs/index.md",
+        "src/oddsmith/__init__.py",
+        "CHANGELOG.md",
+        "examples/embed/main.py",
+        "locks/docs.txt",
+    ):
         Site(documented).build()
         write(documented / changed, "# Changed\n")
         states.append(Site(documented).is_built)
 
     assert "kept" == kept
-    assert [False] * 4 == states
+    assert [False] * 5 == states
 
 
 def test_a_wheel_has_the_site_without_its_stamp(documented: Path) -> None:

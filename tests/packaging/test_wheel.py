@@ -48,7 +48,7 @@ def wheel(wheel_file: Path) -> zipfile.ZipFile:
 def test_a_copy_of_the_sources_gives_the_same_wheel(wheel_file: Path, tmp_path: Path) -> None:
     """In another folder, with other times and permissions of files."""
     copy = tmp_path / "copy"
-    for folder in ("docs", "examples", "src", "tools", "web"):
+    for folder in ("docs", "examples", "locks", "src", "tools", "web"):
         shutil.copytree(
             ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("node_modules", "__pycache__")
         )
