@@ -1,18 +1,19 @@
 """Chance nodes and luck: exact weights, unbiased samples."""
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
 from math import prod
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oddsmith import chance
 from oddsmith.cards import STANDARD_DECK, Card, cards
 from oddsmith.chance import (
     BufferedSystem,
@@ -454,7 +455,7 @@ def test_buffered_luck_uses_every_bit_once(monkeypatch: pytest.MonkeyPatch) -> N
     """Draws whose bits divide a block give the block when they are put together: no bit is used twice."""
     blocks = [bytes(range(32)), bytes(range(100, 132))]
     given_blocks = iter(blocks)
-    monkeypatch.setattr(os, "urandom", lambda count: next(given_blocks)[:count])
+    monkeypatch.setattr(chance, "os", SimpleNamespace(urandom=lambda count: next(given_blocks)[:count]))
     source = BufferedSystem()
     drawn = [source.below(16) for _ in range(128)]
 

@@ -165,7 +165,7 @@ def test_the_frames_of_a_socket_wait_for_their_seat_and_their_address(
         return [*pauses]
 
     monkeypatch.setattr(rate_limits, "Buckets", partial(Buckets, clock=lambda: 0.0))
-    monkeypatch.setattr("oddsmith.server.middleware.rate_limits.asyncio.sleep", sleep)
+    monkeypatch.setattr(rate_limits, "asyncio", SimpleNamespace(sleep=sleep))
     limits = rate_limits.RateLimits(Settings(requests_per_second=1, burst=2), Metrics())
 
     assert [1.0] == pauses_of("a" * 64, "192.0.2.1", 3)
