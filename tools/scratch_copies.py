@@ -31,6 +31,12 @@ SECONDS_TO_STOP: Final = 20.0
 LEAST_SECONDS: Final = 60.0
 TIMES: Final = 5
 """The time limit of a test: 60 seconds, and this many times the seconds that it took before."""
+INTERRUPTIBLE_PYTEST: Final = (
+    "import signal, sys, pytest\n"
+    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "sys.exit(pytest.main())"
+)
+"""A program that runs pytest. A command in the background of a shell ignores SIGINT, and so would all that it starts."""
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -108,8 +114,8 @@ class ScratchCopy:
         """
         command = [
             sys.executable,
-            "-m",
-            "pytest",
+            "-c",
+            INTERRUPTIBLE_PYTEST,
             "-x",
             "-v",
             "-p",

@@ -23,8 +23,7 @@ def search_for(page: Page, text: str) -> None:
     box.fill(text)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)], ids=["wide, light", "narrow, dark"])
 def test_search_finds_a_page_and_leads_to_it(
     killable_server_visitors: Visitors, width: int, *, dark: bool
 ) -> None:
