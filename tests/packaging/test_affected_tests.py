@@ -112,6 +112,19 @@ def test_the_duration_of_a_test_includes_its_setup_and_teardown_and_those_of_oth
     assert {"a.py::test_a": 0.25, "a.py::test_b": 1.5} == read_durations(path)
 
 
+def test_a_faster_run_lowers_a_duration_by_a_tenth_at_most(tmp_path: Path) -> None:
+    """A test that was slow without tables is slow again after the next change of their module."""
+    path = tmp_path / "durations.json"
+    for seconds in (2.0, 0.5, 3.0):
+        recorder = DurationRecorder(path)
+        recorder.pytest_runtest_logreport(report("a.py::test_a", "call", seconds))
+        recorder.pytest_sessionfinish()
+        if seconds < 1:
+            assert {"a.py::test_a": 1.8} == read_durations(path)
+
+    assert {"a.py::test_a": 3.0} == read_durations(path)
+
+
 def test_a_damaged_file_of_durations_is_none(tmp_path: Path) -> None:
     (tmp_path / "durations.json").write_text('{"a": ')
     assert {} == read_durations(tmp_path / "durations.json")
