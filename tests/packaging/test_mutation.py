@@ -227,9 +227,9 @@ def copy(tmp_path: Path) -> ScratchCopy:
             "    assert subprocess.check_output([sys.executable, '-c', program]) == b'2\\n'\n",
             "tests/test_time.py": "from pathlib import Path\nfrom subprocess import Popen\n"
             "from shop.price import PRICE\ndef test_time():\n"
-            "    daemon = Popen(['sleep', '60'], start_new_session=True)\n"
+            "    daemon = Popen(['sleep', '600'], start_new_session=True)\n"
             "    Path('daemon').write_text(str(daemon.pid))\n"
-            "    daemon.wait(60 if PRICE > 2 else 0)\n",
+            "    daemon.wait(600 if PRICE > 2 else 0)\n",
             "pytest.ini": "[pytest]",
         },
     )
@@ -287,9 +287,14 @@ def is_running(process: str) -> bool:
 
 
 def test_tests_that_hang_are_stopped_with_what_they_have_started(copy: ScratchCopy) -> None:
-    with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
-        run = copy.run_tests({"tests/test_time.py": 1}, longest_seconds=3)
+    """Also what is in a session of its own; the limit is as long as this machine takes to start the test."""
+    daemon = copy.root / "daemon"
+    for limit in (3, 15, 60):
+        with copy.mutated("src/shop/price.py", "PRICE = 3\n"):
+            run = copy.run_tests({"tests/test_time.py": 1}, longest_seconds=limit)
 
-    assert run.status is None
-    assert run.seconds < 60
-    assert not is_running((copy.root / "daemon").read_text())
+        assert run.status is None
+        if daemon.exists():
+            break
+
+    assert not is_running(daemon.read_text())
