@@ -343,6 +343,28 @@ def test_1_6_advice_names_the_faces_of_wild_dice() -> None:
     assert not [line for line in lines[first:] if line.startswith("k ") and "2" in line.split("  ")[0]]
 
 
+def test_9_2_advice_sets_a_wild_die_for_echoes_and_its_keys_can_be_typed() -> None:
+    """Set to 6 and copied by both echoes it makes three sixes; a semicolon separates the two answers."""
+    pool = ("--set", 'pool=["wild", "echo", "echo"]', "--set", "first_target=96", "--set", "rerolls=1")
+    lines = play_dice(*pool, stdin="?\nw 1 6; k\nq\n").lines
+    first = lines.index("> ?") + 1
+
+    assert ["w", "1", "6;", "k", "6:wild", "100", "%"] == lines[first + 1].split()
+    assert "now: three of a kind, 96, the target is reached" in lines
+
+
+def test_answers_are_separated_by_semicolons() -> None:
+    """Each is read after the one before it; one that is no answer, or refused, changes nothing."""
+    both = play_dice(stdin="1;2\nq\n").lines
+    wrong = play_dice(stdin="1; x\nq\n").lines
+    late = play_dice(stdin="k 1; s\nq\n").lines
+
+    assert any("locked    locked" in line for line in both)
+    assert "' x' is no answer: k 1 3, 1 3, r, s, ?, or h for help" in wrong
+    assert not any("locked" in line for line in wrong)
+    assert not any("rerolls 2" in line for line in late)
+
+
 def test_1_8_a_wild_die_next_to_an_echo_has_a_key() -> None:
     """An echo copies it before it is set; a fixed die is held anyway."""
     pool = ("--set", 'pool=["wild", "echo", "normal"]', "--set", "first_target=66")

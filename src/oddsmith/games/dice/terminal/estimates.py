@@ -23,10 +23,13 @@ from oddsmith.games.dice.questions.requests import (
 from oddsmith.games.dice.questions.runs import BotRuns, RoundWon, RunsReply, RunsRequest
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.terminal.answers import (
+    SET_FIRST,
+    choice_columns,
     describe_selection,
     dice_line,
     format_kept_dice,
     format_range,
+    format_settings,
     hand_cells,
     purchase_lines,
 )
@@ -62,12 +65,16 @@ def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rul
     yield dice_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}, %"
-    rows = [("keep", what, "±")]
+    rows = [("keep", SET_FIRST, what, "±")]
     rows += [
-        (format_kept_dice(choice.keep, reply, rules), *choice_cells(choice, len(reply.faces), reply.target))
+        (
+            format_kept_dice(choice.keep, reply, rules),
+            format_settings(choice.set_first),
+            *choice_cells(choice, len(reply.faces), reply.target),
+        )
         for choice in reply.choices
     ]
-    lines = [*columns(rows)]
+    lines = [*choice_columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield f"[green]{lines[1]}[/]"
     yield from lines[2:]

@@ -33,6 +33,7 @@ HELP: Final = (
     "  [bold]1 3[/]    lock dice 1 and 3, or unlock them where they are locked",
     "  [bold]r[/]      reroll what is not locked",
     "  [bold]w 2 6[/]  set die 2, a wild one, to 6; so it stays for the round",
+    "  [bold];[/]      between two of these does both: w 2 6; k 1",
     "  [bold]s[/]      score the dice as they lie",
     "  [bold]?[/]      which dice are best kept, and what that is worth",
     "  [bold]q[/]      leave the table",
@@ -188,12 +189,17 @@ def read_answer(
         return Reply(tuple(shop.keep_lines(view)))
     if answer in ("h", "help"):
         return Reply(HELP)
-    chosen = _read_actions(answer, view)
-    if not chosen:
-        return Reply(
-            (f"[red]'{escape_markup(answer[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",)
-        )
-    return _check_actions(chosen, view)
+    state = GAME.imagine(view, Seeded("any"))
+    chosen: list[model.Action] = []
+    for part in answer.split(";"):
+        parsed = _read_actions(part.strip(), GAME.view(state, PLAYER))
+        if not parsed:
+            return Reply(
+                (f"[red]'{escape_markup(part[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",)
+            )
+        state = _apply_actions(parsed, state)
+        chosen += parsed
+    return ActionSequence(tuple(chosen))
 
 
 def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
@@ -207,15 +213,14 @@ def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
     return _toggle_actions(_read_places(answer, view), view) if _TOGGLE.fullmatch(answer) else []
 
 
-def _check_actions(actions: Sequence[model.Action], view: View) -> ActionSequence:
-    """Return the actions if each is legal after those before it; raise `IllegalMove` otherwise."""
-    state = GAME.imagine(view, Seeded("any"))
+def _apply_actions(actions: Sequence[model.Action], state: model.State) -> model.State:
+    """Return the state after these actions; raise `IllegalMove` if one is not legal."""
     for action in actions:
         refusal = GAME.objection(state, PLAYER, action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
         state = GAME.step(state, Act(PLAYER, action)).state
-    return ActionSequence(tuple(actions))
+    return state
 
 
 def _read_places(digits: str, view: View) -> tuple[int, ...]:
