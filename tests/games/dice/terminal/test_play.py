@@ -41,7 +41,7 @@ def test_5_2_the_board_shows_the_dice_and_their_score() -> None:
 
     assert [
         "",
-        "round 1   target 40   rerolls 3   money $0",
+        "round 1 of 12   target 40   rerolls 3   money $0",
         "  1         2         3         4         5",
         "┌───┐     ┌───┐     ┌───┐     ┌───┐     ┌───┐",
         "│ 3 │     │ 4 │     │ 2 │     │ 4 │     │ 1 │",
@@ -93,7 +93,7 @@ def test_5_4_one_answer_may_keep_and_reroll() -> None:
     before, after = (line for line in lines if line.startswith(("│", "║")))
 
     assert before.replace("│", "║")[:15] == after[:15]
-    assert "round 1   target 40   rerolls 2   money $0" in lines
+    assert "round 1 of 12   target 40   rerolls 2   money $0" in lines
     assert ("0 lock 0", "0 lock 1", "0 reroll") == run("replay", "run.toml", "--json").reply(
         ReplayReply
     ).moves[1:4]
@@ -210,14 +210,14 @@ def test_8_3_a_score_below_the_target_ends_the_run() -> None:
 
     assert "now: small straight, 100, 1 short" in lines
     assert "lost: 100 are 1 short of the target 101" in lines
-    assert "the run is over: a score below the target; rounds won: 0" in lines
+    assert "the run is over: a score below the target; rounds won: 0 of 12; final score: 0" in lines
     assert "over: a score below the target" == lines[-1]
 
 
 def test_8_3_a_run_can_be_won() -> None:
     lines = play_dice("--set", "rounds=1", stdin="s\n").lines
 
-    assert "the run is over: every round is won; rounds won: 1" in lines
+    assert "the run is over: every round is won; rounds won: 1 of 1; final score: 100" in lines
 
 
 def test_7_4_the_collector_takes_a_die_after_a_won_round() -> None:
@@ -265,7 +265,7 @@ def test_6_2_purchases_are_made_by_number() -> None:
     assert "this costs $15, and you have $13" in lines
     assert "dice: 1 normal, 2 wild, 3 normal, 4 normal, 5 normal" in lines
     assert "levels: three of a kind 1" in lines
-    assert "round 2   target 54   rerolls 3   money $13" in lines
+    assert "round 2 of 12   target 54   rerolls 3   money $13" in lines
 
 
 def test_6_2_items_are_owned_and_shown() -> None:
@@ -274,7 +274,7 @@ def test_6_2_items_are_owned_and_shown() -> None:
 
     assert "bought item extra reroll, for $10: $8 left" in lines
     assert "items: extra reroll" in lines
-    assert "round 2   target 54   rerolls 4   money $8" in lines
+    assert "round 2 of 12   target 54   rerolls 4   money $8" in lines
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,10 @@ MOST_FAVORITES: Final = 3
 def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterator[str]:
     """Yield how far each bot got, the share of its runs that won each round, and what it lost to and bought."""
     yield from _with_heading(
-        [("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_bot_cells, reply.bots)]
+        [
+            ("bot", "rounds won", "±", "10 %", "median", "90 %", "best", "all won", "score", "±"),
+            *map(_bot_cells, reply.bots),
+        ]
     )
     yield ""
     yield from _with_heading([*_round_rows(reply.bots)])
@@ -171,7 +174,8 @@ def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _bot_cells(one: BotRuns) -> tuple[str, ...]:
     spread = (str(number) for number in (one.low, one.median, one.high, one.best))
-    return (one.bot, f"{one.rounds:.2f}", f"{one.error:.2f}", *spread)
+    end = f"{100 * one.finished:.1f} %", f"{one.final_score:,.0f}", f"{one.final_score_error:,.0f}"
+    return (one.bot, f"{one.rounds:.2f}", f"{one.error:.2f}", *spread, *end)
 
 
 def _round_rows(bots: Sequence[BotRuns]) -> Iterator[tuple[str, ...]]:

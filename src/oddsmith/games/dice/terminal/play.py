@@ -63,9 +63,12 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
                 yield _result_line(scored.total, target)
             case model.Bought():
                 yield shop.bought_line(event)
-            case model.Ended(why=why, won=won):
+            case model.Ended(why=why, won=won, final_score=final_score):
                 style = "green" if why is model.Ending.ALL_ROUNDS_WON else "red"
-                yield f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/]"
+                yield (
+                    f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/] of {view.rules.rounds}; "
+                    f"final score: [bold]{final_score:,}[/]"
+                )
             case _:
                 yield from _round_end_lines(event)
 
@@ -133,7 +136,7 @@ def state_lines(view: View) -> Iterator[str]:
         yield from shop.state_lines(view)
         return
     yield (
-        f"[bold]round {view.round}[/]   target [bold]{view.target}[/]   rerolls [bold]{view.rerolls}[/]"
+        f"[bold]round {view.round}[/] of {view.rules.rounds}   target [bold]{view.target}[/]   rerolls [bold]{view.rerolls}[/]"
         f"   money ${view.money}{f'   [red]{view.boss}[/]' if view.boss else ''}"
     )
     yield from shop.owned_lines(view.build)
