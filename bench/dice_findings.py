@@ -18,10 +18,11 @@ import numpy as np
 
 from oddsmith import disk_cache
 from oddsmith.estimate import Proportion
-from oddsmith.games.dice import DEFAULT, BossKind, Build, PoolDie
+from oddsmith.games.dice import BossKind, Build, PoolDie, Rules
 from oddsmith.games.dice.odds import plan_rerolls, roll_odds
 from oddsmith.games.dice.simulation.runs import RunEnd, RunsReport, play_runs
 
+ENDLESS: Final = Rules.preset("endless")
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "explanation" / "dice-findings.md"
 SECTION: Final = re.compile(
@@ -44,10 +45,10 @@ class CachedReport(msgspec.Struct, frozen=True):
 @cache
 def bot_runs(bot: str) -> RunsReport:
     """Return the runs of a bot, played once."""
-    name = f"dice-runs-{bot}-{RUNS[bot]}-{SEED}-{DEFAULT.rules_id}"
+    name = f"dice-runs-{bot}-{RUNS[bot]}-{SEED}-{ENDLESS.rules_id}"
     cached = disk_cache.load(name)
     if cached is None:
-        report = play_runs(bot, RUNS[bot], DEFAULT, SEED, workers=WORKERS)
+        report = play_runs(bot, RUNS[bot], ENDLESS, SEED, workers=WORKERS)
         content = msgspec.json.encode(CachedReport(list(report.ends.items()), dict(report.bought)))
         disk_cache.store(name, {"report": np.frombuffer(content, dtype=np.uint8)})
         return report
@@ -84,16 +85,16 @@ def rounds() -> str:
     rows = []
     for number in range(1, last + 1):
         cells = [share(bot_runs(bot).won_share(number)) for bot in RUNS]
-        boss = "yes" if DEFAULT.is_boss_round(number) else ""
-        rows.append((str(number), f"{DEFAULT.target(number):,}", boss, *cells))
+        boss = "yes" if ENDLESS.is_boss_round(number) else ""
+        rows.append((str(number), f"{ENDLESS.target(number):,}", boss, *cells))
     return f"{table(('round', 'target', 'boss', *RUNS), rows)}\n\nIn % of all runs of a bot, with intervals at 95 %."
 
 
 def first_round() -> str:
     """Return the table of the first round by bot, with the share of optimal play."""
-    rerolls = DEFAULT.rerolls
-    start = Build(dice=tuple(map(DEFAULT.die, DEFAULT.pool)))
-    best = plan_rerolls(start, rerolls, target=DEFAULT.target(1)).start_value(rerolls)
+    rerolls = ENDLESS.rerolls
+    start = Build(dice=tuple(map(ENDLESS.die, ENDLESS.pool)))
+    best = plan_rerolls(start, rerolls, target=ENDLESS.target(1)).start_value(rerolls)
     rows = [(bot, share(bot_runs(bot).won_share(1))) for bot in RUNS]
     note = f"In %, with intervals at 95 %; best play is solved: {100 * float(best):.4f} %."
     return f"{table(('bot', 'won'), rows)}\n\n{note}"
@@ -110,7 +111,7 @@ def ends() -> str:
             lost[end.boss] += count
         for number in range(1, report.best + 2):
             came = report.passed_share(number)
-            met[DEFAULT.is_boss_round(number)] += came.count if came else 0
+            met[ENDLESS.is_boss_round(number)] += came.count if came else 0
         fallen = report.runs - lost[None]
         usual = Proportion(met[0], lost[None])
         boss = Proportion(met[1], fallen) if met[1] else None
@@ -139,13 +140,13 @@ def purchases() -> str:
 
 def ceiling() -> str:
     """Return the table of the best scores of wild dice, with every item and every hand at its top level."""
-    levels = dict.fromkeys(DEFAULT.hands, DEFAULT.upgrades.most_levels)
+    levels = dict.fromkeys(ENDLESS.hands, ENDLESS.upgrades.most_levels)
     rows = []
-    for size in range(len(DEFAULT.pool), DEFAULT.most_dice + 1):
-        build = Build(dice=(PoolDie("wild"),) * size, items=tuple(DEFAULT.items), levels=levels)
+    for size in range(len(ENDLESS.pool), ENDLESS.most_dice + 1):
+        build = Build(dice=(PoolDie("wild"),) * size, items=tuple(ENDLESS.items), levels=levels)
         odds = roll_odds(build)
         most = max(odds.scores)
-        last = max(number for number in range(1, DEFAULT.rounds + 1) if DEFAULT.target(number) <= most)
+        last = max(number for number in range(1, ENDLESS.rounds + 1) if ENDLESS.target(number) <= most)
         (hand,) = odds.hands
         rows.append((str(size), hand, f"{most:,}", str(last)))
     return f"{table(('wild dice', 'hand', 'score', 'last round that it wins'), rows)}\n\nExact."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from matplotlib.figure import Figure
 
 from oddsmith.cli.terminal.charts import write_chart
-from oddsmith.games.dice import DEFAULT, Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, PoolDie
+from oddsmith.games.dice import Build, BuyDie, BuyExtraDie, BuyItem, BuyUpgrade, PoolDie, Rules
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.purchases import round_chance
 from oddsmith.games.dice.shopping import Purchase, build_with
@@ -15,6 +15,7 @@ from oddsmith.games.dice.shopping import Purchase, build_with
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+ENDLESS: Final = Rules.preset("endless")
 IMAGES: Final = Path(__file__).parent
 SHADES: Final = ("#efc15a", "#ee9b4f", "#dd6b5a", "#b5456a", "#6f2a74", "#2b1a52")
 """Line colours, from light to dark with rising numbers."""
@@ -67,14 +68,14 @@ def draw_rounds() -> None:
     for rerolls, (colour, marker) in enumerate(zip(SHADES, MARKERS, strict=True)):
         rounds = range(1, 11)
         chances = [
-            float(plan_rerolls(bare(), rerolls, target=DEFAULT.target(number)).start_value(rerolls))
+            float(plan_rerolls(bare(), rerolls, target=ENDLESS.target(number)).start_value(rerolls))
             for number in rounds
         ]
         line(left, rounds, chances, colour=colour, marker=marker, words=str(rerolls))
         plain(left, "five normal dice, no boss", rounds)
     for size, colour, marker in zip(range(5, 11), SHADES, MARKERS, strict=True):
         rounds = range(1, 15)
-        chances = [float(round_chance(bare(size), number)) for number in rounds]
+        chances = [float(round_chance(bare(size), number, ENDLESS)) for number in rounds]
         line(right, rounds, chances, colour=colour, marker=marker, words=str(size))
         plain(right, "three rerolls, over all bosses in rounds 4, 8 and 12", rounds)
     left.set_ylabel("% of rounds won under best rerolls")
@@ -89,11 +90,11 @@ def draw_purchases() -> None:
     figure = Figure(figsize=(8, 4.4), layout="constrained")
     axes = figure.subplots()
     rounds = range(2, 14)
-    without = [float(round_chance(bare(), number)) for number in rounds]
+    without = [float(round_chance(bare(), number, ENDLESS)) for number in rounds]
     for words, colour, marker, purchase in MARKED:
-        build = build_with(bare(), purchase, DEFAULT.normal_kind)
+        build = build_with(bare(), purchase, ENDLESS.normal_kind)
         gains = [
-            float(round_chance(build, number)) - before
+            float(round_chance(build, number, ENDLESS)) - before
             for number, before in zip(rounds, without, strict=True)
         ]
         line(axes, rounds, gains, colour=colour, marker=marker, words=words)

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from oddsmith.games.dice import (
-    DEFAULT,
     Bosses,
     BossKind,
     Build,
@@ -21,6 +20,7 @@ from oddsmith.games.dice import (
     BuyUpgrade,
     PoolDie,
     Rules,
+    Selection,
 )
 from oddsmith.games.dice.odds import RollOdds, plan_rerolls, roll_odds
 from oddsmith.games.dice.purchases import PurchaseValue, list_price, purchase_values, round_chance
@@ -28,7 +28,8 @@ from oddsmith.games.dice.shopping import Purchase
 from oddsmith.odds.distribution import Distribution
 from tests.docs.exact_tables import make_table
 
-BEST: Final = Rules.preset("best_score")
+ENDLESS: Final = Rules.preset("endless")
+BEST: Final = ENDLESS.replace(selection=Selection.BEST_SCORE)
 SIZES: Final = range(5, 11)
 MOST_LISTED: Final = 3
 """Up to this number, scores of a hand are listed one by one; more are a range."""
@@ -96,7 +97,7 @@ def _roll_odds(size: int, rules: Rules) -> RollOdds:
 
 @cache
 def _round_chance(build: Build, number: int) -> Fraction | float:
-    return round_chance(build, number)
+    return round_chance(build, number, ENDLESS)
 
 
 # --- what a roll makes -----------------------------------------------------------------------------------------------
@@ -106,15 +107,15 @@ def ranges() -> str:
     """Write the scores of each hand by the size of the pool."""
     rows = (
         (_to_words(hand), SOURCE[hand], *(_format_range(hand, size) for size in SIZES))
-        for hand in DEFAULT.hands_in_order
+        for hand in ENDLESS.hands_in_order
     )
     return make_table(("hand", "the source", *(f"{size} dice" for size in SIZES)), rows)
 
 
 def _format_range(hand: str, size: int) -> str:
-    if size < DEFAULT.hands[hand].min_dice:
+    if size < ENDLESS.hands[hand].min_dice:
         return "–"
-    scores = _roll_odds(size, DEFAULT).scores_of(hand)
+    scores = _roll_odds(size, ENDLESS).scores_of(hand)
     return "unreachable" if scores is None else _format_scores(scores)
 
 
@@ -129,7 +130,7 @@ def frequencies() -> str:
     """Write the number of rolls that are scored as each hand."""
     rows = (
         (_to_words(hand), *(_format_frequency(hand, size) for size in SIZES))
-        for hand in DEFAULT.hands_in_order
+        for hand in ENDLESS.hands_in_order
     )
     totals = (f"{6**size:,}" for size in SIZES)
     return make_table(
@@ -138,7 +139,7 @@ def frequencies() -> str:
 
 
 def _format_frequency(hand: str, size: int) -> str:
-    hands = _roll_odds(size, DEFAULT).hands
+    hands = _roll_odds(size, ENDLESS).hands
     ways = hands.weight(hand) if hand in hands else 0
     return f"{ways:,} ({_format_share(Fraction(ways, 6**size))} %)" if ways else "–"
 
@@ -146,11 +147,11 @@ def _format_frequency(hand: str, size: int) -> str:
 def unreachable() -> str:
     """Write the hands that can never be scored with a pool that is large enough for them."""
     rows = []
-    for hand in DEFAULT.hands_in_order:
-        missing = [_pools(hand, rules) for rules in (DEFAULT, BEST)]
+    for hand in ENDLESS.hands_in_order:
+        missing = [_pools(hand, rules) for rules in (ENDLESS, BEST)]
         if any(missing):
             rows.append(
-                (_to_words(hand), str(DEFAULT.hands[hand].min_dice), *(words or "–" for words in missing))
+                (_to_words(hand), str(ENDLESS.hands[hand].min_dice), *(words or "–" for words in missing))
             )
     return make_table(("hand", "least dice", "never by first match with", "never by best score with"), rows)
 
@@ -161,15 +162,15 @@ def _pools(hand: str, rules: Rules) -> str:
 
 
 def _never_scored(hand: str, size: int, rules: Rules) -> bool:
-    return DEFAULT.hands[hand].min_dice <= size and hand not in _roll_odds(size, rules).hands
+    return ENDLESS.hands[hand].min_dice <= size and hand not in _roll_odds(size, rules).hands
 
 
 def dead_upgrades() -> str:
     """Write how many of the upgrades in the shop can never matter."""
     rows = []
     for size in SIZES:
-        offered = [hand for hand in DEFAULT.hands_in_order if DEFAULT.hands[hand].min_dice <= size]
-        dead = sum(_never_scored(hand, size, DEFAULT) for hand in offered)
+        offered = [hand for hand in ENDLESS.hands_in_order if ENDLESS.hands[hand].min_dice <= size]
+        dead = sum(_never_scored(hand, size, ENDLESS) for hand in offered)
         rows.append(
             (str(size), str(len(offered)), str(dead), f"{_format_share(Fraction(dead, len(offered)))} %")
         )
@@ -184,8 +185,8 @@ def selection() -> str:
         "5 dice, pair at level 5": Build(dice=normal_pool().dice, levels={"pair": 5}),
         "5 dice, all even at level 5": Build(dice=normal_pool().dice, levels={"all_even": 5}),
     }.items():
-        means = [roll_odds(build, rules).scores.mean for rules in (DEFAULT, BEST)]
-        values = [plan_rerolls(build, 3, rules).start_value(3) for rules in (DEFAULT, BEST)]
+        means = [roll_odds(build, rules).scores.mean for rules in (ENDLESS, BEST)]
+        values = [plan_rerolls(build, 3, rules).start_value(3) for rules in (ENDLESS, BEST)]
         missed = f"{_format_share(roll_odds(build).missed_chance)} %"
         rows.append((name, missed, *(f"{float(number):.2f}" for number in (*means, *values))))
     heads = (
@@ -206,8 +207,8 @@ def rounds() -> str:
     """Write the chance to win each round with normal dice only."""
     rows = [
         (
-            f"{number}{', boss' if DEFAULT.is_boss_round(number) else ''}",
-            f"{DEFAULT.target(number):,}",
+            f"{number}{', boss' if ENDLESS.is_boss_round(number) else ''}",
+            f"{ENDLESS.target(number):,}",
             *(_format_share(_round_chance(normal_pool(size), number)) for size in SIZES),
         )
         for number in range(1, 15)
@@ -220,10 +221,10 @@ ROUNDS_WITH_BOSS: Final = ((5, 4), (5, 8), (7, 8), (10, 12))
 
 def bosses() -> str:
     """Write the effect of each boss on normal dice."""
-    none = DEFAULT.replace(bosses=Bosses(every=0))
+    none = ENDLESS.replace(bosses=Bosses(every=0))
     rows = [("no boss", *_boss_cells(none))]
-    rows += [(boss, *_boss_cells(DEFAULT.replace(bosses=Bosses(kinds=(boss,))))) for boss in BossKind]
-    rows.append(("**any, each as likely**", *_boss_cells(DEFAULT)))
+    rows += [(boss, *_boss_cells(ENDLESS.replace(bosses=Bosses(kinds=(boss,))))) for boss in BossKind]
+    rows.append(("**any, each as likely**", *_boss_cells(ENDLESS)))
     return make_table(("boss", *(f"{size} dice, round {number}" for size, number in ROUNDS_WITH_BOSS)), rows)
 
 
@@ -236,7 +237,7 @@ def _boss_cells(rules: Rules) -> Iterable[str]:
 def rerolls() -> str:
     """Write the effect of rerolls for five normal dice, on the mean score and the chances of targets."""
     rows = []
-    targets = [DEFAULT.target(number) for number in range(1, 11)]
+    targets = [ENDLESS.target(number) for number in range(1, 11)]
     for left in range(7):
         mean = float(plan_rerolls(normal_pool(), left).start_value(left))
         reached = (plan_rerolls(normal_pool(), left, target=target).start_value(left) for target in targets)
@@ -287,7 +288,7 @@ def kinds() -> str:
     rows = [
         (
             kind,
-            f"${list_price(normal_pool(), BuyDie(0, PoolDie(kind)), DEFAULT)}",
+            f"${list_price(normal_pool(), BuyDie(0, PoolDie(kind)), ENDLESS)}",
             *(
                 _format_gain(
                     _round_chance(five_dice_with(kind), number) - _round_chance(normal_pool(), number)
@@ -295,8 +296,8 @@ def kinds() -> str:
                 for number in shown
             ),
         )
-        for kind in DEFAULT.kinds
-        if kind != DEFAULT.normal_kind
+        for kind in ENDLESS.kinds
+        if kind != ENDLESS.normal_kind
     ]
     return make_table(("kind", "price", *(f"round {number}" for number in shown)), rows)
 
@@ -320,18 +321,18 @@ ROUNDS_WITHOUT_BOSS: Final = (5, 6, 7, 9, 10, 11, 13, 14)
 
 def builds() -> str:
     """Write the chances of builds for $175: one hand at level 5, or dice and items."""
-    price = sum(DEFAULT.upgrades.price + DEFAULT.upgrades.price_step * level**2 for level in range(5))
-    items = sum(DEFAULT.items[name].price for name in STRENGTH)
-    dice = sum(list_price(normal_pool(size), BuyExtraDie(), DEFAULT) for size in range(5, 8))
-    rows = [_build_row("nothing", 0, normal_pool(), DEFAULT)]
+    price = sum(ENDLESS.upgrades.price + ENDLESS.upgrades.price_step * level**2 for level in range(5))
+    items = sum(ENDLESS.items[name].price for name in STRENGTH)
+    dice = sum(list_price(normal_pool(size), BuyExtraDie(), ENDLESS) for size in range(5, 8))
+    rows = [_build_row("nothing", 0, normal_pool(), ENDLESS)]
     for hand in UPGRADED:
         build = Build(dice=normal_pool().dice, levels={hand: 5})
-        rows.append(_build_row(f"{_to_words(hand)} at level 5", price, build, DEFAULT))
+        rows.append(_build_row(f"{_to_words(hand)} at level 5", price, build, ENDLESS))
         rows.append(_build_row(f"{_to_words(hand)} at level 5, best score", price, build, BEST))
-    rows.append(_build_row("five items", items, Build(dice=normal_pool().dice, items=STRENGTH), DEFAULT))
-    rows.append(_build_row("three extra dice", dice, normal_pool(8), DEFAULT))
+    rows.append(_build_row("five items", items, Build(dice=normal_pool().dice, items=STRENGTH), ENDLESS))
+    rows.append(_build_row("three extra dice", dice, normal_pool(8), ENDLESS))
     both = Build(dice=normal_pool(8).dice, items=STRENGTH)
-    rows.append(_build_row("three extra dice, five items", dice + items, both, DEFAULT))
+    rows.append(_build_row("three extra dice, five items", dice + items, both, ENDLESS))
     return make_table(("build", "price", *(f"round {number}" for number in ROUNDS_WITHOUT_BOSS)), rows)
 
 

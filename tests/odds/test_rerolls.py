@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import Any
 
@@ -32,8 +32,30 @@ class Recursion:
 
     def _value(self, position: Position, left: int) -> Fraction:
         if not left:
-            return Fraction(self.value_of(position))
-        return max(self.kept(keep, left) for keep in keeps_of(position))
+            return max(Fraction(self.value_of(end)) for end in self._settings(position))
+        return max(self.kept(keep, left) for keep in self.choices_of(position))
+
+    def _settings(self, position: Position) -> Iterator[Position]:
+        """Yield the position after every way to set dice of settable groups."""
+        parts = [
+            combinations_with_replacement(range(len(group.weights)), group.count)
+            if group.settable
+            else [faces]
+            for group, faces in zip(self.groups, position, strict=True)
+        ]
+        yield from product(*parts)
+
+    def choices_of(self, position: Position) -> set[Position]:
+        """Return all that can be kept of a position; dice of settable groups are set to any faces, and not rolled."""
+        return {
+            keep
+            for setting in self._settings(position)
+            for keep in keeps_of(setting)
+            if all(
+                kept == faces or not group.settable
+                for group, kept, faces in zip(self.groups, keep, setting, strict=True)
+            )
+        }
 
     def _keep_value(self, keep: Position, left: int) -> Fraction:
         """Return the value of rolling the other dice, with `left` rerolls before that."""
@@ -105,13 +127,13 @@ def pools(draw: st.DrawFn) -> list[Group]:
     faces = draw(st.integers(1, 3))
     weights = st.tuples(*[st.integers(0, 3)] * faces).filter(any)
     counts = draw(st.lists(st.integers(0, 3), min_size=1, max_size=3).filter(lambda c: 1 <= sum(c) <= 4))
-    return [Group(count, draw(weights), draw(st.booleans())) for count in counts]
+    return [Group(count, draw(weights), draw(st.booleans()), draw(st.booleans())) for count in counts]
 
 
 @settings(max_examples=40, deadline=None)
 @given(pools(), st.integers(1, 999))
 def test_values_agree_with_the_recursion(groups: list[Group], seed: int) -> None:
-    """Every position, with one and two rerolls left, and the start; echoes and faces of weight 0 included."""
+    """Every position, with one and two rerolls left, and the start; dice that copy or are set, faces of weight 0."""
     value_of = random_values(seed)
     solved = solve(groups, value_array(groups, value_of), rerolls=2)
     plain = Recursion(groups, value_of)
@@ -143,7 +165,7 @@ def test_choices_are_all_keeps_best_first(groups: list[Group], seed: int, data: 
     plain = Recursion(groups, value_of)
     position = data.draw(st.sampled_from(full_positions(groups)))
     choices = solved.choices(position, left=2)
-    expected = [Choice(keep, plain.kept(keep, 2)) for keep in keeps_of(position)]
+    expected = [Choice(keep, plain.kept(keep, 2)) for keep in plain.choices_of(position)]
 
     assert sorted(expected, key=_sort_key) == choices
     assert choices[0] == solved.best(position, left=2)

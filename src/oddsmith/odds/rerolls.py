@@ -27,13 +27,17 @@ class Group(msgspec.Struct, frozen=True):
     not copy, each independently, after those are rolled or kept. If there is no such die, they roll by their
     weights.
 
+    The dice of a `settable` group are rolled once, with all others. From then on the player sets them to any faces
+    before every reroll and at the end, and they are not rolled again.
+
     >>> Group(3, (1, 1, 1, 1, 1, 1))
-    Group(count=3, weights=(1, 1, 1, 1, 1, 1), copies=False)
+    Group(count=3, weights=(1, 1, 1, 1, 1, 1), copies=False, settable=False)
     """
 
     count: int
     weights: tuple[int, ...]
     copies: bool = False
+    settable: bool = False
 
     def __post_init__(self) -> None:
         """Refuse negative counts and weights, and weights that are all 0."""
@@ -110,23 +114,30 @@ class Pool:
     ) -> Numbers:
         """Return the expected value of kept positions, given the `values` of full positions.
 
-        `wanted` selects positions by increasing indexes along each axis; the default is all.
+        `wanted` selects positions by increasing indexes along each axis; the default is all that can be chosen.
         """
-        for axis, sets in enumerate(self.multisets):
-            levels = [*self._levels(values.reshape(self.lengths[axis], -1), axis)][::-1]
-            places = np.arange(len(sets)) if wanted is None else wanted[axis]
+        for axis in range(len(self.groups)):
+            places = self.choosable(axis) if wanted is None else wanted[axis]
+            levels = [*self._levels(values.reshape(self.lengths[axis], -1), axis, places)][::-1]
             values = self._to_common_denominator(levels, axis, places)
             report_step()
         return values
 
-    def _levels(self, level: Numbers, axis: int) -> Iterator[Numbers]:
-        """Yield the values of an axis from its full multisets down to the empty one, with one more die rolled at each."""
+    def choosable(self, axis: int) -> Integers:
+        """Return the multisets of an axis that can be kept before a reroll: full ones if its dice are set, else all."""
+        sets = self.multisets[axis]
+        return np.arange(sets.full.start if self.groups[axis].settable else 0, len(sets))
+
+    def _levels(self, level: Numbers, axis: int, wanted: Integers) -> Iterator[Numbers]:
+        """Yield the values of an axis from its full multisets down to the least wanted size, with one more die rolled at each."""
+        sets = self.multisets[axis]
         weights: Numbers = self._weights[axis]
         if level.dtype == np.float64:
             weights = weights / self._totals[axis]
         weights = weights.astype(level.dtype)
         yield level
-        for supersets in reversed(self.multisets[axis].supersets):
+        least = int(sets.counts[wanted[0]].sum())
+        for supersets in reversed(sets.supersets[least:]):
             faces = np.take(level, supersets, axis=0)
             level = (
                 self._sum_copies(faces, weights, axis)
@@ -149,25 +160,35 @@ class Pool:
     def _to_common_denominator(self, levels: list[Numbers], axis: int, wanted: Integers) -> Numbers:
         """Return the levels of an axis, smallest first, with one denominator and the axis moved to the back."""
         sets = self.multisets[axis]
-        starts = [sets.of_size(size).start for size in range(len(levels))]
+        sizes = range(sets.size + 1 - len(levels), sets.size + 1)
+        starts = [sets.of_size(size).start for size in sizes]
         columns = np.searchsorted(wanted, [*starts, len(sets)]).tolist()
         common = np.empty((levels[0].shape[1], len(wanted)), dtype=levels[0].dtype)
-        for size, (level, span) in enumerate(zip(levels, pairwise(columns), strict=True)):
-            rows = level if span[1] - span[0] == len(level) else level[wanted[slice(*span)] - starts[size]]
+        for size, start, level, span in zip(sizes, starts, levels, pairwise(columns), strict=True):
+            rows = level if span[1] - span[0] == len(level) else level[wanted[slice(*span)] - start]
             factor = self._totals[axis] ** size if level.dtype != np.float64 else 1
             np.multiply(rows.T, factor, out=common[:, slice(*span)])
         return common
 
     def best_values(self, expected: Numbers, report_step: ReportStep = lambda: None) -> Numbers:
-        """Return the value of full positions, the maximum over kept positions of their expected values."""
-        for sets in self.multisets:
-            kept = expected.reshape(len(sets), -1)
-            best = kept[:1]
-            for size, subsets in enumerate(sets.subsets, 1):
-                best = np.maximum(kept[sets.of_size(size)], np.take(best, subsets, axis=0).max(axis=0))
+        """Return the value of full positions, the maximum over the expected values of positions that can be chosen."""
+        for axis, sets in enumerate(self.multisets):
+            kept = expected.reshape(len(self.choosable(axis)), -1)
+            if self.groups[axis].settable:
+                best = np.broadcast_to(kept.max(axis=0), kept.shape)
+            else:
+                best = kept[:1]
+                for size, subsets in enumerate(sets.subsets, 1):
+                    best = np.maximum(kept[sets.of_size(size)], np.take(best, subsets, axis=0).max(axis=0))
             expected = np.ascontiguousarray(best.T)
             report_step()
         return expected
+
+    def with_best_settings(self, payoffs: Numbers) -> Numbers:
+        """Return the payoffs of full positions, in axis order, after dice that can be set are set to the best faces."""
+        axes = tuple(axis for axis, group in enumerate(self.groups) if group.settable)
+        best = np.broadcast_to(payoffs.max(axis=axes, keepdims=True), payoffs.shape) if axes else payoffs
+        return np.ascontiguousarray(best)
 
 
 def _require_pool(groups: Sequence[Group], limit: int) -> None:
@@ -198,7 +219,7 @@ def _weighted_sum(faces: Numbers, weights: Numbers) -> Numbers:
 
 
 Position = tuple[tuple[int, ...], ...]
-"""The faces that each group shows, or that are kept of it."""
+"""The faces that each group shows, or that are kept of it or set."""
 
 MOST_POSITIONS = 4_200_000
 """The default limit of sets of kept dice: some seconds, and half a gigabyte."""
@@ -210,7 +231,7 @@ _LARGEST_FLOAT = 2.0**1023
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The faces to keep of each group, and the expected value of rolling the others.
+    """The faces to keep of each group, or to set it to, and the expected value of rolling the others.
 
     >>> Choice(keep=((0, 5), ()), value=Fraction(7, 2)).keep
     ((0, 5), ())
@@ -245,7 +266,7 @@ def solve(
         raise InputError("bad_rerolls", f"there are 0 or more rerolls: {rerolls} was given")
     ends = _check_payoffs(payoffs, pool.in_given_order(pool.lengths), exact=exact)
     numbers = _NumberKind(exact, pool.roll, int(ends.max()) if exact else float(ends.max()))
-    values = [np.ascontiguousarray(ends.transpose(pool.order))]
+    values = [pool.with_best_settings(ends.transpose(pool.order))]
     report_step = _step_reporter(progress, 2 * len(groups) * rerolls)
     for left in range(rerolls):
         expected = pool.expected_values(numbers.widen(values[left], left + 1), report_step=report_step)
@@ -363,8 +384,8 @@ class Solution:
     def choices(self, position: Position, left: int) -> list[Choice]:
         """Return every distinct keep of a full position with its value, the best first.
 
-        To keep all dice uses one reroll without rolling. At equal values the keep with more dice comes first, then
-        the one of lower faces.
+        Of a settable group it has the faces that the dice are set to, which may be any. To keep all dice uses one
+        reroll without rolling. At equal values the keep with more dice comes first, then the one of lower faces.
 
         >>> die = solve([Group(1, (1, 1, 2))], payoffs=[0, 1, 2], rerolls=1)
         >>> for choice in die.choices(((1,),), left=1):
@@ -392,8 +413,10 @@ class Solution:
             raise InputError("no_reroll_left", "to choose dice a reroll must be left: none is")
         multisets = self._pool.multisets
         wanted = [
-            _sub_multisets(sets, faces)
-            for sets, faces in zip(multisets, self._in_axis_order(position), strict=True)
+            self._pool.choosable(axis) if group.settable else _sub_multisets(multisets[axis], faces)
+            for axis, (group, faces) in enumerate(
+                zip(self._pool.groups, self._in_axis_order(position), strict=True)
+            )
         ]
         expected = self._pool.expected_values(self._numbers.widen(self._values[left - 1], left), wanted)
         kept = [map(sets.multiset, places.tolist()) for sets, places in zip(multisets, wanted, strict=True)]

@@ -49,6 +49,15 @@ def test_2_1_the_pyramid_is_a_2_three_4s_and_five_6s() -> None:
         normal(12)
 
 
+def test_4_3_even_dice_count_whether_they_are_matched_or_not() -> None:
+    """The example of the document, three 5s with a 2 and a 4, and a pair of 6s, whose even dice are all matched."""
+    example = score(build(items="even_steven"), (5, 5, 5, 2, 4))
+    matched = score(build(items="even_steven"), (6, 6, 1, 3, 5))
+
+    assert (90, 180) == (example.hand_score, example.total)
+    assert ("pair", (0, 1), 33, 66) == (matched.hand, matched.matched, matched.hand_score, matched.total)
+
+
 def test_3_1_effective_ranges_of_hands() -> None:
     """Scores of each hand at level 0 in pools of one to nine normal dice."""
     found: dict[str, set[int]] = {name: set() for name in DEFAULT.hands}

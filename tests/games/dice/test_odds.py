@@ -232,13 +232,3 @@ def test_7_1_a_boss_may_be_named_and_an_unknown_one_is_refused() -> None:
 
     assert roll_odds(heavy, boss=BossKind.INVERTER).scores == named.scores != roll_odds(heavy).scores
     assert "unknown boss 'inverted' — did you mean 'inverter'?" in str(caught.value)
-
-
-@pytest.mark.parametrize(("place", "face"), [(1, 3), (3, 3), (-3, 3), (0, 0), (0, 7), (2, 3)])
-def test_1_6_only_wild_dice_that_are_not_fixed_are_set(place: int, face: int) -> None:
-    """Another die, a place outside the pool, an invalid face, and a fixed wild die are refused."""
-    dice, fixed = build("wild echo wild"), FixedDie(2, 3)
-    with pytest.raises(InputError) as caught:
-        Pool(dice, DEFAULT, boss=BossKind.LOCKDOWN, fixed=fixed, wilds_set={place: face})
-
-    assert "bad_wild" == caught.value.refusal.code

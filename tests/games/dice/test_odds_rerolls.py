@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.dice.model import Build, FixedDie
+from oddsmith.games.dice.model import Build, FixedDie, SetWild
 from oddsmith.games.dice.odds import plan_rerolls
 from oddsmith.games.dice.parts import FACES
 from oddsmith.games.dice.pools import Pool
@@ -45,17 +45,27 @@ def test_9_2_any_pool_agrees_with_brute_force_over_every_keep(
 
 
 @pytest.mark.parametrize(
-    "dice", ["normal glass", "echo normal", "echo wild", "wild normal", "wild", "echo echo"]
+    "dice",
+    [
+        "normal glass",
+        "echo normal",
+        "echo wild",
+        "wild normal",
+        "wild",
+        "echo echo",
+        "wild echo normal",
+        "wild wild echo",
+    ],
 )
 def test_9_2_every_choice_with_two_rerolls_agrees_with_brute_force(dice: str) -> None:
-    """Each listed keep has the value of brute force, and the best of them is the value of the roll."""
+    """Each listed choice has the value of brute force, and the best of them is the value of the roll."""
     made = build(dice)
     tried = Rerolls(state_before_roll(made, DEFAULT), None)
     plan = plan_rerolls(made, 2)
-    faces = (4, 2)[: len(made.dice)]
+    faces = (4, 2, 5)[: len(made.dice)]
     choices = plan.choices(faces, 2)
 
-    assert [tried.value_of_keep(faces, choice.keep, 2) for choice in choices] == [
+    assert [tried.value_of_keep(faces, choice.keep, 2, choice.set_first) for choice in choices] == [
         choice.value for choice in choices
     ]
     assert tried.value(faces, 2) == choices[0].value == plan.value(faces, 2)
@@ -71,11 +81,72 @@ def test_7_2_a_die_that_the_lockdown_holds_is_always_kept() -> None:
     assert all(1 in keep for keep in keeps)
 
 
-def test_1_6_an_echo_may_copy_a_set_wild_die() -> None:
-    """A wild die set to 6 next to an echo: the echo copies a 6 in every roll."""
-    plan = plan_rerolls(build("wild echo"), 1, wilds_set={0: 6})
+@pytest.mark.parametrize("left", [1, 2])
+@pytest.mark.parametrize(
+    ("dice", "boss", "fixed"),
+    [
+        ("wild echo", None, None),
+        ("wild echo echo", None, None),
+        ("wild echo normal", None, None),
+        ("wild wild echo", None, None),
+        ("wild mirror echo", None, None),
+        ("wild echo heavy", BossKind.INVERTER, None),
+        ("wild echo glass+1", BossKind.SILENCER, None),
+        ("wild wild echo", BossKind.LOCKDOWN, FixedDie(0, 2)),
+        ("wild echo echo", BossKind.LOCKDOWN, FixedDie(1, 6)),
+        ("wild echo normal", BossKind.LOCKDOWN, FixedDie(2, 5)),
+    ],
+)
+@pytest.mark.parametrize("target", [None, 40])
+def test_9_2_setting_wild_dice_is_part_of_the_plan(
+    dice: str, boss: BossKind | None, fixed: FixedDie | None, left: int, target: int | None
+) -> None:
+    """Whole plans by brute force: before each reroll every wild die is set to any face, locked or rolled."""
+    made = build(dice)
+    tried = Rerolls(state_before_roll(made, DEFAULT, boss, fixed), target)
+    plan = plan_rerolls(made, left, target=target, boss=boss, fixed=fixed)
 
-    assert Fraction(33) == plan.start_value(0)
+    assert tried.start_value(left) == plan.start_value(left)
+
+
+@pytest.mark.sweep
+@given(rounds(4), st.integers(1, 2), st.sampled_from([None, 40, 96]))
+@settings(max_examples=12, deadline=None)
+def test_9_2_whole_plans_of_any_pool_agree_with_brute_force(
+    case: tuple[Build, Rules, BossKind | None, FixedDie | None], left: int, target: int | None
+) -> None:
+    """Up to four dice of any kinds, with one or two rerolls, all bosses, and both selections."""
+    made, rules, boss, fixed = case
+    tried = Rerolls(state_before_roll(made, rules, boss, fixed), target)
+    plan = plan_rerolls(made, left, rules, target=target, boss=boss, fixed=fixed)
+
+    assert tried.start_value(left) == plan.start_value(left)
+
+
+@pytest.mark.parametrize("wilds_set", [(), (0,), (0, 1)])
+def test_1_6_a_set_wild_die_is_worth_as_much_as_one_that_is_not(wilds_set: tuple[int, ...]) -> None:
+    """It may be set again, and to set one is never worse than to roll it: the plan needs not know which are set."""
+    made, faces = build("wild wild echo"), (2, 5, 1)
+    tried = Rerolls(state_before_roll(made, DEFAULT), None)
+
+    assert tried.value(faces, 2, wilds_set) == plan_rerolls(made, 2).value(faces, 2)
+
+
+def test_9_2_a_wild_die_is_set_for_echoes_to_copy() -> None:
+    """Two echoes copy a wild die that is set to 6: three sixes, (30 + 18) · 2 = 96, are certain."""
+    plan = plan_rerolls(build("wild echo echo"), 1, target=96)
+    best = plan.best((2, 2, 2), 1)
+
+    assert (Fraction(1), (0,), (SetWild(0, 6),)) == (best.value, best.keep, best.set_first)
+
+
+def test_9_2_only_dice_that_show_another_face_are_set() -> None:
+    """An echo copies a 2 for sure if both wild dice show what the normal die does; one of them does already."""
+    plan = plan_rerolls(build("wild wild echo normal"), 1, target=210)
+    choices = {choice.keep: choice.set_first for choice in plan.choices((2, 1, 6, 2), 1)}
+
+    assert (SetWild(1, 2),) == choices[0, 1, 3]
+    assert () == choices[0, 1, 2] == choices[0, 1, 2, 3]
 
 
 def test_9_2_keeping_all_dice_is_scoring_now() -> None:
@@ -135,9 +206,9 @@ def test_1_6_rerolling_only_wild_dice_is_no_choice() -> None:
     assert [((0, 1), Fraction(33))] == [(choice.keep, choice.value) for choice in choices]
 
 
-def test_1_6_every_choice_keeps_a_set_wild_die() -> None:
-    """It is not rerolled: every listed choice is possible, and none is listed twice."""
-    plan = plan_rerolls(build("wild echo normal"), 1, wilds_set={0: 6})
+def test_1_6_every_choice_keeps_wild_dice() -> None:
+    """To roll one is never better than to set it, and none is listed twice."""
+    plan = plan_rerolls(build("wild echo normal"), 1)
     kept = [choice.keep for choice in plan.choices((6, 1, 2), 1)]
 
     assert {(0, 1, 2), (0, 1), (0, 2), (0,)} == {*kept}

@@ -1,5 +1,6 @@
 """Advice as a server gives it: which dice to keep, and the gain of each offer."""
 
+import json
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeVar
@@ -104,15 +105,28 @@ def test_9_3_without_rerolls_the_only_choice_is_to_score() -> None:
     assert Fraction(score(FIVE, (5, 5, 5, 2, 4)).total) == found.now
 
 
-def test_1_6_set_wild_dice_are_not_rolled() -> None:
-    """Others are rolled for an echo to copy; both score at their best face."""
+def test_1_6_wild_dice_are_not_rolled() -> None:
+    """They score at their best face, and whether one was set makes no difference: it may be set again."""
     dice, most = ("wild", "echo"), score(Build(dice=(WILD, PoolDie("echo"))), (3, 3)).total
     free = ask_advice(dice=dice, faces=(1, 3), rerolls=1)
     held = ask_advice(dice=dice, faces=(1, 3), wilds_set=[0], rerolls=1)
 
-    assert [Fraction(most)] * 2 == [free.now, held.now]
-    assert any(0 not in choice.keep for choice in free.choices)
-    assert all(0 in choice.keep for choice in held.choices)
+    assert Fraction(most) == free.now
+    assert free.choices == held.choices
+    assert all(0 in choice.keep for choice in free.choices)
+
+
+def test_9_2_a_choice_names_the_wild_dice_to_set_first() -> None:
+    """For echoes to copy; no other choice mentions settings."""
+    found = ask_advice(dice=("wild", "echo", "echo"), faces=(2, 2, 2), rerolls=1, target=96)
+    best, now = (json.loads(wire.to_json(one)) for one in (found.choices[0], score_now(found)))
+
+    assert {
+        "keep": [0],
+        "value": "1",
+        "set_first": [{"type": "set_wild", "place": 0, "face": 6}],
+    } == best
+    assert {"keep", "value"} == {*now}
 
 
 def test_7_2_the_lockdown_holds_its_die() -> None:
@@ -158,6 +172,16 @@ def test_many_dice_have_an_error_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"faces": (1, 2, 3, 4, 5), "wilds_set": [5], "rerolls": 1}, "no_such_die"),
         ({"faces": (1, 2, 3, 4, 5), "wilds_set": [-1], "rerolls": 1}, "no_such_die"),
         ({"faces": (1, 2, 3, 4, 5), "wilds_set": [0], "rerolls": 1}, "bad_wild"),
+        (
+            {
+                "dice": ("wild", "normal"),
+                "faces": (1, 2),
+                "wilds_set": [0],
+                "boss": "lockdown",
+                "fixed": {"place": 0, "face": 1},
+            },
+            "bad_wild",
+        ),
         ({"faces": (1, 2, 3, 4, 5), "rerolls": 1, "boss": "lockdown"}, "no_fixed_die"),
         (
             {"faces": (1,) * 5, "rerolls": 1, "boss": "lockdown", "fixed": {"place": 7, "face": 1}},

@@ -162,7 +162,9 @@ def test_5_6_at_the_target_the_round_is_won() -> None:
 
     assert (90, 90) == (only_event(won, Scored).score.total, only_event(won, Scored).target)
     assert Stage.STOCK_DICE is won.state.stage
-    assert Ended(audience="everyone", why=Ending.BELOW_TARGET, won=0) == only_event(lost, Ended)
+    assert Ended(audience="everyone", why=Ending.BELOW_TARGET, won=0, final_score=0) == only_event(
+        lost, Ended
+    )
 
 
 def test_5_6_a_lost_round_pays_nothing_and_shatters_nothing() -> None:

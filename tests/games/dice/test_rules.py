@@ -14,6 +14,7 @@ from oddsmith.games.dice import (
     BuyDie,
     BuyItem,
     BuyUpgrade,
+    FinalScore,
     Item,
     Kind,
     Pay,
@@ -54,7 +55,7 @@ def test_the_defaults_are_those_of_the_rules_page() -> None:
     assert (Selection.FIRST_MATCH, 3, "normal", ("normal",) * 5, 10) == (
         DEFAULT.selection, DEFAULT.most_die_level, DEFAULT.normal_kind, DEFAULT.pool, DEFAULT.most_dice
     )  # fmt: skip
-    assert (0, 3, 100, 40, Decimal("1.35"), 100) == (
+    assert (0, 3, 100, 40, Decimal("1.35"), 12) == (
         DEFAULT.money, DEFAULT.rerolls, DEFAULT.most_adjustments, DEFAULT.first_target,
         DEFAULT.target_growth, DEFAULT.rounds,
     )  # fmt: skip
@@ -68,13 +69,17 @@ def test_the_defaults_are_those_of_the_rules_page() -> None:
         dice=3, items=3, upgrades=5, free_choices=1, free_choice_cap=25, extra_die_price=15, extra_die_step=10
     ) == DEFAULT.shop  # fmt: skip
     assert Bosses(every=4, kinds=tuple(BossKind), miser_rerolls=2) == DEFAULT.bosses
+    assert FinalScore(per_round=0, per_point=1, per_dollar=0) == DEFAULT.final_score
 
 
-def test_presets_change_one_rule() -> None:
-    """The default, and the best score."""
-    assert ["default", "best_score"] == list(Rules.presets())
+def test_presets_change_few_rules() -> None:
+    """The default, the best score, and the run without a reachable end."""
+    assert ["default", "best_score", "endless"] == list(Rules.presets())
     assert DEFAULT == Rules.preset("default")
     assert DEFAULT.replace(selection=Selection.BEST_SCORE) == Rules.preset("best_score")
+    assert DEFAULT.replace(
+        rounds=100, final_score=FinalScore(per_round=1, per_point=0)
+    ) == Rules.preset("endless")  # fmt: skip
 
 
 def test_1_3_a_die_is_written_with_its_level() -> None:
@@ -198,9 +203,11 @@ def test_1_2_weights_are_reduced_to_the_smallest_whole_numbers() -> None:
         ("money = -1", "bad_value", "money"),
         ("first_target = 0", "bad_value", "first_target"),
         ("target_growth = 0.9", "out_of_bounds", "target_growth"),
-        ("target_growth = 1.4", "out_of_bounds", "target_growth"),
+        ("rounds = 100\ntarget_growth = 1.4", "out_of_bounds", "target_growth"),
         ("target_growth = 10.1", "out_of_bounds", "target_growth"),
         ("rounds = 101", "bad_value", "rounds"),
+        ("final_score.per_point = 0", "no_final_score", "final_score.per_point"),
+        ("final_score.per_point = -1", "bad_value", "final_score.per_point"),
         ("most_adjustments = 0", "bad_value", "most_adjustments"),
         ("pay.target_share = 0", "bad_value", "pay.target_share"),
         ("shop.dice = 11", "bad_value", "shop.dice"),
@@ -234,7 +241,7 @@ def test_the_bounds_of_a_rule_are_allowed(toml: str) -> None:
 @pytest.mark.parametrize(
     ("toml", "sentence"),
     [
-        ("target_growth = 1.4", TARGET_TOO_LARGE),
+        ("rounds = 100\ntarget_growth = 1.4", TARGET_TOO_LARGE),
         ("hands.pair.order = 3", "hands.two_pair.order: another hand has the order 3"),
         ("most_dice = 4", "pool: a pool has at most 4 dice, not 5"),
         ('pool = ["glass+4"]', "pool[0]: a die has a level from 0 to 3, not 4"),

@@ -1,10 +1,11 @@
 """Dice Hands as a game: the beginning, course and end of a run (§8)."""
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 
 from oddsmith.games import dice
-from oddsmith.games.dice import DEFAULT, GAME, Rules, ScoreHand, Stage, State
+from oddsmith.games.dice import DEFAULT, GAME, FinalScore, Rules, ScoreHand, Stage, State
 from oddsmith.games.dice.model import Ended, Ending, Paid, RoundBegan, Scored
 from oddsmith.points import Points
 from tests.games.dice.builders import (
@@ -49,23 +50,70 @@ def test_8_1_a_run_begins_as_its_rules_say() -> None:
     )
 
 
-def test_8_3_the_score_of_a_run_is_the_rounds_won() -> None:
-    """Lost in round 7: six, and no winner."""
-    lost = state_after(first_roll((1, 2, 3, 5, 6), number=7), SCORE)
+def test_8_3_a_run_ends_with_the_first_score_below_its_target() -> None:
+    """Lost in round 7: six rounds are won, and nobody wins the run."""
+    lost = act(first_roll((1, 2, 3, 5, 6), number=7), SCORE)
 
-    assert (Points(6), (), "a score below the target") == (
-        outcome_of(lost).scores[0], outcome_of(lost).winners, outcome_of(lost).why
-    )  # fmt: skip
+    assert 6 == only_event(lost, Ended).won
+    assert ((), "a score below the target") == (outcome_of(lost.state).winners, outcome_of(lost.state).why)
+
+
+def test_8_5_the_final_score_is_the_sum_of_the_scores_of_won_rounds() -> None:
+    """Three fives and a pair of sixes are 90 + 33; a lost round adds nothing."""
+    first = state_after(msgspec.structs.replace(first_roll((5, 5, 5, 2, 4), number=1), points=33), SCORE)
+    lost = act(msgspec.structs.replace(first_roll((1, 2, 3, 5, 6), number=2), points=first.points), SCORE)
+
+    assert 123 == first.points
+    assert 123 == only_event(lost, Ended).final_score
+    assert (Points(123),) == outcome_of(lost.state).scores
+
+
+def test_8_5_points_are_kept_from_round_to_round() -> None:
+    """The shop and the start of a round do not change them."""
+    shop = State(rules=DEFAULT, build=FIVE, money=0, points=90, stage=Stage.SHOP)
+    after = state_after(shop, dice.Leave())
+
+    assert (90, 90) == (after.points, GAME.view(after, 0).points)
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        (FinalScore(), 1500),
+        (FinalScore(per_round=1, per_point=0), 6),
+        (FinalScore(per_round=100, per_point=0, per_dollar=2), 600 + 2 * 11),
+        (FinalScore(per_round=1000, per_point=3, per_dollar=1), 6000 + 4500 + 11),
+    ],
+)
+def test_8_5_rounds_points_and_dollars_may_count(weights: FinalScore, expected: int) -> None:
+    """Six won rounds with 1500 points, $11 left."""
+    rules = DEFAULT.replace(final_score=weights)
+    before = first_roll((1, 2, 3, 5, 6), rules=rules, number=7, money=11)
+    lost = act(msgspec.structs.replace(before, points=1500), SCORE)
+
+    assert expected == only_event(lost, Ended).final_score
+
+
+def test_8_4_the_preset_endless_counts_rounds() -> None:
+    """It has a hundred of them; the final score is the number of rounds won."""
+    endless = Rules.preset("endless")
+    lost = act(first_roll((1, 2, 3, 5, 6), rules=endless, number=7), SCORE)
+
+    assert 100 == endless.rounds
+    assert (6, Points(6)) == (only_event(lost, Ended).final_score, outcome_of(lost.state).scores[0])
 
 
 def test_8_4_a_run_is_won_after_its_last_round() -> None:
     """It is paid, and no shop follows."""
     won = act(first_roll((6,) * 5, rules=Rules(rounds=3), number=3), SCORE)
 
-    assert 100 == DEFAULT.rounds
+    assert 12 == DEFAULT.rounds
+    assert DEFAULT.is_boss_round(DEFAULT.rounds)
     assert [Scored, Paid, Ended] == [type(event) for event in won.events]
-    assert Ended(audience="everyone", why=Ending.ALL_ROUNDS_WON, won=3) == only_event(won, Ended)
-    assert (Points(3), (0,), "every round is won") == (
+    assert Ended(audience="everyone", why=Ending.ALL_ROUNDS_WON, won=3, final_score=650) == only_event(
+        won, Ended
+    )
+    assert (Points(650), (0,), "every round is won") == (
         outcome_of(won.state).scores[0], outcome_of(won.state).winners, outcome_of(won.state).why
     )  # fmt: skip
 
@@ -83,7 +131,8 @@ def test_8_events_of_a_run_are_consistent(run: Run) -> None:
     assert [True] * (len(scored) - 1) == [event.score.total >= event.target for event in scored[:-1]]
     assert (end.result is Ending.ALL_ROUNDS_WON) == (scored[-1].score.total >= scored[-1].target)
     assert all(ply.after.money >= 0 and 1 <= len(ply.after.build.dice) <= 10 for ply in run)
-    assert outcome_of(end).scores == (Points(len(scored) - (end.result is Ending.BELOW_TARGET)),)
+    won = scored[: len(scored) - (end.result is Ending.BELOW_TARGET)]
+    assert outcome_of(end).scores == (Points(sum(event.score.total for event in won)),)
 
 
 @pytest.mark.sweep

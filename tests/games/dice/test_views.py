@@ -26,6 +26,7 @@ def test_a_view_has_the_target() -> None:
         rules=DEFAULT,
         build=Build(dice=build("wild normal odd").dice),
         money=0,
+        points=0,
         round=1,
         target=40,
         stage=Stage.CHOOSE,

@@ -90,7 +90,7 @@ class DiceHands:
         if seats not in self.seats(rules):
             raise InputError("bad_seats", f"Dice Hands is for 1 seat, not {seats}")
         build = Build(dice=tuple(rules.die(text) for text in rules.pool))
-        return _start_of_round(rules, build, rules.money, 1)
+        return _start_of_round(State(rules=rules, build=build, money=rules.money, round=0))
 
     def turn(self, state: State) -> Turn[LuckOutcome]:
         """Return the luck that is due, the decision of the player, or the outcome of the run."""
@@ -149,7 +149,7 @@ class DiceHands:
                 after_purchase, purchase = buy(state, action)
                 return Step(after_purchase, (purchase,))
             case Leave():
-                return _begin_round(_start_of_round(state.rules, state.build, state.money, state.round + 1))
+                return _begin_round(_start_of_round(state))
             case _ as never:
                 assert_never(never)
 
@@ -178,21 +178,33 @@ GAME: Final = DiceHands()
 
 
 def _outcome(state: State, why: Ending) -> Outcome:
-    """Return the outcome of the run; its score is the number of rounds won (§8.3)."""
-    won = state.round if why is Ending.ALL_ROUNDS_WON else state.round - 1
+    """Return the outcome of the run; its score is the final score (§8.5)."""
     winners = (PLAYER,) if why is Ending.ALL_ROUNDS_WON else ()
-    return Outcome(why=why.words, winners=winners, scores=(Points(won),))
+    return Outcome(why=why.words, winners=winners, scores=(Points(_final_score(state, why)),))
 
 
-def _start_of_round(rules: Rules, build: Build, money: int, number: int) -> State:
-    """Return the state at the start of a round (§5.1, §7.1)."""
+def _rounds_won(state: State, why: Ending) -> int:
+    return state.round if why is Ending.ALL_ROUNDS_WON else state.round - 1
+
+
+def _final_score(state: State, why: Ending) -> int:
+    """Return the final score of a run that ended (§8.5)."""
+    weights = state.rules.final_score
+    rounds = weights.per_round * _rounds_won(state, why)
+    return rounds + weights.per_point * state.points + weights.per_dollar * state.money
+
+
+def _start_of_round(before: State) -> State:
+    """Return the state at the start of the round after that of a state (§5.1, §7.1)."""
+    rules, number = before.rules, before.round + 1
     return State(
         rules=rules,
-        build=build,
-        money=money,
+        build=before.build,
+        money=before.money,
+        points=before.points,
         round=number,
         stage=Stage.BOSS if rules.is_boss_round(number) else Stage.ROLL,
-        rerolls=round_rerolls(build, rules),
+        rerolls=round_rerolls(before.build, rules),
     )
 
 
@@ -285,7 +297,7 @@ def _score_round(state: State) -> Step[State]:
     pay = payment(
         target, result.total, unused=state.rerolls, money=state.money, items=state.build.items, rules=rules
     )
-    after = msgspec.structs.replace(after, money=state.money + pay.total)
+    after = msgspec.structs.replace(after, money=state.money + pay.total, points=state.points + result.total)
     events = (scored, Paid(audience=EVERYONE, payment=pay, money=after.money))
     if state.round == rules.rounds:
         return _end_run(after, Ending.ALL_ROUNDS_WON, events)
@@ -296,8 +308,10 @@ def _score_round(state: State) -> Step[State]:
 
 def _end_run(state: State, why: Ending, events: tuple[Event, ...]) -> Step[State]:
     after = msgspec.structs.replace(state, stage=Stage.OVER, result=why)
-    won = state.round if why is Ending.ALL_ROUNDS_WON else state.round - 1
-    return Step(after, (*events, Ended(audience=EVERYONE, why=why, won=won)))
+    ended = Ended(
+        audience=EVERYONE, why=why, won=_rounds_won(state, why), final_score=_final_score(state, why)
+    )
+    return Step(after, (*events, ended))
 
 
 def _apply_shattering(state: State, outcome: tuple[int, ...]) -> Step[State]:

@@ -114,11 +114,15 @@ class FixedDie(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a run between two moves; `faces` is empty before the first roll of a round."""
+    """The state of a run between two moves.
+
+    `faces` is empty before the first roll of a round. `points` is the sum of the scores of all won rounds.
+    """
 
     rules: Rules
     build: Build
     money: int
+    points: int = 0
     round: int = 1
     stage: Stage = Stage.ROLL
     boss: BossKind | None = None
@@ -292,10 +296,11 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
-    """The run ended after `won` rounds won."""
+    """The run ended after `won` rounds won, with this final score (§8.5)."""
 
     why: Ending
     won: int
+    final_score: int
 
 
 HappenedEvent: TypeAlias = (

@@ -21,7 +21,17 @@ from oddsmith.games.dice.model import (
     Unlock,
 )
 from oddsmith.games.dice.parts import Condition, FaceEffect, Hand, Item, Kind, PoolDie
-from oddsmith.games.dice.rules import DEFAULT, Bosses, BossKind, Pay, Rules, Selection, Shop, Upgrades
+from oddsmith.games.dice.rules import (
+    DEFAULT,
+    Bosses,
+    BossKind,
+    FinalScore,
+    Pay,
+    Rules,
+    Selection,
+    Shop,
+    Upgrades,
+)
 from oddsmith.games.dice.scoring import score
 from oddsmith.games.dice.views import View
 
@@ -39,6 +49,7 @@ __all__ = [
     "Condition",
     "Ending",
     "FaceEffect",
+    "FinalScore",
     "Hand",
     "Item",
     "Kind",

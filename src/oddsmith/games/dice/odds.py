@@ -3,7 +3,7 @@
 A pool with too many positions raises `WorkLimitError`: `oddsmith.games.dice.simulation` has estimates for it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -13,7 +13,7 @@ import numpy as np
 
 from oddsmith.errors import InputError
 from oddsmith.games.dice.die_values import find_die_values
-from oddsmith.games.dice.model import Build, FixedDie
+from oddsmith.games.dice.model import Build, FixedDie, SetWild
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.rules import DEFAULT, LARGEST_TARGET, BossKind, Rules, Selection
 from oddsmith.games.dice.scoring import (
@@ -178,10 +178,14 @@ def _totals(rows: Rows) -> dict[int, int]:
 
 
 class KeepChoice(msgspec.Struct, frozen=True):
-    """The places of the dice to keep, and the value of rolling the others; keeping all dice is scoring now."""
+    """The places of the dice to keep, and the value of rolling the others; keeping all dice is scoring now.
+
+    `set_first` has the kept wild dice that are set to another face before the others are rolled, for echoes to copy.
+    """
 
     keep: tuple[int, ...]
     value: Fraction | float
+    set_first: tuple[SetWild, ...] = ()
 
 
 def plan_rerolls(
@@ -192,14 +196,14 @@ def plan_rerolls(
     target: int | None = None,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] | None = None,
     exact: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> "RerollPlan":
     """Solve which dice to keep, for every roll and every number of rerolls up to `rerolls`.
 
     With a target the plan maximizes the probability of reaching it, without one the expected score. Wild dice are set
-    last, to the best face. Without `exact` values are floats with an `error`, and are computed faster. `progress` is
+    to the best faces, for echoes to copy before a reroll and for the score; it is not counted how often dice are set and
+    locked (§5.3). Without `exact` values are floats with an `error`, and are computed faster. `progress` is
     called with the share that is done. Raises `InputError` for arguments that the rules do not allow, and
     `WorkLimitError` for a pool with too many positions.
 
@@ -210,7 +214,7 @@ def plan_rerolls(
     """
     if target is not None and not 0 <= target <= LARGEST_TARGET:
         raise InputError("bad_target", f"a target is a whole number from 0 to {LARGEST_TARGET:,}")
-    pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    pool = Pool(build, rules, boss=boss, fixed=fixed)
     pool.require_solvable()
     scores = find_die_values(pool).scores
     values = scores if target is None else (scores >= target).astype(np.int64)
@@ -252,8 +256,9 @@ class RerollPlan:
     def choices(self, faces: Sequence[int], left: int) -> list[KeepChoice]:
         """Return every choice, the best first; of equal dice, the leftmost are kept.
 
-        Wild dice are kept, unless an echo may copy them after another roll; those that were set are always kept. Of
-        choices with the same value, the one that keeps more dice comes first.
+        Wild dice are always kept: to set them to the best faces for echoes to copy is never worse than to roll them. Of
+        settings with the same value, the one that changes fewest dice is listed; of choices with the same value, the one
+        that keeps more dice comes first.
         """
         position = self._position(faces)
         all_places = tuple(range(self._pool.size))
@@ -261,12 +266,16 @@ class RerollPlan:
         if not left:
             self._solved.value(position, left)
             return [now]
-        kept = {
-            self._kept_places(choice.keep, faces): choice.value
-            for choice in self._solved.choices(position, left)
-        }
-        others = [KeepChoice(keep, value) for keep, value in kept.items() if keep != all_places]
-        return sorted([now, *others], key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
+        found: dict[tuple[int, ...], KeepChoice] = {all_places: now}
+        for choice in self._solved.choices(position, left):
+            keep = self._kept_places(choice.keep, faces)
+            best = found.get(keep)
+            if best is not None and (not best.set_first or choice.value < best.value):
+                continue
+            set_first = tuple(self._settings(choice.keep, faces))
+            if best is None or len(set_first) < len(best.set_first):
+                found[keep] = KeepChoice(keep, choice.value, set_first)
+        return sorted(found.values(), key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
 
     def best(self, faces: Sequence[int], left: int) -> KeepChoice:
         """Return the best choice."""
@@ -294,6 +303,20 @@ class RerollPlan:
             for place in pool.places[number]:
                 if faces[place] - 1 in left:
                     left.remove(faces[place] - 1)
-                elif pool.can_reroll(number, place):
+                elif pool.sorts[number].is_random:
                     kept.discard(place)
         return tuple(sorted(kept))
+
+    def _settings(self, keep: Position, faces: Sequence[int]) -> Iterator[SetWild]:
+        """Yield the settings of wild dice that do not show the faces that a choice sets them to."""
+        pool = self._pool
+        for number, wanted in zip(pool.rolled_sorts, keep, strict=True):
+            if pool.sorts[number].wild:
+                left = [face + 1 for face in wanted]
+                wrong = []
+                for place in pool.places[number]:
+                    if faces[place] in left:
+                        left.remove(faces[place])
+                    else:
+                        wrong.append(place)
+                yield from map(SetWild, wrong, left)

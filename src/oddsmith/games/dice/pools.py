@@ -1,6 +1,5 @@
 """Pools of dice by sort: dice that differ in nothing but their place are one sort, which shows a multiset of faces."""
 
-from collections.abc import Mapping
 from functools import cache, cached_property
 from math import comb, prod
 from typing import Any, Final, NamedTuple
@@ -30,8 +29,8 @@ class Sort(NamedTuple):
     """The properties by which dice differ.
 
     `weights` are those of the faces shown after a roll. `bonus` is what the ability adds for each face, matched or not;
-    `gain` is what a match adds to that. A die with a `fixed_face` always shows it. A `wild` die is set last, to the best
-    face. An `echo` copies another die, if there is one.
+    `gain` is what a match adds to that. A die with a `fixed_face` always shows it. A `wild` die is set to any
+    face after the first roll. An `echo` copies another die, if there is one.
     """
 
     weights: tuple[int, ...]
@@ -50,8 +49,7 @@ class Sort(NamedTuple):
 class Pool:
     """The dice of a build by sort, in a round with this boss.
 
-    `fixed` is the die that the lockdown fixes; `wilds_set` has the faces of wild dice that were set, by place. Raises
-    `InputError` for arguments that the rules do not allow.
+    `fixed` is the die that the lockdown fixes. Raises `InputError` for arguments that the rules do not allow.
 
     >>> from oddsmith.games.dice.rules import DEFAULT
     >>> normal, mirror, glass = PoolDie("normal"), PoolDie("mirror"), PoolDie("glass")
@@ -66,14 +64,10 @@ class Pool:
         *,
         boss: BossKind | None = None,
         fixed: FixedDie | None = None,
-        wilds_set: Mapping[int, int] | None = None,
     ) -> None:
         require_build(build, rules)
         boss = None if boss is None else parse_boss(boss)
         _require_fixed(build, boss, fixed)
-        self.wilds_set = dict(wilds_set or {})
-        for place, face in self.wilds_set.items():
-            _require_wild(build, rules, fixed, place, face)
         self.build = build
         self.rules = rules
         self.boss = boss
@@ -84,15 +78,15 @@ class Pool:
         sort = cache(self._sort)
         for place, die in enumerate(build.dice):
             fixed_face = fixed.face if fixed is not None and fixed.place == place else None
-            by_sort.setdefault(sort(die, fixed_face, self.wilds_set.get(place)), []).append(place)
+            by_sort.setdefault(sort(die, fixed_face), []).append(place)
         self.sorts = tuple(by_sort)
         self.places = tuple(tuple(places) for places in by_sort.values())
 
-    def _sort(self, die: PoolDie, fixed_face: int | None, wild_set: int | None) -> Sort:
+    def _sort(self, die: PoolDie, fixed_face: int | None) -> Sort:
         rules, effect = self.rules, self.rules.kinds[die.kind].effect
-        shown = fixed_face or wild_set
+        held = None if fixed_face is None else tuple(int(face == fixed_face) for face in FACES)
         return Sort(
-            weights=self._weights(die) if shown is None else tuple(int(face == shown) for face in FACES),
+            weights=held or self._weights(die),
             bonus=tuple(0 if self.silenced else die_bonus(die, face, rules, matched=False) for face in FACES),
             gain=tuple(match_gain(die, face, rules, silenced=self.silenced) for face in FACES),
             fixed_face=fixed_face,
@@ -134,11 +128,6 @@ class Pool:
             for number, sort in enumerate(self.sorts)
             if sort.is_random or not self.random_sorts or (self.has_echoes and not sort.echo)
         )
-
-    def can_reroll(self, number: int, place: int) -> bool:
-        """Return whether a reroll of this die of a sort can matter: it is not fixed, not set, and random or copied."""
-        sort = self.sorts[number]
-        return sort.fixed_face is None and place not in self.wilds_set and (sort.is_random or self.has_echoes)
 
     def count(self, number: int) -> int:
         """Return the number of dice of a sort."""
@@ -186,7 +175,12 @@ class Pool:
     def groups(self) -> list[Group]:
         """Return the rolled sorts as groups for the reroll solver."""
         return [
-            Group(self.count(number), self.sorts[number].weights, copies=self.sorts[number].echo)
+            Group(
+                self.count(number),
+                self.sorts[number].weights,
+                copies=self.sorts[number].echo,
+                settable=self.sorts[number].wild,
+            )
             for number in self.rolled_sorts
         ]
 
@@ -253,18 +247,4 @@ def _require_fixed(build: Build, boss: BossKind | None, fixed: FixedDie | None) 
         raise InputError(
             "bad_fixed_die",
             f"the lockdown holds one of {len(build.dice)} dice, counted from 0, at a face from 1 to {FACES[-1]}",
-        )
-
-
-def _require_wild(build: Build, rules: Rules, fixed: FixedDie | None, place: int, face: int) -> None:
-    wilds = [
-        number
-        for number, die in enumerate(build.dice)
-        if rules.kinds[die.kind].effect is FaceEffect.WILD and (fixed is None or fixed.place != number)
-    ]
-    if place not in wilds or face not in FACES:
-        raise InputError(
-            "bad_wild",
-            f"wild dice that are not fixed, counted from 0, are set to a face from 1 to {FACES[-1]}: "
-            f"die {place} at {face} was given",
         )

@@ -120,6 +120,23 @@ class Bosses(ValidatedStruct, frozen=True, kw_only=True):
             )
 
 
+class FinalScore(ValidatedStruct, frozen=True, kw_only=True):
+    """What the final score of a run counts: won rounds, points scored in them, and dollars that are left (§8.5)."""
+
+    per_round: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    per_point: Annotated[int, Meta(ge=0, le=1000)] = 1
+    per_dollar: Annotated[int, Meta(ge=0, le=10_000)] = 0
+
+    def check(self) -> None:
+        """Raise `RulesError` if nothing counts."""
+        if not (self.per_round or self.per_point or self.per_dollar):
+            raise RulesError(
+                "no_final_score",
+                "per_point: rounds, points or dollars must count for the final score",
+                where="per_point",
+            )
+
+
 class Rules(Ruleset, frozen=True, kw_only=True):
     """The rules of Dice Hands.
 
@@ -128,8 +145,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     """
 
     game: ClassVar[str] = "dice"
-    preset_changes: ClassVar[PresetChanges] = {"best_score": {"selection": Selection.BEST_SCORE}}
-    """The one that scores the best of all hands."""
+    preset_changes: ClassVar[PresetChanges] = {
+        "best_score": {"selection": Selection.BEST_SCORE},
+        "endless": {"rounds": 100, "final_score": FinalScore(per_round=1, per_point=0)},
+    }
+    """The one that scores the best of all hands, and the one with more rounds than can be won."""
 
     selection: Selection = Selection.FIRST_MATCH
     hands: Annotated[Mapping[Name, Hand], Meta(min_length=1, max_length=100)] = HANDS
@@ -146,7 +166,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     most_adjustments: Annotated[int, Meta(ge=1, le=1000)] = 100
     first_target: Annotated[int, Meta(ge=1, le=1_000_000)] = 40
     target_growth: Decimal = Decimal("1.35")
-    rounds: Annotated[int, Meta(ge=1, le=100)] = 100
+    rounds: Annotated[int, Meta(ge=1, le=100)] = 12
+    final_score: FinalScore = FinalScore()
     pay: Pay = Pay()
     shop: Shop = Shop()
     bosses: Bosses = Bosses()

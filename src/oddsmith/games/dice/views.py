@@ -14,6 +14,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     build: Build
     money: int
+    points: int
     round: int
     target: int
     stage: Stage
@@ -36,6 +37,7 @@ def view(state: State, viewer: Seat | None) -> View:
         rules=state.rules,
         build=state.build,
         money=state.money,
+        points=state.points,
         round=state.round,
         target=state.rules.target(state.round),
         stage=state.stage,
@@ -58,6 +60,7 @@ def imagine(known: View) -> State:
         rules=known.rules,
         build=known.build,
         money=known.money,
+        points=known.points,
         round=known.round,
         stage=known.stage,
         boss=known.boss,

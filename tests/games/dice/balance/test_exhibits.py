@@ -14,6 +14,7 @@ from oddsmith.games.dice import (
     Bosses,
     BossKind,
     Build,
+    FaceEffect,
     Hand,
     Item,
     Kind,
@@ -127,19 +128,24 @@ def test_the_order_of_the_hands_is_not_that_of_their_scores() -> None:
     } == finding_keys(ladders(DEFAULT))
 
 
-def test_2_4_the_first_match_pays_less_in_1_54_and_48_6_percent() -> None:
-    """The shares of the rules page, and the hands that increase them with the first pool of a run."""
+def test_2_4_the_first_match_pays_less_in_1_54_percent_and_at_most_in_91_percent() -> None:
+    """The share of the rules page, and the greatest one of all pools with one hand at its top level; nothing else."""
     shares = {
         match.circumstances: match.share.value
         for match in first_matches(DEFAULT)
         if isinstance(match, FirstMatch)
     }
 
+    assert ["5 normal dice", "10 normal dice, full_house at level 5"] == [*shares]
     assert Fraction(120, 7776) == shares["5 normal dice"]
-    assert Fraction(3780, 7776) == shares["5 normal dice, pair at level 5"]
-    assert "5 normal dice, five_of_a_kind at level 5" not in shares
-    assert "6 normal dice, pair at level 5" in shares
-    assert "6 normal dice, high_roll at level 5" not in shares
+    assert "0.9146" == f"{float(shares['10 normal dice, full_house at level 5']):.4f}"
+
+
+def test_2_4_the_first_pool_may_be_the_worst() -> None:
+    """Without levels and larger pools there is one share."""
+    alone = DEFAULT.replace(most_dice=5, upgrades={"most_levels": 0})
+
+    assert 1 == len([*first_matches(alone)])
 
 
 def test_2_4_with_best_score_no_hand_pays_more() -> None:
@@ -268,12 +274,26 @@ def offered_dice() -> Offers:
 
 
 def test_6_2_a_wild_die_dominates_every_other_at_its_price(offered_dice: Offers) -> None:
-    """It beats every die at the same or a higher price; a mirror adds nothing."""
-    (wild, mirror) = judge_exhibit(offered_dice)
+    """It beats every die at the same or a higher price."""
+    (wild,) = judge_exhibit(offered_dice)
 
     assert ("offer-dominates", "kinds.wild.price") == (wild.check, wild.where)
     assert 16 == len(wild.evidence["dominated"])
-    assert ("offer-worthless", "kinds.mirror.price") == (mirror.check, mirror.where)
+
+
+def test_1_7_dice_that_are_like_normal_ones_are_reported_once(offered_dice: Offers) -> None:
+    """A mirror of a fair die is an effect that changes nothing, and no offer as well; a loaded one is an offer."""
+    weighted = tuple(map(Decimal, (1, 2, 1, 1, 1, 1)))
+    loaded = Kind(effect=FaceEffect.MIRROR, weights=weighted)
+    lined = Kind(effect=FaceEffect.MIRROR, bonus=1, bonus_faces=(1,))
+    (offers,) = dice_for_sale(
+        DEFAULT.replace(kinds={"normal": KINDS["normal"], "loaded": loaded, "lined": lined})
+    )
+    assert isinstance(offers, Offers)
+
+    assert "kinds.mirror.effect" in {finding.where for finding in findings(dice(DEFAULT))}
+    assert "mirror" not in {offer.name for offer in offered_dice.offers}
+    assert ["loaded", "lined"] == [offer.name for offer in offers.offers]
 
 
 def test_6_2_dice_are_valued_alone_and_as_a_pool(offered_dice: Offers) -> None:
@@ -283,7 +303,7 @@ def test_6_2_dice_are_valued_alone_and_as_a_pool(offered_dice: Offers) -> None:
     assert pytest.approx(0.9351, abs=5e-5) == float(wild.worths["one die, round 5 with 5 dice"].value)
     assert 1 == wild.worths["all dice, round 5 with 5 dice"].value
     assert round_chance(build("normal " * 5), 5) == offered_dice.nothing["one die, round 5 with 5 dice"].value
-    assert 18 == len(offered_dice.offers)
+    assert 17 == len(offered_dice.offers)
     assert "normal" not in {offer.name for offer in offered_dice.offers}
 
 
@@ -337,12 +357,13 @@ def test_2_5_an_upgrade_of_the_high_roll_is_dominated() -> None:
 
 def test_8_4_round_26_cannot_be_won() -> None:
     """No score is above 60,396, and the target is 72,511; with 25 rounds nothing is found."""
-    (found,) = findings(targets(DEFAULT))
+    endless = Rules.preset("endless")
+    (found,) = findings(targets(endless))
 
     assert ("unreachable", "rounds") == (found.check, found.where)
     assert "round 26 of 100" in found.sentence
     assert "nothing scores more than 60,396, and it asks for 72,511" in found.sentence
-    assert [] == findings(targets(DEFAULT.replace(rounds=25)))
+    assert [] == findings(targets(endless.replace(rounds=25))) == findings(targets(DEFAULT))
 
 
 def test_5_1_a_first_round_that_cannot_be_lost_is_certain() -> None:

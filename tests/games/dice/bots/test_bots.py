@@ -1,6 +1,7 @@
 """Bots of Dice Hands keep, score and buy as documented, from their view only, under any rules."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import sqrt
@@ -34,6 +35,7 @@ from oddsmith.games.dice import (
     ScoreHand,
     SetWild,
     Shop,
+    Stage,
     State,
     Unlock,
     score,
@@ -66,8 +68,10 @@ from tests.games.dice.builders import (
     apply_luck,
     boss_round,
     build,
+    chances,
     first_roll,
     normal,
+    round_start,
     shop,
     state_after,
 )
@@ -300,6 +304,14 @@ def test_a_set_wild_die_is_part_of_the_plan_for_echoes() -> None:
     assert 0 not in (rerolled_places("optimal", state) or ())
 
 
+def test_9_2_the_optimal_bot_sets_a_wild_die_for_echoes_to_copy() -> None:
+    """Two echoes copy the 6 that it is set to; then it is held, and they are rolled."""
+    rules = DEFAULT.replace(first_target=96, rerolls=1)
+    state, action = lock_and_choose("optimal", first_roll((2, 0, 0), build("wild echo echo"), rules))
+
+    assert ((6, 2, 2), (0,), REROLL) == (state.faces, state.wilds_set, action)
+
+
 # --- optimal ---------------------------------------------------------------------------------------------------------
 
 
@@ -358,6 +370,29 @@ def test_the_optimal_bot_wins_first_rounds_as_often_as_solved(target: int) -> No
     assert abs(expected - share.mean) <= 4.5 * error
 
 
+@pytest.mark.parametrize("dice", ["wild echo normal", "wild wild echo", "wild echo echo"])
+def test_the_optimal_bot_wins_with_wild_dice_and_echoes_exactly_as_often_as_solved(dice: str) -> None:
+    """Every roll of a round with two rerolls, counted: no play wins more often than the plan, and the bot wins as often."""
+    rules = DEFAULT.replace(first_target=90, rerolls=2)
+    solved = plan_rerolls(build(dice), 2, rules, target=90).start_value(2)
+
+    assert solved == counted_chance(round_start(build(dice), rules), {})
+
+
+def counted_chance(state: State, known: dict[object, Fraction]) -> Fraction:
+    """Return the chance that the optimal bot wins a round, over every roll; `known` caches positions."""
+    if state.stage is Stage.ROLL:
+        rolls = ((apply_luck(state, rolled), chance) for rolled, chance in chances(state).items())
+        return sum((chance * counted_chance(rolled, known) for rolled, chance in rolls), Fraction(0))
+    position = state.faces, state.locked, state.wilds_set, state.rerolls
+    if position not in known:
+        after, action = lock_and_choose("optimal", state)
+        end = act(after, action).state
+        is_over = action == SCORE
+        known[position] = Fraction(int(end.result is None)) if is_over else counted_chance(end, known)
+    return known[position]
+
+
 @pytest.mark.parametrize("target", [40, 150])
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_no_other_bot_wins_more_first_rounds(name: str, target: int) -> None:
@@ -399,9 +434,9 @@ def test_a_large_pool_is_planned_as_a_simpler_one() -> None:
 
 
 def test_a_pool_of_one_sort_is_not_simplified_further() -> None:
-    """The last sort stays at any limit; a wild die that is treated as normal is not set."""
+    """The last sort stays at any limit."""
     none = SizeLimit(scored=0, kept=0)
-    pool = simpler_pool(build("wild wild echo"), DEFAULT, none, wilds_set={0: 6})
+    pool = simpler_pool(build("wild wild echo"), DEFAULT, none)
 
     assert normal(3).dice == pool.build.dice
     assert ((0, 1, 2),) == pool.places

@@ -327,6 +327,21 @@ def test_where_scoring_is_best_the_advice_is_to_score() -> None:
     ]
 
 
+def test_9_2_the_advice_is_to_set_a_wild_die_for_echoes() -> None:
+    """Two echoes copy the 6: three sixes, 96 points, are certain; with 5 they would be 90."""
+    lines = run("dice", "advise", "2:wild", "2:echo", "2:echo", "--target", "96").lines
+
+    assert [
+        "keep            set first   reaches 96  to the best",
+        "2:wild          die 1 to 6       100 %            =",
+        "all: score now                     0 %       −100 %",
+    ] == lines[3:6]
+    assert (
+        "exact, when all that follows is played best; wild dice are set for echoes and before the score"
+        == lines[-1]
+    )
+
+
 def test_advice_as_json_has_exact_values() -> None:
     """A single die that shows 1 is rerolled, for a mean of 17/2."""
     reply = run("dice", "advise", "1", "--json").reply(AdviceReply)

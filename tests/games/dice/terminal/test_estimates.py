@@ -4,6 +4,7 @@ import pytest
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.dice import odds
+from oddsmith.games.dice.model import SetWild
 from oddsmith.games.dice.odds import RollOdds
 from oddsmith.games.dice.questions import shop
 from oddsmith.games.dice.questions.estimates import (
@@ -92,6 +93,17 @@ def test_9_5_all_choices_are_simulated_on_request() -> None:
     assert 9 < len(reply.choices)
     assert (487.0, 0.0) == (now.worth.value, now.worth.error)
     assert "mean score" in run("dice", "advise", *TEN_SORTS, "--rounds", "2").lines[3]
+
+
+def test_9_5_estimated_choices_set_wild_dice_for_echoes() -> None:
+    """A pool of many sorts with a wild die and echoes: the column says which face is copied."""
+    given = ("dice", "advise", "1:wild", "2:echo", "3:echo", "6:heavy", "6:weighted", "6", *TEN_SORTS[:4])
+    lines = run(*given, "--target", "400", "--rounds", "3").lines
+    reply = run(*given, "--target", "400", "--rounds", "3", "--json").reply(AdviceEstimateReply)
+
+    assert "set first" in lines[3]
+    assert any("die 1 to 6" in line for line in lines)
+    assert SetWild(0, 6) in {one for choice in reply.choices for one in choice.set_first}
 
 
 def test_9_5_hands_that_are_too_many_to_count_are_sampled() -> None:

@@ -41,7 +41,7 @@ def test_5_2_the_board_shows_the_dice_and_their_score() -> None:
 
     assert [
         "",
-        "round 1   target 40   rerolls 3   money $0",
+        "round 1 of 12   target 40   rerolls 3   money $0",
         "  1         2         3         4         5",
         "┌───┐     ┌───┐     ┌───┐     ┌───┐     ┌───┐",
         "│ 3 │     │ 4 │     │ 2 │     │ 4 │     │ 1 │",
@@ -93,7 +93,7 @@ def test_5_4_one_answer_may_keep_and_reroll() -> None:
     before, after = (line for line in lines if line.startswith(("│", "║")))
 
     assert before.replace("│", "║")[:15] == after[:15]
-    assert "round 1   target 40   rerolls 2   money $0" in lines
+    assert "round 1 of 12   target 40   rerolls 2   money $0" in lines
     assert ("0 lock 0", "0 lock 1", "0 reroll") == run("replay", "run.toml", "--json").reply(
         ReplayReply
     ).moves[1:4]
@@ -210,14 +210,14 @@ def test_8_3_a_score_below_the_target_ends_the_run() -> None:
 
     assert "now: small straight, 100, 1 short" in lines
     assert "lost: 100 are 1 short of the target 101" in lines
-    assert "the run is over: a score below the target; rounds won: 0" in lines
+    assert "the run is over: a score below the target; rounds won: 0 of 12; final score: 0" in lines
     assert "over: a score below the target" == lines[-1]
 
 
 def test_8_3_a_run_can_be_won() -> None:
     lines = play_dice("--set", "rounds=1", stdin="s\n").lines
 
-    assert "the run is over: every round is won; rounds won: 1" in lines
+    assert "the run is over: every round is won; rounds won: 1 of 1; final score: 100" in lines
 
 
 def test_7_4_the_collector_takes_a_die_after_a_won_round() -> None:
@@ -265,7 +265,7 @@ def test_6_2_purchases_are_made_by_number() -> None:
     assert "this costs $15, and you have $13" in lines
     assert "dice: 1 normal, 2 wild, 3 normal, 4 normal, 5 normal" in lines
     assert "levels: three of a kind 1" in lines
-    assert "round 2   target 54   rerolls 3   money $13" in lines
+    assert "round 2 of 12   target 54   rerolls 3   money $13" in lines
 
 
 def test_6_2_items_are_owned_and_shown() -> None:
@@ -274,7 +274,7 @@ def test_6_2_items_are_owned_and_shown() -> None:
 
     assert "bought item extra reroll, for $10: $8 left" in lines
     assert "items: extra reroll" in lines
-    assert "round 2   target 54   rerolls 4   money $8" in lines
+    assert "round 2 of 12   target 54   rerolls 4   money $8" in lines
 
 
 @pytest.mark.parametrize(
@@ -341,6 +341,28 @@ def test_1_6_advice_names_the_faces_of_wild_dice() -> None:
 
     assert [line for line in lines[first:] if line.startswith("before you score, set die 2 to ")]
     assert not [line for line in lines[first:] if line.startswith("k ") and "2" in line.split("  ")[0]]
+
+
+def test_9_2_advice_sets_a_wild_die_for_echoes_and_its_keys_can_be_typed() -> None:
+    """Set to 6 and copied by both echoes it makes three sixes; a semicolon separates the two answers."""
+    pool = ("--set", 'pool=["wild", "echo", "echo"]', "--set", "first_target=96", "--set", "rerolls=1")
+    lines = play_dice(*pool, stdin="?\nw 1 6; k\nq\n").lines
+    first = lines.index("> ?") + 1
+
+    assert ["w", "1", "6;", "k", "6:wild", "100", "%"] == lines[first + 1].split()
+    assert "now: three of a kind, 96, the target is reached" in lines
+
+
+def test_answers_are_separated_by_semicolons() -> None:
+    """Each is read after the one before it; one that is no answer, or refused, changes nothing."""
+    both = play_dice(stdin="1;2\nq\n").lines
+    wrong = play_dice(stdin="1; x\nq\n").lines
+    late = play_dice(stdin="k 1; s\nq\n").lines
+
+    assert any("locked    locked" in line for line in both)
+    assert "' x' is no answer: k 1 3, 1 3, r, s, ?, or h for help" in wrong
+    assert not any("locked" in line for line in wrong)
+    assert not any("rerolls 2" in line for line in late)
 
 
 def test_1_8_a_wild_die_next_to_an_echo_has_a_key() -> None:

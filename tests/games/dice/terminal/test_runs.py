@@ -19,7 +19,11 @@ def test_runs_have_a_row_for_each_bot_and_for_each_round() -> None:
     report = play_runs("greedy", 12, DEFAULT, "yuma")
     share = report.won_share(2)
 
-    assert ["bot", "rounds", "won", "±", "10", "%", "median", "90", "%", "best"] == lines[0].split()
+    heads = "bot rounds won ± 10 % median 90 % best all won score ±"
+    final_score = report.final_score
+
+    assert heads.split() == lines[0].split()
+    assert [f"{final_score.mean:,.0f}", f"{final_score.error:,.0f}"] == lines[1].split()[-2:]
     assert ["greedy", f"{report.rounds.mean:.2f}", f"{report.rounds.error:.2f}"] == lines[1].split()[:3]
     assert "random" == lines[2].split()[0]
     assert ["round", "target", "greedy", "won", "%", "random", "won", "%"] == lines[4].split()

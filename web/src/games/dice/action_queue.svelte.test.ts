@@ -7,6 +7,7 @@ import { frameOf, tableOf, viewOf } from "./test_data";
 
 const actionsOf = (view: View): Action[] => [
   ...view.build.dice.map((_, place): Action => ({ type: view.locked.includes(place) ? "unlock" : "lock", place })),
+  { type: "set_wild", place: 0, face: 6 },
   { type: "reroll" },
   { type: "score" },
 ];
@@ -62,6 +63,15 @@ it("takes back a lock that was not sent yet", async () => {
   await vi.waitFor(() => expect(table.view?.locked).toEqual([0]));
 
   expect(made).toEqual([{ type: "lock", place: 0 }]);
+});
+
+it("sets wild dice that are kept, and locks the others", async () => {
+  const { table, queue } = openTable();
+  const made = serveTable(table);
+  queue.keep([0, 2], [{ place: 0, face: 6 }]);
+  await vi.waitFor(() => expect(made).toHaveLength(2));
+
+  expect(made).toEqual([{ type: "lock", place: 2 }, { type: "set_wild", place: 0, face: 6 }]);
 });
 
 it("locks exactly these dice", async () => {

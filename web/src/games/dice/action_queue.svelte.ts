@@ -5,6 +5,7 @@ import { memoizePerTable } from "../../match/per_table";
 import type { Table } from "../../match/table.svelte";
 
 export type Action = Actions["dice"];
+export type WildSet = { place: number; face: number };
 type OfType<T extends Action["type"]> = Extract<Action, { type: T }>;
 
 /** Picks an action from those that are legal when it is sent. */
@@ -61,13 +62,20 @@ export class ActionQueue {
     void this.#run();
   }
 
-  /** Lock these dice, and unlock all others. */
-  keep(places: number[]): void {
+  /** Lock these dice, except wild ones that are set, and unlock all others; then set the wild ones. */
+  keep(places: number[], sets: WildSet[] = []): void {
     const size = this.table.view?.build.dice.length ?? 0;
     for (let place = 0; place < size; place += 1) {
+      if (sets.some((one) => one.place === place)) continue;
       if (places.includes(place) !== this.isLocked(place)) this.#pendingLocks.set(place, places.includes(place));
     }
-    void this.#run();
+    if (sets.length) this.set(sets);
+    else void this.#run();
+  }
+
+  /** Set wild dice after all locks are applied. */
+  set(sets: WildSet[]): void {
+    this.then(...sets.map((one) => (actions: Action[]) => legal(actions, "set_wild", (action) => action.place === one.place && action.face === one.face)));
   }
 
   /** Send actions after all locks are applied, one after the other; those that are not legal then are skipped. */

@@ -27,7 +27,7 @@ it.each([
   [{ event: "bought", purchase: { type: "buy_item", item: "odd_todd" }, price: 15, money: 3 }, "Bought Odd Todd ($15)."],
   [{ event: "bought", purchase: { type: "buy_upgrade", hand: "pair" }, price: 5, money: 3 }, "Pair raised by a level ($5)."],
   [{ event: "bought", purchase: { type: "buy_extra_die" }, price: 15, money: 3 }, "One more die ($15)."],
-  [{ event: "ended", why: "below_target", won: 1 }, "The run is over after 1 round won."],
+  [{ event: "ended", why: "below_target", won: 1, final_score: 1090 }, "The run is over after 1 round won: final score 1,090."],
 ])("says %o", (event, said) => {
   expect(line(event)).toBe(said);
 });

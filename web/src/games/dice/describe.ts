@@ -40,7 +40,7 @@ export function describe({ event }: Pick<LogEvent<"dice">, "event">): string | n
     case "bought":
       return describePurchase(event);
     case "ended":
-      return labels.ended(event.won);
+      return labels.ended(event.won, event.final_score);
   }
 }
 

@@ -33,6 +33,7 @@ export function viewOf(more: Partial<View> = {}): View {
     viewer: 0,
     build: { dice: Array.from({ length: 5 }, () => ({ kind: "normal", level: 0 })), items: [], levels: {} },
     money: 12,
+    points: 190,
     round: 3,
     target: 72,
     stage: "choose",

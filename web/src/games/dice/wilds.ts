@@ -1,9 +1,8 @@
 /** Settings of wild dice, and the best one. */
 import type { View, WaysReply } from "./questions";
 import { dieText } from "./questions";
-import type { Action } from "./action_queue.svelte";
+import type { Action, WildSet } from "./action_queue.svelte";
 
-export type WildSet = { place: number; face: number };
 export type Way = { faces: number[]; sets: WildSet[] };
 
 const MOST_WAYS = 300;

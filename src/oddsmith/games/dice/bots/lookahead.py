@@ -2,9 +2,8 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -19,8 +18,6 @@ from oddsmith.games.dice.rolling import round_rerolls
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.shopping import payment
 from oddsmith.odds.rerolls import Solution, count_positions, solve
-
-NO_WILDS_SET: Final[Mapping[int, int]] = MappingProxyType({})
 
 DOLLAR_VALUE: Final = 1e-9
 """The value of a dollar, where a won round has value 1: small enough that no chance is risked for money."""
@@ -51,7 +48,6 @@ def simpler_pool(
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] = NO_WILDS_SET,
 ) -> Pool:
     """Return the pool with dice replaced by normal ones until the limit allows it, rare and weak dice first.
 
@@ -62,21 +58,14 @@ def simpler_pool(
     >>> [str(die) for die in simpler_pool(Build(dice=dice), DEFAULT, SizeLimit(scored=400, kept=200)).build.dice]
     ['wild', 'normal', 'normal', 'normal']
     """
-    pool = Pool(build, rules, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    pool = Pool(build, rules, boss=boss, fixed=fixed)
     if limit.allows(pool) or len({*build.dice}) == 1:
         return pool
     counts, normal = Counter(build.dice), PoolDie(rules.normal_kind)
     others = [die for die in counts if die != normal]
     replaced = min(others, key=lambda die: (_is_wild(die, rules), counts[die], die.level))
     dice = tuple(normal if die == replaced else die for die in build.dice)
-    return simpler_pool(
-        msgspec.structs.replace(build, dice=dice),
-        rules,
-        limit,
-        boss=boss,
-        fixed=fixed,
-        wilds_set={place: face for place, face in wilds_set.items() if _is_wild(dice[place], rules)},
-    )
+    return simpler_pool(msgspec.structs.replace(build, dice=dice), rules, limit, boss=boss, fixed=fixed)
 
 
 def _is_wild(die: PoolDie, rules: Rules) -> bool:
@@ -91,13 +80,12 @@ def round_plan(
     *,
     boss: BossKind | None = None,
     fixed: FixedDie | None = None,
-    wilds_set: Mapping[int, int] = NO_WILDS_SET,
 ) -> RerollPlan:
     """Return a plan that maximizes the chance of reaching the target, then the pay for a great score (§5.8).
 
     Values are chances, plus `DOLLAR_VALUE` for each expected dollar.
     """
-    pool = simpler_pool(build, rules, PLAY_LIMIT, boss=boss, fixed=fixed, wilds_set=wilds_set)
+    pool = simpler_pool(build, rules, PLAY_LIMIT, boss=boss, fixed=fixed)
     solved = _solve_pool(pool, rerolls, lambda score: score_value(score, target, rules))
     return RerollPlan(pool, solved, None)
 

@@ -96,8 +96,10 @@ def _with_faces(faces: Sequence[int], places: Sequence[int], chosen: Sequence[in
     return tuple(changed.values())
 
 
-def reroll_except(kept: Collection[int], view: View, actions: Sequence[Action]) -> Action:
-    """Return the next action to reroll all dice but the kept ones: lock, unlock, or reroll.
+def reroll_except(
+    kept: Collection[int], view: View, actions: Sequence[Action], set_first: Sequence[SetWild] = ()
+) -> Action:
+    """Return the next action to reroll all dice but the kept ones: set, lock, unlock, or reroll.
 
     Wild dice are not locked, unless an echo may copy them. If no adjustments are left, the action scores a target that
     is reached, and otherwise rerolls the dice that are not locked.
@@ -105,11 +107,14 @@ def reroll_except(kept: Collection[int], view: View, actions: Sequence[Action]) 
     others = (*random_places(view), *(free_wilds(view) if _places_with_effect(FaceEffect.ECHO, view) else ()))
     loose = [place for place in others if place not in view.wilds_set]
     wrong = [place for place in loose if (place in kept) != (place in view.locked)]
-    for place in wrong:
-        wanted = Lock(place) if place in kept else Unlock(place)
+    missing: list[Action] = [
+        *(setting for setting in set_first if view.faces[setting.place] != setting.face),
+        *(Lock(place) if place in kept else Unlock(place) for place in wrong),
+    ]
+    for wanted in missing:
         if wanted in actions:
             return wanted
-    stuck = wrong and best_score(view).total >= view.target
+    stuck = missing and best_score(view).total >= view.target
     return score_as(best_faces(view), view, actions) if stuck or _REROLL not in actions else _REROLL
 
 
@@ -120,12 +125,6 @@ def score_as(faces: Sequence[int], view: View, actions: Sequence[Action]) -> Act
         if face != shown and wanted in actions:
             return wanted
     return _SCORE
-
-
-def copied_wilds(view: View) -> dict[int, int]:
-    """Return the faces of the wild dice that were set, by place, if an echo may copy them; else nothing."""
-    echoes = _places_with_effect(FaceEffect.ECHO, view)
-    return {place: view.faces[place] for place in view.wilds_set} if echoes else {}
 
 
 def _places_with_effect(effect: FaceEffect, view: View) -> tuple[int, ...]:
@@ -299,25 +298,18 @@ class Optimal:
             best = self._best(self.plan(view), view.faces, view.rerolls)
             now = score_value(best_score(view).total, view.target, view.rules, unused=view.rerolls)
             if len(best.keep) < len(view.faces) and best.value > now:
-                return reroll_except(best.keep, view, actions)
+                return reroll_except(best.keep, view, actions, best.set_first)
         return score_as(best_faces(view), view, actions)
 
     def plan(self, view: View) -> RerollPlan:
         """Return the plan of the round, cached by everything that it depends on."""
-        wilds_set = copied_wilds(view)
         rerolls = max(view.rerolls, round_rerolls(view.build, view.rules, view.boss))
-        key = view.build, view.target, rerolls, view.boss, view.fixed, tuple(wilds_set.items())
+        key = view.build, view.target, rerolls, view.boss, view.fixed
         if key not in self._plans:
             if len(self._plans) >= MOST_CACHED_PLANS:
                 self._plans.clear()
             self._plans[key] = round_plan(
-                view.build,
-                view.target,
-                rerolls,
-                view.rules,
-                boss=view.boss,
-                fixed=view.fixed,
-                wilds_set=wilds_set,
+                view.build, view.target, rerolls, view.rules, boss=view.boss, fixed=view.fixed
             )
         return self._plans[key]
 

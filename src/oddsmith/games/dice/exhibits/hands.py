@@ -56,19 +56,16 @@ def _rungs(throws: Throws, rules: Rules) -> Iterator[Rung]:
 
 
 def first_matches(rules: Rules) -> Iterator[Exhibit]:
-    """Yield how often the scored hand pays less than another one: with no levels, and with one hand at its top level.
+    """Yield how often the scored hand pays less than another one, for the first pool, and where it does most often.
 
-    Of hands at their top level only those that make it worse are shown: all with the first pool, the worst with larger
-    ones.
+    The latter is one of all sizes of pools, with no levels or with one hand at its top level. It is left out if the first
+    pool does so as often.
     """
-    for size in pool_sizes(rules):
-        bare, *topped = _selections(rules, size)
-        worse = sorted(
-            (shown for shown in topped if shown.share.value > bare.share.value),
-            key=lambda shown: -shown.share.value,
-        )
-        yield bare
-        yield from worse if size == len(rules.pool) else worse[:1]
+    first, *others = (shown for size in pool_sizes(rules) for shown in _selections(rules, size))
+    yield first
+    worst = max((first, *others), key=lambda shown: shown.share.value)
+    if worst is not first:
+        yield worst
 
 
 def _selections(rules: Rules, size: int) -> Iterator[FirstMatch]:

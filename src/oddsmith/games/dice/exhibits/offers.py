@@ -190,7 +190,8 @@ class Situation(NamedTuple):
 def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
     """Yield every die that the shop sells, as one die among normal ones and as a whole pool.
 
-    Normal dice are not listed: they are what other dice are compared with.
+    Normal dice are not listed: they are what other dice are compared with. Nor are dice that differ from them in nothing;
+    `dice` has these as effects that change nothing.
     """
     start = len(rules.pool)
     larger = min(start + MORE_DICE, rules.most_dice)
@@ -202,7 +203,7 @@ def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
     sold = [
         PoolDie(name, level)
         for name, kind in rules.kinds.items()
-        if name != rules.normal_kind
+        if name != rules.normal_kind and not _is_like_normal(kind, rules.kinds[rules.normal_kind])
         for level in range(kind.sold_to_level + 1)
     ]
     offers = tuple(
@@ -216,6 +217,20 @@ def dice_for_sale(rules: Rules) -> Iterator[Exhibit]:
     )
     nothing = _values_in_pool(situations, PoolDie(rules.normal_kind), rules)
     yield Offers(about="dice", where="kinds", offers=offers, nothing=nothing)
+
+
+def _is_like_normal(kind: Kind, normal: Kind) -> bool:
+    """Return whether dice of a kind show the same faces as normal ones, add nothing, and do not shatter."""
+    if {kind.effect, normal.effect} - {FaceEffect.PLAIN, FaceEffect.MIRROR}:
+        return False
+    adds = any(one.bonus or one.bonus_per_level or one.shatter for one in (kind, normal))
+    return not adds and _shown_chances(kind) == _shown_chances(normal)
+
+
+def _shown_chances(kind: Kind) -> list[Fraction]:
+    """Return the chance that a die of a plain or mirrored kind shows each face."""
+    weights = kind.die.weights[::-1] if kind.effect is FaceEffect.MIRROR else kind.die.weights
+    return [Fraction(weight, sum(weights)) for weight in weights]
 
 
 def _values_in_pool(situations: Sequence[Situation], die: PoolDie, rules: Rules) -> dict[str, Reading]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from oddsmith.errors import WorkLimitError
-from oddsmith.games.dice.model import Build, FixedDie
+from oddsmith.games.dice.model import Build, FixedDie, SetWild
 from oddsmith.games.dice.questions.estimates import ADVICE_ESTIMATE
 from oddsmith.games.dice.questions.requests import AdviceRequest, RolledPool, read_rolled_pool
 from oddsmith.games.dice.rules import BossKind, Rules
@@ -23,11 +23,15 @@ MOST_SOLVED: Final = 3_000_000
 """The most sets of dice, times the rerolls, that a server solves with floats."""
 
 
-class KeptDice(msgspec.Struct, frozen=True, kw_only=True):
-    """The places of dice that are kept, and the value of rerolling the others; keeping all dice is scoring now."""
+class KeptDice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The places of dice that are kept, and the value of rerolling the others; keeping all dice is scoring now.
+
+    `set_first` has the kept wild dice that are set to another face before the others are rerolled, for echoes to copy.
+    """
 
     keep: tuple[int, ...]
     value: Fraction
+    set_first: Annotated[tuple[SetWild, ...], NO_FIGURE] = ()
 
 
 class AdviceReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -71,7 +75,6 @@ def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
             target=request.target,
             boss=rolled.boss,
             fixed=rolled.fixed,
-            wilds_set=rolled.wilds_set,
             exact=is_exact,
             progress=report,
         )
@@ -87,7 +90,7 @@ def advise_keep(request: AdviceRequest, context: Context[Rules]) -> AdviceReply:
         now=Fraction(plan.value(rolled.faces, 0)),
         count=len(choices),
         choices=tuple(
-            KeptDice(keep=choice.keep, value=Fraction(choice.value))
+            KeptDice(keep=choice.keep, value=Fraction(choice.value), set_first=choice.set_first)
             for choice in choices[: None if request.every_choice else MOST_CHOICES]
         ),
         error=plan.error or None,
@@ -98,7 +101,7 @@ def _limited_work(rolled: RolledPool, rerolls: int, rules: Rules) -> int:
     """Return the number of sets of dice to solve, times the rerolls; raise `WorkLimitError` if there are too many."""
     from oddsmith.games.dice.pools import Pool
 
-    pool = Pool(rolled.build, rules, boss=rolled.boss, fixed=rolled.fixed, wilds_set=rolled.wilds_set)
+    pool = Pool(rolled.build, rules, boss=rolled.boss, fixed=rolled.fixed)
     work = count_positions(pool) * max(1, rerolls)
     if work > MOST_SOLVED:
         raise WorkLimitError(

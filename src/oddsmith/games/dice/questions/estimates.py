@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import msgspec
 
 from oddsmith.games.dice.builds import RollSetup
-from oddsmith.games.dice.model import Build, FixedDie, Stage, State
+from oddsmith.games.dice.model import Build, FixedDie, SetWild, Stage, State
 from oddsmith.games.dice.questions.requests import (
     AdviceRequest,
     HandTableRequest,
@@ -90,11 +90,15 @@ class HandTableEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[HandEstimate, ...]
 
 
-class KeptDiceEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """A simulated choice: the places of the kept dice, and the value of rerolling the others."""
+class KeptDiceEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A simulated choice: the places of the kept dice, and the value of rerolling the others.
+
+    `set_first` has the kept wild dice that are set to another face before the others are rerolled, for echoes to copy.
+    """
 
     keep: tuple[int, ...]
     worth: EstimatedValue
+    set_first: tuple[SetWild, ...] = ()
 
 
 class AdviceEstimateReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -283,7 +287,10 @@ def play_choices(
         found = estimate_choices_from(
             state, target=target, rounds=rounds, most=most, seed=SEED, progress=report
         )
-    return [KeptDiceEstimate(keep=one.keep, worth=EstimatedValue(one.value, one.error)) for one in found]
+    return [
+        KeptDiceEstimate(keep=one.keep, worth=EstimatedValue(one.value, one.error), set_first=one.set_first)
+        for one in found
+    ]
 
 
 # --- purchases -------------------------------------------------------------------------------------------------------

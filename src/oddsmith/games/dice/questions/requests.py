@@ -1,11 +1,11 @@
 """Requests about rolls, rolled dice and shops, shared by the exact questions and their estimates."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
 
+from oddsmith.errors import InputError
 from oddsmith.games.dice.builds import (
     BossOption,
     FixedDieInput,
@@ -25,6 +25,7 @@ from oddsmith.games.dice.builds import (
     require_place,
 )
 from oddsmith.games.dice.model import NO_LEVELS, Build, Faces, FixedDie, Places
+from oddsmith.games.dice.parts import FaceEffect
 from oddsmith.games.dice.rules import BossKind, Rules
 from oddsmith.games.dice.scoring import require_faces
 from oddsmith.question import Request, option
@@ -68,8 +69,8 @@ class HandTableRequest(Request, frozen=True, kw_only=True):
 class AdviceRequest(Request, frozen=True, kw_only=True):
     """Rolled dice of which some are kept: as text such as `6:glass+1`, or dice and their `faces`.
 
-    `wilds_set` are the places of wild dice that were set. With a target, values are chances to reach it, without one
-    mean scores. `every_choice` lists all choices, not only the best ten.
+    `wilds_set` are the places of wild dice that were set; they can be set again. With a target, values are chances to
+    reach it, without one mean scores. `every_choice` lists all choices, not only the best ten.
     """
 
     dice: RolledDiceArgument = None
@@ -102,13 +103,12 @@ class ShopRequest(Request, frozen=True, kw_only=True):
 
 
 class RolledPool(msgspec.Struct, frozen=True):
-    """A rolled pool: its build and faces, the boss, the die that the lockdown fixes, and the faces of set wild dice."""
+    """A rolled pool: its build and faces, the boss, and the die that the lockdown fixes."""
 
     build: Build
     faces: Faces
     boss: BossKind | None
     fixed: FixedDie | None
-    wilds_set: Mapping[int, int]
 
 
 def read_roll_setup(request: RollOddsRequest | HandTableRequest, rules: Rules) -> RollSetup:
@@ -126,7 +126,19 @@ def read_rolled_pool(request: AdviceRequest, rules: Rules) -> RolledPool:
     fixed = read_fixed(request.fixed, request.boss, len(build.dice), faces)
     for place in request.wilds_set:
         require_place(place, len(build.dice), where="wilds_set")
-    return RolledPool(build, faces, request.boss, fixed, {place: faces[place] for place in request.wilds_set})
+        _require_wild(build, fixed, place, rules)
+    return RolledPool(build, faces, request.boss, fixed)
+
+
+def _require_wild(build: Build, fixed: FixedDie | None, place: int, rules: Rules) -> None:
+    """Raise `InputError` for a die that cannot have been set: it is not wild, or fixed (§1.6, §7.2)."""
+    is_wild = rules.kinds[build.dice[place].kind].effect is FaceEffect.WILD
+    if not is_wild or (fixed is not None and fixed.place == place):
+        raise InputError(
+            "bad_wild",
+            f"only wild dice that are not fixed can be set: die {place}, counted from 0, is not one of them",
+            where="wilds_set",
+        )
 
 
 def read_purchases(request: ShopRequest, rules: Rules) -> "tuple[Build, list[Purchase]]":

@@ -57,7 +57,8 @@ class RoundWon(msgspec.Struct, frozen=True, kw_only=True):
 class BotRuns(msgspec.Struct, frozen=True, kw_only=True):
     """How far a bot got: the mean number of rounds won, with half of its 95 % interval as `error`, and quantiles.
 
-    A tenth of the runs won at most `low` rounds, half of them `median`, nine tenths `high`. `lost_to` counts the
+    A tenth of the runs won at most `low` rounds, half of them `median`, nine tenths `high`. `finished` is the share of
+    runs that won every round; `final_score` is the mean final score, with its `final_score_error`. `lost_to` counts the
     runs that ended in a round with a boss, `bought` all purchases.
     """
 
@@ -68,6 +69,9 @@ class BotRuns(msgspec.Struct, frozen=True, kw_only=True):
     median: int
     high: int
     best: int
+    finished: float
+    final_score: float
+    final_score_error: float
     won: tuple[RoundWon, ...]
     lost_to: Mapping[BossKind, int]
     bought: Mapping[str, int]
@@ -152,6 +156,9 @@ def _sum_up(name: str, report: "RunsReport", rules: Rules) -> BotRuns:
         median=report.quantile(MEDIAN),
         high=report.quantile(HIGH),
         best=report.best,
+        finished=report.won_share(rules.rounds).mean,
+        final_score=report.final_score.mean,
+        final_score_error=report.final_score.error,
         won=tuple(_round_won(number, report, rules) for number in rounds),
         lost_to=_sort_by_count(lost_to),
         bought=_sort_by_count(report.bought),

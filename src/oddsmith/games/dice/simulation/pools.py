@@ -16,8 +16,8 @@ from oddsmith.game import Act
 from oddsmith.games.dice.bots.lookahead import PLAY_LIMIT, PURCHASE_LIMIT, SizeLimit, simpler_pool
 from oddsmith.games.dice.bots.players import best_faces, best_score, random_places, reroll_except, score_as
 from oddsmith.games.dice.engine import GAME
-from oddsmith.games.dice.model import Action, Build, BuyDie, FixedDie, Leave, Score, Stage, State
-from oddsmith.games.dice.odds import RerollPlan, plan_rerolls
+from oddsmith.games.dice.model import Action, Build, BuyDie, FixedDie, Leave, Score, SetWild, Stage, State
+from oddsmith.games.dice.odds import KeepChoice, RerollPlan, plan_rerolls
 from oddsmith.games.dice.parts import PoolDie
 from oddsmith.games.dice.pools import Pool
 from oddsmith.games.dice.purchases import build_after, every_purchase, list_price
@@ -110,12 +110,13 @@ def estimate_rerolls(
 class ChoiceEstimate(msgspec.Struct, frozen=True):
     """The places of the dice to keep, the value of rolling the others, and half of its 95 % interval.
 
-    Keeping all dice is scoring now, which has no error.
+    Keeping all dice is scoring now, which has no error. `set_first` has the kept wild dice that are set before the roll.
     """
 
     keep: tuple[int, ...]
     value: float
     error: float
+    set_first: tuple[SetWild, ...] = ()
 
 
 def estimate_choices(
@@ -174,21 +175,23 @@ def estimate_choices_from(
     total = best_score(GAME.view(state, PLAYER)).total
     now = ChoiceEstimate(everything, float(total if target is None else total >= target), 0.0)
     promising = planner.plan(state.boss, state.fixed).choices(state.faces, state.rerolls)[:most]
-    keeps = [choice.keep for choice in promising if choice.keep != everything]
+    tried = [choice for choice in promising if choice.keep != everything]
     found = [now]
-    for done, keep in enumerate(keeps, 1):
-        value = _play_rounds(state, _keep_first(keep, state.rerolls, planner), rounds, seed).value(target)
-        found.append(ChoiceEstimate(keep, value.mean, value.error))
+    for done, choice in enumerate(tried, 1):
+        value = _play_rounds(state, _choose_first(choice, state.rerolls, planner), rounds, seed).value(target)
+        found.append(ChoiceEstimate(choice.keep, value.mean, value.error, choice.set_first))
         if progress is not None:
-            progress(done / len(keeps))
+            progress(done / len(tried))
     return sorted(found, key=lambda choice: (-choice.value, -len(choice.keep), choice.keep))
 
 
-def _keep_first(keep: tuple[int, ...], rerolls: int, planner: "Planner") -> Chooser[View, Action]:
-    """Return a player that keeps these dice while `rerolls` rerolls are left, and plays by plan after that."""
+def _choose_first(choice: KeepChoice, rerolls: int, planner: "Planner") -> Chooser[View, Action]:
+    """Return a player that makes this choice while `rerolls` rerolls are left, and plays by plan after that."""
 
     def choose(view: View, actions: Sequence[Action], /) -> Action:
-        return reroll_except(keep, view, actions) if view.rerolls == rerolls else planner(view, actions)
+        if view.rerolls == rerolls:
+            return reroll_except(choice.keep, view, actions, choice.set_first)
+        return planner(view, actions)
 
     return choose
 
@@ -234,20 +237,20 @@ class Planner:
         self._rerolls = rerolls
         self._target = target
         self.plan = cache(self._solve)
-        self._best = lru_cache(maxsize=MOST_CACHED_CHOICES)(self._best_keep)
+        self._best = lru_cache(maxsize=MOST_CACHED_CHOICES)(self._best_choice)
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
-        """Return the next action: lock and reroll as planned, then set wild dice to their best faces, and score."""
+        """Return the next action: set, lock and reroll as planned, then set wild dice to their best faces, and score."""
         if view.rerolls and random_places(view):
-            keep = self._best(view.boss, view.fixed, view.faces, view.rerolls)
-            if len(keep) < len(view.faces):
-                return reroll_except(keep, view, actions)
+            best = self._best(view.boss, view.fixed, view.faces, view.rerolls)
+            if len(best.keep) < len(view.faces):
+                return reroll_except(best.keep, view, actions, best.set_first)
         return score_as(best_faces(view), view, actions)
 
-    def _best_keep(
+    def _best_choice(
         self, boss: BossKind | None, fixed: FixedDie | None, faces: tuple[int, ...], left: int
-    ) -> tuple[int, ...]:
-        return self.plan(boss, fixed).best(faces, left).keep
+    ) -> KeepChoice:
+        return self.plan(boss, fixed).best(faces, left)
 
     def _solve(self, boss: BossKind | None, fixed: FixedDie | None) -> RerollPlan:
         simple = simpler_pool(self._build, self._rules, self._limit, boss=boss, fixed=fixed).build

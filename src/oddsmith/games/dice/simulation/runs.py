@@ -46,7 +46,7 @@ class RunEnd(msgspec.Struct, frozen=True):
 
 
 class RunsReport(msgspec.Struct, frozen=True):
-    """Counts of how runs ended, and of all purchases; two reports can be added.
+    """Counts of how runs ended, of all purchases, and of final scores; two reports can be added.
 
     >>> early, late = RunEnd(3, BossKind.MISER), RunEnd(6)
     >>> report = RunsReport({early: 3}, {"upgrade pair": 2}) + RunsReport({late: 1}, {"upgrade pair": 5})
@@ -56,10 +56,13 @@ class RunsReport(msgspec.Struct, frozen=True):
 
     ends: Mapping[RunEnd, int]
     bought: Mapping[str, int] = {}
+    final_scores: Mapping[int, int] = {}
 
     def __add__(self, other: "RunsReport") -> "RunsReport":
         return RunsReport(
-            dict(Counter(self.ends) + Counter(other.ends)), dict(Counter(self.bought) + Counter(other.bought))
+            dict(Counter(self.ends) + Counter(other.ends)),
+            dict(Counter(self.bought) + Counter(other.bought)),
+            dict(Counter(self.final_scores) + Counter(other.final_scores)),
         )
 
     @property
@@ -79,6 +82,11 @@ class RunsReport(msgspec.Struct, frozen=True):
     def rounds(self) -> Estimate:
         """The mean number of rounds won, with its error."""
         return Estimate.of(self.by_rounds_won)
+
+    @property
+    def final_score(self) -> Estimate:
+        """The mean final score, with its error."""
+        return Estimate.of(self.final_scores)
 
     @property
     def best(self) -> int:
@@ -168,6 +176,7 @@ class RunsPlayer(msgspec.Struct, frozen=True):
         chooser, luck = _cached_bot(self.bot, self.rules)
         ends: Counter[RunEnd] = Counter()
         bought: Counter[str] = Counter()
+        final_scores: Counter[int] = Counter()
         for number in numbers:
             luck.source = Seeded(f"{self.seed}/{number}")
             for ply in play(GAME, GAME.setup(self.rules, 1), [chooser], luck):
@@ -176,7 +185,8 @@ class RunsPlayer(msgspec.Struct, frozen=True):
                         bought[purchase_name(event.purchase)] += 1
                     elif isinstance(event, Ended):
                         ends[_run_end(event, ply.after)] += 1
-        return RunsReport(dict(ends), dict(bought))
+                        final_scores[event.final_score] += 1
+        return RunsReport(dict(ends), dict(bought), dict(final_scores))
 
 
 def purchase_name(purchase: BuyDie | BuyItem | BuyUpgrade | BuyExtraDie) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
 from oddsmith.games.dice.builds import describe_build, format_name
-from oddsmith.games.dice.model import BuyDie, Score
-from oddsmith.games.dice.parts import PoolDie
+from oddsmith.games.dice.model import BuyDie, Score, SetWild
+from oddsmith.games.dice.parts import FaceEffect, PoolDie
 from oddsmith.games.dice.questions.advice import AdviceReply
 from oddsmith.games.dice.questions.estimates import AdviceEstimateReply, HandEstimate
 from oddsmith.games.dice.questions.requests import (
@@ -27,6 +28,8 @@ from oddsmith.games.dice.questions.shop import ShopReply
 from oddsmith.games.dice.rules import Rules, Selection
 from oddsmith.games.dice.terminal.pool import describe_purchase, format_decimal, format_dice, format_die
 from oddsmith.text import bars, columns, format_percent, format_whole
+
+SET_FIRST: Final = "set first"
 
 
 def score_lines(scored: Score, dice: Sequence[PoolDie], faces: Sequence[int], rules: Rules) -> Iterator[str]:
@@ -152,17 +155,18 @@ def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> I
     yield dice_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}"
-    rows = [("keep", what, "to the best")]
+    rows = [("keep", SET_FIRST, what, "to the best")]
     for choice in reply.choices:
         less = best.value - choice.value
         rows.append(
             (
                 format_kept_dice(choice.keep, reply, rules),
+                format_settings(choice.set_first),
                 format_value(choice.value, reply.target),
                 f"−{format_value(less, reply.target)}" if less else "=",
             )
         )
-    lines = [*columns(rows)]
+    lines = [*choice_columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield f"[green]{lines[1]}[/]"
     yield from lines[2:]
@@ -174,7 +178,9 @@ def advice_lines(_request: AdviceRequest, reply: AdviceReply, rules: Rules) -> I
         if gain
         else "nothing is worth more than scoring now"
     )
-    yield "[dim]exact, when all that follows is played best; wild dice are set last[/]"
+    effects = {rules.kinds[die.kind].effect for die in build.dice}
+    wild = "for echoes and before the score" if {FaceEffect.WILD, FaceEffect.ECHO} <= effects else "last"
+    yield f"[dim]exact, when all that follows is played best; wild dice are set {wild}[/]"
 
 
 def dice_line(reply: AdviceReply | AdviceEstimateReply, rules: Rules) -> str:
@@ -190,6 +196,23 @@ def format_kept_dice(keep: Sequence[int], reply: AdviceReply | AdviceEstimateRep
         return "all: score now"
     dice, faces = reply.build.dice, reply.faces
     return format_dice([dice[place] for place in keep], [faces[place] for place in keep], rules.normal_kind)
+
+
+def format_settings(settings: Sequence[SetWild]) -> str:
+    """Return the settings of wild dice as text.
+
+    >>> format_settings([SetWild(0, 6), SetWild(3, 5)])
+    'die 1 to 6, die 4 to 5'
+    """
+    return ", ".join(f"die {one.place + 1} to {one.face}" for one in settings)
+
+
+def choice_columns(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Return the rows of choices aligned, the heads first; the column `SET_FIRST` is left out if no choice has one."""
+    place = rows[0].index(SET_FIRST)
+    if any(row[place] for row in rows[1:]):
+        return columns(rows, names=place + 1)
+    return columns([(*row[:place], *row[place + 1 :]) for row in rows])
 
 
 def table_lines(_request: HandTableRequest, reply: HandTableReply, rules: Rules) -> Iterator[str]:

@@ -23,10 +23,13 @@ from oddsmith.games.dice.questions.requests import (
 from oddsmith.games.dice.questions.runs import BotRuns, RoundWon, RunsReply, RunsRequest
 from oddsmith.games.dice.rules import Rules
 from oddsmith.games.dice.terminal.answers import (
+    SET_FIRST,
+    choice_columns,
     describe_selection,
     dice_line,
     format_kept_dice,
     format_range,
+    format_settings,
     hand_cells,
     purchase_lines,
 )
@@ -62,12 +65,16 @@ def advice_lines(_request: AdviceRequest, reply: AdviceEstimateReply, rules: Rul
     yield dice_line(reply, rules)
     yield ""
     what = "mean score" if reply.target is None else f"reaches {reply.target}, %"
-    rows = [("keep", what, "±")]
+    rows = [("keep", SET_FIRST, what, "±")]
     rows += [
-        (format_kept_dice(choice.keep, reply, rules), *choice_cells(choice, len(reply.faces), reply.target))
+        (
+            format_kept_dice(choice.keep, reply, rules),
+            format_settings(choice.set_first),
+            *choice_cells(choice, len(reply.faces), reply.target),
+        )
         for choice in reply.choices
     ]
-    lines = [*columns(rows)]
+    lines = [*choice_columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield f"[green]{lines[1]}[/]"
     yield from lines[2:]
@@ -146,7 +153,10 @@ MOST_FAVORITES: Final = 3
 def runs_lines(_request: RunsRequest, reply: RunsReply, _rules: Rules) -> Iterator[str]:
     """Yield how far each bot got, the share of its runs that won each round, and what it lost to and bought."""
     yield from _with_heading(
-        [("bot", "rounds won", "±", "10 %", "median", "90 %", "best"), *map(_bot_cells, reply.bots)]
+        [
+            ("bot", "rounds won", "±", "10 %", "median", "90 %", "best", "all won", "score", "±"),
+            *map(_bot_cells, reply.bots),
+        ]
     )
     yield ""
     yield from _with_heading([*_round_rows(reply.bots)])
@@ -164,7 +174,8 @@ def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _bot_cells(one: BotRuns) -> tuple[str, ...]:
     spread = (str(number) for number in (one.low, one.median, one.high, one.best))
-    return (one.bot, f"{one.rounds:.2f}", f"{one.error:.2f}", *spread)
+    end = f"{100 * one.finished:.1f} %", f"{one.final_score:,.0f}", f"{one.final_score_error:,.0f}"
+    return (one.bot, f"{one.rounds:.2f}", f"{one.error:.2f}", *spread, *end)
 
 
 def _round_rows(bots: Sequence[BotRuns]) -> Iterator[tuple[str, ...]]:

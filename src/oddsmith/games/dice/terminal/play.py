@@ -33,6 +33,7 @@ HELP: Final = (
     "  [bold]1 3[/]    lock dice 1 and 3, or unlock them where they are locked",
     "  [bold]r[/]      reroll what is not locked",
     "  [bold]w 2 6[/]  set die 2, a wild one, to 6; so it stays for the round",
+    "  [bold];[/]      between two of these does both: w 2 6; k 1",
     "  [bold]s[/]      score the dice as they lie",
     "  [bold]?[/]      which dice are best kept, and what that is worth",
     "  [bold]q[/]      leave the table",
@@ -62,9 +63,12 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
                 yield _result_line(scored.total, target)
             case model.Bought():
                 yield shop.bought_line(event)
-            case model.Ended(why=why, won=won):
+            case model.Ended(why=why, won=won, final_score=final_score):
                 style = "green" if why is model.Ending.ALL_ROUNDS_WON else "red"
-                yield f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/]"
+                yield (
+                    f"[bold {style}]the run is over[/]: {why.words}; rounds won: [bold]{won}[/] of {view.rules.rounds}; "
+                    f"final score: [bold]{final_score:,}[/]"
+                )
             case _:
                 yield from _round_end_lines(event)
 
@@ -132,7 +136,7 @@ def state_lines(view: View) -> Iterator[str]:
         yield from shop.state_lines(view)
         return
     yield (
-        f"[bold]round {view.round}[/]   target [bold]{view.target}[/]   rerolls [bold]{view.rerolls}[/]"
+        f"[bold]round {view.round}[/] of {view.rules.rounds}   target [bold]{view.target}[/]   rerolls [bold]{view.rerolls}[/]"
         f"   money ${view.money}{f'   [red]{view.boss}[/]' if view.boss else ''}"
     )
     yield from shop.owned_lines(view.build)
@@ -188,12 +192,17 @@ def read_answer(
         return Reply(tuple(shop.keep_lines(view)))
     if answer in ("h", "help"):
         return Reply(HELP)
-    chosen = _read_actions(answer, view)
-    if not chosen:
-        return Reply(
-            (f"[red]'{escape_markup(answer[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",)
-        )
-    return _check_actions(chosen, view)
+    state = GAME.imagine(view, Seeded("any"))
+    chosen: list[model.Action] = []
+    for part in answer.split(";"):
+        parsed = _read_actions(part.strip(), GAME.view(state, PLAYER))
+        if not parsed:
+            return Reply(
+                (f"[red]'{escape_markup(part[:40])}' is no answer: k 1 3, 1 3, r, s, ?, or h for help[/]",)
+            )
+        state = _apply_actions(parsed, state)
+        chosen += parsed
+    return ActionSequence(tuple(chosen))
 
 
 def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
@@ -207,15 +216,14 @@ def _read_actions(answer: str, view: View) -> Sequence[model.Action]:
     return _toggle_actions(_read_places(answer, view), view) if _TOGGLE.fullmatch(answer) else []
 
 
-def _check_actions(actions: Sequence[model.Action], view: View) -> ActionSequence:
-    """Return the actions if each is legal after those before it; raise `IllegalMove` otherwise."""
-    state = GAME.imagine(view, Seeded("any"))
+def _apply_actions(actions: Sequence[model.Action], state: model.State) -> model.State:
+    """Return the state after these actions; raise `IllegalMove` if one is not legal."""
     for action in actions:
         refusal = GAME.objection(state, PLAYER, action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
         state = GAME.step(state, Act(PLAYER, action)).state
-    return ActionSequence(tuple(actions))
+    return state
 
 
 def _read_places(digits: str, view: View) -> tuple[int, ...]:

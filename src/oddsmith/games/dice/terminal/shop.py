@@ -12,9 +12,9 @@ from oddsmith.games.dice.bots.players import best_faces, free_wilds
 from oddsmith.games.dice.builds import format_name
 from oddsmith.games.dice.engine import GAME
 from oddsmith.games.dice.model import Build, BuyDie
-from oddsmith.games.dice.odds import plan_rerolls
+from oddsmith.games.dice.odds import KeepChoice, plan_rerolls
 from oddsmith.games.dice.parts import FaceEffect
-from oddsmith.games.dice.questions.estimates import play_choices, play_purchases
+from oddsmith.games.dice.questions.estimates import KeptDiceEstimate, play_choices, play_purchases
 from oddsmith.games.dice.questions.shop import value_purchases
 from oddsmith.games.dice.shopping import Purchase, price
 from oddsmith.games.dice.terminal.answers import format_signed
@@ -158,16 +158,13 @@ def keep_lines(view: View) -> Iterator[str]:
                 target=view.target,
                 boss=view.boss,
                 fixed=view.fixed,
-                wilds_set=_wilds_set(view),
                 progress=report,
             )
     except WorkLimitError as error:
         yield from _simulated_keep_lines(view, error)
     else:
         choices = plan.choices(view.faces, view.rerolls)[:MOST_ADVISED]
-        rows = [
-            (*_key_and_dice(choice.keep, view), format_percent(Fraction(choice.value))) for choice in choices
-        ]
+        rows = [(*_key_and_dice(choice, view), format_percent(Fraction(choice.value))) for choice in choices]
         lines = [*columns([("key", "keep", f"reaches {view.target}"), *rows])]
         yield f"[bold]{lines[0]}[/]"
         yield f"[green]{lines[1]}[/]"
@@ -182,9 +179,7 @@ def _simulated_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     """Yield the values of a few choices, from rounds that are simulated from this state on."""
     state = GAME.imagine(view, Seeded("any"))
     choices = play_choices(state, view.target, rounds=QUICK_ROUNDS, most=MOST_ADVISED, progress=show_progress)
-    rows = [
-        (*_key_and_dice(one.keep, view), *choice_cells(one, len(view.faces), view.target)) for one in choices
-    ]
+    rows = [(*_key_and_dice(one, view), *choice_cells(one, len(view.faces), view.target)) for one in choices]
     lines = [*columns([("key", "keep", f"reaches {view.target}, %", "±"), *rows])]
     yield f"[bold]{lines[0]}[/]"
     yield f"[green]{lines[1]}[/]"
@@ -193,21 +188,20 @@ def _simulated_keep_lines(view: View, error: WorkLimitError) -> Iterator[str]:
     yield f"[dim]{escape_markup(str(error))}[/]"
 
 
-def _wilds_set(view: View) -> dict[int, int]:
-    return {place: view.faces[place] for place in view.wilds_set}
-
-
-def _key_and_dice(keep: Sequence[int], view: View) -> tuple[str, str]:
-    """Return the keys of a choice, and the dice that it keeps, without those that need no lock."""
-    if len(keep) == len(view.faces):
+def _key_and_dice(choice: KeepChoice | KeptDiceEstimate, view: View) -> tuple[str, str]:
+    """Return the keys of a choice, and the dice that it sets and keeps, without those that need no lock."""
+    if len(choice.keep) == len(view.faces):
         return "s", "all: score"
-    named = [place for place in keep if place not in _places_without_lock(view)]
+    settings = {one.place: one.face for one in choice.set_first}
+    locked = [place for place in choice.keep if place not in {*settings, *_places_without_lock(view)}]
+    named = sorted([*settings, *locked])
     kept = format_dice(
         [view.build.dice[place] for place in named],
-        [view.faces[place] for place in named],
+        [settings.get(place, view.faces[place]) for place in named],
         view.rules.normal_kind,
     )
-    return " ".join(("k", *(str(place + 1) for place in named))), kept
+    keys = [f"w {place + 1} {face}" for place, face in settings.items()]
+    return "; ".join([*keys, " ".join(("k", *(str(place + 1) for place in locked)))]), kept
 
 
 def _places_without_lock(view: View) -> set[int]:

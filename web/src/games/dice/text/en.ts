@@ -181,7 +181,8 @@ export const en = {
   },
 
   ending: {
-    rounds: (count: number) => formatCount(count, "round won", "rounds won"),
+    finalScore: (score: number) => `Final score ${groupDigits(score)}`,
+    rounds: (won: number, rounds: number) => `${won} of ${formatCount(rounds, "round")} won`,
     reached: (round: number) => `The run ended in round ${round}.`,
     below: (total: number, target: number) => `${groupDigits(total)} were scored, ${groupDigits(target)} were asked for.`,
     all: "Every round is won. There is nobody left to beat.",
@@ -204,10 +205,12 @@ export const en = {
     setWild: (number: number, face: number) => `die ${number} to ${face}`,
     setWilds: (sets: string[], total: string) => `Set ${sets.join(" and ")} first: that scores ${total}.`,
     setThese: "Set",
+    setFirst: (sets: string[], keep: string) => `Set ${sets.join(" and ")} first. ${keep}`,
     keepAll: "Score now",
     keepNone: "Reroll all",
     keep: (numbers: number[]) => `Keep ${numbers.length === 1 ? "die" : "dice"} ${numbers.join(", ")}`,
     lockThese: "Lock these",
+    setAndLock: "Set and lock",
     lockThis: (keep: string) => `${keep}: lock these`,
     asNow: "locked now",
     more: (count: number) => `Show all ${count} choices`,
@@ -260,11 +263,11 @@ export const en = {
     boughtItem: (item: string, price: string) => `Bought ${item} (${price}).`,
     boughtUpgrade: (hand: string, price: string) => `${hand} raised by a level (${price}).`,
     boughtExtra: (price: string) => `One more die (${price}).`,
-    ended: (won: number) => `The run is over after ${formatCount(won, "round")} won.`,
+    ended: (won: number, score: number) => `The run is over after ${formatCount(won, "round")} won: final score ${groupDigits(score)}.`,
   },
 
   how: {
-    aim: "Score at least the target in every round. The first score below it ends the run.",
+    aim: "Score at least the target in every round. The first score below it ends the run; after the last round it is won.",
     steps: [
       { title: "Roll", line: "All your dice are rolled. Click the ones to keep: locked dice stay where they are." },
       { title: "Reroll", line: "Everything that is not locked rolls again, a few times a round. Locks stay until you undo them." },
