@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-__all__ = ["Fault", "describe_fault"]
-
 _PATH: Final = re.compile(r" - at `(?:key in )?\$\.?([^`]*)`$")
 _LONGEST_VALUE: Final = 40
 _KINDS: Final = {

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.errors import InputError
-from oddsmith.json_faults import UNKNOWN, describe_fault
+from oddsmith.server.json_faults import UNKNOWN, describe_fault
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):
