@@ -28,7 +28,7 @@ def test_a_random_bot_takes_any_listed_action() -> None:
         (
             lambda: find_bot("duel", "best_trader", duel.DEFAULT, draw=Scripted([])),
             "unknown_bot",
-            "unknown bot 'best_trader' of duel — did you mean 'best_trade'? Known: random, all_attack, all_defense, best_trade, optimal",
+            "unknown bot 'best_trader' of duel — did you mean 'best_trade'? Known: random, all_attack, all_defense, best_trade, optimal, four_one, balanced, defensive",
         ),
         (
             lambda: find_bot("duel", "optimal", duel.DEFAULT, draw=Scripted([]), objective="golds"),

@@ -222,6 +222,18 @@ def test_a_choice_is_a_line_or_data() -> None:
     assert ["0 attack 0 1", "0 attack 0 1"] == lines
 
 
+def test_a_choice_may_have_the_spelling_of_the_source_document() -> None:
+    """A game that has a second spelling reads both; an object with both is refused and changes nothing."""
+    driver = MatchDriver().fill()
+    refused = driver.act(0, {"type": "select_attack", "cardIndices": [0], "card_indices": [0]})
+    driver.act(0, {"type": "select_attack", "cardIndices": [1, 0]})
+    made = driver.match.log[-1]
+
+    assert "bad_move" == code(refused)
+    assert isinstance(made, Made)
+    assert "0 attack 0 1" == made.line
+
+
 def _with_tag(action: object) -> object:
     """Return a selection with the tag that the game gives it."""
     game = find_game("duel")

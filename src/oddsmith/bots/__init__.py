@@ -18,7 +18,7 @@ def bot_names(game: str) -> tuple[str, ...]:
 
     >>> from oddsmith.games.duel import Rules
     >>> bot_names(Rules.game)
-    ('random', 'all_attack', 'all_defense', 'best_trade', 'optimal')
+    ('random', 'all_attack', 'all_defense', 'best_trade', 'optimal', 'four_one', 'balanced', 'defensive')
     """
     return tuple(find_mechanic(game).bots)
 

@@ -14,7 +14,7 @@ def seat_bots(game: str) -> tuple[str, ...]:
 
     >>> from oddsmith.games.duel import Rules
     >>> seat_bots(Rules.game)
-    ('random', 'all_attack', 'all_defense', 'best_trade')
+    ('random', 'all_attack', 'all_defense', 'best_trade', 'four_one', 'balanced', 'defensive')
     """
     return tuple(bot.name for bot in find_mechanic(game).bots.values() if not bot.is_slow)
 

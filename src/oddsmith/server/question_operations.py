@@ -3,9 +3,10 @@
 A quick question is answered on the event loop, any other in a thread of the slow pool.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Final
+
+import msgspec
 
 from oddsmith import wire
 from oddsmith.chance import BufferedSystem, Draw
@@ -15,12 +16,12 @@ from oddsmith.question import Context, read_rules
 from oddsmith.question import Request as QuestionRequest
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
+from oddsmith.rules import read_value
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
+from oddsmith.server.json_faults import describe_fault
 from oddsmith.server.slow_questions import SlowQuestions
 
 ERRORS: Final = (NotFoundError, UnavailableError)
-_PATH: Final = re.compile(r"`\$\.?([^`]*)`$")
-_FIELD: Final = re.compile(r"(?:missing required|contains unknown) field `([^`]+)`")
 
 
 def question_operations(
@@ -80,18 +81,19 @@ def _reader(kind: type[QuestionRequest]) -> Callable[[bytes], QuestionRequest]:
         try:
             return decode(body)
         except InputError as error:
-            refusal = error.refusal
-            raise InputError(refusal.code, refusal.sentence, where=_place_in(refusal.sentence)) from error
+            raise _explain(error, body, kind) from error
 
     return read
 
 
-def _place_in(sentence: str) -> str | None:
-    """Return the path of the field that msgspec names in its sentence; None where it names none.
-
-    >>> _place_in("Object missing required field `hand` - at `$.fighters[0]`")
-    'fighters[0].hand'
-    """
-    path, field = _PATH.search(sentence), _FIELD.search(sentence)
-    parts = (path[1].partition("[...]")[0] if path else "", field[1] if field else "")
-    return ".".join(filter(None, parts)) or None
+def _explain(error: InputError, body: bytes, kind: type[QuestionRequest]) -> InputError:
+    """Return the error of a request with the path of the field, in plain words."""
+    refusal = error.refusal
+    if refusal.code == "bad_json":
+        fault = describe_fault(refusal.sentence)
+        return InputError(refusal.code, fault.sentence, where=fault.where)
+    try:
+        read_value(msgspec.json.decode(body), kind)
+    except InputError as found:
+        return InputError(refusal.code, refusal.sentence, where=refusal.where or found.refusal.where)
+    return error

@@ -7,7 +7,7 @@ from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.games.duel import GAME, Action, Rules, SelectAttack, SelectDefense
 from oddsmith.games.duel.model import Hand
-from oddsmith.games.duel.notation import read_action, read_move, write_move
+from oddsmith.games.duel.notation import read_action, read_action_data, read_move, write_move
 from oddsmith.records import Record
 from tests.games.duel.builders import FIGHT, FLEE, ROYAL, hand, objection_to, refusal, round_with_house
 
@@ -139,6 +139,71 @@ def test_4_5_json_with_bad_places_is_refused_by_the_rules(places: str) -> None:
 
     assert refused is not None
     assert "4.5" == refused.paragraph
+
+
+@pytest.mark.parametrize(
+    ("data", "action"),
+    [
+        ({"type": "select_attack", "cardIndices": [0, 1, 2]}, SelectAttack((0, 1, 2))),
+        ({"type": "select_defense", "cardIndices": [4, 3]}, SelectDefense((3, 4))),
+        ({"type": "select_defense", "cardIndices": []}, SelectDefense(())),
+        ({"type": "select_attack", "card_indices": [2, 0]}, SelectAttack((0, 2))),
+        ({"type": "select_attack", "card_indices": [7, 7]}, SelectAttack((7, 7))),
+        ({"type": "execute_turn"}, FIGHT),
+        ({"type": "flee"}, FLEE),
+    ],
+)
+def test_4_1_actions_have_the_spelling_of_the_source_document(data: object, action: Action) -> None:
+    """Next to our own; the rules then judge the places."""
+    assert action == read_action_data(data) == GAME.claimed_action(round_with_house(), 0, data)
+
+
+TYPES = "an action is an object whose type is select_attack, select_defense, execute_turn, flee"
+PLACES = "cardIndices has the places of cards in the hand, whole numbers from 0 to 4"
+
+
+@pytest.mark.parametrize(
+    ("data", "where", "sentence"),
+    [
+        (
+            {"type": "select_attack", "cardIndices": [0], "card_indices": [0]},
+            "cardIndices",
+            "cardIndices and card_indices are two names of one field: give one of them",
+        ),
+        ([], "type", TYPES),
+        ({}, "type", TYPES),
+        ({"type": 7}, "type", TYPES),
+        ({"type": "hit"}, "type", f"{TYPES}, not 'hit'"),
+        ({"type": "flee", "cardIndices": [0]}, "cardIndices", "flee has no field 'cardIndices'"),
+        ({"type": "select_attack", "seat": 1}, "seat", "select_attack has no field 'seat'"),
+        (
+            {"type": "select_attack"},
+            "card_indices",
+            "select_attack needs card_indices, the places of cards in the hand",
+        ),
+        (
+            {"type": "select_attack", "cardIndices": 3},
+            "cardIndices",
+            "cardIndices is a list of at most 100 places",
+        ),
+        (
+            {"type": "select_attack", "card_indices": [1] * 101},
+            "card_indices",
+            "card_indices is a list of at most 100 places",
+        ),
+        ({"type": "select_attack", "cardIndices": [0, "1"]}, "cardIndices[1]", PLACES),
+        ({"type": "select_attack", "cardIndices": [True]}, "cardIndices[0]", PLACES),
+        ({"type": "select_attack", "cardIndices": [0.5]}, "cardIndices[0]", PLACES),
+        ({"type": "select_attack", "cardIndices": [1001]}, "cardIndices[0]", PLACES),
+    ],
+)
+def test_4_1_data_that_are_no_action_are_refused_with_a_sentence(
+    data: object, where: str, sentence: str
+) -> None:
+    """Also an object that has both spellings."""
+    refused = refusal(lambda: read_action_data(data), InputError)
+
+    assert ("bad_move", where, sentence) == (refused.code, refused.where, refused.sentence)
 
 
 def test_a_record_has_a_line_for_each_move() -> None:

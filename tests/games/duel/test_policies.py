@@ -1,16 +1,50 @@
 """§8.1: choices of the simple policies."""
 
-import numpy as np
+from typing import TYPE_CHECKING
 
+import numpy as np
+import pytest
+
+from oddsmith.games.duel.model import BOT_NAMES
 from oddsmith.games.duel.policies import POLICIES
+from oddsmith.games.duel.scoring import SPLITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DEALT = np.arange(64, dtype=np.int64).reshape(2, 32)
 TAKEN = np.array([[20] * 32, [5] * 31 + [70]], dtype=np.int64)
 
 
-def test_8_1_there_are_four_simple_policies() -> None:
-    """Their names are those of the bots."""
-    assert ["random", "all_attack", "all_defense", "best_trade"] == list(POLICIES)
+def test_8_1_every_policy_is_a_bot() -> None:
+    """Four simple ones, and three for the source's builds."""
+    assert [
+        "random",
+        "all_attack",
+        "all_defense",
+        "best_trade",
+        "four_one",
+        "balanced",
+        "defensive",
+    ] == list(POLICIES)
+    assert {*POLICIES, "optimal"} == {*BOT_NAMES}
+
+
+@pytest.mark.parametrize(("name", "counts"), [("four_one", {1}), ("balanced", {2, 3}), ("defensive", {3, 4})])
+def test_8_3_a_build_attacks_with_as_many_cards_as_the_source_says(name: str, counts: set[int]) -> None:
+    """Of its splits it takes the best by its own measure; brute force over the 32 splits agrees."""
+    random = np.random.default_rng(7)
+    dealt, taken = random.integers(0, 6, (50, 32)), random.integers(0, 6, (50, 32))
+    order: dict[str, Callable[[int, int], tuple[int, int]]] = {
+        "four_one": lambda out, lost: (out, -lost),
+        "balanced": lambda out, lost: (out - lost, out),
+        "defensive": lambda out, lost: (-lost, out),
+    }
+    for row, out, lost in zip(POLICIES[name](dealt, taken), dealt.tolist(), taken.tolist(), strict=True):
+        (chosen,) = np.flatnonzero(row).tolist()
+        allowed = [place for place, defends in enumerate(SPLITS) if sum(defends) in counts]
+
+        assert chosen == max(allowed, key=lambda place: order[name](out[place], lost[place]))
 
 
 def test_8_1_random_gives_all_splits_equal_weight() -> None:

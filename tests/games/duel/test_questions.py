@@ -105,7 +105,7 @@ def test_3_6_the_house_splits_as_the_rules_say() -> None:
     found = resolve(RoundRequest(player=SPLIT, opponent=WEAK), Scripted([0]))
 
     assert cards("8♠") == found.blows[1].attack.cards
-    assert (tuple(sorted(HAND)), tuple(sorted(WEAK.cards or ()))) == found.hands
+    assert (tuple(sorted(HAND)), tuple(sorted(WEAK.cards("opponent") or ()))) == found.hands
 
 
 def test_hands_that_are_not_given_are_drawn() -> None:
@@ -136,24 +136,25 @@ def test_5_a_round_may_end_the_duel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("invalid", "code"),
+    ("invalid", "code", "where"),
     [
-        (RoundRequest(player=FighterHand(hand=HAND[:4])), "bad_hand"),
-        (RoundRequest(player=FighterHand(hand=HAND[:4] + HAND[:1])), "card_too_often"),
-        (RoundRequest(player=FighterHand(hand=HAND, defense=cards("2♠"))), "card_not_held"),
-        (RoundRequest(player=FighterHand(defense=cards("2♠"))), "no_split"),
-        (RoundRequest(opponent=SPLIT), "no_split"),
-        (RoundRequest(hp=(101, 1)), "no_position"),
-        (RoundRequest(hp=(1, 81)), "no_position"),
-        (RoundRequest(round=21), "no_position"),
+        (RoundRequest(player=FighterHand(hand=HAND[:4])), "bad_hand", "player.hand"),
+        (RoundRequest(player=FighterHand(hand=HAND[:4] + HAND[:1])), "card_too_often", "player.hand"),
+        (RoundRequest(opponent=FighterHand(hand="2♠ Z♠")), "unknown_card", "opponent.hand"),
+        (RoundRequest(player=FighterHand(hand=HAND, defense=cards("2♠"))), "card_not_held", "player.defense"),
+        (RoundRequest(player=FighterHand(defense=cards("2♠"))), "no_split", "player.defense"),
+        (RoundRequest(opponent=SPLIT), "no_split", "opponent.defense"),
+        (RoundRequest(hp=(101, 1)), "no_position", "hp[0]"),
+        (RoundRequest(hp=(1, 81)), "no_position", "hp[1]"),
+        (RoundRequest(round=21), "no_position", "round"),
     ],
 )
-def test_an_impossible_round_is_refused(invalid: RoundRequest, code: str) -> None:
-    """The sentence says what is possible."""
+def test_an_impossible_round_is_refused(invalid: RoundRequest, code: str, where: str) -> None:
+    """The sentence says what is possible, and the path which field is wrong."""
     with pytest.raises(InputError) as caught:
         resolve(invalid, System())
 
-    assert code == caught.value.refusal.code
+    assert (code, where) == (caught.value.refusal.code, caught.value.refusal.where)
 
 
 def test_odds_of_simple_policies_with_fresh_decks() -> None:

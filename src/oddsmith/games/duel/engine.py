@@ -81,6 +81,7 @@ class CombatDuel:
     luck_type: Any = LuckOutcome
     event_type: Any = HappenedEvent
     view_type: Any = View
+    claim_type: Any = Any
 
     def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: one against the house, two against each other."""
@@ -136,6 +137,10 @@ class CombatDuel:
                 return _flight_objection(state)
             case _ as never:
                 assert_never(never)
+
+    def claimed_action(self, _state: State, _seat: Seat, claim: object) -> Action:
+        """Return the action that plain data describe, in either spelling; raise `InputError` for any other data (§4.1)."""
+        return notation.read_action_data(claim)
 
     def step(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> Step[State]:
         """Return the state and the events after a move, or raise `IllegalMove`."""

@@ -16,11 +16,19 @@ Pile: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Indices: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=100)]
 Corner: TypeAlias = Literal[0, 1]
-SteadyPolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+SimplePolicy: TypeAlias = Literal["random", "all_attack", "all_defense", "best_trade"]
+BuildPolicy: TypeAlias = Literal["four_one", "balanced", "defensive"]
+"""The policies of the source document's builds (§8.3)."""
+SteadyPolicy: TypeAlias = SimplePolicy | BuildPolicy
 """The names of the fixed policies, which split a hand without regard to hit points or the round."""
+SIMPLE_POLICIES: Final[tuple[SimplePolicy, ...]] = get_args(SimplePolicy)
+BUILD_POLICIES: Final[tuple[BuildPolicy, ...]] = get_args(BuildPolicy)
+STEADY_POLICIES: Final[tuple[SteadyPolicy, ...]] = (*SIMPLE_POLICIES, *BUILD_POLICIES)
 PERFECT: Final = "optimal"
-BOT_NAMES: Final = (*get_args(SteadyPolicy), PERFECT)
+BOT_NAMES: Final = (*SIMPLE_POLICIES, PERFECT, *BUILD_POLICIES)
 """The names of the bots: one for each policy, and one that plays perfectly."""
+DEFAULT_BOTS: Final = (*SIMPLE_POLICIES, PERFECT)
+"""The bots of a tournament for which none are named."""
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,8 @@ A policy works on many hands at once: `dealt[hand, split]` and `taken[hand, spli
 this round or, where the opponent is hidden, their sums over its exchanges. It returns weights of the same shape.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -13,7 +14,18 @@ from numpy.typing import NDArray
 
 from oddsmith.games.duel.scoring import SPLITS
 
-__all__ = ["BLIND", "POLICIES", "Policy", "all_attack", "all_defense", "at_random", "best_trade"]
+__all__ = [
+    "BLIND",
+    "POLICIES",
+    "Policy",
+    "all_attack",
+    "all_defense",
+    "at_random",
+    "balanced",
+    "best_trade",
+    "defensive",
+    "four_one",
+]
 
 Integers = NDArray[np.int64]
 Policy: TypeAlias = Callable[[Integers, Integers], Integers]
@@ -45,8 +57,45 @@ def best_trade(dealt: Integers, taken: Integers) -> Integers:
     return _choose_only(dealt, np.where(best, dealt, np.iinfo(np.int64).min).argmax(axis=1))
 
 
+def four_one(dealt: Integers, taken: Integers) -> Integers:
+    """Attack with four cards: choose the greatest dealt, of equal ones the least taken (§8.3)."""
+    return _choose_among(_defending(1), dealt, -taken)
+
+
+def balanced(dealt: Integers, taken: Integers) -> Integers:
+    """Attack with two or three cards: choose the greatest dealt − taken, of equal ones the greatest dealt (§8.3)."""
+    return _choose_among(_defending(2, 3), dealt - taken, dealt)
+
+
+def defensive(dealt: Integers, taken: Integers) -> Integers:
+    """Attack with one or two cards: choose the least taken, of equal ones the greatest dealt (§8.3)."""
+    return _choose_among(_defending(3, 4), -taken, dealt)
+
+
+@cache
+def _defending(*counts: int) -> tuple[int, ...]:
+    """Return the splits in which one of these numbers of cards defends."""
+    return tuple(number for number, defends in enumerate(SPLITS) if sum(defends) in counts)
+
+
+def _choose_among(splits: Sequence[int], first: Integers, second: Integers) -> Integers:
+    """Choose the first of these splits with the greatest `first`, of equal ones the greatest `second`."""
+    chosen = list(splits)
+    best = first[:, chosen] == first[:, chosen].max(axis=1, keepdims=True)
+    places = np.where(best, second[:, chosen], np.iinfo(np.int64).min).argmax(axis=1)
+    return _choose_only(first, np.array(chosen)[places])
+
+
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
-    {"random": at_random, "all_attack": all_attack, "all_defense": all_defense, "best_trade": best_trade}
+    {
+        "random": at_random,
+        "all_attack": all_attack,
+        "all_defense": all_defense,
+        "best_trade": best_trade,
+        "four_one": four_one,
+        "balanced": balanced,
+        "defensive": defensive,
+    }
 )
 """The fixed policies by name."""
 

@@ -4,27 +4,39 @@ A fixed policy depends on the hand and on the split that the opponent shows, nev
 damage has the same distribution in every round, and with fresh decks the hit points are a random walk.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count, product
-from math import log2, prod
+from math import gcd, log2, prod
 from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.games.duel.classes import Integers, SplitPowers, hand_kinds, house_exchange, split_powers
+from oddsmith.game import Seat
+from oddsmith.games.duel.classes import (
+    Integers,
+    SplitPowers,
+    hand_kinds,
+    house_exchange,
+    random_exchange,
+    split_powers,
+)
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.rules import Fighter, Rules
-from oddsmith.games.duel.scoring import house_result, victory_result
+from oddsmith.games.duel.scoring import house_result, player_result, victory_result
 from oddsmith.games.duel.tally import DuelSummary
+from oddsmith.odds.distribution import Distribution
 
 __all__ = [
+    "PlayerOdds",
     "RoundDistribution",
     "RoundOutcomes",
+    "compute_player_odds",
     "compute_policy_odds",
     "round_distribution",
     "round_outcomes",
@@ -91,18 +103,25 @@ def _independent_distribution(policy: Policy, rules: Rules) -> RoundDistribution
     exchange, powers = house_exchange(rules), split_powers(rules.player, rules)
     weights = policy(powers.attack, powers.defense)
     mine = _count_splits(powers, weights, _by_relevant_cards(rules))
+    return RoundDistribution(
+        _meet(mine, exchange, least_dealt=rules.least_dealt, least_taken=rules.least_taken),
+        int(weights[0].sum()) * int(hand_kinds().ways.sum()) * exchange.total,
+    )
+
+
+def _meet(
+    mine: Reals, exchange: Distribution[tuple[int, int]], *, least_dealt: int, least_taken: int
+) -> Integers:
+    """Return the ways of damage of two independent fighters: `mine[cards, attack, defense]` against an exchange."""
     _, attacks, defenses = mine.shape
     pairs = np.array(list(exchange), dtype=np.int64)
     strongest, toughest = pairs.max(axis=0).tolist()
     theirs = np.zeros((toughest + 1, strongest + 1))
     theirs[toughest - pairs[:, 1], pairs[:, 0]] = [weight for _, weight in exchange.items()]
     counts = _convolve(mine[:, :, ::-1], theirs)
-    dealt = np.maximum(rules.least_dealt, np.arange(-toughest, attacks))
-    taken = np.maximum(rules.least_taken, np.arange(1 - defenses, strongest + 1))
-    return RoundDistribution(
-        _clamp_rows(_clamp_rows(counts, dealt).swapaxes(1, 2), taken).swapaxes(1, 2).astype(np.int64),
-        int(weights[0].sum()) * int(hand_kinds().ways.sum()) * exchange.total,
-    )
+    dealt = np.maximum(least_dealt, np.arange(-toughest, attacks))
+    taken = np.maximum(least_taken, np.arange(1 - defenses, strongest + 1))
+    return _clamp_rows(_clamp_rows(counts, dealt).swapaxes(1, 2), taken).swapaxes(1, 2).astype(np.int64)
 
 
 def _convolve(many: Reals, one: Reals) -> Reals:
@@ -286,7 +305,11 @@ def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
-    walk = _RandomWalk(_cached_distribution(policy, _without_hit_points(rules)), rules)
+    walk = _RandomWalk(
+        _cached_distribution(policy, _without_hit_points(rules)),
+        (rules.player_hp, rules.opponent_hp),
+        rules.rounds,
+    )
     gearless = _without_gear(rules)
     mass = np.zeros((rules.player_hp + 1, rules.opponent_hp + 1))
     mass[-1, -1] = 1.0
@@ -325,6 +348,85 @@ def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
     )
 
 
+class PlayerOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """How duels between two players end: chances of the first to win, to lose and to draw, each within `error`."""
+
+    win: float
+    defeat: float
+    draw: float
+    error: float
+
+
+def compute_player_odds(policies: tuple[Policy, Policy], rules: Rules) -> PlayerOdds:
+    """Return how duels between two players with fixed policies end, with fresh decks (§7, §8.3).
+
+    Neither sees the other's hand: a policy gets damage summed over the exchanges of a rival who splits at random, as
+    its bot does.
+
+    >>> from oddsmith.games.duel.policies import all_attack
+    >>> odds = compute_player_odds((all_attack, all_attack), Rules())
+    >>> f"{odds.win:.4f} {odds.defeat:.4f} {odds.draw:.4f}"
+    '0.0828 0.0828 0.8344'
+    """
+    mine, theirs = (_count_choices(policies[seat], seat, rules) for seat in (0, 1))
+    exchange: Distribution[tuple[int, int]] = Distribution(
+        {
+            (int(attack), int(defense)): int(theirs[0, attack, defense])
+            for _, attack, defense in np.argwhere(theirs)
+        }
+    )
+    ways = _meet(mine, exchange, least_dealt=rules.least_dealt, least_taken=rules.least_dealt)
+    full = rules.player_hp, rules.player_hp
+    walk = _RandomWalk(RoundDistribution(ways, int(mine.sum()) * exchange.total), full, rules.rounds)
+    mass = np.zeros((full[0] + 1, full[1] + 1))
+    mass[-1, -1] = 1.0
+    win = defeat = draw = 0.0
+    for number in range(1, rules.rounds + 1):
+        moved = walk.step(mass)
+        for hps in np.ndindex(moved.shape) if number == rules.rounds else _knock_outs(full):
+            result = player_result(hps, number, rules)
+            share, moved[hps] = float(moved[hps]), 0.0
+            match result.winner if result is not None else None:
+                case 0:
+                    win += share
+                case 1:
+                    defeat += share
+                case _:
+                    draw += share
+        mass = moved
+    return PlayerOdds(win=win, defeat=defeat, draw=draw, error=walk.error)
+
+
+def _knock_outs(full: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield the hit points with which a duel is over before its last round."""
+    yield from ((0, theirs) for theirs in range(full[1] + 1))
+    yield from ((mine, 0) for mine in range(1, full[0] + 1))
+
+
+def _count_choices(policy: Policy, seat: Seat, rules: Rules) -> Reals:
+    """Count the splits that a player's policy chooses: `counts[0, attack, defense]`."""
+    own, other = (rules.player, rules.rival) if seat == 0 else (rules.rival, rules.player)
+    powers, rival = split_powers(own, rules), random_exchange(other, rules)
+    attacks, defenses = Counter[int](), Counter[int]()
+    for (attack, defense), ways in rival.items():
+        attacks[attack] += ways
+        defenses[defense] += ways
+    scale = gcd(*attacks.values(), *defenses.values())
+    dealt = _sum_damage(powers.attack, {-their: ways // scale for their, ways in defenses.items()}, rules)
+    taken = _sum_damage(-powers.defense, {their: ways // scale for their, ways in attacks.items()}, rules)
+    return _count_splits(powers, policy(dealt, taken), hand_kinds().ways.sum(axis=1, keepdims=True))
+
+
+def _sum_damage(own: Integers, others: Mapping[int, int], rules: Rules) -> Integers:
+    """Sum max(least, own + other) over weighted others, for each own number."""
+    numbers, place = np.unique(own, return_inverse=True)
+    sums = [
+        sum(ways * max(rules.least_dealt, number + other) for other, ways in others.items())
+        for number in numbers.tolist()
+    ]
+    return np.array(sums, dtype=np.int64)[place.reshape(own.shape)]
+
+
 @lru_cache(maxsize=DISTRIBUTIONS_CACHED)
 def _cached_distribution(policy: Policy, rules: Rules) -> RoundDistribution:
     return round_distribution(policy, rules)
@@ -346,15 +448,15 @@ def _without_gear(rules: Rules) -> Rules:
 class _RandomWalk:
     """The distribution of both fighters' hit points; a round is a convolution with the distribution of its damage."""
 
-    def __init__(self, distribution: RoundDistribution, rules: Rules) -> None:
-        self._hps = rules.player_hp + 1, rules.opponent_hp + 1
+    def __init__(self, distribution: RoundDistribution, full: tuple[int, int], rounds: int) -> None:
+        self._hps = full[0] + 1, full[1] + 1
         ways = _cap_damage(_cap_damage(distribution.ways, self._hps[1]).swapaxes(1, 2), self._hps[0])
         _, taken, dealt = ways.shape
         self._most = taken - 1, dealt - 1
-        self._shape = _transform_size(rules.player_hp + taken), _transform_size(rules.opponent_hp + dealt)
+        self._shape = _transform_size(full[0] + taken), _transform_size(full[1] + dealt)
         self._chances = ways / float(Fraction(distribution.total))
         self._transformed = np.fft.rfft2(self._chances.sum(axis=0)[::-1, ::-1], self._shape)
-        self.error = ROUNDING * self._shape[0] * self._shape[1] * rules.rounds
+        self.error = ROUNDING * self._shape[0] * self._shape[1] * rounds
 
     def step(self, mass: Reals) -> Reals:
         """Return the distribution after one more round; hit points below 0 count as 0."""

@@ -141,8 +141,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "example": {"player": Fighter(weapon=5, armor=3, skill=30)},
         "fresh": {"deck": DeckKind.FRESH},
         "hidden": {"opponent_visible": False},
+        "offense_build": {"player": Fighter(weapon=10, skill=30)},
+        "balanced_build": {"player": Fighter(weapon=5, armor=5, skill=50)},
+        "defense_build": {"player": Fighter(armor=10, skill=30)},
     }
-    """The source's example fighter, fresh decks, and a hidden opponent."""
+    """The source's example fighter, fresh decks, a hidden opponent, and the fighters of the source's builds (§8.3)."""
 
     difficulty: Annotated[int, Meta(ge=1, le=100)] = 3
     player: Fighter = Fighter()

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from oddsmith import disk_cache, wire
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis, Reading
-from oddsmith.games.duel.model import SteadyPolicy
+from oddsmith.games.duel.model import STEADY_POLICIES, SteadyPolicy
 from oddsmith.games.duel.policies import BLIND, POLICIES
 from oddsmith.games.duel.policy_odds import compute_policy_odds
 from oddsmith.games.duel.rules import DeckKind, RelevantSuit, Rewards, Rules
@@ -19,7 +19,7 @@ from oddsmith.games.duel.simulation import play_duels
 from oddsmith.games.duel.tally import DuelSummary
 
 BLIND_POLICIES: Final[tuple[SteadyPolicy, ...]] = tuple(
-    name for name in get_args(SteadyPolicy) if POLICIES[name] in BLIND
+    name for name in STEADY_POLICIES if POLICIES[name] in BLIND
 )
 """Names of the policies whose choice does not depend on the damage."""
 

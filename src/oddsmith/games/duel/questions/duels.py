@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
 from math import sqrt
-from typing import TYPE_CHECKING, Annotated, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.chart import Line, LineChart
 from oddsmith.errors import WorkLimitError
-from oddsmith.games.duel.model import PERFECT, SteadyPolicy
+from oddsmith.games.duel.model import PERFECT, SIMPLE_POLICIES, STEADY_POLICIES, SteadyPolicy
 from oddsmith.games.duel.questions.fields import (
     NO_CHANGES,
     ObjectiveName,
@@ -51,7 +51,9 @@ class DuelOddsRequest(Request, frozen=True, kw_only=True):
     """
 
     changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
-    policies: Annotated[tuple[SteadyPolicy, ...], Meta(min_length=1, max_length=4)] = ("best_trade",)
+    policies: Annotated[tuple[SteadyPolicy, ...], Meta(min_length=1, max_length=len(STEADY_POLICIES))] = (
+        "best_trade",
+    )
     objective: ObjectiveName | None = None
     perfect: Annotated[
         bool, option("Whether to solve perfect play.", "--perfect/--no-perfect", shows_default=False)
@@ -221,7 +223,7 @@ ODDS: Final = Question(
     example="oddsmith duel odds --difficulty 3 --skill 30 --weapon 5 --armor 3",
     draws=True,
     default_seed=DEFAULT_SEED,
-    command_values={"policies": get_args(SteadyPolicy)},
+    command_values={"policies": SIMPLE_POLICIES},
     command_defaults={"objective": "win", "duels": 10_000},
     chart=ends_chart,
     has_figures=False,

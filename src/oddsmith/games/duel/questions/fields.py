@@ -1,13 +1,15 @@
 """Fields that several questions of the Combat Duel share, and perfect play within the limits of a server."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from oddsmith.cards import cards
-from oddsmith.errors import MissingExtraError, WorkLimitError
+from oddsmith.cards import STANDARD_DECK, cards, require_in_deck
+from oddsmith.errors import InputError, MissingExtraError, WorkLimitError
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import Objective, skill_modifier
@@ -60,9 +62,52 @@ def change_rules(rules: Rules, changes: RuleChanges) -> Rules:
     return rules.with_settings([f"{key}={value}" for key, value in values.items() if value is not None])
 
 
-def read_hand(given: AnyHand) -> Hand:
-    """Return the cards of a hand that is given as text or as cards; raise `InputError` for text that is none."""
-    return cards(given) if isinstance(given, str) else given
+def read_cards(given: AnyHand, where: str) -> Hand:
+    """Return cards that are given as text or as cards; raise `InputError` for text that is none."""
+    with locate_errors(where):
+        return cards(given) if isinstance(given, str) else given
+
+
+def read_hand(given: AnyHand, where: str) -> Hand:
+    """Return the cards of a hand; raise `InputError` unless they are five different cards of a deck.
+
+    >>> read_hand("10♠ 7♥ 5♣ A♦ 3♠", "hand")[3]
+    card('A♦')
+    """
+    hand = read_cards(given, where)
+    if len(hand) != FULL_HAND:
+        raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}", where=where)
+    with locate_errors(where):
+        require_in_deck(hand, STANDARD_DECK)
+    return hand
+
+
+@contextmanager
+def locate_errors(where: str) -> Iterator[None]:
+    """Raise an `InputError` of the block again with the path of the request's field."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.refusal.code, error.refusal.sentence, where=where) from error
+
+
+def require_position(
+    hps: tuple[int, int], full: tuple[int, int], number: int, rounds: int, *, fields: tuple[str, str]
+) -> None:
+    """Raise `InputError` for hit points or a round that a duel cannot have; `fields` are those of the hit points."""
+    faults = {
+        fields[0]: not 1 <= hps[0] <= full[0],
+        fields[1]: not 1 <= hps[1] <= full[1],
+        "round": not 1 <= number <= rounds,
+    }
+    where = next((field for field, is_fault in faults.items() if is_fault), None)
+    if where is not None:
+        raise InputError(
+            "no_position",
+            f"{hps[0]} against {hps[1]} HP in round {number} is no position of this duel: hit points are 1 to "
+            f"{full[0]} and 1 to {full[1]}, rounds 1 to {rounds}",
+            where=where,
+        )
 
 
 MOST_POSITIONS: Final = 500_000

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, require_in_deck, without
+from oddsmith.cards import without
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck, Step
@@ -22,10 +22,15 @@ from oddsmith.games.duel.model import (
     SelectDefense,
     State,
 )
-from oddsmith.games.duel.questions.fields import AnyHand, read_hand
+from oddsmith.games.duel.questions.fields import (
+    AnyHand,
+    locate_errors,
+    read_cards,
+    read_hand,
+    require_position,
+)
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
-from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import NO_FIGURE
 
@@ -33,6 +38,8 @@ HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=10_000)]
 Round: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 FighterName: TypeAlias = Literal["player", "rival", "house"]
 """The player, the second of two players, and the house's fighter."""
+NAMES: Final = ("player", "opponent")
+"""The fields of a round's request by corner."""
 
 
 # --- requests and replies --------------------------------------------------------------------------------------------
@@ -44,15 +51,16 @@ class FighterHand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     hand: AnyHand | None = None
     defense: AnyHand = ()
 
-    @property
-    def cards(self) -> Hand | None:
-        """The cards of the hand."""
-        return None if self.hand is None else read_hand(self.hand)
+    def cards(self, where: str) -> Hand | None:
+        """Return the cards of the hand; raise `InputError` for a bad one."""
+        return None if self.hand is None else read_hand(self.hand, f"{where}.hand")
 
-    @property
-    def defending(self) -> Hand:
-        """The cards that defend."""
-        return read_hand(self.defense)
+    def defending(self, where: str) -> Hand:
+        """Return the cards that defend; raise `InputError` for one that is not in the hand."""
+        found = read_cards(self.defense, f"{where}.defense")
+        with locate_errors(f"{where}.defense"):
+            without(self.cards(where) or (), found)
+        return found
 
 
 DRAWN: Final = FighterHand()
@@ -139,17 +147,15 @@ def fight_round(request: RoundRequest, context: Context[Rules]) -> RoundReply:
 
 def _require_hands(given: Iterable[FighterHand], *, house: bool) -> None:
     """Raise `InputError` for a bad hand, and for a split of a hand that is not given or is the house's."""
-    for where, side in zip(("player", "opponent"), given, strict=True):
-        hand = side.cards
-        if hand is not None:
-            _require_hand(hand, where)
+    for where, side in zip(NAMES, given, strict=True):
+        hand = side.cards(where)
         if side.defense and (hand is None or (house and where == "opponent")):
             raise InputError(
                 "no_split",
                 "only a hand that is given, and not the house's, is split as you like",
-                where=where,
+                where=f"{where}.defense",
             )
-        without(hand or (), side.defending)
+        side.defending(where)
 
 
 def _position(request: RoundRequest, rules: Rules) -> State:
@@ -157,12 +163,7 @@ def _position(request: RoundRequest, rules: Rules) -> State:
     start = GAME.setup(rules, 1 if request.house else 2)
     full = start.sides[PLAYER].hp, start.sides[OPPONENT].hp
     hp = full if request.hp is None else request.hp
-    if hp[0] > full[0] or hp[1] > full[1] or request.round > rules.rounds:
-        raise InputError(
-            "no_position",
-            f"{hp[0]} against {hp[1]} HP in round {request.round} is no position of this duel: hit points are 1 to "
-            f"{full[0]} and 1 to {full[1]}, rounds 1 to {rules.rounds}",
-        )
+    require_position(hp, full, request.round, rules.rounds, fields=("hp[0]", "hp[1]"))
     change = msgspec.structs.replace
     sides = change(start.sides[PLAYER], hp=hp[0]), change(start.sides[OPPONENT], hp=hp[1])
     return change(start, round=request.round, sides=sides)
@@ -173,7 +174,8 @@ def _deal(state: State, given: tuple[FighterHand, FighterHand], draw: Draw) -> S
     turn = GAME.turn(state)
     while isinstance(turn, Await):
         chance = turn.chance
-        hand = given[_next_corner(state)].cards if isinstance(chance, DealHand) else None
+        corner = _next_corner(state)
+        hand = given[corner].cards(NAMES[corner]) if isinstance(chance, DealHand) else None
         outcome = chance.sample(draw) if hand is None else tuple(sorted(hand))
         state = GAME.step(state, Luck(outcome)).state
         turn = GAME.turn(state)
@@ -194,7 +196,7 @@ def _fight(state: State, given: tuple[FighterHand, FighterHand]) -> Step[State]:
     step: Step[State] = Step(state, ())
     for seat in seats:
         hand = step.state.sides[seat].hand
-        places = tuple(hand.index(card) for card in given[seat].defending)
+        places = tuple(hand.index(card) for card in given[seat].defending(NAMES[seat]))
         chosen = GAME.step(step.state, Act(seat, SelectDefense(places)))
         step = GAME.step(chosen.state, Act(seat, ExecuteTurn()))
     return step
@@ -219,7 +221,7 @@ def describe_fighter(request: FighterRequest, context: Context[Rules]) -> Fighte
         fighter=request.fighter,
         hp=hp,
         gear=gear,
-        splits=() if request.hand is None else _splits(read_hand(request.hand), gear, rules),
+        splits=() if request.hand is None else _splits(read_hand(request.hand, "hand"), gear, rules),
     )
 
 
@@ -233,19 +235,11 @@ def _fighters(rules: Rules) -> dict[FighterName, tuple[Fighter, int]]:
 
 
 def _splits(hand: Hand, gear: Fighter, rules: Rules) -> tuple[FighterSplit, ...]:
-    _require_hand(hand, "hand")
     sides = [split(hand, defends) for defends in SPLITS]
     return tuple(
         FighterSplit(attack=attack(striking, gear, rules), defense=defense(guarding, gear, rules))
         for striking, guarding in sides
     )
-
-
-def _require_hand(hand: Hand, where: str) -> None:
-    """Raise `InputError` unless a hand is five different cards of a deck."""
-    if len(hand) != FULL_HAND:
-        raise InputError("bad_hand", f"a hand has {FULL_HAND} cards, not {len(hand)}", where=where)
-    require_in_deck(hand, STANDARD_DECK)
 
 
 ROUND: Final = Question(

@@ -19,6 +19,7 @@ from oddsmith.games.duel.questions.fields import (
     change_rules,
     find_solution,
     read_hand,
+    require_position,
     require_quick,
 )
 from oddsmith.games.duel.rules import Rules
@@ -120,7 +121,6 @@ def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
     """
     rules = change_rules(context.rules, request.changes)
     position = _read_position(request, rules)
-    rank_by_trade(rules, msgspec.structs.replace(position, enemy=position.enemy or (0, 0)))
     wanted = request.objective if request.solve else None
     if context.is_limited and (position.enemy is None or wanted is not None):
         require_quick(rules)
@@ -133,12 +133,16 @@ def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
 
 
 def _read_position(request: SplitRequest, rules: Rules) -> Position:
+    full = rules.player_hp, rules.opponent_hp
+    hps = (
+        full[0] if request.hp is None else request.hp,
+        full[1] if request.enemy_hp is None else request.enemy_hp,
+    )
+    hand = read_hand(request.hand, "hand")
+    require_position(hps, full, request.round, rules.rounds, fields=("hp", "enemy_hp"))
     return Position(
-        hand=read_hand(request.hand),
-        hps=(
-            rules.player_hp if request.hp is None else request.hp,
-            rules.opponent_hp if request.enemy_hp is None else request.enemy_hp,
-        ),
+        hand=hand,
+        hps=hps,
         round=request.round,
         enemy=_read_enemy(request, rules),
     )

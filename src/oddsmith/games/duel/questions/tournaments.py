@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError, nearest
-from oddsmith.games.duel.model import BOT_NAMES, PERFECT
+from oddsmith.games.duel.model import BOT_NAMES, DEFAULT_BOTS, PERFECT
 from oddsmith.games.duel.questions.duels import (
     DEFAULT_SEED,
     FEWEST_DUELS,
@@ -51,7 +51,7 @@ class TournamentRequest(Request, frozen=True, kw_only=True):
     ] = 1_000
     bots: Annotated[
         str | tuple[str, ...] | None,
-        option("Which of the bots fight; all by default.", metavar="NAME,NAME"),
+        option("Which of the bots fight; the simple ones and optimal by default.", metavar="NAME,NAME"),
     ] = None
     deck: Annotated[DeckName, option("What becomes of used cards.", noun="deck", code="unknown_deck")] = (
         "both"
@@ -111,7 +111,7 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
 def _read_bots(given: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the names of the bots, each once, or raise `InputError` for an unknown one."""
     if given is None:
-        return BOT_NAMES
+        return DEFAULT_BOTS
     texts = given.split(",") if isinstance(given, str) else given
     names = tuple(dict.fromkeys(name.strip() for name in texts))
     for name in names:

@@ -1,7 +1,7 @@
 /** The workbench setting of the Combat Duel: policies, or a hand to split. */
 import { either, has, isNothing, isNumber, isText, listOf } from "../../../workbench/shapes";
 
-export const POLICIES = ["all_attack", "all_defense", "random", "best_trade"] as const;
+export const POLICIES = ["all_attack", "all_defense", "random", "best_trade", "four_one", "balanced", "defensive"] as const;
 export type Policy = (typeof POLICIES)[number];
 
 export type DuelSetting = {

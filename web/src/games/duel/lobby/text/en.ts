@@ -10,11 +10,17 @@ export const en: LobbyWords = {
     example: "The worked example",
     fresh: "A fresh deck every round",
     hidden: "The opponent's cards are hidden",
+    offense_build: "A fighter with a strong weapon",
+    balanced_build: "A fighter with weapon, armour and skill",
+    defense_build: "A fighter with strong armour",
   },
   bots: {
     all_attack: { name: "All attack", does: "only attacks" },
     all_defense: { name: "All defence", does: "only defends" },
     best_trade: { name: "Best trade", does: "makes the best trade" },
+    four_one: { name: "Offence", does: "attacks with four cards" },
+    balanced: { name: "Balanced", does: "attacks with two or three cards" },
+    defensive: { name: "Defence", does: "attacks with one or two cards" },
   },
   workbench: "How duels end by how one fights, and all splits of a hand, ranked.",
 };
