@@ -260,26 +260,36 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
             return _make_step(after, Travelled(audience=EVERYONE, place=place))
         case Buy(buff):
             price = run.prices[buff]
-            running = [other for other in state.buffs if other.buff != buff]
-            after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
+            buffs = _start_buff(state.buffs, buff, state.clock)
+            after = change(state, gold=state.gold - price, buffs=buffs)
             return _make_step(after, Bought(audience=EVERYONE, buff=buff, price=price))
         case _ as never:
             assert_never(never)
 
 
+def _start_buff(running: Iterable[RunningBuff], buff: str, at: int) -> tuple[RunningBuff, ...]:
+    """Return the buffs after one was started; an earlier one of the same name ends (§5.4)."""
+    return (*(other for other in running if other.buff != buff), RunningBuff(buff, at))
+
+
 def _run_draw(state: RunState, hand: Hand) -> Step[State]:
-    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4)."""
+    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4).
+
+    A buff that it inflicts starts when the crime is over (§10.4).
+    """
     assert state.attempt is not None  # noqa: S101  luck is due only while a crime is under way
     rules, crime = state.rules, state.rules.crimes[state.attempt]
     result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)
     earned = reward(crime, result.degree, rules)
     gold = purse_after(state.gold, earned)
+    clock = state.clock + rules.run.crime_time
     after = msgspec.structs.replace(
         state,
         attempt=None,
         gold=gold,
         experience=state.experience + earned.experience,
-        clock=state.clock + rules.run.crime_time,
+        clock=clock,
+        buffs=state.buffs if earned.buff is None else _start_buff(state.buffs, earned.buff, clock),
     )
     return _make_step(
         after,
@@ -291,6 +301,7 @@ def _run_draw(state: RunState, hand: Hand) -> Step[State]:
             degree=result.degree,
             gold=gold - state.gold,
             experience=earned.experience,
+            buff=earned.buff,
         ),
     )
 
@@ -328,7 +339,15 @@ def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
     events: list[Event] = [Drawn(audience=EVERYONE, seat=seat, score=_contender_score(after, seat))]
     if len(after.hands) == len(after.choices):
         decided = _contest_result(after)
-        events.append(Won(audience=EVERYONE, winner=decided.winner, why=decided.why))
+        events.append(
+            Won(
+                audience=EVERYONE,
+                winner=decided.winner,
+                why=decided.why,
+                degree=decided.degree,
+                damage=decided.damage,
+            )
+        )
     return _make_step(after, *events)
 
 

@@ -60,10 +60,11 @@ class Degree(StrEnum):
 
 
 class Reward(msgspec.Struct, frozen=True):
-    """The gold and experience of a crime; gold is negative where it is a penalty (§10)."""
+    """The gold and experience of a crime, and the buff that it inflicts; gold is negative where it is a penalty (§10)."""
 
     gold: Points
     experience: Points
+    buff: str | None = None
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,12 +89,19 @@ class Side(StrEnum):
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a contest: two scores, the winner, and the rule that decided."""
+    """The result of a contest: two scores, the winner, the rule that decided, and the damage that the winner deals.
+
+    `margin` is the winner's lead in what was compared: totals, or suit scores where both hands are the same (§8.3). By the
+    royal rule it may be negative. `degree` is that of the margin (§7.2).
+    """
 
     attacker: Score
     defender: Score
     winner: Side
     why: str
+    margin: Points
+    degree: Degree
+    damage: Points
 
 
 class GangWar(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,10 +206,12 @@ class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
 
 
 class Won(Event, frozen=True, kw_only=True, tag="won"):
-    """A contest was decided."""
+    """A contest was decided, and the winner dealt damage."""
 
     winner: Side
     why: str
+    degree: Degree
+    damage: Points
 
 
 class Attempted(Event, frozen=True, kw_only=True, tag="attempted"):
@@ -219,6 +229,7 @@ class Resolved(Event, frozen=True, kw_only=True, tag="resolved"):
     degree: Degree
     gold: Points
     experience: Points
+    buff: str | None = None
 
 
 class Rested(Event, frozen=True, kw_only=True, tag="rested"):

@@ -68,7 +68,7 @@ NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
     ({"figure": "npc.bonus", "tier": "legendary"}, Fraction("57.02")),
     (
         {"figure": "crime.gold", "character": "calamity_rose", "crime": "bank_robbery"},
-        Fraction(-574541, 39984),
+        Fraction(-289949, 19110),
     ),
 ]
 NAMES: list[tuple[dict[str, Any], str]] = [

@@ -15,13 +15,14 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "drawn":
       return words.log.drew(table.name(event.seat), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
     case "won":
-      return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why);
+      return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
     case "attempted":
       return words.log.attempted(words.crime(event.crime), event.energy);
     case "resolved":
       return words.log.resolved(words.degrees[event.degree] ?? event.degree, formatSigned(event.margin), [
         ...(Number(event.gold) ? [words.gain(goldOf(event.gold))] : []),
         ...(Number(event.experience) ? [words.experienceGain(pointsOf(event.experience))] : []),
+        ...(event.buff ? [words.buff(event.buff).toLowerCase()] : []),
       ]);
     case "rested":
       return words.log.rested(event.energy);

@@ -11,7 +11,7 @@ from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, s
 from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.terminal import Reply, numbered_lines, read_number
-from oddsmith.text import format_name, format_percent
+from oddsmith.text import escape_markup, format_name, format_percent
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
@@ -30,11 +30,11 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 if isinstance(view, ContestView):
                     yield f"seat {seat} draws"
                 yield from score_lines(score)
-            case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience):
-                style = DEGREE_STYLES[degree]
-                yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}"
-            case model.Won(winner=winner, why=why):
-                yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')})"
+            case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience, buff=buff):
+                style, inflicted = DEGREE_STYLES[degree], "" if buff is None else f", {format_name(buff)}"
+                yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}{inflicted}"
+            case model.Won(winner=winner, why=why, degree=degree, damage=damage):
+                yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')}): {degree.words}, damage {damage}"
             case model.Rested(energy=energy):
                 yield f"rested: {energy} energy gained"
             case model.Travelled(place=place):
@@ -96,6 +96,7 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"travel to {format_name(place)}",
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
+                escape_markup(rules.place_descriptions.get(place, "")),
             )
         case _:
             buff = action.buff
