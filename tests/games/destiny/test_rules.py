@@ -16,6 +16,7 @@ from oddsmith.games.destiny import (
     Damage,
     GangScore,
     Item,
+    MatchKind,
     Rules,
     Run,
     character_bonuses,
@@ -59,6 +60,9 @@ CHANGES: dict[str, Any] = {
     "failure_penalty": Decimal("0.01"),
     "critical_failure_penalty": Decimal(1),
     "critical_failure_buff": "",
+    "match": MatchKind.DEFENSE,
+    "gang_size": 10,
+    "territory_bonus": Points(20),
     "run": Run(energy=151),
     "outlaws": {**DEFAULT.outlaws, "greenhorn": Character(skills={"mining": 2})},
 }
@@ -100,8 +104,10 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the printed table, the royal rule."""
-    assert ["default", "printed_table", "royal"] == list(Rules.presets())
+    """The default, the printed table, the royal rule, two kinds of gang wars."""
+    assert ["default", "printed_table", "royal", "gang_war", "defense"] == list(Rules.presets())
+    assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
+    assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
     assert DEFAULT.replace(royal_flush_auto_win=True) == Rules.preset("royal")
 
@@ -179,6 +185,10 @@ def test_the_rules_page_reads_as_toml() -> None:
         ("critical_failure_penalty = 100.5", "out_of_bounds", "critical_failure_penalty"),
         ('critical_failure_buff = "posioned"', "unknown_buff", "critical_failure_buff"),
         ('critical_failure_buff = "Poisoned"', "bad_value", "critical_failure_buff"),
+        ("gang_size = 0", "bad_value", "gang_size"),
+        ('gang_limit = 2\nmatch = "gang_war"', "out_of_bounds", "gang_size"),
+        ("territory_bonus = 100000.01", "out_of_bounds", "territory_bonus"),
+        ('match = "brawl"', "bad_value", "match"),
         ("damage.least = -0.01", "out_of_bounds", "damage.least"),
         ("damage = {least = 101, most = 100}", "out_of_bounds", "damage.least"),
         ("damage.most = 100000.01", "out_of_bounds", "damage.most"),

@@ -11,7 +11,7 @@ from oddsmith.game import Seat
 from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Degree, Rest, Travel
 from oddsmith.games.destiny.rules import Character, Crime, Rules
 from oddsmith.games.destiny.scoring import active_buffs, character_bonuses, purse_after, reward
-from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
+from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
 
 FULL_PURSE: Final = Points(100_000)
@@ -23,7 +23,7 @@ class GreedyBot:
 
     It goes where that is most, drinks where a drink pays, rests where it lacks the energy of the best crime, and sleeps
     off a debuff where that wastes no energy. In a contest it sends the outlaw that wins most often against one that is
-    chosen evenly from the roster.
+    chosen evenly from the roster, in a gang war the outlaws with the highest mean totals.
     """
 
     def __init__(self, rules: Rules, seat: Seat) -> None:
@@ -31,11 +31,14 @@ class GreedyBot:
         self._seat = seat
         self._degrees: dict[Character, Mapping[str, Mapping[Degree, int]]] = {}
         self._contender: Choose | None = None
+        self._means: dict[str, Fraction] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Return the action of the greatest value."""
         if isinstance(view, ContestView):
             return self._choose_contender()
+        if isinstance(view, GangView):
+            return max(actions, key=self._mean_total)
         if view.outlaw is None:
             return max(actions, key=lambda action: self._value_outlaw(view, action))
         return self._next_action(view, actions)
@@ -51,6 +54,15 @@ class GreedyBot:
             wins = attacks.sum(axis=1) if self._seat == 0 else -attacks.sum(axis=0)
             self._contender = Choose([*self._rules.outlaws][int(wins.argmax())])
         return self._contender
+
+    def _mean_total(self, action: Action) -> Fraction:
+        from oddsmith.games.destiny.odds import totals  # noqa: PLC0415  it loads numpy
+
+        assert isinstance(action, Choose)  # noqa: S101  a gang only chooses its members
+        if action.outlaw not in self._means:
+            bonuses = character_bonuses(self._rules.outlaws[action.outlaw], self._rules)
+            self._means[action.outlaw] = totals(bonuses, self._rules).mean
+        return self._means[action.outlaw]
 
     def _value_outlaw(self, view: RunView, action: Action) -> Fraction:
         """Return the gold that an outlaw may expect of a run, from the best place that it can reach."""

@@ -16,6 +16,8 @@ from oddsmith.poker import HandRank
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
+Members: TypeAlias = Annotated[tuple[Word, ...], Meta(max_length=10)]
+"""The outlaws of a gang, in the order in which they were chosen."""
 
 
 class Modifier(msgspec.Struct, frozen=True):
@@ -144,7 +146,15 @@ class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
 
 
-State: TypeAlias = RunState | ContestState
+class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+    """A gang war between two seats; seat 0 attacks, and its members draw first (§9.5)."""
+
+    rules: Rules
+    gangs: tuple[Members, Members]
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+
+
+State: TypeAlias = RunState | ContestState | GangState
 
 
 class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
@@ -198,11 +208,19 @@ class Faced(Event, frozen=True, kw_only=True, tag="faced"):
     defender: str
 
 
+class GangsFaced(Event, frozen=True, kw_only=True, tag="gangs_faced"):
+    """Both gangs are complete and open."""
+
+    attackers: Members
+    defenders: Members
+
+
 class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
-    """A seat drew a hand, and what it is worth."""
+    """A seat drew a hand, and what it is worth; in a gang war it is that of a member, counted from 0."""
 
     seat: Seat
     score: Score
+    member: int = 0
 
 
 class Won(Event, frozen=True, kw_only=True, tag="won"):
@@ -212,6 +230,15 @@ class Won(Event, frozen=True, kw_only=True, tag="won"):
     why: str
     degree: Degree
     damage: Points
+
+
+class WarWon(Event, frozen=True, kw_only=True, tag="war_won"):
+    """A gang war was decided by the scores of both sides."""
+
+    winner: Side
+    why: str
+    attack: Fraction
+    defense: Fraction
 
 
 class Attempted(Event, frozen=True, kw_only=True, tag="attempted"):
@@ -252,5 +279,16 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
 
 
 HappenedEvent: TypeAlias = (
-    Committed | Chosen | Faced | Drawn | Won | Attempted | Resolved | Rested | Travelled | Bought
+    Committed
+    | Chosen
+    | Faced
+    | GangsFaced
+    | Drawn
+    | Won
+    | WarWon
+    | Attempted
+    | Resolved
+    | Rested
+    | Travelled
+    | Bought
 )

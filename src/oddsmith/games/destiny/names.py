@@ -11,6 +11,7 @@ from oddsmith.games.destiny.rules import (
     Damage,
     GangScore,
     Item,
+    MatchKind,
     Rules,
     Run,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "GangScore",
     "GangWar",
     "Item",
+    "MatchKind",
     "Reward",
     "Rules",
     "Run",

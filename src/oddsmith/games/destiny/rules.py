@@ -47,6 +47,14 @@ class GangScore(StrEnum):
     BEST = "best"
 
 
+class MatchKind(StrEnum):
+    """What two seats play (§8.6, §9.5)."""
+
+    CONTEST = "contest"
+    GANG_WAR = "gang_war"
+    DEFENSE = "defense"
+
+
 class Item(ValidatedStruct, frozen=True, kw_only=True):
     """The bonuses of an item that is carried (§5.2)."""
 
@@ -254,8 +262,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     preset_changes: ClassVar[PresetChanges] = {
         "printed_table": {"curve": Curve.TABLE},
         "royal": {"royal_flush_auto_win": True},
+        "gang_war": {"match": MatchKind.GANG_WAR},
+        "defense": {"match": MatchKind.DEFENSE},
     }
-    """The printed skill table, and the optional royal rule."""
+    """The printed skill table, the optional royal rule, and gang wars as matches, without and with a territory."""
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -299,6 +309,9 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     critical_failure_penalty: Decimal = Decimal("0.5")
     critical_failure_buff: NameOrNone = "poisoned"
 
+    match: MatchKind = MatchKind.CONTEST
+    gang_size: Annotated[int, Meta(ge=1, le=10)] = 3
+    territory_bonus: Points = Points(15)
     run: Run = Run()
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
 
@@ -343,6 +356,13 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 where="damage.least",
             )
 
+        if self.match is not MatchKind.CONTEST and self.gang_size > self.gang_limit:
+            raise RulesError(
+                "out_of_bounds",
+                f"gang_size: expected at most the gang_limit, {self.gang_limit}, not {self.gang_size}",
+                where="gang_size",
+            )
+
     def _scores(self) -> Iterable[tuple[str, Points]]:
         yield from ((f"hand_scores.{rank}", number) for rank, number in self.hand_scores.items())
         yield from ((f"crimes.{name}.threshold", crime.threshold) for name, crime in self.crimes.items())
@@ -359,6 +379,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         yield from ((f"curve_table[{index}]", bonus) for index, (_, bonus) in enumerate(self.curve_table))
         yield from ((f"run.prices.{name}", price) for name, price in self.run.prices.items())
         yield "damage.most", self.damage.most
+        yield "territory_bonus", self.territory_bonus
 
     def _check_curve(self) -> None:
         _check_decimal("curve_linear", self.curve_linear, -LARGEST_FACTOR, LARGEST_FACTOR)

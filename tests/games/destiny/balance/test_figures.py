@@ -43,6 +43,10 @@ NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
         Fraction(4678944541, 67545930816),
     ),
     (
+        {"figure": "contest.damage", "attacker": "iron_jack", "defender": "greenhorn"},
+        Fraction(627623108557079, 21108103380000),
+    ),
+    (
         {"figure": "gang.win", "attackers": ["iron_jack", "greenhorn"], "defenders": ["elite"]},
         Fraction(18700522418437, 22391476065504000),
     ),

@@ -1,4 +1,5 @@
 /** Events of the game in words. */
+import { approximate } from "../../design/numbers";
 import { words } from "./text";
 import type { LogEvent, Table } from "../../match/table.svelte";
 import { goldOf, pointsOf, formatSigned } from "./points";
@@ -16,6 +17,10 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
       return words.log.drew(table.name(event.seat), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
     case "won":
       return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
+    case "gangs_faced":
+      return words.log.faced(event.attackers.map(words.outlaw).join(", "), event.defenders.map(words.outlaw).join(", "));
+    case "war_won":
+      return words.log.warWon(table.name(event.winner === "attacker" ? 0 : 1), approximate(event.attack).toFixed(2), approximate(event.defense).toFixed(2));
     case "attempted":
       return words.log.attempted(words.crime(event.crime), event.energy);
     case "resolved":

@@ -151,6 +151,18 @@ export const en = {
     by: (margin: string) => `${margin} points apart`,
     damage: (degree: string, damage: string) => `${degree}: ${damage} damage.`,
   },
+  gang: {
+    title: (members: number, size: number) => `Who joins your gang? ${members} of ${size}`,
+    line: "Both choose unseen. Then every member draws five cards, and the gangs' scores are compared.",
+    chosen: (names: string[]) => (names.length ? `With you: ${names.join(", ")}.` : ""),
+    waiting: "The other gang gathers. Nobody sees a gang until both are complete.",
+    war: "Gang war",
+    defense: "Gang war for a territory",
+    attackers: "Attackers",
+    defenders: "Defenders",
+    wins: (name: string) => `${name} wins the war`,
+    scores: (attack: string, defense: string) => `${attack} against ${defense}`,
+  },
   summary: {
     title: "How the run went",
     gold: "Gold taken home",
@@ -217,6 +229,7 @@ export const en = {
     faced: (attacker: string, defender: string) => `${attacker} attacks ${defender}.`,
     drew: (name: string, rank: string, cards: string, total: string) => `${name} drew ${cards}: ${rank.toLowerCase()}, ${total} points.`,
     won: (name: string, why: string, damage: string) => `${name} won. ${why} ${damage} damage.`,
+    warWon: (name: string, attack: string, defense: string) => `${name} won the gang war, ${attack} against ${defense}.`,
     attempted: (crime: string, energy: number) => `Attempted: ${crime}, for ${energy} energy.`,
     resolved: (degree: string, margin: string, changes: string[]) =>
       `${degree} (${margin}): ${changes.length ? changes.join(", ") : "nothing won, nothing lost"}.`,
