@@ -29,6 +29,10 @@ class GreedyBot:
     def __init__(self, rules: Rules, seat: Seat) -> None:
         self._rules = rules
         self._seat = seat
+        self._rewards = {
+            name: {degree: reward(crime, degree, rules) for degree in Degree}
+            for name, crime in rules.crimes.items()
+        }
         self._degrees: dict[Character, Mapping[str, Mapping[Degree, int]]] = {}
         self._contender: Choose | None = None
         self._means: dict[str, Fraction] = {}
@@ -166,9 +170,9 @@ class GreedyBot:
 
     def _mean_gold(self, outlaw: Character, crime: str, purse: Points) -> Fraction:
         """Return the mean change of a purse by an attempt."""
-        counts, meant = self._degrees_of(outlaw)[crime], self._rules.crimes[crime]
+        counts, rewards = self._degrees_of(outlaw)[crime], self._rewards[crime]
         changed = [
-            count * (purse_after(purse, reward(meant, degree, self._rules)) - purse).hundredths
+            count * (purse_after(purse, rewards[degree]) - purse).hundredths
             for degree, count in counts.items()
         ]
         return Fraction(sum(changed), 100 * sum(counts.values()))

@@ -18,7 +18,7 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "won":
       return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
     case "gangs_faced":
-      return words.log.faced(event.attackers.map(words.outlaw).join(", "), event.defenders.map(words.outlaw).join(", "));
+      return words.log.gangsFaced(event.attackers.map(words.outlaw).join(", "), event.defenders.map(words.outlaw).join(", "));
     case "war_won":
       return words.log.warWon(table.name(event.winner === "attacker" ? 0 : 1), approximate(event.attack).toFixed(2), approximate(event.defense).toFixed(2));
     case "attempted":

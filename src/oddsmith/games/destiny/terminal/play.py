@@ -45,7 +45,8 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
             case model.Rested(energy=energy):
                 yield f"rested: {energy} energy gained"
             case model.Travelled(place=place):
-                yield f"now at {format_name(place)}"
+                words = escape_markup(view.rules.place_descriptions.get(place, ""))
+                yield f"now at {format_name(place)}{words and ', '}{words}"
             case model.Bought(buff=buff, price=price):
                 yield f"{format_name(buff)}, for ${price}"
 
@@ -111,8 +112,6 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"travel to {format_name(place)}",
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
-                "",
-                escape_markup(rules.place_descriptions.get(place, "")),
             )
         case _:
             buff = action.buff

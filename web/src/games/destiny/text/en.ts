@@ -229,6 +229,7 @@ export const en = {
     faced: (attacker: string, defender: string) => `${attacker} attacks ${defender}.`,
     drew: (name: string, rank: string, cards: string, total: string) => `${name} drew ${cards}: ${rank.toLowerCase()}, ${total} points.`,
     won: (name: string, why: string, damage: string) => `${name} won. ${why} ${damage} damage.`,
+    gangsFaced: (attackers: string, defenders: string) => `${attackers} attack ${defenders}.`,
     warWon: (name: string, attack: string, defense: string) => `${name} won the gang war, ${attack} against ${defense}.`,
     attempted: (crime: string, energy: number) => `Attempted: ${crime}, for ${energy} energy.`,
     resolved: (degree: string, margin: string, changes: string[]) =>
