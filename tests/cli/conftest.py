@@ -45,7 +45,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "edited.toml").write_text(
         text.replace("0 attempt pickpocket", "0 attempt burglary"), encoding="utf-8"
     )
-    (made / "corrupt.toml").write_text(text[: len(text) // 2], encoding="utf-8")
+    (made / "corrupt.toml").write_text(text[: text.rindex("[rules.") + len("[rules.")], encoding="utf-8")
     return made
 
 

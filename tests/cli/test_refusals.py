@@ -277,7 +277,7 @@ def test_a_sentence_suggests_the_nearest_name(arguments: tuple[str, ...], senten
         (("--seats", "3"), "the Destiny Deck is for 1 or 2 seats, not 3"),
         (("--seats", "0"), "the Destiny Deck is for 1 or 2 seats, not 0"),
         (("--against", "random"), "--against names who takes the other seat: give --seats 2 too"),
-        (("--seats", "2", "--against", "best"), "unknown bot 'best' of destiny; known: random"),
+        (("--seats", "2", "--against", "best"), "unknown bot 'best' of destiny; known: random, greedy"),
         (("--name", ""), "a name has 1 to 60 printable characters"),
         (("--name", LONG), "a name has 1 to 60 printable characters"),
         (("--name", "\x1b[31m"), "a name has 1 to 60 printable characters"),
@@ -289,7 +289,7 @@ def test_a_sentence_suggests_the_nearest_name(arguments: tuple[str, ...], senten
         (("--record", "/proc/run.toml"), "no record can be written to '/proc/run.toml': no such file or directory"),
         (("--record", LONG), f"no record can be written to '{LONG[:80]}': file name too long"),
         (("--set", "run.energy=-5"), "run.energy: expected a whole number >= 0"),
-        (("--rules", "nowhere"), "no rules file 'nowhere', and no preset of that name; known: default, printed_table, royal"),
+        (("--rules", "nowhere"), "no rules file 'nowhere', and no preset of that name; known: default, printed_table, royal, gang_war, defense"),
     ],
     ids=lambda given: str(given)[:60],
 )  # fmt: skip

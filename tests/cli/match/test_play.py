@@ -45,7 +45,7 @@ def test_a_whole_run_is_shown(files: Path) -> None:
     assert "Whiskey, for $1" in lines
     assert "Whiskey works for 300 s" in lines
     assert "rested: 30 energy gained" in lines
-    assert "now at Red Gulch" in lines
+    assert "now at Red Gulch, settler town, commerce bonus" in lines
     assert "over: the time is over" == lines[-1]
     assert 1 == lines.count("Whiskey works for 300 s")
     assert 80 >= max(map(len, lines))
@@ -123,7 +123,19 @@ def test_a_game_for_one_has_no_opponent() -> None:
 
 def test_a_contest_is_played_against_a_bot() -> None:
     """The bot's choice is hidden; both hands are shown with their owners, and the winner."""
-    result = run("play", "destiny", "--seats", "2", "--seed", "a", "--record", "duel.toml", stdin="2\n")
+    result = run(
+        "play",
+        "destiny",
+        "--seats",
+        "2",
+        "--against",
+        "random",
+        "--seed",
+        "a",
+        "--record",
+        "duel.toml",
+        stdin="2\n",
+    )
     replayed = run("replay", "duel.toml").lines
 
     assert [
@@ -136,7 +148,7 @@ def test_a_contest_is_played_against_a_bot() -> None:
         "hand       3♣ 3♦ A♥ 8♦ 6♥   pair",
     ] == result.lines[7:14]
     assert [
-        "the attacker wins (higher total)",
+        "the attacker wins (higher total): success, damage 18.63",
         "",
         "attacker: Iron Jack  defender: Doc Silas",
         "over: higher total",

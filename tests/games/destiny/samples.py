@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from oddsmith.games.destiny import DEFAULT, GAME
+from oddsmith.games.destiny import DEFAULT, GAME, Rules
 from oddsmith.games.destiny.model import Choose
 from tests.games.destiny.builders import act, contest_of
 
@@ -14,4 +14,5 @@ POSITIONS: Final = {
     "both choose": GAME.setup(DEFAULT, 2),
     "one has chosen": act(GAME.setup(DEFAULT, 2), Choose("doc_silas")).state,
     "both have chosen": contest_of("iron_jack", "copper_mae"),
+    "gangs gather": act(GAME.setup(Rules.preset("gang_war"), 2), Choose("doc_silas")).state,
 }

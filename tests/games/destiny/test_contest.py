@@ -9,6 +9,7 @@ from oddsmith.games.destiny import (
     DEFAULT,
     DRAW,
     GAME,
+    Degree,
     Side,
 )
 from oddsmith.games.destiny.model import (
@@ -66,7 +67,13 @@ def test_8_6_a_contest_step_by_step() -> None:
     drawn, won = fourth.events
     assert isinstance(drawn, Drawn)
     assert (1, Points(500)) == (drawn.seat, drawn.score.total)
-    assert Won(audience=EVERYONE, winner=Side.DEFENDER, why="higher_total") == won
+    assert won == Won(
+        audience=EVERYONE,
+        winner=Side.DEFENDER,
+        why="higher_total",
+        degree=Degree.CRITICAL_SUCCESS,
+        damage=Points("65.43"),
+    )
     assert Over(Outcome(why="higher_total", winners=(1,), scores=(attack, Points(500)))) == GAME.turn(
         fourth.state
     )

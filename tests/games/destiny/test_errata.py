@@ -223,9 +223,26 @@ def test_10_2_rewards_are_not_in_the_document() -> None:
     assert {
         Degree.CRITICAL_SUCCESS: Reward(Points(110), Points(100)),
         Degree.SUCCESS: Reward(Points(55), Points(50)),
-        Degree.FAILURE: Reward(Points(0), Points(0)),
-        Degree.CRITICAL_FAILURE: Reward(Points("-27.5"), Points(0)),
+        Degree.FAILURE: Reward(Points("-5.5"), Points(0)),
+        Degree.CRITICAL_FAILURE: Reward(Points("-27.5"), Points(0), "poisoned"),
     } == paid
+
+
+def test_8_7_max_damage_is_not_defined_in_the_document() -> None:
+    """Here damage is 10 and a tenth of the margin, twice for a critical success, at most 100; a royal flush deals 100."""
+    royal, pair = score(cards("A♠ K♠ Q♠ J♠ 10♠"), UNSKILLED), score(cards("7♣ 7♥ A♦ K♠ 3♣"), UNSKILLED)
+    strong = score(cards("7♣ 7♥ A♦ K♠ 3♣"), character_with(clubs=200))
+
+    assert (Points(456), Points(100)) == (contest(royal, pair).margin, contest(royal, pair).damage)
+    assert (Points(400), Points(100)) == (contest(strong, pair).margin, contest(strong, pair).damage)
+    assert Points(100) == contest(royal, strong, ROYAL).damage
+    assert Points("15.6") == contest(royal, strong).damage
+
+
+def test_10_4_a_critical_failure_inflicts_the_debuff_of_the_document() -> None:
+    """The document inflicts "poisoned" nowhere; its numbers are kept."""
+    assert "poisoned" == reward(DEFAULT.crimes["pickpocket"], Degree.CRITICAL_FAILURE).buff
+    assert (600, Points(-25)) == (DEFAULT.buffs["poisoned"].duration, DEFAULT.buffs["poisoned"].flat)
 
 
 def test_7_5_the_royal_rule_is_an_option() -> None:

@@ -365,13 +365,15 @@ def test_9_4_the_limit_is_a_rule() -> None:
     [
         (Degree.CRITICAL_SUCCESS, "110", 100),
         (Degree.SUCCESS, "55", 50),
-        (Degree.FAILURE, "0", 0),
+        (Degree.FAILURE, "-5.5", 0),
         (Degree.CRITICAL_FAILURE, "-27.5", 0),
     ],
 )
 def test_10_2_pay_of_a_bank_robbery(achieved: Degree, gold: str, experience: int) -> None:
-    """A fifth of 275 is 55, twice that is 110, half of it is lost; 50 experience, or 100."""
-    assert Reward(Points(gold), Points(experience)) == reward(DEFAULT.crimes["bank_robbery"], achieved)
+    """A fifth of 275 is 55, twice that is 110, a tenth or half of it is lost; 50 experience, or 100."""
+    paid = reward(DEFAULT.crimes["bank_robbery"], achieved)
+
+    assert (Points(gold), Points(experience)) == (paid.gold, paid.experience)
 
 
 @pytest.mark.parametrize(
@@ -390,6 +392,7 @@ def test_10_3_all_factors_are_rules(achieved: Degree, gold: str, experience: str
         success_factor=Decimal("0.5"),
         failure_penalty=Decimal("0.1"),
         critical_failure_penalty=Decimal(2),
+        critical_failure_buff="",
     )
 
     assert Reward(Points(gold), Points(experience)) == reward(DEFAULT.crimes["bank_robbery"], achieved, rules)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
-from oddsmith.cards import STANDARD_DECK, Card, cards
+from oddsmith.cards import JOKERS, STANDARD_DECK, Card, cards
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, WorkLimitError
+from oddsmith.errors import InputError, Refusal, WorkLimitError
 from oddsmith.games.destiny.characters import UNTRAINED, CharacterInput
 from oddsmith.games.destiny.engine import DRAW
 from oddsmith.games.destiny.many import LETTERS
@@ -350,6 +350,24 @@ def test_too_many_or_unequal_hands_are_refused(
         ask_many(invalid)
 
     assert code == caught.value.refusal.code
+
+
+@pytest.mark.parametrize("side", ["attackers", "defenders"])
+@pytest.mark.parametrize("gang", [(), ("11x elite",), ("6x elite", "5x elite")])
+def test_9_4_a_refused_gang_is_named(side: str, gang: tuple[str, ...]) -> None:
+    """The field of a side that is empty or too large, with and without odds."""
+    gangs = {"attackers": ("elite",), "defenders": ("elite",), side: gang}
+
+    assert side == refusal(lambda: fight_war(**gangs)).where
+    assert side == refusal(lambda: ask_odds(**gangs)).where
+
+
+@pytest.mark.parametrize("held", ["A♠ K♠ Q♠ J♠ RJ", (*ROYAL[1:], JOKERS[0])], ids=["text", "cards"])
+def test_1_1_a_joker_is_refused_with_its_field(held: str | tuple[Card, ...]) -> None:
+    """The sentence names the joker."""
+    refused = refusal(lambda: hold_contest(attacker="elite", defender="elite", hands=(ROYAL, held)))
+
+    assert Refusal("card_too_often", "the deck has no jokers: RJ is not in it", "hands", "1.1") == refused
 
 
 def test_the_size_of_gangs_is_bounded() -> None:

@@ -58,8 +58,8 @@ def test_10_3_a_crime_takes_at_most_the_gold_of_the_purse() -> None:
         for gold in (10, 100)
     )
 
-    assert Reward(Points(-10), Points(0)) == poor.rewards[Degree.CRITICAL_FAILURE]
-    assert Reward(Points("-27.5"), Points(0)) == rich.rewards[Degree.CRITICAL_FAILURE]
+    assert Reward(Points(-10), Points(0), "poisoned") == poor.rewards[Degree.CRITICAL_FAILURE]
+    assert Reward(Points("-27.5"), Points(0), "poisoned") == rich.rewards[Degree.CRITICAL_FAILURE]
     assert Reward(Points(110), Points(100)) == rich.rewards[Degree.CRITICAL_SUCCESS]
     assert (
         Fraction(35, 2) * Fraction(poor.degrees[Degree.CRITICAL_FAILURE], poor.total) == poor.gold - rich.gold

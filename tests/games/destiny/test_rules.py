@@ -13,11 +13,14 @@ from oddsmith.games.destiny import (
     Character,
     Crime,
     Curve,
+    Damage,
     GangScore,
     Item,
+    MatchKind,
     Rules,
     Run,
     character_bonuses,
+    target,
 )
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
@@ -32,17 +35,22 @@ CHANGES: dict[str, Any] = {
     "curve_table": ((1, Points(0)), (100, Points("121.93"))),
     "max_level": 99,
     "skills": {**DEFAULT.skills, "poker": (Suit.HEARTS,)},
+    "suit_meanings": {**DEFAULT.suit_meanings, Suit.HEARTS: "luck"},
+    "skill_categories": {**DEFAULT.skill_categories, "poker": "social"},
     "items": {**DEFAULT.items, "ring": Item(flat=Points(1))},
     "locations": {**DEFAULT.locations, "yuma": {Suit.CLUBS: Points(1)}},
-    "buffs": {**DEFAULT.buffs, "coffee": Buff(duration=60)},
+    "place_descriptions": {**DEFAULT.place_descriptions, "yuma": "a prison"},
+    "buffs": {**DEFAULT.buffs, "coffee": Buff(duration=60, kind="consumable")},
     "territory_defense_multiplier": Decimal("1.5"),
     "crimes": {**DEFAULT.crimes, "jaywalking": Crime(threshold=Points(1), energy=0)},
     "skill_checks": {**DEFAULT.skill_checks, "impossible": Points(5_000)},
+    "check_contexts": {**DEFAULT.check_contexts, "impossible": "miracle"},
     "critical_margin": Points("99.99"),
     "failure_margin": Points(0),
     "royal_flush_auto_win": True,
     "npcs": {**DEFAULT.npcs, "legendary": 71},
     "tie_favors_defender": False,
+    "damage": Damage(least=Points(11)),
     "gang_score": GangScore.BEST,
     "gang_best": 2,
     "gang_limit": 9,
@@ -51,6 +59,10 @@ CHANGES: dict[str, Any] = {
     "success_factor": Decimal("1.01"),
     "failure_penalty": Decimal("0.01"),
     "critical_failure_penalty": Decimal(1),
+    "critical_failure_buff": "",
+    "match": MatchKind.DEFENSE,
+    "gang_size": 10,
+    "territory_bonus": Points(20),
     "run": Run(energy=151),
     "outlaws": {**DEFAULT.outlaws, "greenhorn": Character(skills={"mining": 2})},
 }
@@ -92,8 +104,10 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the printed table, the royal rule."""
-    assert ["default", "printed_table", "royal"] == list(Rules.presets())
+    """The default, the printed table, the royal rule, two kinds of gang wars."""
+    assert ["default", "printed_table", "royal", "gang_war", "defense"] == list(Rules.presets())
+    assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
+    assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
     assert DEFAULT.replace(royal_flush_auto_win=True) == Rules.preset("royal")
 
@@ -169,6 +183,17 @@ def test_the_rules_page_reads_as_toml() -> None:
         ("success_factor = -1", "out_of_bounds", "success_factor"),
         ("failure_penalty = -1", "out_of_bounds", "failure_penalty"),
         ("critical_failure_penalty = 100.5", "out_of_bounds", "critical_failure_penalty"),
+        ('critical_failure_buff = "posioned"', "unknown_buff", "critical_failure_buff"),
+        ('critical_failure_buff = "Poisoned"', "bad_value", "critical_failure_buff"),
+        ("gang_size = 0", "bad_value", "gang_size"),
+        ('gang_limit = 2\nmatch = "gang_war"', "out_of_bounds", "gang_size"),
+        ("territory_bonus = 100000.01", "out_of_bounds", "territory_bonus"),
+        ('match = "brawl"', "bad_value", "match"),
+        ("damage.least = -0.01", "out_of_bounds", "damage.least"),
+        ("damage = {least = 101, most = 100}", "out_of_bounds", "damage.least"),
+        ("damage.most = 100000.01", "out_of_bounds", "damage.most"),
+        ("damage.per_point = -1", "out_of_bounds", "damage.per_point"),
+        ("damage.critical_factor = 101", "out_of_bounds", "damage.critical_factor"),
         ("curve_table = [[2, 0], [5, 1]]", "bad_table", "curve_table"),
         ("curve_table = [[1, 0], [5, 1], [5, 2]]", "bad_table", "curve_table"),
         ("curve_table = [[1, 0]]", "bad_value", "curve_table"),
@@ -265,3 +290,30 @@ def test_the_bounds_of_a_rule_are_allowed(toml: str) -> None:
 def test_3_2_a_character_is_validated_when_it_is_made(given: dict[str, Any], where: str) -> None:
     """A wrong type is refused with its path."""
     assert where == refusal(lambda: Character(**given)).where
+
+
+def test_3_5_every_suit_and_skill_is_described() -> None:
+    """The document's meanings of the suits, and its six categories of skills."""
+    assert "force, combat, violence" == DEFAULT.suit_meanings[Suit.CLUBS]
+    assert set(Suit) == set(DEFAULT.suit_meanings)
+    assert set(DEFAULT.skills) == set(DEFAULT.skill_categories)
+    assert ("combat", "hybrid") == tuple(DEFAULT.skill_categories[name] for name in ("brawling", "tracking"))
+
+
+def test_5_7_items_buffs_and_places_are_described() -> None:
+    """Two accessories, a consumable, a debuff, and four places."""
+    assert {"accessory"} == {item.kind for item in DEFAULT.items.values()}
+    assert {"whiskey": "consumable", "poisoned": "debuff"} == {
+        name: buff.kind for name, buff in DEFAULT.buffs.items()
+    }
+    assert set(DEFAULT.locations) == set(DEFAULT.place_descriptions)
+    assert "settler town, commerce bonus" == DEFAULT.place_descriptions["red_gulch"]
+
+
+def test_7_6_a_skill_check_has_its_context() -> None:
+    """Crimes and bare thresholds have none, nor has a check that the rules do not describe."""
+    undescribed = DEFAULT.replace(check_contexts={})
+
+    assert set(DEFAULT.skill_checks) == set(DEFAULT.check_contexts)
+    assert "routine task" == target("trivial").context
+    assert "" == target("burglary").context == target("50").context == target("trivial", undescribed).context

@@ -115,7 +115,8 @@ def test_10_1_an_attempt_costs_its_energy_at_once() -> None:
     [
         ("A♠ K♠ Q♠ J♠ 10♠", "1", Degree.CRITICAL_SUCCESS, "111", 100),
         ("7♠ 7♥ 7♣ 7♦ A♠", "1", Degree.SUCCESS, "56", 50),
-        ("7♠ 7♥ 7♣ K♦ K♠", "1", Degree.FAILURE, "1", 0),
+        ("7♠ 7♥ 7♣ K♦ K♠", "10", Degree.FAILURE, "4.5", 0),
+        ("7♠ 7♥ 7♣ K♦ K♠", "1", Degree.FAILURE, "0", 0),
         ("7♠ 5♥ 4♣ 3♦ 2♥", "100", Degree.CRITICAL_FAILURE, "72.5", 0),
         ("7♠ 5♥ 4♣ 3♦ 2♥", "20", Degree.CRITICAL_FAILURE, "0", 0),
         ("7♠ 5♥ 4♣ 3♦ 2♥", "0", Degree.CRITICAL_FAILURE, "0", 0),
@@ -124,7 +125,7 @@ def test_10_1_an_attempt_costs_its_energy_at_once() -> None:
 def test_10_3_a_crime_pays_or_costs(
     held: str, gold_before: str, degree: Degree, gold: str, experience: int
 ) -> None:
-    """A bank robbery pays 55; a critical failure loses half of that, but the purse is never below 0."""
+    """A bank robbery pays 55; a failure loses a tenth of that, a critical one half, but the purse is never below 0."""
     state = run(gold=Points(gold_before), place="sangre_canyon")
     after, drawn, resolved = attempt_crime(state, "bank_robbery", held)
 
@@ -133,6 +134,30 @@ def test_10_3_a_crime_pays_or_costs(
     assert (Points(gold), Points(experience)) == (after.gold, after.experience)
     assert (Points(gold) - Points(gold_before), Points(experience)) == (resolved.gold, resolved.experience)
     assert (100, 300, None) == (after.energy, after.clock, after.attempt)
+
+
+def test_10_4_a_critical_failure_poisons() -> None:
+    """From second 300, when the crime is over, to second 900; the next crime is judged with 25 points less."""
+    after, _, resolved = attempt_crime(run(), "bank_robbery", NOTHING)
+    again, drawn, _ = attempt_crime(after, "bank_robbery", ROYAL_FLUSH)
+
+    assert ("poisoned", (RunningBuff("poisoned", 300),)) == (resolved.buff, after.buffs)
+    assert [("buff poisoned", Points(-25))] == [(one.source, one.points) for one in drawn.score.sources]
+    assert after.buffs == again.buffs
+
+
+def test_10_4_a_second_critical_failure_starts_the_poison_again() -> None:
+    """It does not stack; other buffs stay."""
+    state = run(buffs=(RunningBuff("poisoned", 0), RunningBuff("whiskey", 100)), clock=200)
+    after, _, _ = attempt_crime(state, "bank_robbery", NOTHING)
+
+    assert (RunningBuff("whiskey", 100), RunningBuff("poisoned", 500)) == after.buffs
+
+
+def test_10_4_rules_may_inflict_nothing() -> None:
+    after, _, resolved = attempt_crime(run(rules=Rules(critical_failure_buff="")), "bank_robbery", NOTHING)
+
+    assert (None, ()) == (resolved.buff, after.buffs)
 
 
 def test_10_1_too_little_energy_refuses_the_attempt() -> None:

@@ -40,6 +40,13 @@ from tests.games.destiny.builders import (
     run,
 )
 
+CHANGES = {
+    Degree.CRITICAL_SUCCESS: Fraction(32),
+    Degree.SUCCESS: Fraction(16),
+    Degree.FAILURE: Fraction("-1.6"),
+    Degree.CRITICAL_FAILURE: Fraction(-8),
+}
+
 
 @cache
 def hands_by_degree(character: Character, at: int, rules: Rules) -> list[tuple[Hand, int]]:
@@ -63,8 +70,9 @@ def final_gold(outcome: Outcome, state: State) -> Fraction:  # noqa: ARG001  the
 
 
 def tiny_rules(**run_numbers: object) -> Rules:
-    """Return a day of 600 s with one crime: 16 gold, half lost by a critical failure, 32 for a critical success."""
+    """Return a day of 600 s with one crime: 16 gold, 32 for a critical success; a tenth or half lost; nothing inflicted."""
     return Rules(
+        critical_failure_buff="",
         crimes={"pickpocket": DEFAULT.crimes["pickpocket"]},
         run=msgspec.structs.replace(Run(duration=600, energy=20, prices={}), **run_numbers),
         outlaws={"greenhorn": Character()},
@@ -73,12 +81,9 @@ def tiny_rules(**run_numbers: object) -> Rules:
 
 def purses_after(gold: Fraction, chances: dict[Degree, Fraction]) -> dict[Fraction, Fraction]:
     """Return the purses after one pickpocketing, with their probabilities."""
-    change = {
-        Degree.CRITICAL_SUCCESS: 32, Degree.SUCCESS: 16, Degree.FAILURE: 0, Degree.CRITICAL_FAILURE: -8
-    }  # fmt: skip
     purses: dict[Fraction, Fraction] = {}
     for degree, chance in chances.items():
-        purse = max(Fraction(0), gold + change[degree])
+        purse = max(Fraction(0), gold + CHANGES[degree])
         purses[purse] = purses.get(purse, Fraction(0)) + chance
     return purses
 
@@ -109,6 +114,30 @@ def test_11_a_day_of_two_crimes_is_solved() -> None:
     assert [(Attempt("pickpocket"), by_hand)] == solution.choices(run("greenhorn", tiny_rules()))
 
 
+def test_10_4_a_day_with_poison_is_solved() -> None:
+    """After a critical failure the second draw has 25 points less."""
+    start = run("greenhorn", tiny_rules().replace(critical_failure_buff="poisoned"))
+    solution = solve(GAME, start, payoff=final_gold, outcomes=collapse_draw)
+    sober, poisoned = (
+        degree_chances(Character(location="frontera", buffs=buffs)) for buffs in ({}, {"poisoned": 0})
+    )
+    by_hand = sum(
+        (
+            chance
+            * mean_purse(
+                purses_after(
+                    max(Fraction(0), CHANGES[degree]),
+                    poisoned if degree is Degree.CRITICAL_FAILURE else sober,
+                )
+            )
+            for degree, chance in sober.items()
+        ),
+        start=Fraction(0),
+    )
+
+    assert by_hand == solution.value(start)
+
+
 @pytest.mark.parametrize(("strength", "pays"), [(10, False), (120, True)])
 def test_11_whiskey_is_bought_where_it_pays(strength: int, pays: bool) -> None:  # noqa: FBT001
     """After the first crime $5 are compared with the gain of a drink for the second."""
@@ -131,7 +160,7 @@ def test_11_whiskey_is_bought_where_it_pays(strength: int, pays: bool) -> None: 
 
 def test_11_without_gold_to_lose_two_crimes_have_twice_the_value_of_one() -> None:
     """The rule for losses changes the value."""
-    rules = tiny_rules().replace(critical_failure_penalty=Decimal(0))
+    rules = tiny_rules().replace(failure_penalty=Decimal(0), critical_failure_penalty=Decimal(0))
     start = run("greenhorn", rules)
     solution = solve(GAME, start, payoff=final_gold, outcomes=collapse_draw)
     once = mean_purse(purses_after(Fraction(0), degree_chances(Character(location="frontera"))))

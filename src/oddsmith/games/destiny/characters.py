@@ -13,7 +13,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Suit, cards
+from oddsmith.cards import JOKERS, STANDARD_DECK, Suit, cards
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Hand
@@ -25,6 +25,7 @@ from oddsmith.games.destiny.scoring import (
     character_bonuses,
     npc,
     require_gang,
+    require_hand,
     target,
 )
 from oddsmith.points import Points
@@ -242,30 +243,33 @@ def describe_character(given: AnyCharacter, character: Character) -> str:
 # --- gangs -----------------------------------------------------------------------------------------------------------
 
 
-def read_gang(members: Sequence[AnyCharacter], rules: Rules, at: int = 0) -> list[Member]:
+def read_gang(
+    members: Sequence[AnyCharacter], rules: Rules, at: int = 0, *, where: str | None = None
+) -> list[Member]:
     """Return the members of a side; the text `3x elite` is three of them.
+
+    Raises `InputError`, with the field `where` it was given, for a side that is empty or too large.
 
     >>> len(read_gang(["3x elite", "calamity_rose"], Rules()))
     4
     """
     gang: list[Member] = []
     for given in members:
-        count, described = _read_count(given, rules) if isinstance(given, str) else (1, given)
+        count, described = _read_count(given, rules, where) if isinstance(given, str) else (1, given)
         character = read_character(described, rules, at)
         gang += [Member(describe_character(described, character), character)] * count
-    require_gang(len(gang), rules)
+    require_gang(len(gang), rules, where=where)
     return gang
 
 
-def _read_count(text: str, rules: Rules) -> tuple[int, str]:
+def _read_count(text: str, rules: Rules, where: str | None) -> tuple[int, str]:
     times = _TIMES.match(text.strip())
     if times is None:
         return 1, text
     count = int(times[1])
     if not 1 <= count <= rules.gang_limit:
-        raise InputError(
-            "gang_too_large", f"a gang has 1 to {rules.gang_limit} members, not {count}", paragraph="9.4"
-        )
+        sentence = f"a gang has 1 to {rules.gang_limit} members, not {count}"
+        raise InputError("gang_too_large", sentence, where=where, paragraph="9.4")
     return count, text.strip()[times.end() :]
 
 
@@ -284,9 +288,11 @@ def gang_words(gang: Sequence[Member]) -> Iterator[Member]:
 # --- hands, targets and bonuses --------------------------------------------------------------------------------------
 
 
-def read_hand(given: AnyHand) -> Hand:
-    """Return a hand given as text or as cards."""
-    return cards(given) if isinstance(given, str) else given
+def read_hand(given: AnyHand, *, where: str = "hand") -> Hand:
+    """Return a hand given as text or as cards; raise `InputError`, with its field, where it is none (§1.1)."""
+    hand = cards(given, deck=(*STANDARD_DECK, *JOKERS)) if isinstance(given, str) else given
+    require_hand(hand, where=where)
+    return hand
 
 
 def draw_hand(draw: Draw) -> Hand:

@@ -1,4 +1,4 @@
-"""The Destiny Deck as a game: a contest for two seats (§8.6), a solo run for one (§11)."""
+"""The Destiny Deck as a game: a contest (§8.6) or a gang war (§9.5) for two seats, a solo run for one (§11)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, assert_never
@@ -10,6 +10,14 @@ from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal, nearest
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.destiny import notation, views
+from oddsmith.games.destiny.gang_match import (
+    choosing_seats,
+    draw_member,
+    is_drawing,
+    join_gang,
+    join_objection,
+    war_outcome,
+)
 from oddsmith.games.destiny.model import (
     Action,
     Attempt,
@@ -23,6 +31,7 @@ from oddsmith.games.destiny.model import (
     ContestState,
     Drawn,
     Faced,
+    GangState,
     Hand,
     HappenedEvent,
     Resolved,
@@ -37,7 +46,7 @@ from oddsmith.games.destiny.model import (
     Travelled,
     Won,
 )
-from oddsmith.games.destiny.rules import Rules
+from oddsmith.games.destiny.rules import MatchKind, Rules
 from oddsmith.games.destiny.scoring import check, contest, purse_after, reward, score
 from oddsmith.games.destiny.views import View, outlaw_now
 from oddsmith.points import Points
@@ -48,7 +57,7 @@ DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
 
 
 class DestinyDeck:
-    """The game: one seat makes a run, two seats hold a contest.
+    """The game: one seat makes a run, two seats hold a contest or a gang war.
 
     >>> state = GAME.setup(Rules(), 1)
     >>> state = GAME.step(state, Act(0, Choose("calamity_rose"))).state
@@ -65,7 +74,7 @@ class DestinyDeck:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:
-        """Return the numbers of seats: one for a run, two for a contest."""
+        """Return the numbers of seats: one for a run, two for a contest or a gang war."""
         return range(1, 3)
 
     def setup(self, rules: Rules, seats: int) -> State:
@@ -84,11 +93,15 @@ class DestinyDeck:
                 buffs=(),
                 attempt=None,
             )
-        return ContestState(rules=rules, choices=(None, None), hands=())
+        if rules.match is MatchKind.CONTEST:
+            return ContestState(rules=rules, choices=(None, None), hands=())
+        return GangState(rules=rules, gangs=((), ()), hands=())
 
     def turn(self, state: State) -> Turn[Hand]:
         """Return whose choice it is, the draw that is due, or the outcome."""
-        return _run_turn(state) if isinstance(state, RunState) else _contest_turn(state)
+        if isinstance(state, RunState):
+            return _run_turn(state)
+        return _contest_turn(state) if isinstance(state, ContestState) else _gang_turn(state)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
         """Return the legal actions of a seat: outlaws, or crimes, rest, places and buffs in the rules' order."""
@@ -110,7 +123,10 @@ class DestinyDeck:
             return _unaffordable(state, action)
         if not isinstance(action, Choose):
             return Refusal("not_now", "first an outlaw is chosen")
-        return _unknown("outlaw", action.outlaw, state.rules.outlaws)
+        unknown = _unknown("outlaw", action.outlaw, state.rules.outlaws)
+        if unknown is None and isinstance(state, GangState):
+            return join_objection(state, seat, action.outlaw)
+        return unknown
 
     def step(self, state: State, move: Act[Action] | Luck[Hand]) -> Step[State]:
         """Return the state after a move and its events; raise `IllegalMove` where it is not legal."""
@@ -119,16 +135,26 @@ class DestinyDeck:
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
+        if isinstance(state, RunState):
+            return _run_step(state, move.action)
+        assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
+        outlaw = move.action.outlaw
         if isinstance(state, ContestState):
-            return _commit(state, move)
-        return _run_step(state, move.action)
+            return _commit(state, move.seat, outlaw)
+        joined = join_gang(state, move.seat, outlaw)
+        return Step(joined.state, joined.events)
 
     def _apply_luck(self, state: State, hand: Hand) -> Step[State]:
         if not isinstance(self.turn(state), Await):
             raise IllegalMove("no_luck_due", "no hand is due to be drawn now")
         if not DRAW.weight(hand):
             raise IllegalMove("impossible_luck", "a draw is five different cards of the deck, sorted")
-        return _run_draw(state, hand) if isinstance(state, RunState) else _contest_draw(state, hand)
+        if isinstance(state, RunState):
+            return _run_draw(state, hand)
+        if isinstance(state, ContestState):
+            return _contest_draw(state, hand)
+        drawn = draw_member(state, hand)
+        return Step(drawn.state, drawn.events)
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return what the viewer knows."""
@@ -140,8 +166,8 @@ class DestinyDeck:
 
     def cards(self, state: State) -> Sequence[Card]:
         """Return the cards of every deck in use, the hand that was drawn from it first."""
-        hands = state.hands if isinstance(state, ContestState) else ()
-        undrawn = (2 if isinstance(state, ContestState) else 1) - len(hands)
+        hands = () if isinstance(state, RunState) else state.hands
+        undrawn = _count_decks(state) - len(hands)
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
 
@@ -157,10 +183,17 @@ class DestinyDeck:
 GAME: Final = DestinyDeck()
 
 
+def _count_decks(state: State) -> int:
+    """Return the number of decks in use: each that draws has its own (§1.1)."""
+    if isinstance(state, RunState):
+        return 1
+    return 2 if isinstance(state, ContestState) else 2 * state.rules.gang_size
+
+
 def candidates(state: State) -> Iterable[Action]:
     """Yield every action of the state's phase, legal or not, in the rules' order."""
     rules = state.rules
-    if isinstance(state, ContestState) or state.outlaw is None:
+    if not isinstance(state, RunState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
         return
     yield from map(Attempt, rules.crimes)
@@ -260,26 +293,36 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
             return _make_step(after, Travelled(audience=EVERYONE, place=place))
         case Buy(buff):
             price = run.prices[buff]
-            running = [other for other in state.buffs if other.buff != buff]
-            after = change(state, gold=state.gold - price, buffs=(*running, RunningBuff(buff, state.clock)))
+            buffs = _start_buff(state.buffs, buff, state.clock)
+            after = change(state, gold=state.gold - price, buffs=buffs)
             return _make_step(after, Bought(audience=EVERYONE, buff=buff, price=price))
         case _ as never:
             assert_never(never)
 
 
+def _start_buff(running: Iterable[RunningBuff], buff: str, at: int) -> tuple[RunningBuff, ...]:
+    """Return the buffs after one was started; an earlier one of the same name ends (§5.4)."""
+    return (*(other for other in running if other.buff != buff), RunningBuff(buff, at))
+
+
 def _run_draw(state: RunState, hand: Hand) -> Step[State]:
-    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4)."""
+    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4).
+
+    A buff that it inflicts starts when the crime is over (§10.4).
+    """
     assert state.attempt is not None  # noqa: S101  luck is due only while a crime is under way
     rules, crime = state.rules, state.rules.crimes[state.attempt]
     result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)
     earned = reward(crime, result.degree, rules)
     gold = purse_after(state.gold, earned)
+    clock = state.clock + rules.run.crime_time
     after = msgspec.structs.replace(
         state,
         attempt=None,
         gold=gold,
         experience=state.experience + earned.experience,
-        clock=state.clock + rules.run.crime_time,
+        clock=clock,
+        buffs=state.buffs if earned.buff is None else _start_buff(state.buffs, earned.buff, clock),
     )
     return _make_step(
         after,
@@ -291,6 +334,7 @@ def _run_draw(state: RunState, hand: Hand) -> Step[State]:
             degree=result.degree,
             gold=gold - state.gold,
             experience=earned.experience,
+            buff=earned.buff,
         ),
     )
 
@@ -308,14 +352,19 @@ def _contest_turn(state: ContestState) -> Turn[Hand]:
     )
 
 
-def _commit(state: ContestState, move: Act[Action]) -> Step[State]:
-    assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
-    outlaw = move.action.outlaw
+def _gang_turn(state: GangState) -> Turn[Hand]:
+    waiting = choosing_seats(state)
+    if waiting:
+        return Decide(waiting)
+    return Await(DRAW) if is_drawing(state) else war_outcome(state)
+
+
+def _commit(state: ContestState, seat: Seat, outlaw: str) -> Step[State]:
     attacker, defender = state.choices
-    choices = (outlaw, defender) if move.seat == 0 else (attacker, outlaw)
+    choices = (outlaw, defender) if seat == 0 else (attacker, outlaw)
     events: list[Event] = [
-        Committed(audience=EVERYONE, seat=move.seat),
-        Chosen(audience=(move.seat,), seat=move.seat, outlaw=outlaw),
+        Committed(audience=EVERYONE, seat=seat),
+        Chosen(audience=(seat,), seat=seat, outlaw=outlaw),
     ]
     if choices[0] is not None and choices[1] is not None:
         events.append(Faced(audience=EVERYONE, attacker=choices[0], defender=choices[1]))
@@ -328,7 +377,15 @@ def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:
     events: list[Event] = [Drawn(audience=EVERYONE, seat=seat, score=_contender_score(after, seat))]
     if len(after.hands) == len(after.choices):
         decided = _contest_result(after)
-        events.append(Won(audience=EVERYONE, winner=decided.winner, why=decided.why))
+        events.append(
+            Won(
+                audience=EVERYONE,
+                winner=decided.winner,
+                why=decided.why,
+                degree=decided.degree,
+                damage=decided.damage,
+            )
+        )
     return _make_step(after, *events)
 
 

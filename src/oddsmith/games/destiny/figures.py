@@ -18,7 +18,7 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_hand,
 )
-from oddsmith.games.destiny.model import Degree, Hand, Side
+from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
     ODDS,
@@ -34,7 +34,6 @@ from oddsmith.games.destiny.scoring import (
     Bonuses,
     contest,
     npc,
-    require_hand,
     reward,
     score_with,
     skill_bonus,
@@ -65,6 +64,13 @@ CheckSuccess: Final = name_figure(
 )
 ContestWin: Final = name_figure(
     "contest.win", VERSUS, "attacker_wins", "The chance that the attacker wins a contest.", values=UNDRAWN
+)
+ContestDamage: Final = name_figure(
+    "contest.damage",
+    VERSUS,
+    "damage.attacker.mean",
+    "The mean damage that the attacker deals in a contest, 0 where it loses.",
+    values={"draw": False, "damage": True},
 )
 GangWin: Final = name_figure(
     "gang.win", GANG, "attacker_wins", "The chance that the attackers win a gang war.", values=UNDRAWN
@@ -226,22 +232,15 @@ class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner")
 
     def check(self) -> None:
         for hand in (self.attacker_hand, self.defender_hand):
-            _read_five_cards(hand)
+            read_hand(hand)
 
     def read(self, rules: Rules) -> Reading:
         attacker, defender = self.bonuses(rules)
         attack, defense = (
-            score_with(_read_five_cards(hand), bonuses, rules)
+            score_with(read_hand(hand), bonuses, rules)
             for hand, bonuses in ((self.attacker_hand, attacker), (self.defender_hand, defender))
         )
         return Reading(name=contest(attack, defense, rules).winner.value)
-
-
-def _read_five_cards(given: AnyHand) -> Hand:
-    """Return a hand given as text or as cards; raise `InputError` where it is no hand."""
-    hand = read_hand(given)
-    require_hand(hand)
-    return hand
 
 
 class SkillBonus(Figure, frozen=True, kw_only=True, tag="skill.bonus"):
@@ -283,6 +282,7 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
     CheckSuccess,
     CheckDegree,
     ContestWin,
+    ContestDamage,
     GangWin,
     ScoreMean,
     ScoreDeviation,

@@ -161,8 +161,12 @@ def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> Many
 def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> ManyFightsReply:
     """Hold many gang wars of the same two sides."""
     rules, at = context.rules, request.at
-    attackers = gang_bonuses(read_gang(request.attackers, rules, at), rules, at)
-    defenders = gang_bonuses(read_gang(request.defenders, rules, at), rules, at, request.defense_bonus)
+    sides = (
+        read_gang(request.attackers, rules, at, where="attackers"),
+        read_gang(request.defenders, rules, at, where="defenders"),
+    )
+    attackers = gang_bonuses(sides[0], rules, at)
+    defenders = gang_bonuses(sides[1], rules, at, request.defense_bonus)
     members = [*attackers, *defenders]
     hands = _hands(request, len(members), context.draw)
     drawn = _member_totals(members, class_of_hands(hands).reshape(-1, len(members)), rules)

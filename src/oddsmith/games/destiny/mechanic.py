@@ -7,6 +7,7 @@ from oddsmith.mechanic import AnyGame, AnyQuestion, Lazy, MakeReport, Mechanic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from oddsmith.bot import Bot
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
@@ -30,6 +31,12 @@ def _questions() -> "Sequence[AnyQuestion]":
     from oddsmith.games.destiny.questions import QUESTIONS
 
     return QUESTIONS
+
+
+def _bots() -> "Sequence[Bot]":
+    from oddsmith.games.destiny.bots import BOTS
+
+    return BOTS
 
 
 def _figures() -> "Sequence[type[Figure]]":
@@ -71,6 +78,8 @@ MECHANIC: Final = Mechanic(
     example='oddsmith destiny score "A♠ K♠ Q♠ J♠ 10♠" --bonus spades=27.28',
     rules=Lazy(_rules),
     questions=Lazy(_questions),
+    bots=Lazy(_bots),
+    default_bot="greedy",
     figures=Lazy(_figures),
     exhibits=Lazy(_exhibits),
     metrics=Lazy(_metrics),

@@ -16,6 +16,8 @@ from oddsmith.poker import HandRank
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
+Members: TypeAlias = Annotated[tuple[Word, ...], Meta(max_length=10)]
+"""The outlaws of a gang, in the order in which they were chosen."""
 
 
 class Modifier(msgspec.Struct, frozen=True):
@@ -60,10 +62,11 @@ class Degree(StrEnum):
 
 
 class Reward(msgspec.Struct, frozen=True):
-    """The gold and experience of a crime; gold is negative where it is a penalty (§10)."""
+    """The gold and experience of a crime, and the buff that it inflicts; gold is negative where it is a penalty (§10)."""
 
     gold: Points
     experience: Points
+    buff: str | None = None
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,12 +91,19 @@ class Side(StrEnum):
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a contest: two scores, the winner, and the rule that decided."""
+    """The result of a contest: two scores, the winner, the rule that decided, and the damage that the winner deals.
+
+    `margin` is the winner's lead in what was compared: totals, or suit scores where both hands are the same (§8.3). By the
+    royal rule it may be negative. `degree` is that of the margin (§7.2).
+    """
 
     attacker: Score
     defender: Score
     winner: Side
     why: str
+    margin: Points
+    degree: Degree
+    damage: Points
 
 
 class GangWar(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,7 +146,15 @@ class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
 
 
-State: TypeAlias = RunState | ContestState
+class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+    """A gang war between two seats; seat 0 attacks, and its members draw first (§9.5)."""
+
+    rules: Rules
+    gangs: tuple[Members, Members]
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+
+
+State: TypeAlias = RunState | ContestState | GangState
 
 
 class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
@@ -190,18 +208,37 @@ class Faced(Event, frozen=True, kw_only=True, tag="faced"):
     defender: str
 
 
+class GangsFaced(Event, frozen=True, kw_only=True, tag="gangs_faced"):
+    """Both gangs are complete and open."""
+
+    attackers: Members
+    defenders: Members
+
+
 class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
-    """A seat drew a hand, and what it is worth."""
+    """A seat drew a hand, and what it is worth; in a gang war it is that of a member, counted from 0."""
 
     seat: Seat
     score: Score
+    member: int = 0
 
 
 class Won(Event, frozen=True, kw_only=True, tag="won"):
-    """A contest was decided."""
+    """A contest was decided, and the winner dealt damage."""
 
     winner: Side
     why: str
+    degree: Degree
+    damage: Points
+
+
+class WarWon(Event, frozen=True, kw_only=True, tag="war_won"):
+    """A gang war was decided by the scores of both sides."""
+
+    winner: Side
+    why: str
+    attack: Fraction
+    defense: Fraction
 
 
 class Attempted(Event, frozen=True, kw_only=True, tag="attempted"):
@@ -219,6 +256,7 @@ class Resolved(Event, frozen=True, kw_only=True, tag="resolved"):
     degree: Degree
     gold: Points
     experience: Points
+    buff: str | None = None
 
 
 class Rested(Event, frozen=True, kw_only=True, tag="rested"):
@@ -241,5 +279,16 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
 
 
 HappenedEvent: TypeAlias = (
-    Committed | Chosen | Faced | Drawn | Won | Attempted | Resolved | Rested | Travelled | Bought
+    Committed
+    | Chosen
+    | Faced
+    | GangsFaced
+    | Drawn
+    | Won
+    | WarWon
+    | Attempted
+    | Resolved
+    | Rested
+    | Travelled
+    | Bought
 )

@@ -2,7 +2,19 @@
 
 from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
-from oddsmith.games.destiny.rules import DEFAULT, Buff, Character, Crime, Curve, GangScore, Item, Rules, Run
+from oddsmith.games.destiny.rules import (
+    DEFAULT,
+    Buff,
+    Character,
+    Crime,
+    Curve,
+    Damage,
+    GangScore,
+    Item,
+    MatchKind,
+    Rules,
+    Run,
+)
 from oddsmith.games.destiny.scoring import (
     Bonuses,
     Target,
@@ -29,10 +41,12 @@ __all__ = [
     "Contest",
     "Crime",
     "Curve",
+    "Damage",
     "Degree",
     "GangScore",
     "GangWar",
     "Item",
+    "MatchKind",
     "Reward",
     "Rules",
     "Run",

@@ -44,6 +44,7 @@ __all__ = [
     "Totals",
     "check_odds",
     "class_degrees",
+    "class_suits",
     "class_totals",
     "contest_matrix",
     "contest_odds",
@@ -143,7 +144,7 @@ def _bases(rules: Rules) -> Integers:
     return bases
 
 
-def _class_suits(bonuses: Bonuses) -> Integers:
+def class_suits(bonuses: Bonuses) -> Integers:
     """Return each class's suit score in hundredths (§3)."""
     by_suit = np.array([bonuses.suits[suit].hundredths for suit in Suit], dtype=np.int64)
     table = hand_classes()
@@ -168,7 +169,7 @@ def class_totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Integers:
     >>> int(class_totals(character_bonuses(Character())).max())
     50000
     """
-    return _class_totals(bonuses, _class_suits(bonuses), rules)
+    return _class_totals(bonuses, class_suits(bonuses), rules)
 
 
 def totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Totals:
@@ -264,7 +265,7 @@ def contest_odds(
     >>> contest_odds(untrained, untrained, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
     True
     """
-    suits = [_class_suits(side) for side in (attacker, defender)]
+    suits = [class_suits(side) for side in (attacker, defender)]
     attack, defense = _standings(
         [_class_totals(side, suit, rules) for side, suit in zip((attacker, defender), suits, strict=True)],
         rules,
@@ -299,7 +300,7 @@ def contest_wins(
 
     A row of `classes` has the classes of both hands; `same_hand` marks rows where both hands are equal.
     """
-    suits = [_class_suits(side) for side in sides]
+    suits = [class_suits(side) for side in sides]
     drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
     beats = _beats(rules)
     attack, defense = (
@@ -321,7 +322,7 @@ def contest_matrix(
     if not attackers or not defenders:
         raise InputError("empty_side", "a matrix of contests needs an attacker and a defender")
     sides = [*attackers, *defenders]
-    suits = np.stack([_class_suits(side) for side in sides])
+    suits = np.stack([class_suits(side) for side in sides])
     drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
     standings = np.stack(_standings(drawn, rules))
     split = len(attackers)

@@ -16,7 +16,10 @@ from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+NameOrNone: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?$")]
+"""A name, or an empty text for none."""
 Label: TypeAlias = Annotated[str, Meta(max_length=40)]
+Description: TypeAlias = Annotated[str, Meta(max_length=100)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Duration: TypeAlias = Annotated[int, Meta(ge=1, le=10_000_000)]
 Moment: TypeAlias = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
@@ -44,12 +47,21 @@ class GangScore(StrEnum):
     BEST = "best"
 
 
+class MatchKind(StrEnum):
+    """What two seats play (§8.6, §9.5)."""
+
+    CONTEST = "contest"
+    GANG_WAR = "gang_war"
+    DEFENSE = "defense"
+
+
 class Item(ValidatedStruct, frozen=True, kw_only=True):
     """The bonuses of an item that is carried (§5.2)."""
 
     flat: Points = Points(0)
     suits: SuitBonuses = NONE
     ranks: Mapping[HandRank, Points] = NONE
+    kind: Label = ""
 
 
 class Buff(ValidatedStruct, frozen=True, kw_only=True):
@@ -58,6 +70,7 @@ class Buff(ValidatedStruct, frozen=True, kw_only=True):
     duration: Duration
     flat: Points = Points(0)
     suits: SuitBonuses = NONE
+    kind: Label = ""
 
 
 class Crime(ValidatedStruct, frozen=True, kw_only=True):
@@ -80,6 +93,15 @@ class Character(ValidatedStruct, frozen=True, kw_only=True):
     items: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
     location: str | None = None
     buffs: Annotated[Mapping[str, Moment], Meta(max_length=100)] = NONE
+
+
+class Damage(ValidatedStruct, frozen=True, kw_only=True):
+    """The damage that the winner of a contest deals (§8.7)."""
+
+    least: Points = Points(10)
+    per_point: Decimal = Decimal("0.1")
+    critical_factor: Decimal = Decimal(2)
+    most: Points = Points(100)
 
 
 class Run(ValidatedStruct, frozen=True, kw_only=True):
@@ -124,10 +146,30 @@ SKILLS: Final[Mapping[str, tuple[Suit, ...]]] = frozen_mapping(
     | {"horse_riding": (Suit.CLUBS, Suit.DIAMONDS), "tracking": (Suit.SPADES, Suit.HEARTS)}
 )
 
+SUIT_MEANINGS: Final[Mapping[Suit, str]] = frozen_mapping(
+    {
+        Suit.SPADES: "cunning, stealth, trickery",
+        Suit.HEARTS: "spirit, charisma, medicine",
+        Suit.CLUBS: "force, combat, violence",
+        Suit.DIAMONDS: "wealth, craft, material",
+    }
+)
+
+SKILL_CATEGORIES: Final[Mapping[str, str]] = frozen_mapping(
+    dict.fromkeys(("gun_fighting", "brawling", "knife_fighting"), "combat")
+    | dict.fromkeys(("lockpicking", "pickpocketing", "stealth", "safecracking"), "criminal")
+    | dict.fromkeys(("charisma", "intimidation", "deception"), "social")
+    | dict.fromkeys(("medicine", "spirit_walking"), "supernatural")
+    | dict.fromkeys(("gunsmithing", "leatherworking", "cooking", "mining"), "craft")
+    | dict.fromkeys(("horse_riding", "tracking"), "hybrid")
+)
+
 ITEMS: Final[Mapping[str, Item]] = frozen_mapping(
     {
-        "lucky_ace_charm": Item(flat=Points(15), suits=_suits(spades=5)),
-        "iron_horseshoe": Item(ranks={HandRank.PAIR: Points(10), HandRank.TWO_PAIR: Points(20)}),
+        "lucky_ace_charm": Item(flat=Points(15), suits=_suits(spades=5), kind="accessory"),
+        "iron_horseshoe": Item(
+            ranks={HandRank.PAIR: Points(10), HandRank.TWO_PAIR: Points(20)}, kind="accessory"
+        ),
     }
 )
 
@@ -140,10 +182,19 @@ LOCATIONS: Final[Mapping[str, SuitBonuses]] = frozen_mapping(
     }
 )
 
+PLACE_DESCRIPTIONS: Final[Mapping[str, str]] = frozen_mapping(
+    {
+        "red_gulch": "settler town, commerce bonus",
+        "kaiowa_mesa": "sacred site, spirit bonus",
+        "frontera": "outlaw haven, stealth and combat bonus",
+        "sangre_canyon": "wilderness, combat bonus",
+    }
+)
+
 BUFFS: Final[Mapping[str, Buff]] = frozen_mapping(
     {
-        "whiskey": Buff(duration=300, suits=_suits(clubs=10, hearts=-5)),
-        "poisoned": Buff(duration=600, flat=Points(-25)),
+        "whiskey": Buff(duration=300, suits=_suits(clubs=10, hearts=-5), kind="consumable"),
+        "poisoned": Buff(duration=600, flat=Points(-25), kind="debuff"),
     }
 )
 
@@ -163,6 +214,17 @@ CRIMES: Final[Mapping[str, Crime]] = frozen_mapping(
 )
 
 SKILL_CHECKS: Final = _points(trivial=50, easy=100, medium=150, hard=250, very_hard=350, extreme=500)
+
+CHECK_CONTEXTS: Final[Mapping[str, str]] = frozen_mapping(
+    {
+        "trivial": "routine task",
+        "easy": "everyday challenge",
+        "medium": "challenging task",
+        "hard": "expert-level task",
+        "very_hard": "master-level task",
+        "extreme": "legendary achievement",
+    }
+)
 
 NPCS: Final[Mapping[str, int]] = frozen_mapping(
     {"rookie": 10, "competent": 20, "veteran": 35, "elite": 50, "legendary": 70}
@@ -200,8 +262,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     preset_changes: ClassVar[PresetChanges] = {
         "printed_table": {"curve": Curve.TABLE},
         "royal": {"royal_flush_auto_win": True},
+        "gang_war": {"match": MatchKind.GANG_WAR},
+        "defense": {"match": MatchKind.DEFENSE},
     }
-    """The printed skill table, and the optional royal rule."""
+    """The printed skill table, the optional royal rule, and gang wars as matches, without and with a territory."""
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -215,20 +279,25 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     skills: Annotated[
         Mapping[Name, Annotated[tuple[Suit, ...], Meta(min_length=1, max_length=4)]], Meta(max_length=100)
     ] = SKILLS
+    suit_meanings: Mapping[Suit, Description] = SUIT_MEANINGS
+    skill_categories: Annotated[Mapping[Name, Label], Meta(max_length=100)] = SKILL_CATEGORIES
 
     items: Annotated[Mapping[Name, Item], Meta(max_length=1000)] = ITEMS
     locations: Annotated[Mapping[Name, SuitBonuses], Meta(max_length=1000)] = LOCATIONS
+    place_descriptions: Annotated[Mapping[Name, Description], Meta(max_length=1000)] = PLACE_DESCRIPTIONS
     buffs: Annotated[Mapping[Name, Buff], Meta(max_length=1000)] = BUFFS
     territory_defense_multiplier: Decimal = Decimal(1)
 
     crimes: Annotated[Mapping[Name, Crime], Meta(max_length=1000)] = CRIMES
     skill_checks: Annotated[Mapping[Name, Points], Meta(max_length=1000)] = SKILL_CHECKS
+    check_contexts: Annotated[Mapping[Name, Description], Meta(max_length=1000)] = CHECK_CONTEXTS
     critical_margin: Points = Points(100)
     failure_margin: Points = Points(50)
     royal_flush_auto_win: bool = False
 
     npcs: Annotated[Mapping[Name, Level], Meta(max_length=1000)] = NPCS
     tie_favors_defender: bool = True
+    damage: Damage = Damage()
     gang_score: GangScore = GangScore.AVERAGE
     gang_best: Annotated[int, Meta(ge=1, le=10)] = 3
     gang_limit: Annotated[int, Meta(ge=1, le=10)] = 10
@@ -236,9 +305,13 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     gold_per_point: Decimal = Decimal("0.2")
     critical_success_factor: Decimal = Decimal(2)
     success_factor: Decimal = Decimal(1)
-    failure_penalty: Decimal = Decimal(0)
+    failure_penalty: Decimal = Decimal("0.1")
     critical_failure_penalty: Decimal = Decimal("0.5")
+    critical_failure_buff: NameOrNone = "poisoned"
 
+    match: MatchKind = MatchKind.CONTEST
+    gang_size: Annotated[int, Meta(ge=1, le=10)] = 3
+    territory_bonus: Points = Points(15)
     run: Run = Run()
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
 
@@ -274,6 +347,21 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "success_factor", "failure_penalty", "critical_failure_penalty",
         ):  # fmt: skip
             _check_decimal(path, getattr(self, path), Decimal(0), LARGEST_FACTOR)
+        for path in ("per_point", "critical_factor"):
+            _check_decimal(f"damage.{path}", getattr(self.damage, path), Decimal(0), LARGEST_FACTOR)
+        if not Points(0) <= self.damage.least <= self.damage.most:
+            raise RulesError(
+                "out_of_bounds",
+                f"damage.least: expected points from 0 to the most, {self.damage.most}, not {self.damage.least}",
+                where="damage.least",
+            )
+
+        if self.match is not MatchKind.CONTEST and self.gang_size > self.gang_limit:
+            raise RulesError(
+                "out_of_bounds",
+                f"gang_size: expected at most the gang_limit, {self.gang_limit}, not {self.gang_size}",
+                where="gang_size",
+            )
 
     def _scores(self) -> Iterable[tuple[str, Points]]:
         yield from ((f"hand_scores.{rank}", number) for rank, number in self.hand_scores.items())
@@ -290,6 +378,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             yield from ((f"buffs.{name}.suits.{suit}", number) for suit, number in buff.suits.items())
         yield from ((f"curve_table[{index}]", bonus) for index, (_, bonus) in enumerate(self.curve_table))
         yield from ((f"run.prices.{name}", price) for name, price in self.run.prices.items())
+        yield "damage.most", self.damage.most
+        yield "territory_bonus", self.territory_bonus
 
     def _check_curve(self) -> None:
         _check_decimal("curve_linear", self.curve_linear, -LARGEST_FACTOR, LARGEST_FACTOR)
@@ -315,6 +405,14 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 raise RulesError(
                     "out_of_bounds", f"{path}: expected a price above 0, not {price}", where=path
                 )
+        if self.critical_failure_buff:
+            _require_known(
+                "buff",
+                self.critical_failure_buff,
+                self.buffs,
+                where="critical_failure_buff",
+                error=RulesError,
+            )
         _require_known("location", self.run.place, self.locations, where="run.place", error=RulesError)
         for name, level in self.npcs.items():
             self.require_level(level, where=f"npcs.{name}", error=RulesError)

@@ -95,12 +95,17 @@ def score_with(hand: Sequence[Card], bonuses: Bonuses, rules: Rules = DEFAULT) -
     )
 
 
-def require_hand(hand: Sequence[Card]) -> None:
+def require_hand(hand: Sequence[Card], *, where: str = "hand") -> None:
     """Raise `InputError` unless a hand is five different cards of the standard deck (§1.1)."""
     if len(hand) == FULL_HAND == len(_DECK.intersection(hand)):
         return
     if len(hand) != FULL_HAND:
-        raise InputError("hand_size", f"a hand has five cards: {len(hand)} were given", paragraph="1.1")
+        sentence = f"a hand has five cards: {len(hand)} were given"
+        raise InputError("hand_size", sentence, where=where, paragraph="1.1")
+    joker = next((held for held in hand if held.suit is None), None)
+    if joker is not None:
+        sentence = f"the deck has no jokers: {joker} is not in it"
+        raise InputError("card_too_often", sentence, where=where, paragraph="1.1")
     require_in_deck(hand, STANDARD_DECK)
 
 
@@ -234,6 +239,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     threshold: Points
     energy: int | None = None
     difficulty: str = ""
+    context: str = ""
 
 
 def target(given: str, rules: Rules = DEFAULT) -> Target:
@@ -246,7 +252,12 @@ def target(given: str, rules: Rules = DEFAULT) -> Target:
         crime = rules.crimes[given]
         return Target(name=given, threshold=crime.threshold, energy=crime.energy, difficulty=crime.difficulty)
     if given in rules.skill_checks:
-        return Target(name=given, threshold=rules.skill_checks[given], difficulty=given.replace("_", " "))
+        return Target(
+            name=given,
+            threshold=rules.skill_checks[given],
+            difficulty=given.replace("_", " "),
+            context=rules.check_contexts.get(given, ""),
+        )
     if any(character.isdigit() for character in given):
         threshold = Points(given)
         if abs(threshold.hundredths) > LARGEST_SCORE.hundredths:
@@ -291,10 +302,10 @@ def is_trump(rank: HandRank, rules: Rules) -> bool:
 
 
 def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
-    """Return the gold and experience of a crime; gold is negative where it is a penalty (§10.2, §10.3).
+    """Return the gold and experience of a crime, and the buff that it inflicts (§10.2 to §10.4).
 
     >>> reward(DEFAULT.crimes["bank_robbery"], Degree.CRITICAL_FAILURE)
-    Reward(gold=Points('-27.5'), experience=Points('0'))
+    Reward(gold=Points('-27.5'), experience=Points('0'), buff='poisoned')
     """
     gold, experience = crime.threshold.times(rules.gold_per_point), Points(crime.energy)
     match achieved:
@@ -307,7 +318,8 @@ def reward(crime: Crime, achieved: Degree, rules: Rules = DEFAULT) -> Reward:
         case Degree.FAILURE:
             return Reward(-gold.times(rules.failure_penalty), NOTHING)
         case Degree.CRITICAL_FAILURE:
-            return Reward(-gold.times(rules.critical_failure_penalty), NOTHING)
+            inflicted = rules.critical_failure_buff or None
+            return Reward(-gold.times(rules.critical_failure_penalty), NOTHING, inflicted)
         case _ as never:
             assert_never(never)
 
@@ -323,17 +335,43 @@ def purse_after(purse: Points, earned: Reward) -> Points:
 
 def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest:
     """Return the result of a contest of two scores (§8)."""
-    winner, why = _contest_winner(attacker, defender, rules)
-    return Contest(attacker=attacker, defender=defender, winner=winner, why=why)
-
-
-def _contest_winner(attacker: Score, defender: Score, rules: Rules) -> tuple[Side, str]:
+    same_hand = set(attacker.hand) == set(defender.hand)
+    attack, defense = (attacker.suit, defender.suit) if same_hand else (attacker.total, defender.total)
     trumps = is_trump(attacker.rank, rules), is_trump(defender.rank, rules)
     if trumps[0] != trumps[1]:
-        return (Side.ATTACKER if trumps[0] else Side.DEFENDER), "royal_flush"
-    if set(attacker.hand) == set(defender.hand):
-        return _higher(attacker.suit.fraction, defender.suit.fraction, rules, why="same_hand")
-    return _higher(attacker.total.fraction, defender.total.fraction, rules, why="higher_total")
+        winner, why = (Side.ATTACKER if trumps[0] else Side.DEFENDER), "royal_flush"
+    else:
+        why = "same_hand" if same_hand else "higher_total"
+        winner, why = _higher(attack.fraction, defense.fraction, rules, why=why)
+    margin = attack - defense if winner is Side.ATTACKER else defense - attack
+    rank = (attacker if winner is Side.ATTACKER else defender).rank
+    return Contest(
+        attacker=attacker,
+        defender=defender,
+        winner=winner,
+        why=why,
+        margin=margin,
+        degree=degree(margin, rank, rules),
+        damage=Points.of_hundredths(damage_hundredths(margin.hundredths, rank, rules)),
+    )
+
+
+def damage_hundredths(margin: int, rank: HandRank, rules: Rules = DEFAULT) -> int:
+    """Return the damage that the winner of a contest deals, in hundredths, as the margin is (§8.7, §8.8).
+
+    It is rounded half-even once, and never above the most, which a royal flush deals by the royal rule.
+
+    >>> damage_hundredths(5_000, HandRank.PAIR), damage_hundredths(12_000, HandRank.PAIR)
+    (1500, 4400)
+    """
+    rule = rules.damage
+    if is_trump(rank, rules):
+        return rule.most.hundredths
+    is_critical = margin >= rules.critical_margin.hundredths
+    rate, rate_divisor = rule.per_point.as_integer_ratio()
+    factor, factor_divisor = rule.critical_factor.as_integer_ratio() if is_critical else (1, 1)
+    dealt = (rule.least.hundredths * rate_divisor + margin * rate) * factor
+    return min(rule.most.hundredths, round(Fraction(dealt, rate_divisor * factor_divisor)))
 
 
 def _higher(attack: Fraction, defense: Fraction, rules: Rules, *, why: str) -> tuple[Side, str]:
@@ -383,11 +421,10 @@ def gang_measure(size: int, rules: Rules) -> tuple[int, int]:
             assert_never(never)
 
 
-def require_gang(size: int, rules: Rules) -> None:
+def require_gang(size: int, rules: Rules, *, where: str | None = None) -> None:
     """Raise `InputError` where a side is empty or too large (§9.4)."""
     if size == 0:
-        raise InputError("empty_gang", "a gang needs at least one member", paragraph="9.4")
+        raise InputError("empty_gang", "a gang needs at least one member", where=where, paragraph="9.4")
     if size > rules.gang_limit:
-        raise InputError(
-            "gang_too_large", f"a gang has at most {rules.gang_limit} members, not {size}", paragraph="9.4"
-        )
+        sentence = f"a gang has at most {rules.gang_limit} members, not {size}"
+        raise InputError("gang_too_large", sentence, where=where, paragraph="9.4")

@@ -7,7 +7,16 @@ from msgspec import Meta
 
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
-from oddsmith.games.destiny.model import ContestState, Hand, RunningBuff, RunState, State
+from oddsmith.games.destiny.gang_match import choosing_seats, joinable_outlaws
+from oddsmith.games.destiny.model import (
+    ContestState,
+    GangState,
+    Hand,
+    Members,
+    RunningBuff,
+    RunState,
+    State,
+)
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
 
@@ -37,7 +46,17 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
 
 
-View: TypeAlias = RunView | ContestView
+class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+    """A gang war as one seat sees it: of the other gang only its size, until both are complete."""
+
+    viewer: Seat | None
+    rules: Rules
+    sizes: tuple[int, int]
+    gangs: tuple[Members, Members]
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+
+
+View: TypeAlias = RunView | ContestView | GangView
 
 
 def view(state: State, viewer: Seat | None) -> View:
@@ -54,6 +73,19 @@ def view(state: State, viewer: Seat | None) -> View:
             clock=state.clock,
             buffs=state.buffs,
             attempt=state.attempt,
+        )
+    if isinstance(state, GangState):
+        is_open = not choosing_seats(state)
+        attackers, defenders = state.gangs
+        return GangView(
+            viewer=viewer,
+            rules=state.rules,
+            sizes=(len(attackers), len(defenders)),
+            gangs=(
+                attackers if is_open or viewer == 0 else (),
+                defenders if is_open or viewer == 1 else (),
+            ),
+            hands=state.hands,
         )
     attacker, defender = state.choices
     revealed = attacker is not None and defender is not None
@@ -81,7 +113,7 @@ def outlaw_now(state: RunState | RunView) -> Character:
 
 
 def imagine(known: View, draw: Draw) -> State:
-    """Return a full state consistent with what a viewer knows: a hidden choice may be any outlaw."""
+    """Return a full state consistent with what a viewer knows: a hidden choice may be any outlaw that may be chosen."""
     if isinstance(known, RunView):
         return RunState(
             rules=known.rules,
@@ -94,9 +126,24 @@ def imagine(known: View, draw: Draw) -> State:
             buffs=known.buffs,
             attempt=known.attempt,
         )
+    if isinstance(known, GangView):
+        attackers, defenders = (
+            _imagine_gang(gang, size, known.rules, draw)
+            for gang, size in zip(known.gangs, known.sizes, strict=True)
+        )
+        return GangState(rules=known.rules, gangs=(attackers, defenders), hands=known.hands)
     roster = tuple(known.rules.outlaws)
     attacker, defender = (
         roster[draw.below(len(roster))] if committed and choice is None else choice
         for committed, choice in zip(known.committed, known.choices, strict=True)
     )
     return ContestState(rules=known.rules, choices=(attacker, defender), hands=known.hands)
+
+
+def _imagine_gang(known: Members, size: int, rules: Rules, draw: Draw) -> Members:
+    """Return a gang with its known members, and any that might have joined it."""
+    gang = known
+    while len(gang) < size:
+        joinable = joinable_outlaws(gang, rules)
+        gang = (*gang, joinable[draw.below(len(joinable))])
+    return gang

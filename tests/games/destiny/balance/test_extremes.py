@@ -54,6 +54,7 @@ def test_with_a_falling_curve_skills_lower_the_total() -> None:
         buffs={},
         outlaws={"somebody": Character()},
         run=Run(prices={}),
+        critical_failure_buff="",
     )
     (worst, bonuses), *_ = weakest_characters(rules)
 
@@ -63,7 +64,13 @@ def test_with_a_falling_curve_skills_lower_the_total() -> None:
 
 
 def test_without_items_and_places_the_weakest_has_nothing() -> None:
-    rules = Rules(items={}, buffs={}, outlaws={"somebody": Character()}, run=Run(prices={}))
+    rules = Rules(
+        items={},
+        buffs={},
+        outlaws={"somebody": Character()},
+        run=Run(prices={}),
+        critical_failure_buff="",
+    )
 
     assert ["without skills and things"] == [words for words, _ in weakest_characters(rules)]
 
@@ -80,6 +87,7 @@ def test_items_with_mixed_effects_are_chosen_by_their_mean(monkeypatch: pytest.M
         buffs={"tea": Buff(duration=1, flat=Points(1), suits={Suit.CLUBS: Points(-1)})},
         outlaws={"somebody": Character()},
         run=Run(prices={}),
+        critical_failure_buff="",
     )
 
     assert {"every skill at 100, coat"} == {

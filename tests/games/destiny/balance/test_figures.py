@@ -43,6 +43,10 @@ NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
         Fraction(4678944541, 67545930816),
     ),
     (
+        {"figure": "contest.damage", "attacker": "iron_jack", "defender": "greenhorn"},
+        Fraction(627623108557079, 21108103380000),
+    ),
+    (
         {"figure": "gang.win", "attackers": ["iron_jack", "greenhorn"], "defenders": ["elite"]},
         Fraction(18700522418437, 22391476065504000),
     ),
@@ -68,7 +72,7 @@ NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
     ({"figure": "npc.bonus", "tier": "legendary"}, Fraction("57.02")),
     (
         {"figure": "crime.gold", "character": "calamity_rose", "crime": "bank_robbery"},
-        Fraction(-574541, 39984),
+        Fraction(-289949, 19110),
     ),
 ]
 NAMES: list[tuple[dict[str, Any], str]] = [

@@ -179,7 +179,7 @@ def test_a_check_of_a_given_hand() -> None:
         reply.check.margin,
         reply.check.degree,
     )
-    assert Reward(Points(0), Points(0)) == reply.reward
+    assert Reward(Points("-1.6"), Points(0)) == reply.reward
     assert (2, None) == (reply.energy_left, reply.seed)
     assert reply.odds is not None
     assert HANDS == reply.odds.total
@@ -194,7 +194,7 @@ def test_parts_of_a_check() -> None:
     assert "Calamity Rose — lockpicking=50 stealth=40 lucky_ace_charm frontera" == lines[0]
     assert [
         "bank_robbery: threshold 275, 50 energy, hard, margin -129.57: critical failure",
-        "gold -27.5, experience 0, energy left 10",
+        "gold -27.5, experience 0, Poisoned, energy left 10",
         "a success in 10.16 % of draws (exact)",
     ] == lines[-3:]
 
@@ -268,7 +268,7 @@ def test_a_contest_names_both_sides_and_their_bonuses() -> None:
         "",
         "attacker  7♥ 7♦ K♦ Q♥ J♥   pair, total 43",
         "defender  A♦ J♣ 8♣ 4♦ 2♥   high card, total 249.85",
-        "defender wins (higher total)",
+        "defender wins (higher total): critical success, damage 61.37",
     ] == lines
 
 

@@ -17,6 +17,9 @@ suite("events in words", () => {
     expect(said({ event: "resolved", crime: "bank_robbery", degree: "critical_failure", margin: -90, gold: -27.5, experience: 0 })).toBe(
       "Critical failure (−90): −$27.50.",
     );
+    expect(said({ event: "resolved", crime: "burglary", degree: "critical_failure", margin: -90, gold: 0, experience: 0, buff: "poisoned" })).toBe(
+      "Critical failure (−90): poisoned.",
+    );
   });
 
   it("say who chose, and not whom", () => {
@@ -27,7 +30,16 @@ suite("events in words", () => {
     expect(said({ event: "drawn", seat: 0, score: { hand: ["K♠", "K♦"], rank: "pair", total: 114.43 } })).toBe(
       "Ann drew K♠ K♦: pair, 114.43 points.",
     );
-    expect(said({ event: "won", winner: "defender", why: "tie" })).toBe("Bob won. Both totals are the same: the rules say who wins a tie.");
+    expect(said({ event: "won", winner: "defender", why: "tie", degree: "success", damage: 10 })).toBe(
+      "Bob won. Both totals are the same: the rules say who wins a tie. 10 damage.",
+    );
+  });
+
+  it("tell a gang war", () => {
+    expect(said({ event: "gangs_faced", attackers: ["iron_jack", "doc_silas"], defenders: ["greenhorn"] })).toBe("Iron Jack, Doc Silas attack Greenhorn.");
+    expect(said({ event: "war_won", winner: "attacker", why: "higher_score", attack: "400/3", defense: "12" })).toBe(
+      "Ann won the gang war, 133.33 against 12.00.",
+    );
   });
 
   it("tell rest, travel and drink", () => {

@@ -1,4 +1,5 @@
 /** Events of the game in words. */
+import { approximate } from "../../design/numbers";
 import { words } from "./text";
 import type { LogEvent, Table } from "../../match/table.svelte";
 import { goldOf, pointsOf, formatSigned } from "./points";
@@ -15,13 +16,18 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "drawn":
       return words.log.drew(table.name(event.seat), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
     case "won":
-      return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why);
+      return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
+    case "gangs_faced":
+      return words.log.gangsFaced(event.attackers.map(words.outlaw).join(", "), event.defenders.map(words.outlaw).join(", "));
+    case "war_won":
+      return words.log.warWon(table.name(event.winner === "attacker" ? 0 : 1), approximate(event.attack).toFixed(2), approximate(event.defense).toFixed(2));
     case "attempted":
       return words.log.attempted(words.crime(event.crime), event.energy);
     case "resolved":
       return words.log.resolved(words.degrees[event.degree] ?? event.degree, formatSigned(event.margin), [
         ...(Number(event.gold) ? [words.gain(goldOf(event.gold))] : []),
         ...(Number(event.experience) ? [words.experienceGain(pointsOf(event.experience))] : []),
+        ...(event.buff ? [words.buff(event.buff).toLowerCase()] : []),
       ]);
     case "rested":
       return words.log.rested(event.energy);

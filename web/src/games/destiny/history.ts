@@ -32,6 +32,18 @@ export function decisionIn(log: readonly Entry[]): Schema<"destiny.Won"> | null 
   return null;
 }
 
+/** Return the score that a member of a gang drew; null where it is not in the log. */
+export function memberScore(seat: number, member: number, log: readonly Entry[]): Schema<"destiny.Score"> | null {
+  for (const { event } of log) if (event.event === "drawn" && event.seat === seat && event.member === member) return event.score;
+  return null;
+}
+
+/** Return the decision of a gang war; null where it is not in the log. */
+export function warIn(log: readonly Entry[]): Schema<"destiny.WarWon"> | null {
+  for (const { event } of log) if (event.event === "war_won") return event;
+  return null;
+}
+
 export type CrimeTally = { crime: string; tries: number; succeeded: number; gold: bigint };
 export type Tally = {
   attempts: number;

@@ -4,6 +4,7 @@ import type { AnyRules, Schema } from "../../api/types";
 export type Rules = AnyRules["destiny"];
 export type RunView = Schema<"destiny.RunView">;
 export type ContestView = Schema<"destiny.ContestView">;
+export type GangView = Schema<"destiny.GangView">;
 export type RunReply = Schema<"destiny.RunReply">;
 export type RosterReply = Schema<"destiny.RosterReply">;
 export type Prospect = Schema<"destiny.OutlawProspect">;

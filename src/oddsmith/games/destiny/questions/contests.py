@@ -61,11 +61,27 @@ class ContestOddsRequest(Request, frozen=True, kw_only=True):
     defender: ContenderOption
     defense_bonus: DefenseBonus = NOTHING
     draw: Annotated[bool, option("Also draw the hands and say who won.")] = False
+    damage: Annotated[bool, option("Also the damage that each side deals.")] = False
     at: At = 0
 
 
+class SideDamage(msgspec.Struct, frozen=True, kw_only=True):
+    """The damage that a side deals, 0 where it loses: its mean, the chance of the most, every damage with its pairs of draws."""
+
+    mean: Fraction
+    most: Share
+    distribution: Annotated[tuple[tuple[Points, int], ...], NO_FIGURE]
+
+
+class ContestDamage(msgspec.Struct, frozen=True, kw_only=True):
+    """The damage that each side deals in a contest, over all pairs of draws (§8.7)."""
+
+    attacker: SideDamage
+    defender: SideDamage
+
+
 class ContestOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of all pairs of draws that each side wins."""
+    """The number of all pairs of draws that each side wins; with `damage`, the damage that it deals."""
 
     attacker: Annotated[Character, NO_FIGURE]
     defender: Annotated[Character, NO_FIGURE]
@@ -74,6 +90,7 @@ class ContestOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     defender_wins: Share
     attacker_exact: Annotated[Fraction, CHANCE]
     drawn: Annotated[Contest | None, NO_FIGURE] = None
+    damage: ContestDamage | None = None
 
 
 class GangWarRequest(Request, frozen=True, kw_only=True):
@@ -137,8 +154,10 @@ def _contest_bonuses(request: ContestRequest | ContestOddsRequest, rules: Rules)
 def hold_contest(request: ContestRequest, context: Context[Rules]) -> Contest:
     """Hold a contest with the hands of the request, or with drawn hands."""
     attacker, defender = _contest_bonuses(request, context.rules)
-    hands = None if request.hands is None else (read_hand(request.hands[0]), read_hand(request.hands[1]))
-    return _hold_contest((attacker, defender), hands, context)
+    if request.hands is None:
+        return _hold_contest((attacker, defender), None, context)
+    attack, defense = (read_hand(hand, where="hands") for hand in request.hands)
+    return _hold_contest((attacker, defender), (attack, defense), context)
 
 
 def _hold_contest(
@@ -171,7 +190,23 @@ def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> Conte
         defender_wins=Share.of(result.defender, result.total),
         attacker_exact=result.chance(Side.ATTACKER),
         drawn=drawn,
+        damage=_damage_of_contest(*bonuses, rules) if request.damage else None,
     )
+
+
+def _damage_of_contest(attacker: Bonuses, defender: Bonuses, rules: Rules) -> ContestDamage:
+    from oddsmith.games.destiny.damage import damage_odds
+
+    dealt = damage_odds(attacker, defender, rules)
+    sides = (
+        SideDamage(
+            mean=one.map(lambda damage: damage.fraction).mean,
+            most=Share.of(one.weight(rules.damage.most), one.total),
+            distribution=tuple(one.items()),
+        )
+        for one in (dealt.attacker, dealt.defender)
+    )
+    return ContestDamage(attacker=next(sides), defender=next(sides))
 
 
 def _contest_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules]) -> list[Share]:
@@ -189,10 +224,20 @@ def _exact_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules])
 # --- gang wars -------------------------------------------------------------------------------------------------------
 
 
+def _read_gangs(
+    request: GangWarRequest | GangOddsRequest, rules: Rules
+) -> tuple[Sequence[Member], Sequence[Member]]:
+    """Return the members of the attackers and of the defenders (§9.4)."""
+    return (
+        read_gang(request.attackers, rules, request.at, where="attackers"),
+        read_gang(request.defenders, rules, request.at, where="defenders"),
+    )
+
+
 def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
     """Hold a gang war with the hands of the request, or with drawn hands, the attackers' first."""
     rules = context.rules
-    gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
+    gangs = _read_gangs(request, rules)
     for where, gang, held in zip(("attackers", "defenders"), gangs, request.hands or gangs, strict=True):
         if len(gang) != len(held):
             raise InputError(
@@ -202,7 +247,11 @@ def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
         gang_bonuses(gangs[0], rules, request.at),
         gang_bonuses(gangs[1], rules, request.at, request.defense_bonus),
     )
-    hands = None if request.hands is None else [[*map(read_hand, side)] for side in request.hands]
+    hands = (
+        None
+        if request.hands is None
+        else [[read_hand(hand, where="hands") for hand in side] for side in request.hands]
+    )
     return _hold_gang_war(bonuses, hands, context)
 
 
@@ -224,7 +273,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
     from oddsmith.games.destiny.odds import gang_odds, gang_work
 
     rules = gang_rules(request, context.rules)
-    gangs = read_gang(request.attackers, rules, request.at), read_gang(request.defenders, rules, request.at)
+    gangs = _read_gangs(request, rules)
     bonuses = (
         gang_bonuses(gangs[0], rules, request.at),
         gang_bonuses(gangs[1], rules, request.at, request.defense_bonus),

@@ -217,7 +217,7 @@ def _crime_prospect(name: str, bonuses: Bonuses, state: RunState) -> CrimeProspe
 
 
 def _clamp_reward(purse: Points, earned: Reward) -> Reward:
-    return Reward(purse_after(purse, earned) - purse, earned.experience)
+    return Reward(purse_after(purse, earned) - purse, earned.experience, earned.buff)
 
 
 def compare_roster(_request: RosterRequest, context: Context[Rules]) -> RosterReply:

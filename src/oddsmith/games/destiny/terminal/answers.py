@@ -1,6 +1,7 @@
 """The answers of the Destiny Deck as lines of a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Final
 
@@ -14,7 +15,7 @@ from oddsmith.games.destiny.characters import (
     read_gang,
     write_character,
 )
-from oddsmith.games.destiny.model import Degree, Score
+from oddsmith.games.destiny.model import Degree, Score, Side
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
     LEVEL,
@@ -35,6 +36,7 @@ from oddsmith.games.destiny.questions.checks import (
 from oddsmith.games.destiny.questions.contests import (
     GANG,
     VERSUS,
+    ContestDamage,
     ContestOddsReply,
     ContestOddsRequest,
     GangOddsReply,
@@ -68,7 +70,7 @@ def target_line(target: Target) -> str:
     """Return the name, threshold, energy and difficulty of a target."""
     parts = [f"threshold {target.threshold}"]
     parts += [f"{target.energy} energy"] if target.energy is not None else []
-    parts += [escape_markup(target.difficulty)] if target.difficulty else []
+    parts += [escape_markup(words) for words in (target.difficulty, target.context) if words]
     name = f"[bold]{target.name}[/]: " if target.name else ""
     return name + ", ".join(parts)
 
@@ -118,7 +120,8 @@ def check_lines(
     yield f"{target_line(reply.target)}, margin {reply.check.margin}: {result}"
     if reply.reward is not None:
         left = "" if reply.energy_left is None else f", energy left {reply.energy_left}"
-        yield f"gold {reply.reward.gold}, experience {reply.reward.experience}{left}"
+        inflicted = "" if reply.reward.buff is None else f", {format_name(reply.reward.buff)}"
+        yield f"gold {reply.reward.gold}, experience {reply.reward.experience}{inflicted}{left}"
     if reply.odds is not None and odds:
         yield ""
         yield from _odds_lines(reply.odds)
@@ -189,10 +192,23 @@ def contest_lines(request: ContestOddsRequest, reply: ContestOddsReply, rules: R
     yield from _side_lines("attacker", [attacker], rules)
     yield from _side_lines("defender", [defender], rules, reply.defense_bonus)
     yield from _win_lines(reply.attacker_wins, reply.defender_wins)
+    if reply.damage is not None:
+        yield from _damage_lines(reply.damage, rules)
     if reply.drawn is not None:
         yield ""
         yield from _drawn_lines([reply.drawn.attacker], [reply.drawn.defender])
-        yield f"[bold]{reply.drawn.winner} wins[/] ({reply.drawn.why.replace('_', ' ')})"
+        yield (
+            f"[bold]{reply.drawn.winner} wins[/] ({reply.drawn.why.replace('_', ' ')}): "
+            f"{reply.drawn.degree.words}, damage {reply.drawn.damage}"
+        )
+
+
+def _damage_lines(reply: ContestDamage, rules: Rules) -> Iterator[str]:
+    """Yield the mean damage that each side deals, and how often it deals the most."""
+    yield ""
+    for side, dealt in ((Side.ATTACKER, reply.attacker), (Side.DEFENDER, reply.defender)):
+        most = f"the most, {rules.damage.most}, in {format_percent(Fraction(dealt.most.count, dealt.most.total))}"
+        yield f"{side} deals {float(dealt.mean):.2f} damage on average (exact: {dealt.mean}); {most} of draws"
 
 
 def gang_lines(request: GangOddsRequest, reply: GangOddsReply, rules: Rules) -> Iterator[str]:

@@ -8,13 +8,13 @@ from oddsmith.game import Event
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.games.destiny.views import ContestView, RunView, View, outlaw_now
+from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.terminal import Reply, numbered_lines, read_number
-from oddsmith.text import format_name, format_percent
+from oddsmith.text import escape_markup, format_name, format_percent
 
 
-def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901  one case for each kind of event
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of event
     """Yield a line for each event, and the lines of each score."""
     for event in events:
         match event:
@@ -24,27 +24,39 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"seat {seat} has chosen"
             case model.Faced(attacker=attacker, defender=defender):
                 yield f"[bold]{format_name(attacker)}[/] attacks [bold]{format_name(defender)}[/]"
+            case model.GangsFaced(attackers=attackers, defenders=defenders):
+                yield f"[bold]{_names(attackers)}[/] attack [bold]{_names(defenders)}[/]"
             case model.Attempted(crime=crime, energy=energy):
                 yield f"{format_name(crime)}, for {energy} energy …"
-            case model.Drawn(seat=seat, score=score):
+            case model.Drawn(seat=seat, score=score, member=member):
                 if isinstance(view, ContestView):
                     yield f"seat {seat} draws"
+                if isinstance(view, GangView):
+                    yield f"seat {seat}: {format_name(view.gangs[seat][member])} draws"
                 yield from score_lines(score)
-            case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience):
-                style = DEGREE_STYLES[degree]
-                yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}"
-            case model.Won(winner=winner, why=why):
-                yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')})"
+            case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience, buff=buff):
+                style, inflicted = DEGREE_STYLES[degree], "" if buff is None else f", {format_name(buff)}"
+                yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}{inflicted}"
+            case model.Won(winner=winner, why=why, degree=degree, damage=damage):
+                yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')}): {degree.words}, damage {damage}"
+            case model.WarWon(winner=winner, why=why, attack=attack, defense=defense):
+                scores = f"{float(attack):.2f} against {float(defense):.2f}"
+                yield f"{scores}: [bold]the {winner} wins[/] ({why.replace('_', ' ')})"
             case model.Rested(energy=energy):
                 yield f"rested: {energy} energy gained"
             case model.Travelled(place=place):
-                yield f"now at {format_name(place)}"
+                words = escape_markup(view.rules.place_descriptions.get(place, ""))
+                yield f"now at {format_name(place)}{words and ', '}{words}"
             case model.Bought(buff=buff, price=price):
                 yield f"{format_name(buff)}, for ${price}"
 
 
 def state_lines(view: View) -> Iterator[str]:
     """Yield the lines of a view."""
+    if isinstance(view, GangView):
+        for side, size, gang in zip(("attackers", "defenders"), view.sizes, view.gangs, strict=True):
+            yield f"{side}: {_names(gang) or 'hidden'}, {size} of {view.rules.gang_size}"
+        return
     if isinstance(view, ContestView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
         yield "  ".join(
@@ -61,6 +73,10 @@ def state_lines(view: View) -> Iterator[str]:
         left = running.started + view.rules.buffs[running.buff].duration - view.clock
         if left > 0:
             yield f"{format_name(running.buff)} works for {left} s"
+
+
+def _names(gang: Iterable[str]) -> str:
+    return ", ".join(map(format_name, gang))
 
 
 def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:

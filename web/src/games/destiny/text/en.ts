@@ -9,6 +9,7 @@ export const en = {
   skill: capitalizeName,
   item: capitalizeName,
   buff: capitalizeName,
+  sentence: (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
   rank: capitalizeName,
   source: (source: string) => {
     const found = /^(item|buff) ([a-z0-9_]+)(?:, (.+))?$/.exec(source);
@@ -128,6 +129,8 @@ export const en = {
     paid: "It pays",
     costs: "It costs",
     nothing: "It pays nothing, and costs nothing more.",
+    noGold: "It pays nothing.",
+    inflicted: (buff: string) => `${buff}!`,
   },
   contest: {
     attacker: "Attacker",
@@ -146,6 +149,19 @@ export const en = {
       royal_flush: "A royal flush wins, whatever the totals.",
     } as Record<string, string>,
     by: (margin: string) => `${margin} points apart`,
+    damage: (degree: string, damage: string) => `${degree}: ${damage} damage.`,
+  },
+  gang: {
+    title: (members: number, size: number) => `Who joins your gang? ${members} of ${size}`,
+    line: "Both choose unseen. Then every member draws five cards, and the gangs' scores are compared.",
+    chosen: (names: string[]) => (names.length ? `With you: ${names.join(", ")}.` : ""),
+    waiting: "The other gang gathers. Nobody sees a gang until both are complete.",
+    war: "Gang war",
+    defense: "Gang war for a territory",
+    attackers: "Attackers",
+    defenders: "Defenders",
+    wins: (name: string) => `${name} wins the war`,
+    scores: (attack: string, defense: string) => `${attack} against ${defense}`,
   },
   summary: {
     title: "How the run went",
@@ -212,7 +228,9 @@ export const en = {
     chose: (name: string, outlaw: string) => `${name} rides as ${outlaw}.`,
     faced: (attacker: string, defender: string) => `${attacker} attacks ${defender}.`,
     drew: (name: string, rank: string, cards: string, total: string) => `${name} drew ${cards}: ${rank.toLowerCase()}, ${total} points.`,
-    won: (name: string, why: string) => `${name} won. ${why}`,
+    won: (name: string, why: string, damage: string) => `${name} won. ${why} ${damage} damage.`,
+    gangsFaced: (attackers: string, defenders: string) => `${attackers} attack ${defenders}.`,
+    warWon: (name: string, attack: string, defense: string) => `${name} won the gang war, ${attack} against ${defense}.`,
     attempted: (crime: string, energy: number) => `Attempted: ${crime}, for ${energy} energy.`,
     resolved: (degree: string, margin: string, changes: string[]) =>
       `${degree} (${margin}): ${changes.length ? changes.join(", ") : "nothing won, nothing lost"}.`,
@@ -235,7 +253,7 @@ export const en = {
       },
       {
         title: "Meet the threshold",
-        line: "Reach what the crime needs and it pays. Far above, it pays more; far below, it costs you gold.",
+        line: "Reach what the crime needs and it pays; far above, it pays more. Below, it costs a little gold; far below, more of it, and your health.",
       },
       {
         title: "Between crimes",
@@ -248,7 +266,9 @@ export const en = {
     ranksLine: "In this match. A high card adds its three highest cards; pairs, three and four of a kind add the highest card beside them.",
     hand: "Hand",
     points: "Points",
-    suits: "Which skill belongs to which suit stands on each outlaw's sheet. All odds you see are exact: every hand is counted.",
+    suitsTitle: "What suits stand for",
+    skill: (skill: string, category: string) => (category ? `${skill} (${category})` : skill),
+    suits: "All odds you see are exact: every hand is counted.",
     keys: "Keys",
     keysLine:
       "Tab moves between crimes, places and drinks; Enter or Space chooses. While cards are turned over, Enter, Space or Escape shows " +

@@ -49,6 +49,7 @@ export const en = {
   winsByDefender: "Attacker wins, by the defender's level",
   attackerWins: "Attacker wins",
   defenderWins: "Defender wins",
+  damage: { attacker: "Damage that the attacker deals, on average", defender: "Damage that the defender deals, on average" },
   whoWins: "Who wins",
   emptyGang: "A gang war needs at least one on each side.",
 };
