@@ -29,6 +29,7 @@ __all__ = [
     "Seat",
     "Seats",
     "Step",
+    "SupportsLateSpectators",
     "SupportsOverdue",
     "Turn",
     "audible_events",
@@ -175,4 +176,15 @@ class SupportsOverdue(Protocol[S_contra, A_co]):
 
     def overdue(self, state: S_contra, seat: Seat) -> Sequence[A_co]:
         """Return the legal actions among which a clock chooses for a seat: those that change least and let the game go on."""
+        ...
+
+
+@runtime_checkable
+class SupportsLateSpectators(Protocol[S_contra]):
+    """The protocol of a game that hides something open from spectators who come later; elsewhere they may know all of it."""
+
+    def late_events(
+        self, state: S_contra, versions: Sequence[tuple[Event, ...]], /
+    ) -> Sequence[tuple[Event, ...]]:
+        """Return the events of earlier versions without those that a spectator who was not there may not know now."""
         ...
