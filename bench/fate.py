@@ -8,8 +8,9 @@ from bench.rows import Row, against_floor
 from oddsmith.bots import find_bot
 from oddsmith.chance import Seeded
 from oddsmith.games.fate import odds, triggers
-from oddsmith.games.fate.deck import Memory, remember
+from oddsmith.games.fate.deck import remember
 from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Action, State
 from oddsmith.games.fate.rules import DEFAULT
 from oddsmith.games.fate.values import ability_values

@@ -30,6 +30,7 @@ __all__ = [
     "Seats",
     "Step",
     "SupportsClaims",
+    "SupportsLateSpectators",
     "SupportsOverdue",
     "Turn",
     "audible_events",
@@ -191,4 +192,15 @@ class SupportsClaims(Protocol[S_contra, C_contra, A_co]):
 
     def claimed_action(self, state: S_contra, seat: Seat, claim: C_contra) -> A_co:
         """Return the action of a claim; raise `OddsmithError` where a claim is wrong. `step` checks the action itself."""
+        ...
+
+
+@runtime_checkable
+class SupportsLateSpectators(Protocol[S_contra]):
+    """The protocol of a game that hides something open from spectators who come later; elsewhere they may know all of it."""
+
+    def late_events(
+        self, state: S_contra, versions: Sequence[tuple[Event, ...]], /
+    ) -> Sequence[tuple[Event, ...]]:
+        """Return the events of earlier versions without those that a spectator who was not there may not know now."""
         ...

@@ -30,9 +30,19 @@ class History:
                 yield self.at[number].state
 
 
-def leaks(history: History, frame: dict[str, Any], viewer: Seat | None, tokens: Iterable[str]) -> list[str]:
-    """Return everything in a frame that its viewer may not know."""
+def leaks(
+    history: History,
+    frame: dict[str, Any],
+    viewer: Seat | None,
+    tokens: Iterable[str],
+    present_since: int | None = None,
+) -> list[str]:
+    """Return everything in a frame that its viewer may not know.
+
+    The viewer was connected since a version; by default it saw only the last move.
+    """
     match = history.at[frame["version"]]
+    present_since = match.version - 1 if present_since is None else present_since
     text = json.dumps(frame, ensure_ascii=False)
     found = [secret for secret in _secrets(match, tokens) if secret and secret in text]
     if match.state is None:
@@ -45,7 +55,7 @@ def leaks(history: History, frame: dict[str, Any], viewer: Seat | None, tokens: 
         case "destiny":
             return found + _hidden_in_destiny(match.state, frame, viewer)
         case "fate":
-            return found + _hidden_in_fate(match.state, frame, viewer)
+            return found + _hidden_in_fate(history, frame, viewer, present_since)
         case _:
             return found
 
@@ -92,22 +102,41 @@ def _hidden_in_destiny(state: Any, frame: dict[str, Any], viewer: Seat | None) -
     return [choice for seat, choice in enumerate(choices) if choice and seat != viewer and choice in text]
 
 
-def _hidden_in_fate(state: Any, frame: dict[str, Any], viewer: Seat | None) -> list[str]:  # noqa: ANN401  the state of the Fate Deck
-    """Return cards in places where the viewer has not seen them, and peeks of other seats."""
-    memory = frame["view"]["memory"]
-    slots = (*state.deck.deck, *state.deck.discard)
-    shown = (*memory["deck"], *memory["discard"])
-    placed = [
-        place
-        for slot, place in zip(slots, shown, strict=True)
-        if isinstance(place, str) and viewer not in slot.seen
-    ]
-    seen = sorted(slot.card for slot in slots if viewer in slot.seen and slot.card)
-    mixed = [card for one in memory["sets"] for card in one["cards"] if card not in seen]
-    peeks = [
-        str(event)
-        for entry in frame["events"] or ()
-        for event in entry["events"]
-        if event["event"] == "peeked" and viewer not in event["audience"]
-    ]
-    return placed + mixed + peeks
+def _hidden_in_fate(
+    history: History, frame: dict[str, Any], viewer: Seat | None, present_since: int
+) -> list[str]:
+    """Return cards of a memory that the viewer has not seen, peeks of other seats, and draws that it was not there for."""
+    memory, version = frame["view"]["memory"], frame["version"]
+    named = [place for place in (*memory["deck"], *memory["discard"]) if isinstance(place, str)]
+    for one in memory["sets"]:
+        named += [
+            card for cards in (one["cards"], *(order["cards"] for order in one["orders"])) for card in cards
+        ]
+    seen = _seen_in_fate(history, version, viewer)
+    hidden = [card for card in named if card is not None and card not in seen]
+    match, began = history.at[version], _check_began(history, version)
+    for entry in frame["events"] or ():
+        for event in entry["events"]:
+            is_late = viewer is None and not match.is_over and entry["version"] <= min(present_since, began)
+            if (event["event"] == "peeked" and viewer not in event["audience"]) or (
+                is_late and event["event"] in ("drawn", "kept", "resolved")
+            ):
+                hidden.append(str(event))
+    return hidden
+
+
+def _seen_in_fate(history: History, version: int, viewer: Seat | None) -> set[str]:
+    """Return the cards that a seat has seen up to a version; a spectator remembers none."""
+    if viewer is None:
+        return set()
+    events = [event for events in history.at[version].events.items_from(0) for event in events]
+    drawn = {event.card for event in events if type(event).__name__ == "Drawn"}
+    peeks = (event for event in events if type(event).__name__ == "Peeked" and viewer in event.audience)
+    return drawn.union(*(event.cards for event in peeks))
+
+
+def _check_began(history: History, version: int) -> int:
+    """Return the version before the call of the check under way; the version itself where there is none."""
+    while (state := history.at[version].state) is not None and state.check is not None:
+        version -= 1
+    return version

@@ -139,13 +139,32 @@ def test_no_frame_shows_a_viewer_more_than_it_may_know(server: RunningServer, ga
     found = [
         leak
         for listener in listeners
-        for frame in listener.frames
-        for leak in leaks(history, frame, listener.person.seat, tokens)
+        for last, frame in zip((None, *listener.frames), listener.frames, strict=False)
+        for leak in leaks(history, frame, listener.person.seat, tokens, last and last["version"])
     ]
 
     assert [] == found
     assert {listeners[0].last["version"]} == {listener.last["version"] for listener in listeners}
     assert all(len(listener.frames) > 2 for listener in listeners)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_late_spectator_learns_nothing_that_is_over_and_hidden(server: RunningServer, game: str) -> None:
+    """A spectator comes after each of some moves, over HTTP and a socket, and asks for everything since the beginning."""
+    match = server.open_match(game, SEATS[game])
+    frames = []
+    for _ in range(40):
+        if not match.move():
+            break
+        frames += [match.spectator.get_frame(since=since) for since in (0, 5)]
+    late = Listener(match.spectator, since=0)
+    late.socket.close()
+    history = History(server.store.entries(match.id))
+
+    found = [leak for frame in (*frames, *late.frames) for leak in leaks(history, frame, None, [])]
+
+    assert [] == found
+    assert any(len(frame["events"]) > 1 for frame in frames)
 
 
 @pytest.mark.parametrize("game", ["casino", "duel", "destiny", "fate"])

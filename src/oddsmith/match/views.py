@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Event, Outcome, Over, Seat, Turn, audible_events
+from oddsmith.game import Act, Event, Outcome, Over, Seat, SupportsLateSpectators, Turn, audible_events
 from oddsmith.match.fold import abandonment_of
 from oddsmith.match.model import Abandonment, Clock, Made, Match, deciding_seats
 from oddsmith.match.proofs import PRACTICE, Seal, client_seeds, read_seal
@@ -89,9 +89,13 @@ class VersionEvents(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     by_clock: bool = False
 
 
-def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[VersionEvents, ...] | None:
+def events_since(
+    match: Match, viewer: Seat | None, version: int, *, was_present: bool = False
+) -> tuple[VersionEvents, ...] | None:
     """Return the events after a version that the viewer may know, version by version.
 
+    `was_present`: the viewer was connected since that version. A spectator who was not gets no earlier events that the
+    game hides from late spectators, until the match is over; those of the latest version are shown to everyone.
     None where the match has not all entries after that version: the caller then sends the whole view. Raise `InputError`
     for a negative version.
     """
@@ -100,13 +104,14 @@ def events_since(match: Match, viewer: Seat | None, version: int) -> tuple[Versi
     if version < match.log_start:
         return None
     known = version - match.log_start
-    later = zip(match.log.items_from(known), match.events.items_from(known), strict=True)
+    audible = [audible_events(events, viewer) for events in match.events.items_from(known)]
+    game = find_game(match.game)
+    is_late = viewer is None and not was_present and not match.is_over and match.state is not None
+    if is_late and isinstance(game, SupportsLateSpectators):
+        audible = [*game.late_events(match.state, audible[:-1]), *audible[-1:]]
+    later = zip(match.log.items_from(known), audible, strict=True)
     return tuple(
-        VersionEvents(
-            version=number,
-            events=audible_events(events, viewer),
-            by_clock=isinstance(entry, Made) and entry.by_clock,
-        )
+        VersionEvents(version=number, events=events, by_clock=isinstance(entry, Made) and entry.by_clock)
         for number, (entry, events) in enumerate(later, version + 1)
     )
 

@@ -22,29 +22,30 @@ class Frames:
     def __init__(self, match: Match) -> None:
         self._match = match
         self._cached_views: dict[Seat | None, str] = {}
-        self._cached_events: dict[tuple[Seat | None, int], str] = {}
+        self._cached_events: dict[tuple[Seat | None, int, bool], str] = {}
 
-    def frame(self, viewer: Seat | None, since: int | None) -> str:
+    def frame(self, viewer: Seat | None, since: int | None, *, was_present: bool = False) -> str:
         """Return the JSON of a viewer's frame, with the events after the version `since`.
 
+        `was_present`: the viewer was connected since that version, and may know what a late spectator may not.
         `events` is null where the log no longer has them, or they are of more than `MOST_MISSED` versions.
         """
         view_json = self._cached_views.get(viewer)
         if view_json is None:
             view_json = wire.to_json(without_rules(match_view(self._match, viewer))).decode()
             self._cached_views[viewer] = view_json
-        return f'{view_json[:-1]},"events":{self._events_json(viewer, since)}}}'
+        return f'{view_json[:-1]},"events":{self._events_json(viewer, since, was_present=was_present)}}}'
 
-    def _events_json(self, viewer: Seat | None, since: int | None) -> str:
+    def _events_json(self, viewer: Seat | None, since: int | None, *, was_present: bool) -> str:
         if since is None or since >= self._match.version:
             return "[]"
         if self._match.version - since > MOST_MISSED:
             return "null"
-        events = self._cached_events.get((viewer, since))
+        events = self._cached_events.get((viewer, since, was_present))
         if events is None:
-            events = wire.to_json(events_since(self._match, viewer, since)).decode()
+            events = wire.to_json(events_since(self._match, viewer, since, was_present=was_present)).decode()
             if len(self._cached_events) < MOST_CACHED:
-                self._cached_events[viewer, since] = events
+                self._cached_events[viewer, since, was_present] = events
         return events
 
 

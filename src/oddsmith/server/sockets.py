@@ -167,14 +167,16 @@ class SocketSession:
     async def _send_frames(self, live: LiveMatch, subscriber: Subscriber, since: int | None) -> None:
         """Send a frame now and after each change; a slow client gets several changes in one frame."""
         proof = _proof(live, subscriber)
+        was_present = False
         while True:
             subscriber.update.clear()
             if _proof(live, subscriber) != proof:
                 raise AccessError("bad_token", "the seat was given up: the token is no longer valid")
-            frame, version = live.frames.frame(subscriber.viewer, since), live.match.version
+            frame = live.frames.frame(subscriber.viewer, since, was_present=was_present)
+            version = live.match.version
             await self._send_message({"type": "websocket.send", "text": frame})
             self._metrics.count_frame()
-            since = version
+            since, was_present = version, True
             await subscriber.update.wait()
 
     async def _receive_actions(self, token: str | None) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
 from oddsmith.game import Act, Await, Decide, Event, Luck, Outcome, Over, Step
-from oddsmith.games.fate.deck import FateDeck, Memory, Slot
+from oddsmith.games.fate.deck import FateDeck, remember
 from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import (
     Action,
     EndTurn,
@@ -89,14 +90,16 @@ def stack_deck(state: State, deck: str = "", discard: str = "") -> State:
         if card is not None:
             held.remove(card)
     hidden = len(held) - above.count(None) - pile.count(None)
-    slots = tuple(map(Slot, (*above, *(None,) * hidden)))
-    made_up = FateDeck(deck=slots, discard=tuple(map(Slot, pile)), pool=tuple(sorted(held)))
-    return msgspec.structs.replace(state, deck=made_up)
+    made_up = FateDeck(
+        deck=(*above, *(None,) * hidden), discard=tuple(pile), pool=tuple(sorted(held)), memories=()
+    )
+    memories = (remember(made_up, None),) * len(state.seats)
+    return msgspec.structs.replace(state, deck=msgspec.structs.replace(made_up, memories=memories))
 
 
 def settled_cards(state: State) -> tuple[list[str | None], list[str | None]]:
     """Return the cards of the deck and of the discard pile, `None` for those that luck has not decided."""
-    return [slot.card for slot in state.deck.deck], [slot.card for slot in state.deck.discard]
+    return [*state.deck.deck], [*state.deck.discard]
 
 
 def chances(state: State) -> dict[object, int]:

@@ -4,29 +4,42 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
+from math import prod
 
-from oddsmith.games.fate.deck import Memory
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import Ability
 
 Cards = tuple[str, ...]
 World = tuple[Cards, Cards]
 
 
-def worlds(memory: Memory) -> list[World]:
-    """Return every deck and discard pile that agrees with a memory; all are equally likely."""
-    orders = [sorted(set(permutations((*one.cards, *("",) * one.unknown)))) for one in memory.sets]
-    found = []
+def worlds(memory: Memory) -> Counter[World]:
+    """Return every deck and discard pile that agrees with a memory, with its weight."""
+    orders = [
+        [(order.cards, order.ways) for order in one.orders]
+        or [(cards, 1) for cards in set(permutations((*one.cards, *(None,) * one.unknown)))]
+        for one in memory.sets
+    ]
+    places = (*memory.deck, *memory.discard)
+    found: Counter[World] = Counter()
     for chosen in product(*orders):
-        left = [list(cards) for cards in chosen]
-        known = [
-            left[place - 1].pop() if isinstance(place, int) else place or ""
-            for place in (*memory.deck, *memory.discard)
-        ]
+        left = [list(reversed(cards)) for cards, _ in chosen]
+        known = [left[place - 1].pop() if isinstance(place, int) else place for place in places]
+        ways = prod(times for _, times in chosen)
+        named = Counter(card for card in (*known, *memory.unseen) if card is not None)
+        extras = sorted((named - lying_cards(memory)).elements())
         for unseen in permutations(memory.unseen):
-            fill = iter(unseen)
-            cards = tuple(card or next(fill) for card in known)
-            found.append((cards[: len(memory.deck)], cards[len(memory.deck) :]))
+            if [*unseen[: len(extras)]] == extras:
+                fill = iter(unseen[len(extras) :])
+                cards = tuple(next(fill) if card is None else card for card in known)
+                found[cards[: len(memory.deck)], cards[len(memory.deck) :]] += ways
     return found
+
+
+def lying_cards(memory: Memory) -> Counter[str]:
+    """Return all cards of deck and discard pile."""
+    placed = [place for place in (*memory.deck, *memory.discard) if isinstance(place, str)]
+    return Counter((*placed, *memory.unseen, *chain.from_iterable(one.cards for one in memory.sets)))
 
 
 def draws_of(world: World, count: int) -> Iterator[Cards]:
@@ -39,7 +52,7 @@ def draws_of(world: World, count: int) -> Iterator[Cards]:
 
 def chances_of(memory: Memory, count: int) -> dict[Cards, Fraction]:
     """Return the probability of each draw."""
-    found = Counter(chain.from_iterable(draws_of(world, count) for world in worlds(memory)))
+    found = Counter(chain.from_iterable(draws_of(world, count) for world in worlds(memory).elements()))
     return {cards: Fraction(ways, found.total()) for cards, ways in found.items()}
 
 
@@ -51,7 +64,7 @@ def values_of(
     memory: Memory, drawn: int, most_peeked: int, well: Callable[[Sequence[str]], bool]
 ) -> dict[tuple[tuple[Ability, ...], int], Fraction]:
     """Return the probability of a good draw with each ability, by trying every use of it in every world."""
-    every = worlds(memory)
+    every = [*worlds(memory).elements()]
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
 
     def drawing(count: int) -> list[Cards]:

@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from oddsmith.games.fate.deck import Memory, remember
+from oddsmith.games.fate.deck import remember
+from oddsmith.games.fate.memory import Memory
 from tests.games.fate.builders import SMALL, random_state
 
 

@@ -6,6 +6,7 @@ import pytest
 from oddsmith.game import EVERYONE, audible_events
 from oddsmith.games.fate.abilities import ability_objection
 from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import MixedSet
 from oddsmith.games.fate.model import (
     Drawn,
     Kept,
@@ -114,7 +115,7 @@ def test_5_2_others_keep_the_set_and_forget_the_order() -> None:
 
     assert ("3♠", "J♥") == known_top(state, 2, 2)
     assert (1, 1, "BJ", None) == known.deck[:4]
-    assert (("3♠", "J♥"), 0) == msgspec.structs.astuple(known.sets[0])
+    assert MixedSet(("3♠", "J♥"), 0) == known.sets[0]
     assert memory_of(both, 1).unseen == known.unseen
 
 

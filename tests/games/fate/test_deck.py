@@ -150,7 +150,7 @@ def test_3_2_a_forced_reshuffle_forgets_all() -> None:
     )
     state = state_after(seen, "2 reshuffle")
 
-    assert FateDeck.fresh(DEFAULT.deck) == state.deck
+    assert FateDeck.fresh(DEFAULT.deck, seats=3) == state.deck
 
 
 def test_1_1_luck_counts_copies() -> None:
@@ -162,7 +162,7 @@ def test_1_1_luck_counts_copies() -> None:
 
 def test_the_order_of_unseen_cards_is_undecided() -> None:
     """Reading a card that luck has not decided is refused."""
-    refused = refusal(lambda: FateDeck.fresh(DEFAULT.deck).peek(1, seat=1))
+    refused = refusal(lambda: FateDeck.fresh(DEFAULT.deck, seats=2).peek(1, seat=1))
 
     assert "undecided_card" == refused.code
 
@@ -171,11 +171,9 @@ def test_the_order_of_unseen_cards_is_undecided() -> None:
 def test_5_2_a_reorder_moves_cards_and_changes_none(order: list[int], size: int) -> None:
     """The top cards have the named order; the others stay as they were."""
     cards = ("A♠", "2♠", "3♠", "J♠", "A♥", "2♥")
-    deck = FateDeck.fresh(cards)
+    deck = FateDeck.fresh(cards, seats=3)
     for place, card in enumerate(cards):
         deck = deck.settle(place, card)
     named = [place for place in order if place < size]
 
-    assert [*(cards[place] for place in named), *cards[size:]] == [
-        slot.card for slot in deck.reorder(named, 1, range(3)).deck
-    ]
+    assert (*(cards[place] for place in named), *cards[size:]) == deck.reorder(named, 1).deck

@@ -23,7 +23,7 @@ SEEN = ("3♠", "J♥", "RJ")
 def stored_deck(tmp_path: Any) -> tuple[str, StoredDeck]:  # noqa: ANN401  pytest's path
     """Return the text of a deck file under other rules, after a draw, and its deck."""
     fresh = StoredDeck.fresh(Rules.preset("best").replace(on_turn=3), "yuma")
-    after = fresh.after(draw_cards(fresh.deck, 2, deck_files.make_luck(fresh), OWNER).deck, drawn=True)
+    after = fresh.after(draw_cards(fresh.deck, 2, deck_files.make_luck(fresh)).deck, drawn=True)
     path = tmp_path / "table.json"
     deck_files.write(path, after)
     return deck_files.read_text(path), after

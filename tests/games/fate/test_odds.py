@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, top_cards, top_hands, top_total
+from oddsmith.games.fate.memory import Memory, MixedSet, Order
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
 from oddsmith.games.fate.triggers import read_trigger
@@ -40,6 +40,22 @@ MEMORIES = {
     ),
     "a set with copies": Memory(
         deck=(None, 1, 1, 1, "W"), discard=(None,), sets=(MixedSet(("H", "H", "S"), 0),), unseen=("N", "S")
+    ),
+    "listed orders": Memory(
+        deck=(1, None, 1),
+        discard=(1, None),
+        sets=(MixedSet(("S",), 2, (Order(("S", None, None), 2), Order((None, "H", "S"), 1))),),
+        unseen=("H", "H", "N", "W"),
+    ),
+    "listed orders of two sets that may name one copy": Memory(
+        deck=(1, 2, 2, 3, 3),
+        discard=("W",),
+        sets=(
+            MixedSet((), 1, (Order((None,), 1), Order(("S",), 2))),
+            MixedSet(("N",), 1, (Order(("N", None), 1), Order(("N", "S"), 3), Order((None, "N"), 1))),
+            MixedSet(("H",), 1),
+        ),
+        unseen=("H", "S", "S"),
     ),
     "two sets, one of them torn": Memory(
         deck=(1, 2, 1, 2),
@@ -341,7 +357,7 @@ def test_7_1_the_top_cards_agree_with_brute_force(memory: Memory) -> None:
     """Up to the whole deck, in order or not; a peek does not reshuffle."""
     for count in range(1, len(memory.deck) + 1):
         total = top_total(memory, count)
-        lying = Counter(deck[:count] for deck, _ in worlds(memory))
+        lying = Counter(deck[:count] for deck, _ in worlds(memory).elements())
         in_order = dict(_merge_counts(list(top_cards(memory, count))))
         together = _merge_counts([(tuple(sorted(cards)), ways) for cards, ways in top_hands(memory, count)])
         apart = _merge_counts([(tuple(sorted(cards)), ways) for cards, ways in in_order.items()])
@@ -350,6 +366,19 @@ def test_7_1_the_top_cards_agree_with_brute_force(memory: Memory) -> None:
             cards: Fraction(ways, total) for cards, ways in in_order.items()
         }
         assert dict(apart) == dict(together)
+
+
+MANY_NAMES = ("J♠", *(f"c{number}" for number in range(1000)))
+
+
+def unsure_memory(
+    *orders: Order, certain: tuple[str, ...] = (), unseen: tuple[str, ...] = ("J♠", "Q♠")
+) -> Memory:
+    """Return a memory whose top place has these listed orders."""
+    mixed = MixedSet(certain, 1 - len(certain), orders)
+    return Memory(
+        deck=(1, *(None,) * (len(unseen) - 1 + len(certain))), discard=(), sets=(mixed,), unseen=unseen
+    )
 
 
 @pytest.mark.parametrize("count", [0, 19])
@@ -373,11 +402,16 @@ def test_1_1_odds_of_another_deck_are_refused() -> None:
         Memory(deck=(1, 1, "A♠"), discard=(), unseen=()),
         Memory(deck=(1, "A♠"), discard=(None,), sets=(MixedSet(("2♠", "3♠"), 0),), unseen=("J♠",)),
         Memory(deck=("2♠", "A♠"), discard=(), sets=(MixedSet(("3♠",), 1),), unseen=("J♠",)),
+        unsure_memory(Order((None,), 1), Order((None,), 2)),
+        unsure_memory(Order((None, "3♠"), 1)),
+        unsure_memory(Order(("2♠",), 1)),
+        unsure_memory(Order((None,), 1), certain=("3♠",)),
+        unsure_memory(*(Order((None if one == "J♠" else one,), 1) for one in MANY_NAMES), unseen=MANY_NAMES),
     ],
 )
 @pytest.mark.parametrize("ask", [draws, hands, top_cards, top_hands])
 def test_7_1_an_inconsistent_memory_is_refused(ask: Callable[[Memory, int], object], memory: Memory) -> None:
-    """Too few or too many unseen cards, or a set whose cards or positions are missing."""
+    """Too few or too many unseen cards, a set whose cards or positions are missing, or orders that it cannot have."""
     assert "bad_memory" == refusal(lambda: ask(memory, 1)).code
 
 

@@ -11,9 +11,9 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck
-from oddsmith.games.fate.deck import Memory, MixedSet
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.known_decks import check_memory
+from oddsmith.games.fate.memory import Memory, MixedSet
 from oddsmith.games.fate.model import State
 from oddsmith.games.fate.odds import check_odds, fresh_memory, known_memory
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules

@@ -1,6 +1,7 @@
 """Games of a thousand random moves: deck, cards, secrets and every law of the conformance kit (§3, §7)."""
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
@@ -8,15 +9,18 @@ from oddsmith.game import audible_events
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
-from tests.games.fate.builders import MANY, SMALL, new_game, random_steps
+from tests.games.fate.builders import MANY, SMALL, kind, new_game, random_steps
 from tests.games.fate.observer import Observer
-from tests.games.fate.samples import COPIES
+from tests.games.fate.oracle import World, worlds
 
 LONG = Rules(turns=250, abilities={**MANY, Ability.RESHUFFLE: 1, Ability.RETURN: 9})
 TABLES = {
-    "the page's cards": (LONG, 3, 1000),
-    "copies of few cards": (COPIES, 3, 1000),
-    "six cards": (SMALL, 2, 1000),
+    "two copies each": (SMALL, 2),
+    "three of a kind": (
+        SMALL.replace(cards=(kind("S", 1, copies=3), kind("H", 2, copies=2), kind("W", 0))),
+        3,
+    ),
+    "no copies": (SMALL.replace(cards=tuple(kind(name, 1) for name in "ABCDE")), 3),
 }
 
 
@@ -25,19 +29,26 @@ def cards_in_check(state: State) -> tuple[str, ...]:
     return () if state.check is None else (*state.check.hand, *state.check.aside)
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize(("rules", "players", "plies"), TABLES.values(), ids=TABLES)
-def test_7_2_a_memory_follows_from_received_events(rules: Rules, players: int, plies: int) -> None:
-    """After each of a thousand moves, a model that receives only events agrees with the view of its seat."""
+def chances_of_worlds(found: Counter[World]) -> dict[World, Fraction]:
+    """Return the probability of each deck and discard pile."""
+    total = found.total()
+    return {world: Fraction(ways, total) for world, ways in found.items()}
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES.values(), ids=TABLES)
+def test_7_2_a_memory_is_the_exact_distribution_given_all_observations(rules: Rules, players: int) -> None:
+    """After each of many moves: every deck has the probability that a brute-force observer of the events gives it."""
     observers = [Observer(seat, rules.deck) for seat in range(players + 1)]
-    moves = 0
-    for _, move, step in random_steps(rules, players, 7, plies):
-        moves += 1
+    listed = 0
+    for _, move, step in random_steps(rules, players, 7, 400):
         for observer in observers:
             observer.receive(move, step.events)
+            memory = GAME.view(step.state, observer.seat).memory
+            listed += memory.has_orders
 
-            assert observer.memory() == GAME.view(step.state, observer.seat).memory
-    assert plies == moves
+            assert memory.is_exact
+            assert chances_of_worlds(observer.worlds) == chances_of_worlds(worlds(memory))
+    assert listed
 
 
 def test_3_4_the_deck_is_never_empty_and_no_card_is_lost() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import Memory
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import fresh_memory, known_memory
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.games.fate.triggers import read_trigger

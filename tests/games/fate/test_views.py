@@ -1,12 +1,23 @@
 """What a view of the Fate Deck shows, and the states that it can imagine (§7.1, §7.2)."""
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+from math import prod
+
+import pytest
+
 from oddsmith.chance import Seeded
-from oddsmith.games.fate.deck import Memory, MixedSet
+from oddsmith.game import Event
+from oddsmith.games.fate.deck import imagine_deck
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.model import Check, Stage
+from oddsmith.games.fate.memory import Memory, MixedSet, Order, lying_cards
+from oddsmith.games.fate.model import Check, Stage, State
 from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
 from oddsmith.games.fate.views import View
-from tests.games.fate.builders import MANY, chances, memory_of, new_game, state_after
+from tests.games.fate.builders import MANY, apply_line, chances, memory_of, new_game, state_after
+from tests.games.fate.oracle import worlds
 from tests.games.fate.samples import FREE, HARD, PEEKED, POSITIONS, SECOND
 
 
@@ -78,7 +89,7 @@ def test_7_2_a_view_that_knows_every_card_imagines_the_luck_that_is_due() -> Non
 def test_7_2_a_mixed_set_is_imagined_in_every_order() -> None:
     """Each position of the set with each of its cards."""
     seen = GAME.view(POSITIONS["mixed up"], 1)
-    tops = {tuple(slot.card for slot in GAME.imagine(seen, Seeded(seed)).deck.deck[:3]) for seed in range(30)}
+    tops = {GAME.imagine(seen, Seeded(seed)).deck.deck[:3] for seed in range(30)}
 
     assert (MixedSet(("3♠", "J♥"), 0),) == seen.memory.sets
     assert {("3♠", "J♥", "BJ"), ("J♥", "3♠", "BJ")} == tops
@@ -92,3 +103,90 @@ def test_7_1_every_view_shows_the_possible_answers_to_a_check() -> None:
     assert (Ability.EXTRA,) == GAME.view(answered, 2).answers
     assert () == GAME.view(POSITIONS["keeping"], 1).answers
     assert () == GAME.view(FREE, 1).answers
+
+
+class Branches:
+    """A source of luck that follows a list of choices, and notes how many there were at each."""
+
+    def __init__(self, choices: tuple[int, ...]) -> None:
+        self.choices = iter(choices)
+        self.sizes: list[int] = []
+
+    def below(self, bound: int) -> int:
+        self.sizes.append(bound)
+        return next(self.choices, 0)
+
+
+def imagined_chances(memory: Memory) -> dict[tuple[str | None, ...], Fraction]:
+    """Return the exact probability of every deck that can be imagined, by following every choice of luck."""
+    found: defaultdict[tuple[str | None, ...], Fraction] = defaultdict(Fraction)
+    open_branches: list[tuple[int, ...]] = [()]
+    while open_branches:
+        choices = open_branches.pop()
+        luck = Branches(choices)
+        deck = imagine_deck(memory, 1, 2, luck)
+        if len(luck.sizes) > len(choices):
+            open_branches += [(*choices, choice) for choice in range(luck.sizes[len(choices)])]
+        else:
+            found[*deck.deck, *deck.discard] += Fraction(1, prod(luck.sizes))
+    return dict(found)
+
+
+@pytest.mark.parametrize(
+    "memory",
+    [
+        Memory(deck=(1, 1, None), discard=(), sets=(MixedSet(("S",), 1),), unseen=("H", "H")),
+        Memory(
+            deck=(1, 1, None),
+            discard=(1,),
+            sets=(MixedSet(("S",), 2, (Order(("S", None, None), 2), Order((None, "H", "S"), 1))),),
+            unseen=("H", "H", "N"),
+        ),
+        Memory(
+            deck=(1, 2),
+            discard=("N",),
+            sets=tuple(MixedSet((), 1, (Order((None,), 1), Order(("H",), 2))) for _ in range(2)),
+            unseen=("H", "S"),
+        ),
+    ],
+    ids=["equally likely", "listed", "two that may hold the same copy"],
+)
+def test_7_2_decks_are_imagined_with_their_exact_probability(memory: Memory) -> None:
+    """An order is chosen as often as it is made true by the cards that lie there."""
+    expected: defaultdict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+    every = worlds(memory)
+    for (deck, discard), ways in every.items():
+        expected[*deck, *discard] += Fraction(ways, every.total())
+    filled: defaultdict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+    for cards, chance in imagined_chances(memory).items():
+        left = Counter(lying_cards(memory)) - Counter(card for card in cards if card is not None)
+        orders = [*permutations(left.elements())]
+        for order in orders:
+            rest = iter(order)
+            filled[tuple(next(rest) if card is None else card for card in cards)] += chance / len(orders)
+
+    assert dict(expected) == dict(filled)
+
+
+def events_after(lines: tuple[str, ...]) -> tuple[State, list[tuple[Event, ...]]]:
+    """Return the state after moves of a new game, and the events of each of them."""
+    state, versions = FREE, []
+    for line in lines:
+        step = apply_line(state, line)
+        state = step.state
+        versions.append(step.events)
+    return state, versions
+
+
+def kinds_of(versions: Sequence[tuple[Event, ...]]) -> list[str]:
+    return [type(event).__name__ for events in versions for event in events]
+
+
+def test_7_2_a_late_spectator_gets_the_check_under_way_and_no_past_draw() -> None:
+    """That a check was called stays; its cards and its result do not, once it is over."""
+    state, versions = events_after((*HARD, "1 resolve", "0 call 2 easy", "* J♦"))
+    over, past = events_after((*HARD, "1 resolve"))
+
+    assert ["CalledCheck", "CalledCheck", "Drawn"] == kinds_of(GAME.late_events(state, versions))
+    assert ["CalledCheck"] == kinds_of(GAME.late_events(over, past))
+    assert ["Drawn"] == kinds_of(GAME.late_events(state, versions[-1:]))

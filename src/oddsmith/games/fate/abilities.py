@@ -178,7 +178,7 @@ def use_on_deck(state: State, seat: Seat, action: DeckAction) -> tuple[State, tu
         case Peek(count):
             return msgspec.structs.replace(after, peeking=count, stage=Stage.PEEK), (event,)
         case Reorder(order):
-            deck = state.deck.reorder(order, seat, others=state.seats)
+            deck = state.deck.reorder(order, seat)
             return _with_deck(after, deck), (event,)
         case MoveToBottom():
             return _with_deck(after, state.deck.move_to_bottom()), (event,)
@@ -215,5 +215,5 @@ def reshuffle_if_due(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
 
 def peek_events(state: State, seat: Seat) -> tuple[Event, ...]:
     """Return the event with the peeked cards, for the player alone."""
-    cards = tuple(slot.card or "" for slot in state.deck.deck[: state.peeking])
+    cards = tuple(card or "" for card in state.deck.deck[: state.peeking])
     return (Peeked(audience=(seat,), cards=cards),)

@@ -1,10 +1,12 @@
-"""The deck that remembers (§3), and what a seat knows of it (§7).
+"""The deck that remembers (§3): its cards, and what each seat knows of them.
 
-Luck decides a card when it is first drawn or seen. A reshuffle makes all cards unknown again.
+Luck decides a card when it is first drawn or seen. A reshuffle makes all cards unknown again. A memory is changed only by
+what its seat observes.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import factorial
 from typing import Annotated, Final, Self, TypeAlias
 
 import msgspec
@@ -12,115 +14,77 @@ from msgspec import Meta
 
 from oddsmith.chance import Draw, Weighted
 from oddsmith.errors import InputError
-from oddsmith.game import Seat
+from oddsmith.game import MOST_SEATS, Seat
+from oddsmith.games.fate.memory import (
+    Memory,
+    MixedSet,
+    Names,
+    Source,
+    extra_cards,
+    lying_cards,
+    order_cases,
+)
 
-Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=200)]
-Marks: TypeAlias = Annotated[tuple[int, ...], Meta(max_length=20)]
+Cards: TypeAlias = Annotated[tuple[Source, ...], Meta(max_length=200)]
+"""Cards of a pile from its top, None where luck has not decided yet."""
 
 RESHUFFLE_SIZE: Final = 1
 """The number of cards left at which the deck is reshuffled."""
 
 
-class Slot(msgspec.Struct, frozen=True):
-    """A place in deck or discard pile: its card once luck has decided it, and the seats that have seen it.
-
-    `mixed` lists pairs of a seat and a mark. For that seat, the order of the cards in all places with that mark is
-    unknown.
-    """
-
-    card: str | None = None
-    seen: Marks = ()
-    mixed: tuple[tuple[Seat, int], ...] = ()
-
-    def mark(self, seat: Seat) -> int:
-        """Return the mark of the place for a seat, or 0 where it has none."""
-        return dict(self.mixed).get(seat, 0)
-
-    def with_mark(self, seat: Seat, mark: int) -> "Slot":
-        """Return the place with another mark for a seat."""
-        marks = {**dict(self.mixed), seat: mark}
-        return Slot(self.card, self.seen, tuple(sorted((of, one) for of, one in marks.items() if one)))
-
-    def show_to(self, card: str, seats: Iterable[Seat]) -> "Slot":
-        """Return the place after these seats have seen that its card is `card`."""
-        viewers = set(seats)
-        return Slot(
-            card,
-            tuple(sorted({*self.seen, *viewers})),
-            tuple((seat, mark) for seat, mark in self.mixed if seat not in viewers),
-        )
-
-    def hide_from(self, seat: Seat) -> "Slot":
-        """Return the place as if a seat had never seen it."""
-        return Slot(self.card, tuple(known for known in self.seen if known != seat), self.mixed)
-
-
-UNSEEN: Final = Slot()
-
-
 class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """The deck from its top, the discard pile from its top, and the pool of cards that luck has not placed yet.
+    """The deck from its top, the discard pile from its top, the cards that luck has not placed yet, and each seat's memory.
 
-    >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠", "J♠"))
+    >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠", "J♠"), seats=1)
     >>> deck.next_card().total
     4
     >>> left = deck.draw_top("2♠")
-    >>> len(left.deck), left.pool
-    (3, ('3♠', 'A♠', 'J♠'))
+    >>> left.deck, left.pool, left.memories[0].unseen
+    ((None, None, None), ('3♠', 'A♠', 'J♠'), ('3♠', 'A♠', 'J♠'))
     """
 
-    deck: Annotated[tuple[Slot, ...], Meta(max_length=200)]
-    discard: Annotated[tuple[Slot, ...], Meta(max_length=200)] = ()
+    deck: Cards
+    discard: Cards = ()
     pool: Names
+    memories: Annotated[tuple[Memory, ...], Meta(max_length=MOST_SEATS)]
 
     @classmethod
-    def fresh(cls, names: Iterable[str]) -> Self:
-        """Return a shuffled deck of these cards."""
-        pool = tuple(sorted(names))
-        return cls(deck=(UNSEEN,) * len(pool), pool=pool)
+    def fresh(cls, names: Iterable[str], seats: int) -> Self:
+        """Return a shuffled deck of these cards, of which no seat knows anything."""
+        blank = Memory.fresh(names)
+        return cls(deck=blank.deck, pool=blank.unseen, memories=(blank,) * seats)  # type: ignore[arg-type]  # all places are None
 
     @property
     def cards(self) -> tuple[str, ...]:
         """Every card in the deck and on the discard pile."""
-        placed = (slot.card for slot in (*self.deck, *self.discard))
-        return (*self.pool, *(card for card in placed if card is not None))
+        return (*self.pool, *(card for card in (*self.deck, *self.discard) if card is not None))
 
     def next_card(self, place: int = 0) -> Weighted[str]:
         """Return the distribution of the card in a place of the deck, counted from the top."""
-        card = self.deck[place].card
+        card = self.deck[place]
         return Weighted(tuple(sorted(Counter(self.pool).items())) if card is None else ((card, 1),))
 
     def settle(self, place: int, card: str) -> Self:
         """Return the deck after luck has decided the card of a place, which no seat has seen yet."""
-        if self.deck[place].card is not None:
+        if self.deck[place] is not None:
             return self
-        slots = _replace_slot(self.deck, place, Slot(card, (), self.deck[place].mixed))
-        return msgspec.structs.replace(self, deck=slots, pool=_remove_card(self.pool, card))
+        cards = (*self.deck[:place], card, *self.deck[place + 1 :])
+        return msgspec.structs.replace(self, deck=cards, pool=_remove_card(self.pool, card))
 
-    def draw_top(self, card: str, watching: Sequence[Seat] = ()) -> Self:
-        """Return the deck without its top card, which is `card` and was seen by the seats that are watching."""
-        known = self.settle(0, card)
-        for seat in watching:
-            known = known.recognize(0, seat)
-        return msgspec.structs.replace(known, deck=known.deck[1:])
+    def draw_top(self, card: str) -> Self:
+        """Return the deck without its top card, which is `card`, and which every seat has seen."""
+        left = self.pool if self.deck[0] is not None else _remove_card(self.pool, card)
+        return msgspec.structs.replace(
+            self, deck=self.deck[1:], pool=left, memories=self._observe(lambda memory: memory.draw(card))
+        )
 
-    def recognize(self, place: int, seat: Seat) -> Self:
-        """Return the deck after a seat sees a card that it knew to be in the same mixed set, if there is one.
-
-        The seat takes the card for the copy that it had seen before, so that two copies of a card are indistinguishable.
-        """
-        top, slots = self.deck[place], (*self.deck, *self.discard)
-        if seat in top.seen or not top.mark(seat):
-            return self
-        for other, slot in enumerate(slots):
-            if slot.mark(seat) == top.mark(seat) and slot.card == top.card and seat in slot.seen:
-                return self._with_slots(_replace_slot(slots, other, slot.hide_from(seat)))
-        return self
-
-    def _with_slots(self, slots: Sequence[Slot]) -> Self:
-        """Return the deck with these slots: first those of the deck, then those of the discard pile."""
-        size = len(self.deck)
-        return msgspec.structs.replace(self, deck=tuple(slots[:size]), discard=tuple(slots[size:]))
+    def _observe(self, change: Callable[[Memory], Memory]) -> tuple[Memory, ...]:
+        """Return the memories after all seats have observed the same; seats that share a memory share the new one."""
+        changed: dict[int, Memory] = {}
+        for memory in self.memories:
+            if id(memory) not in changed:
+                changed[id(memory)] = change(memory)
+        return tuple([changed[id(memory)] for memory in self.memories])
 
     @property
     def needs_reshuffle(self) -> bool:
@@ -134,66 +98,70 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
 
     def reshuffle(self) -> Self:
         """Return deck and discard pile shuffled into a new deck, of which no seat knows anything."""
-        return self.fresh(self.cards)
+        return self.fresh(self.cards, seats=len(self.memories))
 
     def peek(self, count: int, seat: Seat) -> Self:
         """Return the deck after a seat has looked at its top `count` cards, which luck has decided (§5.1)."""
-        known = self
+        memory = self.memories[seat]
         for place in range(count):
-            known = known.recognize(place, seat)
-            seen = known.deck[place].show_to(_settled_card(known.deck[place]), (seat,))
-            known = msgspec.structs.replace(known, deck=_replace_slot(known.deck, place, seen))
-        return known
+            memory = memory.see(place, _require_card(self.deck[place]))
+        return msgspec.structs.replace(self, memories=_replace_memory(self.memories, seat, memory))
 
-    def reorder(self, order: Sequence[int], seat: Seat, others: Iterable[Seat]) -> Self:
-        """Return the deck with its top cards in another order, which the other seats do not know (§5.2)."""
+    def reorder(self, order: Sequence[int], seat: Seat) -> Self:
+        """Return the deck with its top cards in another order, which only this seat knows (§5.2)."""
         count = len(order)
-        deck = (*(self.deck[place] for place in order), *self.deck[count:])
-        mixed = msgspec.structs.replace(self, deck=deck)
-        for other in others:
-            if other != seat and count > 1:
-                mixed = mixed.mix_top(count, other)
-        return mixed
-
-    def mix_top(self, count: int, seat: Seat) -> Self:
-        """Return the deck with the top cards in one mixed set for a seat; sets that they belong to are merged."""
-        slots = (*self.deck, *self.discard)
-        informative = {slot.mark(seat) for slot in slots if seat in slot.seen}
-        joined = {slot.mark(seat) for slot in self.deck[:count]} & informative - {0}
-        mark = 1 + max(slot.mark(seat) for slot in slots)
-        after = [
-            slot.with_mark(seat, mark) if place < count or slot.mark(seat) in joined else slot
-            for place, slot in enumerate(slots)
-        ]
-        return self._with_slots(after)
+        mixed = msgspec.structs.replace(
+            self,
+            deck=(*(self.deck[place] for place in order), *self.deck[count:]),
+            memories=self._observe(lambda memory: memory.mix_top(count)),
+        )
+        rest = range(count, len(self.deck) + len(self.discard))
+        own = self.memories[seat].move((*order, *rest), len(self.deck))
+        return msgspec.structs.replace(mixed, memories=_replace_memory(mixed.memories, seat, own))
 
     def move_to_bottom(self) -> Self:
         """Return the deck with its top card moved to the bottom unseen (§5.3)."""
-        return msgspec.structs.replace(self, deck=(*self.deck[1:], self.deck[0]))
+        size = len(self.deck)
+        return self._move((*range(1, size), 0, *range(size, size + len(self.discard))), size)
 
     def discard_top(self) -> Self:
         """Return the deck with its top card discarded unseen (§5.4)."""
-        return msgspec.structs.replace(self, deck=self.deck[1:], discard=(self.deck[0], *self.discard))
+        size = len(self.deck)
+        return self._move((*range(1, size), 0, *range(size, size + len(self.discard))), size - 1)
 
     def return_discard(self) -> Self:
         """Return the deck with the top discard moved to its bottom unseen (§5.5)."""
-        return msgspec.structs.replace(self, deck=(*self.deck, self.discard[0]), discard=self.discard[1:])
+        size = len(self.deck)
+        return self._move(range(size + len(self.discard)), size + 1)
 
-    def add_discards(self, cards: Iterable[str], seen: Iterable[Seat]) -> Self:
-        """Return the deck with drawn cards put on the discard pile in this order; `seen` are the seats that saw them (§3.1)."""
-        seats = tuple(sorted(seen))
-        slots = tuple(Slot(card, seats) for card in cards)
-        return msgspec.structs.replace(self, discard=(*reversed(slots), *self.discard))
+    def _move(self, sources: Sequence[int], size: int) -> Self:
+        """Return the deck after cards have moved as every seat sees; `sources` and `size` are those of `Memory.move`."""
+        before = (*self.deck, *self.discard)
+        cards = tuple(before[source] for source in sources)
+        return msgspec.structs.replace(
+            self,
+            deck=cards[:size],
+            discard=cards[size:],
+            memories=self._observe(lambda memory: memory.move(sources, size)),
+        )
+
+    def add_discards(self, cards: Sequence[str]) -> Self:
+        """Return the deck with drawn cards, which every seat has seen, put on the discard pile in this order (§3.1)."""
+        return msgspec.structs.replace(
+            self,
+            discard=(*reversed(cards), *self.discard),
+            memories=self._observe(lambda memory: memory.add_discards(cards)),
+        )
 
 
-def _settled_card(slot: Slot) -> str:
-    if slot.card is None:
+def _require_card(card: Source) -> str:
+    if card is None:
         raise InputError("undecided_card", "luck has not decided yet which card lies there")
-    return slot.card
+    return card
 
 
-def _replace_slot(slots: Sequence[Slot], place: int, slot: Slot) -> tuple[Slot, ...]:
-    return (*slots[:place], slot, *slots[place + 1 :])
+def _replace_memory(memories: tuple[Memory, ...], seat: Seat, memory: Memory) -> tuple[Memory, ...]:
+    return (*memories[:seat], memory, *memories[seat + 1 :])
 
 
 def _remove_card(pool: Sequence[str], card: str) -> tuple[str, ...]:
@@ -201,101 +169,78 @@ def _remove_card(pool: Sequence[str], card: str) -> tuple[str, ...]:
     return (*pool[:place], *pool[place + 1 :])
 
 
-Place: TypeAlias = str | int | None
-"""The known card of a place, the number of the mixed set that it belongs to, or None where nothing is known."""
-
-Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=200)]
-
-
-class MixedSet(msgspec.Struct, frozen=True):
-    """Places that hold these cards and `unknown` more, in an unknown order."""
-
-    cards: Names
-    unknown: int
-
-    @property
-    def size(self) -> int:
-        """The number of places."""
-        return len(self.cards) + self.unknown
-
-
-class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat knows of deck and discard pile, each from its top; `unseen` are the cards it has not seen.
-
-    A number in a place is the number of one of the `sets`, from 1.
-    """
-
-    deck: Places
-    discard: Places
-    sets: Annotated[tuple[MixedSet, ...], Meta(max_length=200)] = ()
-    unseen: Names
-
-
 def remember(deck: FateDeck, seat: Seat | None) -> Memory:
     """Return what a seat knows; a spectator (None) knows only the sizes of deck and discard pile.
 
-    >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠")).settle(0, "3♠").peek(1, seat=1)
+    >>> deck = FateDeck.fresh(("A♠", "2♠", "3♠"), seats=3).settle(0, "3♠").peek(1, seat=1)
     >>> remember(deck, 1).deck, remember(deck, 2).deck
     (('3♠', None, None), (None, None, None))
     """
-    slots = (*deck.deck, *deck.discard)
-    numbers, sets = _number_sets(slots, seat)
-    places: list[Place] = [
-        numbers.get(slot.mark(seat)) or _known_card(slot, seat) if seat is not None else None
-        for slot in slots
+    return _blank_memory(deck.cards, len(deck.deck)) if seat is None else deck.memories[seat]
+
+
+def _blank_memory(cards: Iterable[str], deck_size: int) -> Memory:
+    """Return the memory of a deck and a discard pile of which only the sizes are known."""
+    blank = Memory.fresh(cards)
+    return msgspec.structs.replace(blank, deck=blank.deck[:deck_size], discard=blank.deck[deck_size:])
+
+
+# --- decks that are consistent with a memory -------------------------------------------------------------------------
+
+
+def imagine_deck(memory: Memory, seat: Seat | None, seats: int, draw: Draw) -> FateDeck:
+    """Return a random deck that is consistent with a memory; other seats know nothing of it.
+
+    Orders of sets are sampled with their probabilities. Cards that the seat has not seen are undecided.
+    """
+    lying = lying_cards(memory)
+    blank = _blank_memory(lying, len(memory.deck))
+    known = blank if seat is None else memory
+    orders = [iter(cards) for cards in _imagine_orders(known, draw)]
+    cards = [
+        next(orders[place - 1]) if isinstance(place, int) else place
+        for place in (*known.deck, *known.discard)
     ]
-    seen = Counter(slot.card for slot in slots if seat in slot.seen and slot.card is not None)
-    return Memory(
-        deck=tuple(places[: len(deck.deck)]),
-        discard=tuple(places[len(deck.deck) :]),
-        sets=sets,
-        unseen=tuple(sorted((Counter(deck.cards) - seen).elements())),
-    )
-
-
-def _known_card(slot: Slot, seat: Seat) -> str | None:
-    return slot.card if seat in slot.seen else None
-
-
-def _number_sets(slots: Sequence[Slot], seat: Seat | None) -> tuple[dict[int, int], tuple[MixedSet, ...]]:
-    """Return the number of each mark that a seat has information about, in order of appearance, and those sets."""
-    numbers: dict[int, int] = {}
-    sets: list[MixedSet] = []
-    if seat is None:
-        return numbers, ()
-    for slot in slots:
-        mark = slot.mark(seat)
-        if mark and mark not in numbers:
-            alike = [other for other in slots if other.mark(seat) == mark]
-            cards = sorted(other.card for other in alike if other.card is not None and seat in other.seen)
-            if cards and len(alike) > 1:
-                sets.append(MixedSet(tuple(cards), len(alike) - len(cards)))
-                numbers[mark] = len(sets)
-    return numbers, tuple(sets)
-
-
-def imagine_deck(memory: Memory, seat: Seat | None, draw: Draw) -> FateDeck:
-    """Return a random deck that is consistent with a memory; mixed sets are shuffled, and other cards are undecided."""
-    left = [_shuffle_set(one, draw) for one in memory.sets]
-    slots: list[Slot] = []
-    for place in (*memory.deck, *memory.discard):
-        if isinstance(place, int):
-            slots.append(_imagine_slot(left[place - 1].pop(), seat, mark=place))
-        else:
-            slots.append(_imagine_slot(place, seat))
+    pool = Counter(lying) - Counter(card for card in cards if card is not None)
     return FateDeck(
-        deck=tuple(slots[: len(memory.deck)]), discard=tuple(slots[len(memory.deck) :]), pool=memory.unseen
+        deck=tuple(cards[: len(memory.deck)]),
+        discard=tuple(cards[len(memory.deck) :]),
+        pool=tuple(sorted(pool.elements())),
+        memories=tuple(memory if one == seat else blank for one in range(seats)),
     )
 
 
-def _shuffle_set(mixed: MixedSet, draw: Draw) -> list[str | None]:
-    left: list[str | None] = [*mixed.cards, *(None,) * mixed.unknown]
+def _imagine_orders(memory: Memory, draw: Draw) -> list[Sequence[Source]]:
+    """Return a random order of each set."""
+    extras = iter(_imagine_extras(memory, draw))
+    return [
+        _imagine_listed_order(mixed, next(extras), draw) if mixed.orders else _shuffle_set(mixed, draw)
+        for mixed in memory.sets
+    ]
+
+
+def _imagine_extras(memory: Memory, draw: Draw) -> tuple[tuple[str, ...], ...]:
+    """Return random extra cards of each set that lists its orders, with the probability that they are named there."""
+    if not memory.has_orders:
+        return ()
+    unseen = len(memory.unseen)
+    cases = [
+        (tuple(extras for _, extras in case.chosen), case.ways * factorial(unseen - case.extras.total()))
+        for case in order_cases(memory, 0)
+    ]
+    return Weighted(tuple(cases)).sample(draw)
+
+
+def _imagine_listed_order(mixed: MixedSet, extras: tuple[str, ...], draw: Draw) -> Sequence[Source]:
+    """Return a random one of the listed orders that name these extra cards."""
+    orders = [
+        (order.cards, order.ways)
+        for order in mixed.orders
+        if extra_cards(order.cards, mixed) == Counter(extras)
+    ]
+    return Weighted(tuple(orders)).sample(draw)
+
+
+def _shuffle_set(mixed: MixedSet, draw: Draw) -> list[Source]:
+    left: list[Source] = [*mixed.cards, *(None,) * mixed.unknown]
     return [left.pop(draw.below(len(left))) for _ in range(mixed.size)]
-
-
-def _imagine_slot(card: str | None, seat: Seat | None, mark: int = 0) -> Slot:
-    """Return a place whose card a seat has seen, unless it is None; a spectator has seen none."""
-    if seat is None:
-        return Slot()
-    seen = () if card is None else (seat,)
-    return Slot(card, seen, ((seat, mark),) if mark else ())

@@ -11,10 +11,11 @@ from oddsmith.command_line import print_reply
 from oddsmith.errors import InputError
 from oddsmith.games.fate import deck_files
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import Memory, remember
+from oddsmith.games.fate.deck import remember
 from oddsmith.games.fate.deck_files import OWNER, StoredDeck
 from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.known_decks import read_triggers
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import CheckOdds, check_odds
 from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, evaluate_triggers
@@ -99,7 +100,7 @@ def draw(file: Path | None, options: DrawOptions, *, seed: str | None, as_json: 
         stored = StoredDeck.fresh(DEFAULT) if made else deck_files.read(place)
         count = options.cards(stored.rules)
         odds = _count_odds(stored, count, options.modifier, triggers)
-        drawn = draw_cards(stored.deck, count, deck_files.make_luck(stored, seed), OWNER)
+        drawn = draw_cards(stored.deck, count, deck_files.make_luck(stored, seed))
         after = stored.after(drawn.deck, drawn=True)
         deck_files.write(place, after)
     reply = _make_draw_reply(place, after, drawn, options, triggers=triggers, odds=odds, made=made)

@@ -21,7 +21,8 @@ from oddsmith import wire
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.errors import OddsmithError, RecordError
 from oddsmith.game import Seat
-from oddsmith.games.fate.deck import FateDeck, Slot
+from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import LEAST_CARDS, Rules
 from oddsmith.text import error_reason
 
@@ -39,11 +40,52 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=10**12)]
 Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=Seeded.LONGEST_SEED)]
 
 
+class StoredPlace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A place of deck or discard pile: its card once the owner has seen it, and the seats that have seen it.
+
+    `mixed` is always empty; files of this format have it.
+    """
+
+    card: str | None = None
+    seen: Annotated[tuple[Seat, ...], Meta(max_length=1)] = ()
+    mixed: Annotated[tuple[tuple[int, int], ...], Meta(max_length=1)] = ()
+
+
+StoredPlaces: TypeAlias = Annotated[tuple[StoredPlace, ...], Meta(max_length=200)]
+
+
+class StoredCards(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The deck and the discard pile of a file from their tops, and the cards that luck has not placed yet."""
+
+    deck: StoredPlaces
+    discard: StoredPlaces = ()
+    pool: Annotated[tuple[str, ...], Meta(max_length=200)]
+
+    @classmethod
+    def of(cls, deck: FateDeck) -> "StoredCards":
+        """Return the places of a deck of which the owner knows every card that luck has decided."""
+        return cls(
+            deck=tuple(map(_store_place, deck.deck)),
+            discard=tuple(map(_store_place, deck.discard)),
+            pool=deck.pool,
+        )
+
+    def load(self) -> FateDeck:
+        """Return the deck, with what the owner knows."""
+        deck, discard = (tuple(place.card for place in pile) for pile in (self.deck, self.discard))
+        memory = Memory(deck=deck, discard=discard, unseen=tuple(sorted(self.pool)))
+        return FateDeck(deck=deck, discard=discard, pool=memory.unseen, memories=(memory,))
+
+
+def _store_place(card: str | None) -> StoredPlace:
+    return StoredPlace() if card is None else StoredPlace(card=card, seen=(OWNER,))
+
+
 class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The contents of a deck file besides its rules and its digest."""
 
     format: int
-    deck: FateDeck
+    deck: StoredCards
     draws: Number
     asked: Number
     seed: Seed | None
@@ -67,7 +109,7 @@ class StoredDeck(msgspec.Struct, frozen=True, kw_only=True):
         """Return a fresh deck; with a seed its luck can be reproduced. Raise `InputError` for a bad seed."""
         if seed is not None:
             Seeded(seed)
-        return cls(rules=rules, deck=FateDeck.fresh(rules.deck), seed=seed)
+        return cls(rules=rules, deck=FateDeck.fresh(rules.deck, seats=1), seed=seed)
 
     def after(self, deck: FateDeck, *, drawn: bool = False) -> "StoredDeck":
         """Return the stored deck after a change, and after one more draw where `drawn` is true."""
@@ -149,23 +191,26 @@ def parse_deck(text: bytes) -> StoredDeck:
         contents = wire.from_builtins(data, Contents)
     except msgspec.ValidationError as error:
         raise RecordError("bad_deck_file", f"it does not say what a deck is: {error}") from error
-    return _check_cards(
-        StoredDeck(
-            rules=rules, deck=contents.deck, draws=contents.draws, asked=contents.asked, seed=contents.seed
-        )
+    return StoredDeck(
+        rules=rules,
+        deck=_check_cards(contents.deck, rules).load(),
+        draws=contents.draws,
+        asked=contents.asked,
+        seed=contents.seed,
     )
 
 
-def _check_cards(stored: StoredDeck) -> StoredDeck:
-    """Return the deck, or raise `RecordError` where its cards are not those of the rules, each in one place (§1.1, §3)."""
-    deck, slots = stored.deck, (*stored.deck.deck, *stored.deck.discard)
-    unknown = sum(slot == Slot() for slot in slots)
-    seen = sum(slot == Slot(slot.card, (OWNER,)) and slot.card is not None for slot in slots)
-    if Counter(deck.cards) != Counter(stored.rules.deck):
+def _check_cards(stored: StoredCards, rules: Rules) -> StoredCards:
+    """Return the cards, or raise `RecordError` where they are not those of the rules, each in one place (§1.1, §3)."""
+    places = (*stored.deck, *stored.discard)
+    unknown = places.count(StoredPlace())
+    seen = [place.card for place in places if place.card is not None]
+    if Counter((*stored.pool, *seen)) != Counter(rules.deck):
         raise RecordError("impossible_deck", "its cards are not those of its rules")
-    if unknown + seen != len(slots) or unknown != len(deck.pool) or Slot() in deck.discard:
+    is_whole = all(place == _store_place(place.card) for place in places)
+    if not is_whole or unknown != len(stored.pool) or StoredPlace() in stored.discard:
         raise RecordError("impossible_deck", "its places are neither all seen nor all unseen")
-    if len(deck.deck) < LEAST_CARDS:
+    if len(stored.deck) < LEAST_CARDS:
         raise RecordError(
             "impossible_deck", f"a deck is reshuffled before fewer than {LEAST_CARDS} cards are left"
         )
@@ -233,7 +278,14 @@ def _require_folder(path: Path) -> None:
 
 def write(path: Path, stored: StoredDeck) -> None:
     """Replace a deck file atomically: write a temporary file next to it, and move that."""
-    data = {"format": FORMAT, **wire.to_builtins(stored)}
+    contents = Contents(
+        format=FORMAT,
+        deck=StoredCards.of(stored.deck),
+        draws=stored.draws,
+        asked=stored.asked,
+        seed=stored.seed,
+    )
+    data = {"format": FORMAT, "rules": wire.to_builtins(stored.rules), **wire.to_builtins(contents)}
     text = wire.to_json({**data, DIGEST: _digest(data)}) + b"\n"
     target = _resolve_path(path)
     try:

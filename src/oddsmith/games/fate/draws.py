@@ -5,16 +5,22 @@ first, in which all unseen cards are one case. Then the unseen cards are filled 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, repeat
 from math import comb, factorial, perm, prod
 from typing import Final, NamedTuple, TypeAlias
 
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.games.fate.deck import Memory, MixedSet
-
-Source: TypeAlias = str | None
-"""The known card of a place or a set, or None for an unseen one."""
+from oddsmith.games.fate.memory import (
+    MOST_ORDERS,
+    Memory,
+    MixedSet,
+    OrderCase,
+    Source,
+    count_order_cases,
+    lying_cards,
+    order_cases,
+)
 
 WeightedCards: TypeAlias = tuple[tuple[str, ...], int]
 """Cards, and the number of ways to get them."""
@@ -24,10 +30,9 @@ MOST_WAYS: Final = 100_000
 
 
 class _TopSources(NamedTuple):
-    """The sources of the top cards with their ways, the total of the ways, and the most unseen cards among them."""
+    """The sources of the top cards, with the extra cards that sets name, and their ways; the most unseen cards of one."""
 
-    ways: dict[tuple[Source, ...], int]
-    total: int
+    ways: Mapping[tuple[tuple[Source, ...], tuple[str, ...]], int]
     unseen: int
 
 
@@ -97,10 +102,11 @@ def _iterate_ways(
     """Yield `count` cards with their ways: the `first` of them from the top, the others from all cards left."""
     tops = _top_sources(memory, first)
     unseen = Counter(memory.unseen)
-    rest = Counter(known_cards(memory))
-    for sources, ways in tops.ways.items():
-        unseen_ways = perm(len(memory.unseen) - sources.count(None), tops.unseen - sources.count(None))
-        for cards, fill_ways in fill(sources, unseen):
+    rest = Counter(lying_cards(memory))
+    for (sources, extras), ways in tops.ways.items():
+        taken = sources.count(None) + len(extras)
+        unseen_ways = perm(len(memory.unseen) - taken, tops.unseen - taken)
+        for cards, fill_ways in fill(sources, unseen - Counter(extras) if extras else unseen):
             if first == count:
                 yield cards, ways * fill_ways * unseen_ways
                 continue
@@ -115,9 +121,14 @@ def draw_total(memory: Memory, count: int) -> int:
 
 
 def _count_ways(memory: Memory, count: int, first: int) -> int:
-    lying = len(known_cards(memory)) - first
+    lying = len(lying_cards(memory)) - first
     tops = _top_sources(memory, first)
-    return tops.total * perm(len(memory.unseen), tops.unseen) * perm(lying, count - first)
+    unseen = len(memory.unseen)
+    ways = sum(
+        times * perm(unseen - len(extras), tops.unseen - len(extras))
+        for (_, extras), times in tops.ways.items()
+    )
+    return ways * perm(lying, count - first)
 
 
 def require_drawable(memory: Memory, count: int) -> None:
@@ -130,13 +141,24 @@ def require_drawable(memory: Memory, count: int) -> None:
 
 def is_countable(memory: Memory, count: int, *, ordered: bool) -> bool:
     """Return whether there are at most `MOST_WAYS` possible next cards, in order or as hands."""
-    cards = known_cards(memory)
+    cards = lying_cards(memory)
     size, kinds, first = len(cards), len(set(cards)), cards_before_shuffle(memory, count)
+    then, cases = count - first, 1
+    if memory.has_orders:
+        cases, first = count_order_cases(memory, first), _most_free(memory, first)
     if ordered:
-        return perm(size, count) <= MOST_WAYS or prod([kinds] * count) <= MOST_WAYS
-    then = count - first
+        return cases * min(perm(size, first + then), prod([kinds] * (first + then))) <= MOST_WAYS
     before = min(comb(size, first), comb(kinds + first - 1, first))
-    return before * min(comb(size - first, then), comb(kinds + then - 1, then)) <= MOST_WAYS
+    return cases * before * min(comb(size - first, then), comb(kinds + then - 1, then)) <= MOST_WAYS
+
+
+def _most_free(memory: Memory, count: int) -> int:
+    """Return the most of the top `count` cards that no listed order of a set names."""
+    named = min(
+        sum(card is not None for cards, _ in case.chosen for card in cards)
+        for case in order_cases(memory, count)
+    )
+    return count - named
 
 
 def require_countable(memory: Memory, count: int, *, ordered: bool) -> None:
@@ -157,6 +179,26 @@ def _require_consistent(memory: Memory) -> None:
             "this memory of a deck is impossible: every place that is not known takes one unseen card, "
             "and every set has as many places as cards",
         )
+    if memory.has_orders:
+        _require_possible_orders(memory)
+
+
+def _require_possible_orders(memory: Memory) -> None:
+    """Raise `InputError` for listed orders that are no orders of their sets, or that no deck can have."""
+    for mixed in memory.sets:
+        orders = {order.cards for order in mixed.orders}
+        certain = Counter(mixed.cards)
+        if len(orders) != len(mixed.orders) or any(
+            len(cards) != mixed.size or not certain <= Counter(cards) for cards in orders
+        ):
+            raise InputError(
+                "bad_memory", "each order of a set is listed once, and names all cards of the set"
+            )
+    if count_order_cases(memory, 0) > MOST_ORDERS or not any(True for _ in order_cases(memory, 0)):
+        raise InputError(
+            "bad_memory",
+            f"the orders of all sets are possible together, and name unseen cards in at most {MOST_ORDERS:,} ways",
+        )
 
 
 def _require_top(memory: Memory, count: int) -> None:
@@ -174,26 +216,31 @@ def _require_few(memory: Memory, count: int, *, ordered: bool) -> None:
         )
 
 
-def known_cards(memory: Memory) -> list[str]:
-    """Return every card in deck and discard pile, those of sets and the unseen ones included."""
-    placed = [place for place in (*memory.deck, *memory.discard) if isinstance(place, str)]
-    return [*placed, *(card for one in memory.sets for card in one.cards), *memory.unseen]
-
-
 def _top_sources(memory: Memory, count: int) -> _TopSources:
     """Return the possible sources of the top `count` cards with their ways."""
+    cases = list(order_cases(memory, count)) if memory.has_orders else [OrderCase((), Counter(), 1)]
+    ways: Counter[tuple[tuple[Source, ...], tuple[str, ...]]] = Counter()
+    for case in cases:
+        extras = tuple(sorted(case.extras.elements()))
+        for sources, times in _case_sources(memory, case, count).items():
+            ways[sources, extras] += times * case.ways
+    return _TopSources(ways, max(sources.count(None) + len(extras) for sources, extras in ways))
+
+
+def _case_sources(memory: Memory, case: OrderCase, count: int) -> dict[tuple[Source, ...], int]:
+    """Return the possible sources of the top `count` cards with their ways, where some sets have the orders of a case."""
+    listed = [number for number, mixed in enumerate(memory.sets, 1) if mixed.orders]
+    chosen = {number: iter(cards) for number, (cards, _) in zip(listed, case.chosen, strict=True)}
     ways: dict[tuple[Source, ...], int] = {(): 1}
-    total = 1
-    taken: Counter[int] = Counter()
     for place in memory.deck[:count]:
         if not isinstance(place, int):
             ways = {(*sources, place): times for sources, times in ways.items()}
-            continue
-        mixed = memory.sets[place - 1]
-        total *= mixed.size - taken[place]
-        ways = _extend_by_set(ways, memory, place, mixed)
-        taken[place] += 1
-    return _TopSources(ways, total, max(sources.count(None) for sources in ways))
+        elif place in chosen:
+            card = next(chosen[place])
+            ways = {(*sources, card): times for sources, times in ways.items()}
+        else:
+            ways = _extend_by_set(ways, memory, place, memory.sets[place - 1])
+    return ways
 
 
 def _extend_by_set(

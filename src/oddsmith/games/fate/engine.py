@@ -86,7 +86,7 @@ class FateDeckGame:
         return State(
             rules=rules,
             players=players,
-            deck=FateDeck.fresh(rules.deck),
+            deck=FateDeck.fresh(rules.deck, seats),
             peeked=(0,) * players,
             uses=((0,) * len(ABILITIES),) * players,
             successes=(0,) * players,
@@ -147,6 +147,12 @@ class FateDeckGame:
     def imagine(self, view: View, draw: Draw) -> State:
         """Return a random full state consistent with a view."""
         return views.imagine(view, draw)
+
+    def late_events(
+        self, state: State, versions: Sequence[tuple[Event, ...]], /
+    ) -> Sequence[tuple[Event, ...]]:
+        """Return earlier events without the draws of checks that are over (§7.2)."""
+        return views.hide_past_checks(state, versions)
 
     def cards(self, state: State) -> Sequence[Hashable]:
         """Return every card of the composition, from all piles and hands."""
@@ -384,7 +390,7 @@ def _resolve_check(state: State, check: Check) -> Step[State]:
     )
     after = msgspec.structs.replace(
         state,
-        deck=state.deck.add_discards((*check.aside, *check.hand), state.seats),
+        deck=state.deck.add_discards((*check.aside, *check.hand)),
         check=None,
         successes=successes,
         stage=Stage.CALL if check.caller == GAME_MASTER else Stage.PLAY,
@@ -400,7 +406,7 @@ def _due_place(state: State) -> int:
     """Return the place of the card that luck is due to decide: the top, or the first undecided one of a peek."""
     if state.stage is Stage.DRAW:
         return 0
-    undecided = (place for place in range(state.peeking) if state.deck.deck[place].card is None)
+    undecided = (place for place in range(state.peeking) if state.deck.deck[place] is None)
     return next(undecided, state.peeking - 1)
 
 
@@ -416,7 +422,7 @@ def _apply_luck(state: State, card: str) -> Step[State]:
 
 def _draw_card(state: State, check: Check, card: str) -> Step[State]:
     """Draw a card openly, and reshuffle the deck where one card is left (§3.2)."""
-    left = state.deck.draw_top(card, tuple(state.seats))
+    left = state.deck.draw_top(card)
     event = Drawn(audience=EVERYONE, player=check.player, card=card, left=len(left.deck))
     deck, shuffled = reshuffle_if_due(left)
     hand = (*check.hand, card)
@@ -434,7 +440,7 @@ def _draw_card(state: State, check: Check, card: str) -> Step[State]:
 
 def _finish_peek(state: State, events: tuple[Event, ...]) -> Step[State]:
     """Show the top cards to the player on turn once luck has decided all of them (§5.1)."""
-    if any(slot.card is None for slot in state.deck.deck[: state.peeking]):
+    if None in state.deck.deck[: state.peeking]:
         return Step(state, events)
     seat = state.on_turn
     peeked = peek_events(state, seat)

@@ -17,8 +17,9 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, OddsmithError, nearest
 from oddsmith.games.fate import deck_files
-from oddsmith.games.fate.deck import Memory, remember
-from oddsmith.games.fate.draws import known_cards, require_drawable
+from oddsmith.games.fate.deck import remember
+from oddsmith.games.fate.draws import require_drawable
+from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Number
 from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
@@ -293,7 +294,7 @@ def check_memory(memory: Memory, rules: Rules) -> Memory:
     >>> check_memory(Memory(deck=(None, None), discard=("3♠",), unseen=("A♠", "J♠")), Rules()).deck
     (None, None)
     """
-    in_rules, in_memory = Counter(rules.deck), Counter(known_cards(memory))
+    in_rules, in_memory = Counter(rules.deck), Counter(lying_cards(memory))
     excess = [card for card, times in in_memory.items() if times > in_rules[card]]
     if excess:
         raise InputError(

@@ -190,13 +190,13 @@ def _first_draw(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade
 
     The draw is left out where a card in the middle of the deck is known, which `DrawMade` cannot express.
     """
-    known = [slot.card for slot in deck.deck]
+    known = [*deck.deck]
     top = next((place for place, card in enumerate(known) if card is None), len(known))
     below = next((place for place, card in enumerate(reversed(known[top:])) if card is None), 0)
     end = len(known) - below
     if any(card is not None for card in known[top:end]):
         return
-    discarded = [slot.card for slot in deck.discard]
+    discarded = [*deck.discard]
     yield DrawMade(
         cards=check.hand,
         seen=tuple(card for card in discarded if card is not None),

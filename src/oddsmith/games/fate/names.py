@@ -1,8 +1,9 @@
 """The public names of the Fate Deck, which its package exports."""
 
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import FateDeck, Memory, MixedSet, remember
+from oddsmith.games.fate.deck import FateDeck, remember
 from oddsmith.games.fate.engine import GAME
+from oddsmith.games.fate.memory import Memory, MixedSet, Order
 from oddsmith.games.fate.model import (
     Action,
     CallCheck,
@@ -47,6 +48,7 @@ __all__ = [
     "Memory",
     "MixedSet",
     "MoveToBottom",
+    "Order",
     "Peek",
     "Ready",
     "Redraw",

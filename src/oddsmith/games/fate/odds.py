@@ -7,8 +7,8 @@ from typing import Final
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import card_faces, combine_values
-from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import draw_total, hands
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
 from oddsmith.odds.distribution import Distribution

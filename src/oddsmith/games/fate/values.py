@@ -11,18 +11,17 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.draws import (
     cards_before_shuffle,
     draw_total,
     draws,
     hands,
     is_countable,
-    known_cards,
     top_cards,
     top_hands,
     top_total,
 )
+from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
 
@@ -215,6 +214,6 @@ def _redraws(memory: Memory, drawn: int) -> list[tuple[tuple[str, ...], tuple[st
 
 def _shuffle_memory(memory: Memory, *, without: Sequence[str] = ()) -> Memory:
     """Return the memory after all cards in deck and discard pile, except `without`, are shuffled."""
-    left = Counter(known_cards(memory)) - Counter(without)
+    left = Counter(lying_cards(memory)) - Counter(without)
     cards = tuple(sorted(left.elements()))
     return Memory(deck=(None,) * len(cards), discard=(), unseen=cards)

@@ -1,12 +1,15 @@
 """Views of the Fate Deck: what each seat or a spectator may see, and states consistent with a view."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from oddsmith.chance import Draw
-from oddsmith.game import Seat
+from oddsmith.game import Event, Seat
 from oddsmith.games.fate.abilities import check_abilities
-from oddsmith.games.fate.deck import Memory, imagine_deck, remember
-from oddsmith.games.fate.model import Check, Stage, State
+from oddsmith.games.fate.deck import imagine_deck, remember
+from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.model import CalledCheck, Check, Drawn, Kept, Resolved, Stage, State
 from oddsmith.games.fate.rules import Ability, Rules
 
 
@@ -55,12 +58,27 @@ def view(state: State, viewer: Seat | None) -> View:
     )
 
 
+def hide_past_checks(state: State, versions: Sequence[tuple[Event, ...]]) -> list[tuple[Event, ...]]:
+    """Return events version by version without the cards and results of all checks but the one under way (§7.2)."""
+    calls = [
+        place for place, events in enumerate(versions) if any(isinstance(one, CalledCheck) for one in events)
+    ]
+    current = calls[-1] if calls else 0
+    first = len(versions) if state.check is None else current
+    return [
+        events
+        if place >= first
+        else tuple(one for one in events if not isinstance(one, Drawn | Kept | Resolved))
+        for place, events in enumerate(versions)
+    ]
+
+
 def imagine(known: View, draw: Draw) -> State:
     """Return a random full state consistent with a view, without the knowledge of other seats."""
     return State(
         rules=known.rules,
         players=known.players,
-        deck=imagine_deck(known.memory, known.viewer, draw),
+        deck=imagine_deck(known.memory, known.viewer, known.players + 1, draw),
         turn=known.turn,
         stage=known.stage,
         called=known.called,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Suit
-from oddsmith.games.fate.deck import Memory
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import Ability, CardSuit, Rules
 from oddsmith.games.fate.triggers import (
     And,
@@ -80,6 +80,16 @@ def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules) -> st
     fresh = len(memory.unseen) == len(rules.deck) == len(memory.deck)
     deck = "a fresh deck" if fresh else "this deck"
     return f"{format_count(count, 'card')} of {deck}{f', {format_signed(modifier)}' if modifier else ''}"
+
+
+def describe_certainty(memory: Memory) -> str:
+    """Return whether odds from a memory are exact or an estimate (§7.2).
+
+    >>> from oddsmith.games.fate.odds import fresh_memory
+    >>> describe_certainty(fresh_memory())
+    'exact'
+    """
+    return "exact" if memory.is_exact else "estimate"
 
 
 def describe_abilities(abilities: Iterable[Ability]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from oddsmith.games.fate.deck import Memory, MixedSet
+from oddsmith.games.fate.memory import Memory, MixedSet
 from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
 from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, TriggerReply, TriggerShare
 from oddsmith.games.fate.rules import DEFAULT, Ability

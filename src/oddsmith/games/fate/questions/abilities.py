@@ -5,7 +5,6 @@ from typing import Annotated, Final
 
 import msgspec
 
-from oddsmith.games.fate.deck import Memory
 from oddsmith.games.fate.known_decks import (
     CheckName,
     Count,
@@ -18,6 +17,7 @@ from oddsmith.games.fate.known_decks import (
     WantedTrigger,
     read_check,
 )
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
@@ -60,10 +60,11 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     """What each ability adds to the chance of the next check, the most first.
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
-    abilities with too many ways to count.
+    abilities with too many ways to count. The chances are estimates unless `is_exact` (§7.2).
     """
 
     rules_id: str
+    is_exact: bool
     memory: Annotated[Memory, NO_FIGURE]
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
@@ -92,6 +93,7 @@ def value_abilities(request: AbilitiesRequest, context: Context[Rules]) -> Abili
     )
     return AbilitiesReply(
         rules_id=check.rules.rules_id,
+        is_exact=check.memory.is_exact,
         memory=check.memory,
         drawn=check.cards,
         modifier=check.modifier,

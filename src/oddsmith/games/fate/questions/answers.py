@@ -13,8 +13,7 @@ import msgspec
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.deck import Memory
-from oddsmith.games.fate.draws import draw_total, hands, is_countable, known_cards
+from oddsmith.games.fate.draws import draw_total, hands, is_countable
 from oddsmith.games.fate.known_decks import (
     CardTexts,
     CheckName,
@@ -29,6 +28,7 @@ from oddsmith.games.fate.known_decks import (
     read_cards,
     read_check,
 )
+from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.rules import Ability, Rules
 from oddsmith.question import Context, Question, Request
@@ -67,9 +67,13 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count."""
+    """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count.
+
+    The chances are estimates unless `is_exact` (§7.2).
+    """
 
     rules_id: str
+    is_exact: bool
     result: Result
     target: Annotated[int | None, NO_FIGURE]
     trigger: str | None
@@ -106,6 +110,7 @@ def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersRe
     countable = [one for one in answers if _is_answer_countable(check.memory, one)]
     return AnswersReply(
         rules_id=check.rules.rules_id,
+        is_exact=check.memory.is_exact,
         result=judge_hand(hand),
         target=check.target,
         trigger=check.text,
@@ -121,7 +126,7 @@ def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
         raise InputError(
             "bad_hand", f"{check.cards} cards count in this check, not {len(hand)}", where="hand"
         )
-    excess = Counter(hand) + Counter(known_cards(check.memory)) - Counter(check.rules.deck)
+    excess = Counter(hand) + Counter(lying_cards(check.memory)) - Counter(check.rules.deck)
     if excess:
         raise InputError(
             "card_too_often",

@@ -12,7 +12,7 @@ from oddsmith.chart import Histogram, HistogramBar
 from oddsmith.game import Seat
 from oddsmith.games.fate.abilities import reshuffle_if_due
 from oddsmith.games.fate.checks import card_faces, judge
-from oddsmith.games.fate.deck import RESHUFFLE_SIZE, FateDeck, Memory, imagine_deck
+from oddsmith.games.fate.deck import RESHUFFLE_SIZE, FateDeck, imagine_deck
 from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.known_decks import (
     CheckName,
@@ -29,11 +29,12 @@ from oddsmith.games.fate.known_decks import (
     read_share,
     rules_in_force,
 )
+from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
-from oddsmith.games.fate.wording import describe_draw, describe_trigger
+from oddsmith.games.fate.wording import describe_certainty, describe_draw, describe_trigger
 from oddsmith.question import Context, Question, Request, Share, argument, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import format_percent
@@ -45,10 +46,11 @@ def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Ru
     """Return the chart of the exact distribution of totals, with the target where there is one."""
     target = reply.target
     heading = describe_draw(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
-    result = f"mean total {float(reply.mean):.2f} (exact)"
+    certainty = describe_certainty(reply.memory)
+    result = f"mean total {float(reply.mean):.2f} ({certainty})"
     if target is not None and reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
-        result = f"reaches {target} in {format_percent(chance)} (exact)"
+        result = f"reaches {target} in {format_percent(chance)} ({certainty})"
     return Histogram(
         title=f"{heading}\n{result}",
         x_label="total",
@@ -157,10 +159,11 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
     that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
-    until then when `share` of them are on turn.
+    until then when `share` of them are on turn. The chances are estimates unless `is_exact` (§7.2).
     """
 
     rules_id: str
+    is_exact: bool
     memory: Annotated[Memory, NO_FIGURE]
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
@@ -191,9 +194,10 @@ class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The checks of the rules, in their order."""
+    """The checks of the rules, in their order; their chances are estimates unless `is_exact` (§7.2)."""
 
     rules_id: str
+    is_exact: bool
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
     checks: tuple[CheckChances, ...]
@@ -221,7 +225,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     """
     check = read_check(request, request.triggers, context.rules)
     require_drawable(check.memory, check.cards)
-    drawn = draw_cards(imagine_deck(check.memory, OWNER, context.draw), check.cards, context.draw, OWNER)
+    drawn = draw_cards(imagine_deck(check.memory, OWNER, 1, context.draw), check.cards, context.draw)
     fired = evaluate_triggers(check.triggers, drawn.cards, check.rules)
     return CheckReply(
         rules_id=check.rules.rules_id,
@@ -236,15 +240,15 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     )
 
 
-def draw_cards(deck: FateDeck, count: int, luck: Draw, seat: Seat) -> DrawnCards:
-    """Draw cards one after another for a seat, and discard them (§2.1, §3)."""
+def draw_cards(deck: FateDeck, count: int, luck: Draw) -> DrawnCards:
+    """Draw cards one after another, and discard them (§2.1, §3)."""
     cards: list[str] = []
     reshuffled = False
     for _ in range(count):
         cards.append(deck.next_card().sample(luck))
-        deck, events = reshuffle_if_due(deck.draw_top(cards[-1], (seat,)))
+        deck, events = reshuffle_if_due(deck.draw_top(cards[-1]))
         reshuffled = reshuffled or bool(events)
-    return DrawnCards(deck.add_discards(cards, (seat,)), tuple(cards), reshuffled)
+    return DrawnCards(deck.add_discards(cards), tuple(cards), reshuffled)
 
 
 def evaluate_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
@@ -272,6 +276,7 @@ def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> Ch
     total = odds.joint.total // unit
     return CheckOddsReply(
         rules_id=check.rules.rules_id,
+        is_exact=check.memory.is_exact,
         memory=check.memory,
         drawn=check.cards,
         modifier=check.modifier,
@@ -327,6 +332,7 @@ def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> C
     odds = _count_triggers(draw)
     return ChecksReply(
         rules_id=draw.rules.rules_id,
+        is_exact=draw.memory.is_exact,
         drawn=draw.cards,
         modifier=draw.modifier,
         checks=tuple(

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, Literal
 
-from oddsmith.games.fate.deck import Memory, MixedSet, Place
 from oddsmith.games.fate.known_decks import rules_in_force
+from oddsmith.games.fate.memory import Memory, MixedSet, Place
 from oddsmith.games.fate.questions.abilities import ABILITIES, AbilitiesReply, AbilitiesRequest
 from oddsmith.games.fate.questions.checks import (
     ODDS,
@@ -18,7 +18,13 @@ from oddsmith.games.fate.questions.checks import (
     TriggerRequest,
 )
 from oddsmith.games.fate.rules import Rules
-from oddsmith.games.fate.wording import card_row, describe_abilities, describe_draw, format_count
+from oddsmith.games.fate.wording import (
+    card_row,
+    describe_abilities,
+    describe_certainty,
+    describe_draw,
+    format_count,
+)
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bars, columns, escape_markup, format_percent, format_whole
 
@@ -36,6 +42,8 @@ def known_lines(memory: Memory, rules: Rules) -> Iterator[str]:
         yield f"discards  {len(memory.discard)}{_describe_places(memory.discard, memory, rules)}"
     if memory.unseen and len(memory.unseen) < len(rules.deck):
         yield f"unseen    {len(memory.unseen)}: {_describe_copies(memory.unseen, rules)}"
+    if not memory.is_exact:
+        yield "[yellow]too many orders to follow: those of a mixed set are taken as equally likely[/]"
 
 
 def _describe_places(places: Sequence[Place], memory: Memory, rules: Rules) -> str:
@@ -63,9 +71,10 @@ def _place_kind(place: Place) -> int | Literal["known", "unknown"]:
 
 def _describe_set(mixed: MixedSet, count: int, rules: Rules) -> str:
     """Return text on `count` places of a mixed set, which may have more places elsewhere."""
-    cards = card_row(mixed.cards, rules)
-    unknown = f" and {mixed.unknown} unknown" if mixed.unknown else ""
-    return f"{count} of ({cards}{unknown}) in any order"
+    known = [card_row(mixed.cards, rules)] if mixed.cards else []
+    unknown = [f"{mixed.unknown} unknown"] if mixed.unknown else []
+    order = "in some order" if mixed.orders else "in any order"
+    return f"{count} of ({' and '.join((*known, *unknown))}) {order}"
 
 
 def _describe_copies(cards: Sequence[str], rules: Rules) -> str:
@@ -94,10 +103,11 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
     ]
     yield from bars(rows, reply.total, align=">")
     ways = "1 way" if reply.total == 1 else f"{format_whole(reply.total)} ways"
-    yield f"in {ways} (exact); mean {float(reply.mean):.2f}"
+    certainty = describe_certainty(reply.memory)
+    yield f"in {ways} ({certainty}); mean {float(reply.mean):.2f}"
     if reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
-        yield f"[bold]reaches {reply.target} in {format_percent(chance)} (exact: {chance})[/]"
+        yield f"[bold]reaches {reply.target} in {format_percent(chance)} ({certainty}: {chance})[/]"
     if reply.triggers:
         yield ""
         yield from _trigger_rows(reply)
@@ -148,7 +158,8 @@ def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rul
     yield from known_lines(reply.memory, rules)
     goals = [] if reply.target is None else [f"reaches {reply.target}"]
     goals += [] if reply.trigger is None else [f"fires {escape_markup(reply.trigger)}"]
-    yield f"[bold]{' and '.join(goals)} in {format_percent(reply.chance)} (exact: {reply.chance})[/]"
+    certainty = describe_certainty(reply.memory)
+    yield f"[bold]{' and '.join(goals)} in {format_percent(reply.chance)} ({certainty}: {reply.chance})[/]"
     yield ""
     rows = [("ability", "cards", "goes well", "adds")]
     rows += [
@@ -167,7 +178,7 @@ def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rul
         yield f"[green]{line}[/]" if one.gain > 0 else line
     yield from lines[1 + len(reply.abilities) :]
     uncounted = "; – where there are too many ways to count" if reply.uncounted else ""
-    yield f"[dim]exact, each used as well as it can be{uncounted}[/]"
+    yield f"[dim]{certainty}, each used as well as it can be{uncounted}[/]"
 
 
 def _format_gain(gain: Fraction) -> str:

@@ -15,7 +15,7 @@ from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.views import View
-from oddsmith.games.fate.wording import card_row, describe_abilities, format_count
+from oddsmith.games.fate.wording import card_row, describe_abilities, describe_certainty, format_count
 from oddsmith.terminal import Reply, numbered_lines, read_number
 from oddsmith.text import columns, escape_markup, format_percent
 
@@ -210,7 +210,7 @@ def _odds_lines(view: View) -> Iterator[str]:
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
-    yield "[dim]exact, from what you have seen[/]"
+    yield f"[dim]{describe_certainty(view.memory)}, from what you have seen[/]"
 
 
 def _group_players(view: View) -> dict[tuple[int, int], str]:
