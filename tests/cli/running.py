@@ -91,7 +91,18 @@ def terminal(*arguments: str, folder: Path | None = None, **changes: str) -> Ite
     try:
         yield child
     finally:
-        child.close(force=True)
+        _end(child)
+
+
+def _end(child: Any) -> None:  # noqa: ANN401  pexpect has no types
+    """Hang up, so that the program stops its workers, and wait for its end; pexpect itself waits for a tenth of a second."""
+    if child.isalive():
+        child.kill(signal.SIGHUP)
+        child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=10)
+    if child.isalive():
+        child.kill(signal.SIGKILL)
+        child.wait()
+    child.close()
 
 
 def interrupt(child: Any) -> tuple[int, str]:  # noqa: ANN401  pexpect has no types

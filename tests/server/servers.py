@@ -52,6 +52,10 @@ class RunningServer:
         self.uvicorn = UvicornServer(app, settings, self._started.set)
         self._thread = threading.Thread(target=self.uvicorn.run, kwargs={"sockets": [self._listener]})
 
+    def is_this_thread(self) -> bool:
+        """Return whether the caller runs in the thread of the server."""
+        return threading.current_thread() is self._thread
+
     def start(self) -> None:
         """Start the thread, and return once the server listens."""
         self._thread.start()
@@ -101,34 +105,55 @@ def run_server(
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
     server_settings = Settings(port=0, **({"log": "info"} | UNLIMITED | settings))
-    logged: list[MutableMapping[str, Any]] = []
-    with _capture_log(logged):
+    with _capture_log() as capture:
         server = RunningServer(
             make_app(server_settings, opened_store, pages, docs), opened_store, server_settings
         )
-        server.logged = logged
+        server.logged, capture.server = capture.lines, server
         server.start()
         try:
             yield server
         finally:
             server.stop()
             shutil.rmtree(folder)
-    assert server.may_log_errors or [] == [line for line in logged if line["level"] == "error"]
+    assert server.may_log_errors or [] == [line for line in capture.lines if line["level"] == "error"]
+
+
+class _LogCapture:
+    """The lines that a server logs, once it is known."""
+
+    def __init__(self) -> None:
+        self.lines: list[MutableMapping[str, Any]] = []
+        self.server: RunningServer | None = None
+
+    def is_of_this_thread(self) -> bool:
+        return self.server is not None and self.server.is_this_thread()
+
+
+_captures: list[_LogCapture] = []
+"""Servers of a module, of a worker and of a test run at the same time, and start and end in any order."""
 
 
 @contextmanager
-def _capture_log(lines: list[MutableMapping[str, Any]]) -> Iterator[None]:
-    def capture(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        lines.append(dict(event))
-        raise structlog.DropEvent
-
+def _capture_log() -> Iterator[_LogCapture]:
+    """Capture what is logged in the thread of a server; what other threads log is of the server that was started last."""
     structlog.configure(
-        processors=[structlog.processors.add_log_level, structlog.processors.format_exc_info, capture]
+        processors=[structlog.processors.add_log_level, structlog.processors.format_exc_info, _capture_line]
     )
+    capture = _LogCapture()
+    _captures.append(capture)
     try:
-        yield
+        yield capture
     finally:
-        structlog.reset_defaults()
+        _captures.remove(capture)
+        if not _captures:
+            structlog.reset_defaults()
+
+
+def _capture_line(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    found = next((one for one in _captures if one.is_of_this_thread()), None)
+    (found or _captures[-1]).lines.append(dict(event))
+    raise structlog.DropEvent
 
 
 class Person:

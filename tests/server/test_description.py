@@ -149,7 +149,7 @@ def test_paths_are_counted_by_a_bounded_set_of_routes(server: RunningServer, pat
 
 
 @pytest.fixture
-def stream() -> Any:  # noqa: ANN401  a stream of bytes
+def stream(unconfigured_structlog: None) -> Any:  # noqa: ANN401, ARG001  a stream of bytes; a fixture without a value
     """Log into memory, and restore the configuration afterwards."""
     root = logging.getLogger()
     handlers, level = root.handlers, root.level
@@ -161,7 +161,6 @@ def stream() -> Any:  # noqa: ANN401  a stream of bytes
     root.setLevel(level)
     for name, before in levels.items():
         logging.getLogger(name).setLevel(before)
-    structlog.reset_defaults()
 
 
 def test_a_log_is_json_without_secrets(stream: io.BytesIO) -> None:

@@ -361,17 +361,6 @@ def test_importing_loads_nothing_heavy_and_no_uvicorn() -> None:
     assert "[] []\n" == result.stdout
 
 
-@pytest.fixture
-def unconfigured_structlog() -> Iterator[None]:
-    """Reset structlog to its unconfigured state during a test."""
-    known = structlog.get_config() if structlog.is_configured() else None
-    structlog.reset_defaults()
-    yield
-    structlog.reset_defaults()
-    if known is not None:
-        structlog.configure(**known)
-
-
 @pytest.mark.usefixtures("unconfigured_structlog")
 def test_the_log_goes_to_the_host_s_logging(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """From the configured level on, through Python's logging; nothing is printed, and other loggers are unchanged."""
