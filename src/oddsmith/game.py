@@ -29,6 +29,7 @@ __all__ = [
     "Seat",
     "Seats",
     "Step",
+    "SupportsClaims",
     "SupportsOverdue",
     "Turn",
     "audible_events",
@@ -48,6 +49,7 @@ L = TypeVar("L")
 V = TypeVar("V")
 S_contra = TypeVar("S_contra", contravariant=True)
 A_co = TypeVar("A_co", covariant=True)
+C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class Decide(msgspec.Struct, frozen=True):
@@ -175,4 +177,18 @@ class SupportsOverdue(Protocol[S_contra, A_co]):
 
     def overdue(self, state: S_contra, seat: Seat) -> Sequence[A_co]:
         """Return the legal actions among which a clock chooses for a seat: those that change least and let the game go on."""
+        ...
+
+
+@runtime_checkable
+class SupportsClaims(Protocol[S_contra, C_contra, A_co]):
+    """The protocol of a game whose actions clients may send with claims about the state, which are checked.
+
+    `claim_type` is the type of an action with its claims; the data of an action alone is one, too.
+    """
+
+    claim_type: Any
+
+    def claimed_action(self, state: S_contra, seat: Seat, claim: C_contra) -> A_co:
+        """Return the action of a claim; raise `OddsmithError` where a claim is wrong. `step` checks the action itself."""
         ...

@@ -9,7 +9,7 @@ from oddsmith import wire
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
-from oddsmith.game import Await, Luck, Seat
+from oddsmith.game import Await, Luck, Seat, SupportsClaims
 from oddsmith.match.bots import require_seat_bot
 from oddsmith.match.fold import apply_entry, apply_step, begin_match, command_key, join_key
 from oddsmith.match.model import (
@@ -303,7 +303,7 @@ def _read_choice(match: Match, seat: Seat, action: object) -> Any:  # noqa: ANN4
     game = match.engine
     try:
         if not isinstance(action, str):
-            return wire.from_builtins(action, game.action_type)
+            return _read_data(match, seat, action)
         if len(action) > LONGEST_LINE:
             raise _CommandError.of(Refusal("bad_move", f"no move takes more than {LONGEST_LINE} characters"))
         return cast("GameAct[Any]", game.read(match.state, f"{seat} {action}")).action
@@ -311,6 +311,14 @@ def _read_choice(match: Match, seat: Seat, action: object) -> Any:  # noqa: ANN4
         raise _CommandError.of(error.refusal) from error
     except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
         raise _CommandError.of(Refusal("bad_move", str(error))) from error
+
+
+def _read_data(match: Match, seat: Seat, data: object) -> Any:  # noqa: ANN401  an action of any game
+    """Return the action that plain data describe; claims in them are checked where the game has claims."""
+    game = match.engine
+    if isinstance(game, SupportsClaims):
+        return game.claimed_action(match.state, seat, wire.from_builtins(data, game.claim_type))
+    return wire.from_builtins(data, game.action_type)
 
 
 def _finish_move(made: Made, match: Match) -> Reaction:

@@ -3,11 +3,13 @@
 One HTTP request as the server handles it is `http_request.Request`.
 """
 
+import re
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from oddsmith import wire
 from oddsmith.errors import AccessError, InputError, Refusal
 from oddsmith.game import MOST_SEATS, Outcome
 from oddsmith.match.model import (
@@ -38,6 +40,10 @@ T = TypeVar("T")
 MOST_LISTED: Final = 100
 MOST_FRAMES: Final = 200
 DEEPEST: Final = 20
+COMMAND_ID_WORDS: Final = "an id has 1 to 64 characters: letters, digits, and _ . : -"
+JOIN_ID_WORDS: Final = "the id of a request to join has 22 to 64 characters: letters, digits, and _ . : -"
+_PATH: Final = re.compile(r"`\$\.?([^`]*)`$")
+_FIELD: Final = re.compile(r"(?:missing required|contains unknown) field `([^`]+)`")
 Since: TypeAlias = Version
 Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)")]
 """`changed_at` and `match` of the last match of a page, with a dot between them."""
@@ -247,3 +253,30 @@ def require_shallow(data: object) -> None:
             elif isinstance(value, list):
                 inner.extend(value)
         level = inner
+
+
+def field_path(sentence: str) -> str | None:
+    """Return the path of the field that msgspec names in its sentence; None where it names none.
+
+    >>> field_path("Object missing required field `hand` - at `$.fighters[0]`")
+    'fighters[0].hand'
+    """
+    path, field = _PATH.search(sentence), _FIELD.search(sentence)
+    parts = (path[1].partition("[...]")[0] if path else "", field[1] if field else "")
+    return ".".join(filter(None, parts)) or None
+
+
+def read_command(text: bytes | str, kind: type[T]) -> T:
+    """Decode the request of a command; its `InputError` has the path of the field in `where`.
+
+    >>> read_command(b'{"id": "two words"}', LeaveRequest)
+    Traceback (most recent call last):
+    oddsmith.errors.InputError: an id has 1 to 64 characters: letters, digits, and _ . : -
+    """
+    try:
+        return wire.from_json(text, kind)
+    except InputError as error:
+        where, sentence = field_path(error.refusal.sentence), error.refusal.sentence
+        if where == "id":
+            sentence = JOIN_ID_WORDS if kind is JoinRequest else COMMAND_ID_WORDS
+        raise InputError(error.refusal.code, sentence, where=where) from error

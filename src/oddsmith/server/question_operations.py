@@ -3,7 +3,6 @@
 A quick question is answered on the event loop, any other in a thread of the slow pool.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -15,12 +14,11 @@ from oddsmith.question import Context, read_rules
 from oddsmith.question import Request as QuestionRequest
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
+from oddsmith.server.api_types import field_path
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 
 ERRORS: Final = (NotFoundError, UnavailableError)
-_PATH: Final = re.compile(r"`\$\.?([^`]*)`$")
-_FIELD: Final = re.compile(r"(?:missing required|contains unknown) field `([^`]+)`")
 
 
 def question_operations(
@@ -81,17 +79,6 @@ def _reader(kind: type[QuestionRequest]) -> Callable[[bytes], QuestionRequest]:
             return decode(body)
         except InputError as error:
             refusal = error.refusal
-            raise InputError(refusal.code, refusal.sentence, where=_place_in(refusal.sentence)) from error
+            raise InputError(refusal.code, refusal.sentence, where=field_path(refusal.sentence)) from error
 
     return read
-
-
-def _place_in(sentence: str) -> str | None:
-    """Return the path of the field that msgspec names in its sentence; None where it names none.
-
-    >>> _place_in("Object missing required field `hand` - at `$.fighters[0]`")
-    'fighters[0].hand'
-    """
-    path, field = _PATH.search(sentence), _FIELD.search(sentence)
-    parts = (path[1].partition("[...]")[0] if path else "", field[1] if field else "")
-    return ".".join(filter(None, parts)) or None
