@@ -135,7 +135,11 @@ def test_a_bad_id_is_refused_in_plain_words(server: RunningServer, verb: str, na
     """The sentence says which ids are valid, and `where` names the field; a missing one is refused in the same way."""
     match = server.open_match("casino", fill=False)
     player = match.join("Ann")
-    bodies: dict[str, dict[str, Any]] = {"act": {"version": 1, "act": "x"}, "join": {"name": "Bo"}, "leave": {}}
+    bodies: dict[str, dict[str, Any]] = {
+        "act": {"version": 1, "act": "x"},
+        "join": {"name": "Bo"},
+        "leave": {},
+    }
     rest = bodies.get(verb, ACT)
     sent = [dict(rest) | {"id": name}, {key: value for key, value in rest.items() if key != "id"}]
     if verb == "socket":
