@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from oddsmith.bot import Bot
     from oddsmith.chart import ReportContents
+    from oddsmith.draft import Drafts
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.game import Game
@@ -80,6 +81,7 @@ class Mechanic:
         report: "MakeReport | Lazy[MakeReport] | None" = None,
         terminal: "Terminal | Lazy[Terminal] | None" = None,
         commands: "AddCommands | Lazy[AddCommands] | None" = None,
+        drafts: "Drafts | Lazy[Drafts] | None" = None,
     ) -> None:
         self.name = _value(game).name if name is None else name
         if not isinstance(game, Lazy):
@@ -100,6 +102,7 @@ class Mechanic:
         self._report = report
         self._terminal = terminal
         self._commands = commands
+        self._drafts = drafts
 
     def __repr__(self) -> str:
         return f"Mechanic({self.name!r})"
@@ -164,6 +167,11 @@ class Mechanic:
     def add_commands(self) -> "AddCommands | None":
         """The function that adds commands that are no questions, such as those that change a file; None where there are none."""
         return None if self._commands is None else _value(self._commands)
+
+    @cached_property
+    def drafts(self) -> "Drafts | None":
+        """The drafts that a seat shows while it chooses; None where there are none."""
+        return None if self._drafts is None else _value(self._drafts)
 
     def find_bot(self, name: str) -> "Bot":
         """Return the bot of that name; raise `InputError` where there is none."""

@@ -2,11 +2,14 @@
 
 import asyncio
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 import pytest
 
+from oddsmith import wire
 from oddsmith.client import AsyncClient, Client, Frame, OpenMatchReply, read_frame
+from oddsmith.client.watch_protocol import RefusedError, WatchProtocol
 from oddsmith.errors import (
     AccessError,
     IllegalMove,
@@ -221,3 +224,34 @@ def test_a_match_that_has_not_begun_has_no_view(client: Client) -> None:
 
     assert known.view is None
     assert () == known.actions
+
+
+def test_a_watch_knows_the_drafts_of_the_last_frame_and_yields_frames_alone() -> None:
+    """A draft is added, replaced and withdrawn by seat; the next frame ends all of them, and nonsense is refused."""
+    protocol = WatchProtocol("http://x", None, None, 1.0)
+    frame = wire.to_json(Frame(**FRAME, version=4)).decode()
+    seen = []
+    for message in (
+        frame,
+        '{"version":4,"seat":0,"draft":{"loose":["4♠"]}}',
+        '{"version":4,"seat":1,"draft":[1]}',
+        '{"version":4,"seat":0,"draft":null}',
+        frame,
+    ):
+        shown = protocol.receive(message)
+        seen.append((shown is not None, dict(protocol.drafts)))
+
+    assert [
+        (True, {}),
+        (False, {0: {"loose": ["4♠"]}}),
+        (False, {0: {"loose": ["4♠"]}, 1: [1]}),
+        (False, {1: [1]}),
+        (True, {}),
+    ] == seen
+    with pytest.raises(RefusedError):
+        protocol.receive('{"seat":0}')
+
+
+FRAME: dict[str, Any] = dict.fromkeys(
+    ("viewer", "commitment", "clock", "due_at", "view", "outcome", "abandonment", "secret", "seeds")
+) | {"match": "m", "game": "casino", "rules_id": "r", "chairs": (), "deciding": (), "actions": ()}

@@ -24,7 +24,7 @@ GAMES = [*SEATS]
 
 
 class Listener:
-    """A socket of a player or spectator, with every frame and every answer that was received."""
+    """A socket of a player or spectator, with every frame, draft and answer that was received."""
 
     def __init__(self, person: Person, since: int | None = 0) -> None:
         hello: dict[str, Any] = {} if person.token is None else {"token": person.token}
@@ -33,6 +33,7 @@ class Listener:
         self.person = person
         self.frames: list[dict[str, Any]] = []
         self.answers: dict[str, Any] = {}
+        self.drafts: list[dict[str, Any]] = []
         self.refusals: list[dict[str, Any]] = []
         self.socket = person.match.server.socket(person.match.id, hello)
         self.receive(lambda: bool(self.frames))
@@ -45,6 +46,8 @@ class Listener:
                 self.answers[message["id"]] = message["answer"]
             elif "view" in message:
                 self.frames.append(message)
+            elif "draft" in message:
+                self.drafts.append(message)
             else:
                 self.refusals.append(message["error"])
 
@@ -61,6 +64,14 @@ class Listener:
     def is_over(self) -> bool:
         """Whether the match is over."""
         return bool(self.last["outcome"] or self.last["abandonment"])
+
+    def show(self, draft: object, *, version: int | None = None) -> Any:  # noqa: ANN401  an answer
+        """Send a draft for a version, by default the last one, and return the answer."""
+        name = f"draft-{self.person.match.new_id()}"
+        known = self.last["version"] if version is None else version
+        self.socket.send(json.dumps({"id": name, "version": known, "draft": draft}))
+        self.receive(lambda: name in self.answers)
+        return self.answers[name]
 
     def act(self, action: object, version: int, name: str) -> Any:  # noqa: ANN401  an answer
         """Send a choice and return the answer."""

@@ -129,6 +129,34 @@ def test_an_invalid_choice_is_refused(server: RunningServer, action: Any, code: 
     assert version == match.spectator.get_frame()["version"]
 
 
+@pytest.mark.parametrize("name", ["two words", "", "x" * 65, "é", 7, None], ids=repr)
+@pytest.mark.parametrize("verb", ["act", "leave", "join", "socket"])
+def test_a_bad_id_is_refused_in_plain_words(server: RunningServer, verb: str, name: object) -> None:
+    """The sentence says which ids are valid, and `where` names the field; a missing one is refused in the same way."""
+    match = server.open_match("casino", fill=False)
+    player = match.join("Ann")
+    bodies: dict[str, dict[str, Any]] = {
+        "act": {"version": 1, "act": "x"},
+        "join": {"name": "Bo"},
+        "leave": {},
+    }
+    rest = bodies.get(verb, ACT)
+    sent = [dict(rest) | {"id": name}, {key: value for key, value in rest.items() if key != "id"}]
+    if verb == "socket":
+        connection = server.socket(match.id, {"token": player.token})
+        connection.recv(timeout=10)
+        for frame in sent:
+            connection.send(json.dumps(frame))
+        errors = [json.loads(connection.recv(timeout=10))["error"] for _ in sent]
+    else:
+        replies = [server.http.post(match.path(verb), headers=player.headers, json=body) for body in sent]
+        errors = [reply.json()["error"] for reply in replies]
+    shortest, what = (22, "the id of a request to join") if verb == "join" else (1, "an id")
+    sentence = f"{what} has {shortest} to 64 characters: letters, digits, and _ . : -"
+
+    assert [{"code": "bad_json", "sentence": sentence, "where": "id"}] * 2 == errors
+
+
 def exchange(server: RunningServer, request: bytes) -> bytes:
     """Send bytes, and return everything that is received."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:

@@ -5,6 +5,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
+from tests.web.gestures import drag
 from tests.web.servers import RunningServer
 from tests.web.visitors import Visitors
 
@@ -57,6 +58,34 @@ def test_two_players_and_a_spectator_see_one_match_with_their_own_views(
     expect(ann.get_by_text("You won.")).to_be_visible()
     expect(eve.get_by_text("Ann won.")).to_be_visible()
     expect(bob).to_have_url(re.compile("/matches$"))
+
+
+def test_a_stack_is_seen_by_everybody_until_it_is_cancelled_or_the_match_goes_on(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """The other player and a spectator see the cards that were put together, and the table without them."""
+    match = server.open_match("casino", None, None)
+    ann = visitors.open_seat(server.join(match, "Ann", 0))
+    bob = visitors.open_seat(server.join(match, "Bob", 1))
+    eve = visitors.open_page("Eve")
+    eve.goto(f"/matches/{match}")
+    loose = ann.get_by_role("group", name="Table").get_by_role("button")
+    expect(loose).to_have_count(4)
+    drag(ann, loose.nth(0), loose.nth(1))
+    own = ann.get_by_role("region", name="Your stack")
+    expect(own).to_be_visible()
+
+    for viewer in (bob, eve):
+        expect(viewer.get_by_role("region", name="Ann's stack").get_by_role("listitem")).to_have_count(2)
+        expect(viewer.get_by_role("group", name="Table").get_by_role("button")).to_have_count(2)
+    own.get_by_role("button", name="Cancel stack").click()
+    for viewer in (bob, eve):
+        expect(viewer.get_by_role("region", name="Ann's stack")).to_have_count(0)
+        expect(viewer.get_by_role("group", name="Table").get_by_role("button")).to_have_count(4)
+    drag(ann, loose.nth(0), loose.nth(1))
+    expect(bob.get_by_role("region", name="Ann's stack")).to_be_visible()
+    play_first(ann)
+    expect(bob.get_by_role("region", name="Ann's stack")).to_have_count(0)
 
 
 def test_a_friend_joins_by_the_link(visitors: Visitors, server: RunningServer) -> None:

@@ -57,7 +57,9 @@ class AsyncWatch:
         while not self.is_over:
             try:
                 connection = await self._connect()
-                yield self._protocol.receive(await connection.recv())
+                frame = self._protocol.receive(await connection.recv())
+                if frame is not None:
+                    yield frame
             except FAILURES as error:
                 await self._disconnect()
                 if not self.is_over:
@@ -68,6 +70,11 @@ class AsyncWatch:
     def is_over(self) -> bool:
         """Whether the match is over or the watch closed: no frame follows."""
         return self._is_closed or self._protocol.is_over
+
+    @property
+    def drafts(self) -> Mapping[Seat, Any]:
+        """By seat, the draft that it shows at the version of the last frame, as plain data."""
+        return self._protocol.drafts
 
     @property
     def is_connected(self) -> bool:

@@ -58,7 +58,9 @@ class Watch:
         while not self.is_over:
             try:
                 connection = self._connect()
-                yield self._protocol.receive(connection.recv())
+                frame = self._protocol.receive(connection.recv())
+                if frame is not None:
+                    yield frame
             except FAILURES as error:
                 self._disconnect()
                 if not self.is_over:
@@ -69,6 +71,11 @@ class Watch:
     def is_over(self) -> bool:
         """Whether the match is over or the watch closed: no frame follows."""
         return self._is_closed or self._protocol.is_over
+
+    @property
+    def drafts(self) -> Mapping[Seat, Any]:
+        """By seat, the draft that it shows at the version of the last frame, as plain data."""
+        return self._protocol.drafts
 
     @property
     def is_connected(self) -> bool:

@@ -24,6 +24,7 @@ from oddsmith.errors import (
     UnavailableError,
     UnfinishedMatchError,
 )
+from oddsmith.match.drafts import DraftView
 from oddsmith.match.views import MatchView
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
@@ -110,6 +111,7 @@ class Frame(MatchView, frozen=True, kw_only=True):
 
 
 _read = wire.make_decoder(Frame)
+_read_draft = wire.make_decoder(DraftView)
 
 
 def decode_frame(message: bytes | str) -> Frame:
@@ -120,6 +122,15 @@ def decode_frame(message: bytes | str) -> Frame:
     except OddsmithError:
         raise read_error(text) from None
     return frame
+
+
+def decode_draft(message: bytes | str) -> DraftView | None:
+    """Return the draft in a message of a socket; None where it holds none."""
+    try:
+        draft: DraftView = _read_draft(message.encode() if isinstance(message, str) else message)
+    except OddsmithError:
+        return None
+    return draft
 
 
 def read_frame(frame: Frame, rules: Ruleset) -> Frame:

@@ -5,9 +5,10 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from oddsmith import wire
-from oddsmith.client.replies import Frame, decode_frame, read_error, unreachable_error
+from oddsmith.client.replies import Frame, decode_draft, decode_frame, read_error, unreachable_error
 from oddsmith.client.retry import Backoff
 from oddsmith.errors import OddsmithError, ServerError
+from oddsmith.match.drafts import DraftView
 
 LARGEST_FRAME: Final = 4 * 2**20
 POLICY: Final = 1008
@@ -26,7 +27,7 @@ FAILURES: Final = (OSError, TimeoutError, EOFError, WebSocketException, RefusedE
 
 
 class WatchProtocol:
-    """The state of a watch across connections: the last version seen, and the backoff since the last frame."""
+    """The state of a watch across connections: the last version seen, the drafts shown at it, and the backoff since the last frame."""
 
     def __init__(self, url: str, token: str | None, since: int | None, retry_seconds: float) -> None:
         self._url = url
@@ -35,22 +36,32 @@ class WatchProtocol:
         self._retry_seconds = retry_seconds
         self._backoff: Backoff | None = None
         self.is_over = False
+        self.drafts: dict[int, Any] = {}
 
     def first_message(self) -> str:
         """Return the message that the client sends first on each connection."""
         message: dict[str, Any] = {"token": self._token, "since": self._since}
         return wire.to_json({name: value for name, value in message.items() if value is not None}).decode()
 
-    def receive(self, message: bytes | str) -> Frame:
-        """Return the frame of a message; `RefusedError` if it is not one."""
+    def receive(self, message: bytes | str) -> Frame | None:
+        """Return the frame of a message, None for a draft, which changes `drafts`; `RefusedError` for any other."""
         try:
             frame = decode_frame(message)
         except OddsmithError as error:
-            raise RefusedError(error) from error
+            draft = decode_draft(message)
+            if draft is None:
+                raise RefusedError(error) from error
+            self._note_draft(draft)
+            return None
         self._backoff = None
+        self.drafts = {}
         self._since = frame.version
         self.is_over = frame.is_over
         return frame
+
+    def _note_draft(self, draft: DraftView) -> None:
+        others = {seat: shown for seat, shown in self.drafts.items() if seat != draft.seat}
+        self.drafts = others if draft.draft is None else others | {draft.seat: draft.draft}
 
     def reconnect_delay(self, error: BaseException) -> float:
         """Return the seconds to wait before the next connection; raise if the failure is permanent or the time over."""

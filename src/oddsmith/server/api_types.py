@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta
 
+from oddsmith import wire
 from oddsmith.errors import AccessError, InputError, Refusal
 from oddsmith.game import MOST_SEATS, Outcome
 from oddsmith.match.model import (
@@ -31,6 +32,7 @@ from oddsmith.match.model import (
 )
 from oddsmith.match.proofs import Verification
 from oddsmith.question import GivenRules
+from oddsmith.server.json_faults import describe_fault
 from oddsmith.store.model import Status, Summary
 
 T = TypeVar("T")
@@ -38,6 +40,8 @@ T = TypeVar("T")
 MOST_LISTED: Final = 100
 MOST_FRAMES: Final = 200
 DEEPEST: Final = 20
+COMMAND_ID_WORDS: Final = "an id has 1 to 64 characters: letters, digits, and _ . : -"
+JOIN_ID_WORDS: Final = "the id of a request to join has 22 to 64 characters: letters, digits, and _ . : -"
 Since: TypeAlias = Version
 Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)")]
 """`changed_at` and `match` of the last match of a page, with a dot between them."""
@@ -247,3 +251,20 @@ def require_shallow(data: object) -> None:
             elif isinstance(value, list):
                 inner.extend(value)
         level = inner
+
+
+def read_command(text: bytes | str, kind: type[T]) -> T:
+    """Decode the request of a command; its `InputError` is a sentence in plain words, with the path of the field.
+
+    >>> read_command(b'{"id": "two words"}', LeaveRequest)
+    Traceback (most recent call last):
+    oddsmith.errors.InputError: an id has 1 to 64 characters: letters, digits, and _ . : -
+    """
+    try:
+        return wire.from_json(text, kind)
+    except InputError as error:
+        fault = describe_fault(error.refusal.sentence)
+        sentence = fault.sentence
+        if fault.where == "id":
+            sentence = JOIN_ID_WORDS if kind is JoinRequest else COMMAND_ID_WORDS
+        raise InputError(error.refusal.code, sentence, where=fault.where) from error

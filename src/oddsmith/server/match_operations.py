@@ -31,6 +31,7 @@ from oddsmith.server.api_types import (
     VerifyRequest,
     ViewQuery,
     command_reply,
+    read_command,
     require_shallow,
     require_valid_token,
 )
@@ -234,12 +235,12 @@ class MatchOperations:
 
     async def join(self, request: Request) -> Response:
         """Take a seat."""
-        command = wire.from_json(await request.body(), JoinRequest).command()
+        command = read_command(await request.body(), JoinRequest).command()
         return _answer(await self._services.matches.run(request.parameters["match"], command))
 
     async def act(self, request: Request) -> Response:
         """Make a choice."""
-        token, given = request.require_token(), wire.from_json(await request.body(), ActRequest)
+        token, given = request.require_token(), read_command(await request.body(), ActRequest)
         require_shallow(given.act)
         command = Act(token=token, id=given.id, version=given.version, action=given.act)
         answer = await self._services.matches.run(request.parameters["match"], command)
@@ -247,7 +248,7 @@ class MatchOperations:
 
     async def leave(self, request: Request) -> Response:
         """Give a match up."""
-        token, given = request.require_token(), wire.from_json(await request.body(), LeaveRequest)
+        token, given = request.require_token(), read_command(await request.body(), LeaveRequest)
         command = Leave(token=token, id=given.id)
         answer = await self._services.matches.run(request.parameters["match"], command)
         return _answer(require_valid_token(answer))

@@ -11,7 +11,7 @@ import msgspec
 from oddsmith.game import Seat
 from oddsmith.match.bots import seat_bots
 from oddsmith.match.views import MatchView
-from oddsmith.registry import find_game, mechanic_names
+from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.api_types import OpenMatchRequest, ReplayHead
 from oddsmith.server.http_request import API, Operation
 from oddsmith.server.json_schemas import Schema
@@ -58,13 +58,15 @@ class Replay(ReplayHead, frozen=True, kw_only=True):
 
 
 def game_types(game: str) -> dict[str, Any]:
-    """Return the types of a game's views, events and actions, by the name of their component."""
-    found = find_game(game)
-    return {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
+    """Return the types of a game's views, events, actions and, if it has any, drafts, by the name of their component."""
+    mechanic = find_mechanic(game)
+    found = mechanic.game
+    types = {"AnyView": found.view_type, "AnyEvent": found.event_type, "AnyAction": found.action_type}
+    return types if mechanic.drafts is None else types | {"AnyDraft": mechanic.drafts.shown_type}
 
 
 def describe_game_types(game: str, known: Mapping[int, Schema], components: dict[str, Schema]) -> None:
-    """Add the components of a game's views, events and actions; views are sent without the rules, which never change."""
+    """Add the components of a game's views, events, actions and drafts; views are sent without the rules, which never change."""
     types = game_types(game)
     components.update({f"{game}.{name}": known[id(kind)] for name, kind in types.items()})
     for kind in union_members(types["AnyView"]):

@@ -1,7 +1,7 @@
-"""The session of a WebSocket: sends frames of a match as it changes, and receives the viewer's choices."""
+"""The session of a WebSocket: sends frames and drafts of a match as it changes, and receives the viewer's."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -16,18 +16,20 @@ from oddsmith.errors import (
     TokenError,
     UnavailableError,
 )
-from oddsmith.match.model import Act, Chair, CommandId, Token
+from oddsmith.game import Seat
+from oddsmith.match.drafts import DraftView, view_draft
+from oddsmith.match.model import Act, Applied, Chair, CommandId, Illegal, Stale, Token, Version
 from oddsmith.server.api_types import (
-    ActRequest,
     CommandReply,
     Since,
     command_reply,
+    read_command,
     require_shallow,
     require_valid_token,
 )
 from oddsmith.server.asgi import Message, Receive, Send
 from oddsmith.server.http_request import Request
-from oddsmith.server.matches import LiveMatch, MatchService, Subscriber
+from oddsmith.server.matches import LiveMatch, MatchService, ShownDraft, Subscriber
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.error_responses import error_json, internal_error
 from oddsmith.server.middleware.rate_limits import RateLimits
@@ -47,8 +49,17 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     since: Since | None = None
 
 
+class SocketRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A frame of a client: a choice, or a draft to be shown to all viewers; a draft of null withdraws the last one."""
+
+    id: CommandId
+    version: Version
+    act: Any = msgspec.UNSET
+    draft: Any = msgspec.UNSET
+
+
 class SocketReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a choice, with the id of its request."""
+    """The answer to a choice or a draft, with the id of its request."""
 
     id: CommandId
     answer: CommandReply
@@ -126,10 +137,11 @@ class SocketSession:
         live.subscribers.add(subscriber)
         try:
             await self._run_until_first_ends(
-                self._send_frames(live, subscriber, hello.since), self._receive_actions(hello.token)
+                self._send_frames(live, subscriber, hello.since),
+                self._receive_requests(live, subscriber, hello.token),
             )
         finally:
-            live.subscribers.discard(subscriber)
+            live.leave(subscriber)
 
     async def _run_until_first_ends(self, *work: Coroutine[Any, Any, None]) -> None:
         """Run coroutines concurrently until one ends, cancel the others, and raise what the first one raised."""
@@ -165,40 +177,81 @@ class SocketSession:
         return text
 
     async def _send_frames(self, live: LiveMatch, subscriber: Subscriber, since: int | None) -> None:
-        """Send a frame now and after each change; a slow client gets several changes in one frame."""
+        """Send a frame now and after each new version, and drafts as they change.
+
+        A slow client gets several versions in one frame, and of each seat's drafts only the last.
+        """
         proof = _proof(live, subscriber)
-        was_present = False
+        shown: int | None = None
+        drafts: Mapping[Seat, ShownDraft] = {}
         while True:
             subscriber.update.clear()
             if _proof(live, subscriber) != proof:
                 raise AccessError("bad_token", "the seat was given up: the token is no longer valid")
-            frame = live.frames.frame(subscriber.viewer, since, was_present=was_present)
-            version = live.match.version
-            await self._send_message({"type": "websocket.send", "text": frame})
-            self._metrics.count_frame()
-            since, was_present = version, True
+            version, messages = live.match.version, []
+            if version != shown:
+                messages.append(live.frames.frame(subscriber.viewer, since, was_present=shown is not None))
+                drafts = {}
+            messages.extend(_draft_messages(version, drafts, live.drafts))
+            shown = since = version
+            drafts = live.drafts
+            for message in messages:
+                await self._send_message({"type": "websocket.send", "text": message})
+                self._metrics.count_frame()
             await subscriber.update.wait()
 
-    async def _receive_actions(self, token: str | None) -> None:
+    async def _receive_requests(self, live: LiveMatch, subscriber: Subscriber, token: str | None) -> None:
         mistakes = 0
         while mistakes < MOST_MISTAKES:
             try:
                 text = await self._receive_text()
                 await self._limits.pause(self._request, token)
-                await self.send_json(await self._run_action(text, token))
+                await self.send_json(await self._answer(text, live, subscriber, token))
             except OddsmithError as error:
                 mistakes += not isinstance(error, UnavailableError)
                 await self._send_message({"type": "websocket.send", "text": error_json(error).decode()})
         raise InputError("too_many_mistakes", f"{MOST_MISTAKES} frames could not be read")
 
-    async def _run_action(self, text: str, token: str | None) -> SocketReply:
-        action = wire.from_json(text, ActRequest)
-        require_shallow(action.act)
+    async def _answer(
+        self, text: str, live: LiveMatch, subscriber: Subscriber, token: str | None
+    ) -> SocketReply:
+        request = read_command(text, SocketRequest)
+        if (request.act is msgspec.UNSET) == (request.draft is msgspec.UNSET):
+            raise InputError("bad_json", "a frame has an `act` or a `draft`, and not both", where="act")
+        require_shallow(request.draft if request.act is msgspec.UNSET else request.act)
         if token is None:
             raise TokenError("no_token", "a spectator makes no choices")
-        command = Act(token=token, id=action.id, version=action.version, action=action.act)
+        if request.act is msgspec.UNSET:
+            await self._matches.find_seat(self._match, token)
+            return SocketReply(id=request.id, answer=_show_draft(request, live, subscriber))
+        command = Act(token=token, id=request.id, version=request.version, action=request.act)
         answer = require_valid_token(await self._matches.run(self._match, command))
-        return SocketReply(id=action.id, answer=command_reply(answer))
+        return SocketReply(id=request.id, answer=command_reply(answer))
+
+
+def _show_draft(request: SocketRequest, live: LiveMatch, subscriber: Subscriber) -> CommandReply:
+    """Show the draft of a request to all viewers of a match, or say why not; nothing of it is stored."""
+    match, seat = live.match, subscriber.viewer
+    assert seat is not None  # noqa: S101  a viewer with a valid token has a seat
+    if request.version != match.version:
+        return command_reply(Stale(version=match.version))
+    try:
+        live.show_draft(subscriber, view_draft(match, seat, request.draft))
+    except OddsmithError as error:
+        return Illegal(version=match.version, refusal=error.refusal)
+    return Applied(version=match.version)
+
+
+def _draft_messages(
+    version: int, before: Mapping[Seat, ShownDraft], now: Mapping[Seat, ShownDraft]
+) -> Iterator[str]:
+    """Yield a message for each draft that is new, or is no longer shown, at one version."""
+    for seat, draft in now.items():
+        if before.get(seat) is not draft:
+            yield draft.text
+    for seat in before:
+        if seat not in now:
+            yield wire.to_json(DraftView(version=version, seat=seat, draft=None)).decode()
 
 
 def _proof(live: LiveMatch, subscriber: Subscriber) -> str | None:

@@ -10,16 +10,9 @@ from oddsmith import wire
 from oddsmith.cards import card, cards
 from oddsmith.errors import Refusal
 from oddsmith.game import Act
+from oddsmith.games.casino.claims import Claim, ClaimedBuild, truthful_claim
 from oddsmith.games.casino.drafts.actions import Action, ActionKind
-from oddsmith.games.casino.drafts.drops import (
-    RULES,
-    Actions,
-    Claim,
-    ClaimedBuild,
-    determine_actions,
-    execute,
-    truthful_claim,
-)
+from oddsmith.games.casino.drafts.drops import RULES, Actions, determine_actions, execute
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     DraggedItem,

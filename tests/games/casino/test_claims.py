@@ -10,7 +10,8 @@ from oddsmith import wire
 from oddsmith.cards import JOKERS, cards
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act
-from oddsmith.games.casino.drafts.drops import Claim, ClaimedBuild, claim_objection, execute, truthful_claim
+from oddsmith.games.casino.claims import Claim, ClaimedBuild, claimed_move, truthful_claim
+from oddsmith.games.casino.drafts.drops import claim_objection, execute
 from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
@@ -224,3 +225,42 @@ def test_6_5_a_free_trail_may_be_claimed() -> None:
     assert Move(kind=MoveKind.TRAIL, hand=cards("7♦")) == execute(
         Claim(kind=MoveKind.TRAIL, hand=cards("7♦")), None, state
     )
+
+
+# --- claims of a match ------------------------------------------------------------------------------------------------
+
+
+def test_6_5_the_data_of_a_move_is_a_claim_without_values() -> None:
+    """Builds by index alone; `claimed_action` returns the move as it is, and leaves its legality to the step."""
+    illegal = Move(kind=MoveKind.CAPTURE, hand=cards("A♣"), loose=cards("K♦"), builds=(7,))
+    claim = wire.from_json(wire.to_json(illegal), Claim)
+
+    assert not claim.has_values
+    assert illegal == GAME.claimed_action(TABLE, 0, claim)
+
+
+@pytest.mark.parametrize(
+    ("claim", "seat", "code"),
+    [
+        (CAPTURE, 0, None),
+        (msgspec.structs.replace(CAPTURE, value=9, owner=0), 0, None),
+        (msgspec.structs.replace(CAPTURE, value=10), 0, "wrong_value"),
+        (msgspec.structs.replace(CAPTURE, owner=1), 0, "wrong_owner"),
+        (msgspec.structs.replace(CAPTURE, owner=1), 1, "not_your_turn"),
+        (msgspec.structs.replace(CAPTURE, cards=cards("9♠ 4♠")), 0, "wrong_cards"),
+        (msgspec.structs.replace(CAPTURE, loose=cards("4♠ 7♥"), value=9), 0, "wrong_value"),
+        (msgspec.structs.replace(EXTENSION, builds=(ClaimedBuild(place=0, owner=0),)), 0, "wrong_owner"),
+        (msgspec.structs.replace(EXTENSION, builds=(ClaimedBuild(place=0, value=6),)), 0, None),
+        (msgspec.structs.replace(EXTENSION, builds=(0,), value=9), 0, None),
+    ],
+    ids=str,
+)
+def test_6_5_a_match_checks_every_claimed_value(claim: Claim, seat: int, code: str | None) -> None:
+    """The first wrong one refuses the move."""
+    if code is None:
+        assert claimed_move(claim) == GAME.claimed_action(TABLE, seat, claim)
+        return
+    with pytest.raises(IllegalMove) as caught:
+        GAME.claimed_action(TABLE, seat, claim)
+
+    assert code == caught.value.refusal.code

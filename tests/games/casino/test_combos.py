@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card, cards
-from oddsmith.games.casino.drafts.actions import ComboKind, capturing_cards, classify
+from oddsmith.games.casino.drafts.actions import ComboKind, capturing_cards, classify, is_buildable_sum
 from oddsmith.games.casino.model import MoveKind, in_order
 from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.kernels import kernel_moves
@@ -123,3 +123,28 @@ def test_3_1_invalid_cards_are_refused() -> None:
     assert "card_too_often" == refusal_of(lambda: classify((*cards("7♠"), *cards("7♠")))).code
     assert "card_too_often" == refusal_of(lambda: classify(cards("K♠ Q♠"), SHORT)).code
     assert "card_too_often" == refusal_of(lambda: capturing_cards(cards("K♠"), SHORT)).code
+
+
+@pytest.mark.parametrize(("kind", "text", "description"), rows("combo | cards"), ids=str)
+def test_3_4_descriptions_of_the_rules_page(kind: str, text: str, description: str) -> None:
+    found = classify(cards(text))
+
+    assert (kind.strip("`"), description) == (found.kind, found.description)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [
+        ("4♠ 5♦", None, True),
+        ("4♠ 5♦", 9, True),
+        ("4♠ 5♦", 10, False),
+        ("3♣ 4♥ 3♦", 10, True),
+        ("6♠ 7♦ 8♣", None, False),
+        ("6♠ 7♦ 8♣", 21, False),
+        ("9♠", 9, False),
+        ("", None, False),
+    ],
+)
+def test_3_5_a_buildable_sum_adds_up_to_its_target(text: str, target: int | None, expected: object) -> None:
+    """Two cards or more, at most ten."""
+    assert expected is is_buildable_sum(cards(text), target)

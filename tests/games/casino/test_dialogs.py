@@ -8,15 +8,17 @@ from oddsmith import wire
 from oddsmith.cards import card, cards
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove
+from oddsmith.games.casino.claims import truthful_claim
 from oddsmith.games.casino.drafts.actions import Action, ActionKind, ComboKind
 from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
-from oddsmith.games.casino.drafts.drops import determine_actions, execute, truthful_claim
+from oddsmith.games.casino.drafts.drops import determine_actions, execute
 from oddsmith.games.casino.drafts.stacks import HandCard, StackTarget, Staging, stage
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Move, MoveKind, State
+from oddsmith.games.casino.model import Move, MoveKind, State, value_of
 from oddsmith.games.casino.moves import legal_moves
+from oddsmith.games.casino.rules import DEFAULT, Rules
 from tests.games.casino.drafts import dialog_of, drafts, labels, parts_of, stage_cards, states
-from tests.games.casino.tables import PAGE, TRADITIONAL, table
+from tests.games.casino.tables import PAGE, TRADITIONAL, rules_with, table
 
 # --- title and message -----------------------------------------------------------------------------------------------
 
@@ -25,8 +27,8 @@ COMBO_ROWS = [
     ("Q♠", "K♠", "💕 Marriage", "Royal marriage: K+Q of spades"),
     ("K♦ Q♦", "", "💕 Marriage", "Royal marriage: K+Q of diamonds"),
     ("5♠ 6♦ 7♣", "", "🔢 Sequence", "Sequence: 5, 6, 7 = 18"),
-    ("9♠ 10♦", "J♣", "🔢 Sequence", "Sequence: 9, 10, J = 29"),
-    ("2♠ 3♦", "A♣", "🔢 Sequence", "Sequence: A, 2, 3 = 6"),
+    ("9♠ 10♦", "J♣", "🔢 Sequence", "Sequence: 9, 10, 10 = 29"),
+    ("2♠ 3♦", "A♣", "🔢 Sequence", "Sequence: 1, 2, 3 = 6"),
     ("9♠ 9♦ 9♣", "", "🎯 Same Value Cards", "You have 3 cards of value 9"),
     ("K♠ 10♦ J♣ K♥", "", "🎯 Same Value Cards", "You have 4 cards of value 10"),
     ("4♠ 5♦", "", "🏗️ Buildable Sum", "Cards sum to 9 (≤10)"),
@@ -260,3 +262,63 @@ def test_6_4_the_largest_dialog_is_bounded() -> None:
 
     assert 10 == len(found.options)
     assert found == wire.from_json(wire.to_json(found), Dialog)
+
+
+# --- what a stack can become -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("loose", "more", "builds", "rules", "values"),
+    [
+        ("3♣ 4♥", "", [], DEFAULT, (7,)),
+        ("9♠ 9♦ 9♣", "", [], DEFAULT, (9,)),
+        ("9♠ 9♦", "9♣", [], DEFAULT, ()),
+        ("9♠ 9♦", "9♣", [], rules_with(capture_targets=2), (9,)),
+        ("2♠ 2♥ 2♦ 2♣", "", [], DEFAULT, (2, 8)),
+        ("2♠ 2♥ 2♦ 2♣", "", [], rules_with(capture_targets=2), (2, 4, 8)),
+        ("", "", ["4♠ 5♦ of 1"], DEFAULT, (9,)),
+        ("", "", ["4♠ 5♦ of 0"], DEFAULT, ()),
+        ("", "", ["K♠ Q♠ of 1"], DEFAULT, ()),
+    ],
+)
+def test_6_7_capture_values_are_those_of_one_card_that_takes_the_stack(
+    loose: str, more: str, builds: list[str], rules: Rules, values: tuple[int, ...]
+) -> None:
+    """Under the rules in force, whether it is in hand or not."""
+    assert values == dialog_of(loose, "", held="A♠", more=more, builds=builds, rules=rules).capture_values
+
+
+@given(drafts())
+@settings(max_examples=30)
+def test_6_7_a_hand_card_captures_the_stack_exactly_where_it_has_a_capture_value(
+    drafted: tuple[Staging, State],
+) -> None:
+    """The list of legal moves says the same."""
+    staging, state = drafted
+    values = make_dialog(staging, state).capture_values
+    captures = {
+        move.hand[0]
+        for move in legal_moves(state)
+        if move.kind is MoveKind.CAPTURE and (move.loose, move.builds) == (staging.loose, staging.builds)
+    }
+
+    assert captures == {held for held in state.hands[state.turn] if value_of(held) in values}
+
+
+@given(drafts())
+@settings(max_examples=30)
+def test_6_4_more_cards_are_added_where_a_legal_move_has_the_stack_and_more(
+    drafted: tuple[Staging, State],
+) -> None:
+    """And the stack has no move itself; else it is edited."""
+    staging, state = drafted
+    found = make_dialog(staging, state)
+    larger = [
+        move
+        for move in legal_moves(state)
+        if {*staging.hand} <= {*move.hand}
+        and {*staging.loose} <= {*move.loose}
+        and {*staging.builds} <= {*move.builds}
+    ]
+
+    assert ("Add more cards" if larger and not found.options else "Edit stack") == found.edit.label

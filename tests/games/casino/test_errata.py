@@ -4,10 +4,13 @@ from pathlib import Path
 
 import msgspec
 
-from oddsmith.cards import cards
-from oddsmith.games.casino.drafts.actions import PRIORITIES, ActionKind, ComboKind, classify
+from oddsmith.cards import card, cards
+from oddsmith.games.casino.drafts.actions import PRIORITIES, ActionKind, ComboKind, classify, is_buildable_sum
+from oddsmith.games.casino.drafts.drops import determine_actions
+from oddsmith.games.casino.drafts.stacks import HandCard, LooseCard
 from oddsmith.games.casino.model import MoveKind, State, value_of
 from oddsmith.games.casino.rules import DEFAULT, TrailRestriction
+from tests.games.casino.drafts import dialog_of, labels
 from tests.games.casino.tables import TRADITIONAL, combo_kind, is_legal, lines, rules_with, table
 
 ERRATA = Path(__file__).parents[3] / "docs" / "rules" / "errata.md"
@@ -161,6 +164,55 @@ def test_drafts_are_not_in_the_state() -> None:
         "deal",
         "last_capture",
     } == {field.name for field in msgspec.structs.fields(State)}
+
+
+def test_a_buildable_sum_of_a_target_is_at_most_ten() -> None:
+    """6♠ 7♦ 8♣ is 21, and no build is worth that."""
+    assert is_buildable_sum(cards("4♠ 5♦"), 9)
+    assert not is_buildable_sum(cards("6♠ 7♦ 8♣"), 21)
+
+
+def test_a_group_has_one_description() -> None:
+    """In whatever order its cards were put down."""
+    assert {"Sequence: 5, 6, 7"} == {
+        classify(cards(text)).description for text in ("5♠ 6♦ 7♣", "7♣ 5♠ 6♦", "6♦ 7♣ 5♠")
+    }
+    assert "Marriage: K+Q of spades" == classify(cards("Q♠ K♠")).description
+
+
+def test_a_royal_marriage_is_said_once() -> None:
+    assert "Royal marriage: K+Q of spades" == dialog_of("K♠ Q♠", "", held="2♥").message
+
+
+def test_a_stack_falls_to_its_capture_values() -> None:
+    """Three nines to a nine, and two nines with a ten to no card."""
+    assert [(9,), ()] == [
+        dialog_of(loose, "", held="2♥").capture_values for loose in ("9♠ 9♦ 9♣", "9♠ 9♦ 10♣")
+    ]
+
+
+def test_options_are_legal_moves_and_other_kinds_have_reasons() -> None:
+    """Three nines are captured by a nine in hand; they are not built, and the dialog says why."""
+    found = dialog_of("9♠ 9♦ 9♣", "", held="9♥ 2♥")
+
+    assert ["Capture with 9♥"] == labels(found)
+    assert {"build": "the total of 27 is above 10"} == {
+        each.kind: each.reason.sentence for each in found.unavailable if each.kind is MoveKind.BUILD
+    }
+
+
+def test_an_invalid_stack_is_edited_or_given_more_cards() -> None:
+    """K♠ and K♦ become a set with K♣ for the jack in hand; nothing is made of 9♠ and 8♦."""
+    assert "Add more cards" == dialog_of("K♠ K♦", "", held="J♥", more="K♣").edit.label
+    assert "Edit stack" == dialog_of("9♠ 8♦", "", held="J♥", more="K♣").edit.label
+
+
+def test_staging_alone_needs_no_choice() -> None:
+    """2♣ on 9♠ can only be staged: the drop does it without a question."""
+    state = table("9♠", "2♣ 3♣")
+    found = determine_actions(HandCard(card("2♣")), LooseCard(card("9♠")), None, state)
+
+    assert ([ActionKind.STAGING], False) == ([action.kind for action in found.actions], found.needs_choice)
 
 
 def test_missing_parts_are_rules() -> None:

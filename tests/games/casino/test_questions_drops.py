@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from oddsmith import wire
 from oddsmith.chance import Seeded
-from oddsmith.errors import IllegalMove, InputError, OddsmithError, WorkLimitError
+from oddsmith.errors import IllegalMove, InputError, OddsmithError
 from oddsmith.game import Act, Await, Luck, Over
 from oddsmith.games.casino.drafts.dialogs import make_dialog
-from oddsmith.games.casino.drafts.drops import MOST_LOOSE, determine_actions
+from oddsmith.games.casino.drafts.drops import determine_actions
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     HandCard,
@@ -26,8 +26,9 @@ from oddsmith.games.casino.drafts.stacks import (
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State
+from oddsmith.games.casino.moves import legal_moves
 from oddsmith.games.casino.questions.groups import DIALOG, DROPS, UNSTAGE
-from oddsmith.games.casino.rules import DEFAULT, Rules
+from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
 from oddsmith.question import Context, read_rules
 from tests.games.casino.drafts import items, items_in
 
@@ -53,7 +54,7 @@ def reachable_states() -> st.SearchStrategy[State]:
     """Return states of random games."""
     return st.builds(
         random_state, st.integers(0, 1000), st.integers(1, 25), st.integers(2, 4), st.sampled_from(RULES)
-    ).filter(lambda state: len(state.loose) <= MOST_LOOSE)
+    )
 
 
 @st.composite
@@ -188,13 +189,47 @@ def test_6_1_only_the_seat_on_turn_can_ask(viewer: int | None) -> None:
     assert ("not_your_turn", "view.viewer") == (refused.value.refusal.code, refused.value.refusal.where)
 
 
-def test_6_a_table_with_too_many_cards_is_refused() -> None:
-    """Seventeen loose cards take too long."""
-    crowded = msgspec.structs.replace(TABLE, loose=DEFAULT.cards[:17])
-    with pytest.raises(WorkLimitError) as refused:
-        ask("drops", crowded, dragged=HandCard(HELD[0]))
+def trailed_state(rules: Rules, moves: int) -> State:
+    """Return the state after moves that all trail a card of the hand."""
+    luck, state = Seeded("crowd"), GAME.setup(rules, 2)
+    while moves or not state.is_dealt:
+        turn = GAME.turn(state)
+        if isinstance(turn, Await):
+            state = GAME.step(state, Luck(turn.chance.sample(luck))).state
+            continue
+        state, moves = GAME.step(state, Act(state.turn, GAME.actions(state, state.turn)[-1])).state, moves - 1
+    return state
 
-    assert "too_many_moves" == refused.value.refusal.code
+
+FREE = Rules(trail_restriction=TrailRestriction.NEVER)
+CROWDED = {
+    "one target": trailed_state(FREE, 28),
+    "four targets": trailed_state(msgspec.structs.replace(FREE, capture_targets=4), 18),
+    "ten hand cards": trailed_state(msgspec.structs.replace(FREE, deck=DeckKind.SHORT), 20),
+}
+"""Tables with more than sixteen loose cards, and many legal moves."""
+
+
+@pytest.mark.parametrize("state", CROWDED.values(), ids=CROWDED)
+def test_6_3_drops_and_dialogs_are_answered_for_any_table(state: State) -> None:
+    """However many legal moves there are: those of a drop, and of a stack, are the ones of the whole list."""
+    legal = legal_moves(state)
+    stack = Staging(owner=state.turn, loose=state.loose[:3])
+    offered = [
+        action.move
+        for held in map(HandCard, state.hands[state.turn])
+        for drop in ask("drops", state, dragged=held).drops
+        for action in drop.actions
+        if action.move is not None
+    ]
+    options = [option.move for option in ask("dialog", state, stack=stack).options]
+
+    assert len(state.loose) > 16
+    assert len(legal) > 80
+    assert [move for move in legal if len(move.hand) == 1 and len(move.loose) <= 1] == sorted(
+        offered, key=legal.index
+    )
+    assert [move for move in legal if move.loose == stack.loose] == options
 
 
 @pytest.mark.parametrize(

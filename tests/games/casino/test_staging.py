@@ -23,6 +23,7 @@ from oddsmith.games.casino.drafts.stacks import (
     StagedView,
     Staging,
     Target,
+    show_stack,
     stage,
     staged_moves,
     staging_objection,
@@ -273,12 +274,50 @@ def test_6_2_the_size_of_a_stack_is_bounded(text: str) -> None:
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_6_6_every_seat_sees_the_stack(viewer: int | None) -> None:
-    """Its owner, the staged hand cards, the loose cards and the builds."""
+    """Its owner, the staged hand cards, the loose cards, the builds and the sum."""
     stack = stage_cards(TABLE, hand="9♠", loose="4♠ 5♦", builds=(0,))
 
     assert StagedView(
-        owner=0, hand=cards("9♠"), loose=cards("4♠ 5♦"), builds=(Build(cards("2♥ 6♥"), 8, 1),)
+        owner=0, hand=cards("9♠"), loose=cards("4♠ 5♦"), builds=(Build(cards("2♥ 6♥"), 8, 1),), value=26
     ) == visible_stack(stack, GAME.view(TABLE, viewer))
+
+
+@given(drafts(), st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_6_8_a_stack_that_its_owner_shows_is_what_every_viewer_sees(
+    drafted: tuple[Staging, State], seed: int
+) -> None:
+    """It depends on the owner's view alone; an empty stack shows nothing."""
+    stack, state = drafted
+    known = GAME.view(state, state.turn)
+    imagined = GAME.imagine(known, Seeded(seed))
+    shown = show_stack(stack, known)
+
+    assert shown is not None
+    assert {shown} == {
+        visible_stack(stack, GAME.view(state, viewer)) for viewer in (*range(state.players), None)
+    }
+    assert shown == show_stack(stack, GAME.view(imagined, state.turn))
+    assert show_stack(Staging(owner=state.turn), known) is None
+
+
+@pytest.mark.parametrize(
+    ("stack", "viewer", "code"),
+    [
+        (Staging(owner=0, hand=cards("2♣")), 0, "card_not_held"),
+        (Staging(owner=0, hand=cards("9♠ 7♣")), 0, "second_hand_card"),
+        (Staging(owner=1, loose=cards("7♥")), 0, "not_your_turn"),
+        (Staging(owner=0, loose=cards("7♥")), 1, "not_your_turn"),
+        (Staging(owner=0, loose=cards("7♥")), None, "not_your_turn"),
+    ],
+    ids=str,
+)
+def test_6_8_an_impossible_stack_is_not_shown(stack: Staging, viewer: int | None, code: str) -> None:
+    """Not with cards of others, and not by another seat or a spectator."""
+    with pytest.raises((IllegalMove, InputError)) as caught:
+        show_stack(stack, GAME.view(TABLE, viewer))
+
+    assert code == caught.value.refusal.code
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Frame } from "../api/types";
 import { Live } from "./live";
-import type { Connection } from "./table.svelte";
+import type { Connection, ShownDraft } from "./table.svelte";
 
 class FakeSocket {
   static readonly OPEN = 1;
@@ -43,12 +43,14 @@ const lives: Live[] = [];
 function openLive(token: string | null = "5e") {
   const frames: number[] = [];
   const connections: Connection[] = [];
+  const drafts: ShownDraft[] = [];
   const live = new Live("m1", token, 4, {
     frame: (shown) => frames.push(shown.version),
+    draft: (shown) => drafts.push(shown),
     connection: (connection) => connections.push(connection),
   });
   lives.push(live);
-  return { live, frames, connections };
+  return { live, frames, drafts, connections };
 }
 
 beforeEach(() => {
@@ -100,6 +102,30 @@ describe("a table fed from a socket", () => {
     expect(waits[0]).toBeLessThan(600);
     expect(Math.max(...waits)).toBeLessThanOrEqual(10_050);
     expect(waits.at(-1)).toBeGreaterThan(5_000);
+  });
+
+  it("shows a draft once, hears those of others, and ignores the answer", () => {
+    const { live, drafts } = openLive();
+    live.showDraft({ loose: [] }, 4);
+    last().open();
+    last().tell(frame(5));
+    live.showDraft({ loose: ["4♠"] }, 5);
+    const [, sent] = last().sent;
+    last().tell({ id: sent?.id, answer: { answer: "applied", version: 5 } });
+    last().tell({ version: 5, seat: 1, draft: null });
+
+    expect(last().sent).toHaveLength(2);
+    expect(sent).toMatchObject({ version: 5, draft: { loose: ["4♠"] } });
+    expect(drafts).toEqual([{ version: 5, seat: 1, draft: null }]);
+  });
+
+  it("shows no draft of a spectator", () => {
+    const { live } = openLive(null);
+    last().open();
+    last().tell(frame(5));
+    live.showDraft({ loose: [] }, 5);
+
+    expect(last().sent).toHaveLength(1);
   });
 
   it("repeats a choice that was not answered, under the same id", async () => {

@@ -3,10 +3,10 @@ import { API, RefusalError, secretId } from "../api/http";
 import type { Frame, Refusal, Schema } from "../api/types";
 import { words } from "../text";
 import { socketUrlOf } from "../urls";
-import type { Connection, Source } from "./table.svelte";
+import type { Connection, ShownDraft, Source } from "./table.svelte";
 
 type Answer = Schema<"Applied" | "Duplicate" | "StaleAnswer" | "Illegal">;
-type Message = Partial<Frame> & { id?: string; answer?: Answer; error?: Refusal };
+type Message = Partial<Frame> & { id?: string; answer?: Answer; error?: Refusal; seat?: number; draft?: unknown };
 type PendingAction = {
   text: string;
   resolve: () => void;
@@ -27,8 +27,12 @@ const POLICY_VIOLATION = 1008;
 /** Refusals after which a reconnect is useless. */
 const FINAL = new Set(["bad_token", "unknown_match"]);
 
-/** Callbacks for new frames and for changes of the connection. */
-export type LiveHandlers = { frame: (frame: Frame) => void; connection: (connection: Connection) => void };
+/** Callbacks for new frames, drafts of seats, and changes of the connection. */
+export type LiveHandlers = {
+  frame: (frame: Frame) => void;
+  draft: (shown: ShownDraft) => void;
+  connection: (connection: Connection) => void;
+};
 
 export class Live implements Source {
   #socket: WebSocket | null = null;
@@ -58,6 +62,11 @@ export class Live implements Source {
 
   get act(): Source["act"] {
     return this.token === null ? null : (action, version) => this.#act(action, version);
+  }
+
+  /** Show a draft to all viewers; it is not sent again, and its answer is ignored. */
+  showDraft(draft: unknown, version: number): void {
+    if (this.#isLive && this.token !== null) this.#socket?.send(JSON.stringify({ id: secretId(), version, draft }));
   }
 
   close(): void {
@@ -134,6 +143,8 @@ export class Live implements Source {
       if (!this.#isLive) this.#onConnected();
       this.#version = message.version ?? this.#version;
       this.handlers.frame(message as Frame);
+    } else if (message.draft !== undefined) {
+      this.handlers.draft(message as ShownDraft);
     } else if (message.answer) {
       this.#settle(message.id ?? "", message.answer);
     } else if (message.error) {

@@ -25,7 +25,8 @@ export async function openTable(match: string): Promise<OpenTable> {
   const table = new Table(frame.game as GameName, rules, frame);
   const live = new Live(match, token, frame.version, {
     frame: (next) => table.show(next),
-    connection: (connection) => (table.connection = connection),
+    draft: (shown) => table.noteDraft(shown),
+    connection: (connection) => table.setConnection(connection),
   });
   table.connectTo(live);
   return { table, live, lostSeat };

@@ -7,8 +7,13 @@ import type { Actions, AnyRules, Events, Frame, GameName, Refusal, Views } from 
 export type Source = {
   /** Apply an action; resolves when it was applied, and rejects with a refusal. Null for spectators and replays. */
   act: ((action: unknown, version: number) => Promise<void>) | null;
+  /** Show a draft of the next choice to all viewers, null to withdraw it; absent for replays. */
+  showDraft?(draft: unknown, version: number): void;
   close(): void;
 };
+
+/** A draft that a seat shows at a version; `draft` is null where it is withdrawn. */
+export type ShownDraft = { version: number; seat: number; draft: unknown };
 
 export type Connection =
   | { state: "connecting" }
@@ -38,6 +43,9 @@ export class Table<G extends GameName = GameName> {
   sending = $state(false);
   /** The refusal of the last action, until the next one. */
   refusal = $state.raw<Refusal | null>(null);
+
+  /** What seats show of their next choice, by seat; until the next version. */
+  drafts = $state.raw<ReadonlyMap<number, unknown>>(new Map());
 
   #source: Source | null = null;
 
@@ -89,8 +97,27 @@ export class Table<G extends GameName = GameName> {
     if (frame.version <= this.frame.version) return;
     const newEvents = eventsIn<G>(frame).filter((entry) => entry.version > this.frame.version);
     this.frame = frame;
+    this.drafts = new Map();
     this.newEvents = newEvents;
     if (newEvents.length) this.log = [...this.log, ...newEvents].slice(-MOST_LOGGED);
+  }
+
+  /** Show the draft of a seat; one of another version than that of the frame is ignored. */
+  noteDraft({ version, seat, draft }: ShownDraft): void {
+    if (version !== this.version) return;
+    const others = [...this.drafts].filter(([other]) => other !== seat);
+    this.drafts = new Map(draft === null ? others : [...others, [seat, draft]]);
+  }
+
+  /** Change the connection; drafts are sent again on a new one. */
+  setConnection(connection: Connection): void {
+    this.connection = connection;
+    this.drafts = new Map();
+  }
+
+  /** Show a draft of the viewer to all viewers, null to withdraw it; nothing happens without a connection. */
+  showDraft(draft: unknown): void {
+    this.#source?.showDraft?.(draft, this.version);
   }
 
   /** Show a frame of a replay; `newEvents` is set where it follows the frame before. */

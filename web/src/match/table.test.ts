@@ -41,6 +41,21 @@ describe("the store of a table", () => {
     expect(table.canAct).toBe(false);
   });
 
+  it("knows the drafts of its version, until the next one or another connection", () => {
+    const table = new Table(PIG, {} as never, frame(1));
+    table.noteDraft({ version: 1, seat: 1, draft: "a" });
+    table.noteDraft({ version: 1, seat: 0, draft: "b" });
+    table.noteDraft({ version: 2, seat: 1, draft: "later" });
+    expect([...table.drafts]).toEqual([[1, "a"], [0, "b"]]);
+    table.noteDraft({ version: 1, seat: 1, draft: null });
+    expect([...table.drafts]).toEqual([[0, "b"]]);
+    table.show(frame(2));
+    expect([...table.drafts]).toEqual([]);
+    table.noteDraft({ version: 2, seat: 1, draft: "c" });
+    table.setConnection({ state: "away", retryAt: 0 });
+    expect([...table.drafts]).toEqual([]);
+  });
+
   it("keeps the refusal of a choice until the next one", async () => {
     const table = new Table(PIG, {} as never, frame(1));
     const refused = new RefusalError({ code: "no_rerolls", sentence: "no reroll is left" }, 400);

@@ -7,6 +7,7 @@ from oddsmith.chance import DealHands, Draw
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.casino import notation, views
+from oddsmith.games.casino.claims import Claim, claimed_move, mover_objection, value_objection
 from oddsmith.games.casino.model import (
     CAPTURES,
     Cards,
@@ -58,6 +59,7 @@ class Casino:
     luck_type: Any = Hands
     event_type: Any = HappenedEvent
     view_type: Any = View
+    claim_type: Any = Claim
 
     def seats(self, rules: Rules) -> range:
         """Return the numbers of seats: two to four."""
@@ -104,6 +106,18 @@ class Casino:
         if seat != state.turn:
             return Refusal("not_your_turn", f"it is seat {state.turn}'s turn", paragraph="1.4")
         return move_objection(state, action)
+
+    def claimed_action(self, state: State, seat: Seat, claim: Claim) -> Move:
+        """Return the move of a claim; raise `IllegalMove` where a claimed value is wrong (§6.5)."""
+        move = claimed_move(claim)
+        if not claim.has_values:
+            return move
+        refusal = (
+            mover_objection(claim, seat) or self.objection(state, seat, move) or value_objection(claim, state)
+        )
+        if refusal is not None:
+            raise IllegalMove.of(refusal)
+        return move
 
     def step(self, state: State, move: Act[Move] | Luck[Hands]) -> Step[State]:
         """Return the state after a move and its events; raise `IllegalMove` where it is not legal."""

@@ -370,7 +370,11 @@ class ComboName(_Group, frozen=True, kw_only=True, tag="combo"):
 
 
 ComboTotal: Final = name_figure(
-    "combo.total", CLASSIFY, "total", "The sum of the values of a group of cards."
+    "combo.total",
+    CLASSIFY,
+    "total",
+    "The sum of the values of a group of cards.",
+    values={"target": None},
 )
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from oddsmith.bot import Bot
+    from oddsmith.draft import Drafts
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
@@ -69,6 +70,12 @@ def _terminal() -> "Terminal":
     return TERMINAL
 
 
+def _drafts() -> "Drafts":
+    from oddsmith.games.casino.drafts.stacks import DRAFTS
+
+    return DRAFTS
+
+
 MECHANIC: Final = Mechanic(
     Lazy(_game),
     name="casino",
@@ -85,4 +92,5 @@ MECHANIC: Final = Mechanic(
     metrics=Lazy(_metrics),
     report=Lazy(_report),
     terminal=Lazy(_terminal),
+    drafts=Lazy(_drafts),
 )

@@ -14,9 +14,13 @@ from oddsmith.game import Event, Seat
 from oddsmith.games.casino.rules import MOST_SEATS, MOST_VALUE, Rules
 
 MOST_BUILDS: Final = 26
+MOST_HAND_CARDS: Final = 2
+"""The most hand cards of a move: those of a two-card capture (§4.2)."""
 
 Cards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=52)]
 Place: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_BUILDS)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
+HandCards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_HAND_CARDS)]
 
 
 class MoveKind(StrEnum):
@@ -53,7 +57,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     kind: MoveKind
-    hand: Annotated[tuple[Card, ...], Meta(max_length=2)]
+    hand: HandCards
     loose: Cards = ()
     builds: Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)] = ()
 

@@ -1,6 +1,6 @@
 """The public names of Casino, re-exported by the package."""
 
-from oddsmith.games.casino.drafts.actions import Combo, ComboKind, capturing_cards, classify
+from oddsmith.games.casino.drafts.actions import Combo, ComboKind, capturing_cards, classify, is_buildable_sum
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Build, Move, MoveKind, Score, State, has_marriage
 from oddsmith.games.casino.notation import read_action, write_action
@@ -30,6 +30,7 @@ __all__ = [
     "final_scores",
     "gain",
     "has_marriage",
+    "is_buildable_sum",
     "read_action",
     "read_position",
     "read_position_file",

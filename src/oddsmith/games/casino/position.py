@@ -9,11 +9,10 @@ from msgspec import Meta
 from oddsmith import wire
 from oddsmith.cards import Card, card, without, write_cards
 from oddsmith.errors import InputError, RulesError, nearest
-from oddsmith.games.casino.model import MOST_BUILDS, State, in_order
+from oddsmith.games.casino.model import MOST_BUILDS, SeatNumber, State, in_order
 from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS, Rules
 from oddsmith.games.casino.table_input import (
     ClaimedNumber,
-    SeatNumber,
     deal_number,
     error_at,
     make_build,

@@ -10,7 +10,16 @@ from msgspec import Meta
 
 from oddsmith.cards import Card, require_in_deck
 from oddsmith.errors import InputError
-from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, State, in_order, sum_words, total_value
+from oddsmith.games.casino.model import (
+    MOST_BUILDS,
+    Build,
+    Cards,
+    SeatNumber,
+    State,
+    in_order,
+    sum_words,
+    total_value,
+)
 from oddsmith.games.casino.moves import is_marriage
 from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, MOST_VALUE, Rules
@@ -19,7 +28,6 @@ from oddsmith.games.casino.views import View
 FEWEST_TAKEN: Final = 2
 """A sweep takes the card that captures and at least one from the table."""
 
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 ClaimedNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 """A number that is checked against the cards; the bound keeps refusals short."""
 

@@ -4,13 +4,15 @@ import asyncio
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 import structlog
 
+from oddsmith import wire
 from oddsmith.errors import AccessError, NotFoundError, StoreError
 from oddsmith.game import Seat
+from oddsmith.match.drafts import DraftView
 from oddsmith.match.machine import seat_of
 from oddsmith.match.model import Match
 from oddsmith.match.recording import snapshot_data
@@ -37,12 +39,20 @@ class Subscriber:
         self.update = asyncio.Event()
 
 
+class ShownDraft(NamedTuple):
+    """A draft that a seat shows: the subscriber whose socket sent it, and the JSON of its `DraftView`."""
+
+    by: Subscriber
+    text: str
+
+
 class LiveMatch:
     """One match in memory.
 
     `match` is the durable state. It holds every entry that the log had at `known_at`; after an append whose result is
     unknown, `is_certain` is False until the log was read again. `writing` is the version of an append in progress, else
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
+    `drafts` are those that seats show at the version of `match`; the mapping is replaced, never changed.
     """
 
     def __init__(self, match: Match, *, known_at: float) -> None:
@@ -54,6 +64,7 @@ class LiveMatch:
         self.is_certain = True
         self.writing = 0
         self.snapshot_version = match.log_start
+        self.drafts: Mapping[Seat, ShownDraft] = {}
         self.bot_task: asyncio.Task[None] | None = None
 
     @property
@@ -62,9 +73,28 @@ class LiveMatch:
         return not self.subscribers and not self.lock.locked() and self.bot_task is None and self.is_certain
 
     def show(self, match: Match) -> None:
-        """Replace the state, and notify all subscribers."""
+        """Replace the state, drop all drafts, and notify all subscribers."""
         self.match = match
         self.frames = Frames(match)
+        self.drafts = {}
+        self._notify()
+
+    def show_draft(self, by: Subscriber, draft: DraftView) -> None:
+        """Show a draft of the current version to all subscribers, until the next version or until `by` leaves."""
+        others = {seat: shown for seat, shown in self.drafts.items() if seat != draft.seat}
+        own = {} if draft.draft is None else {draft.seat: ShownDraft(by, wire.to_json(draft).decode())}
+        self.drafts = others | own
+        self._notify()
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber and the drafts that it shows."""
+        self.subscribers.discard(subscriber)
+        left = {seat: shown for seat, shown in self.drafts.items() if shown.by is not subscriber}
+        if len(left) < len(self.drafts):
+            self.drafts = left
+            self._notify()
+
+    def _notify(self) -> None:
         for subscriber in self.subscribers:
             subscriber.update.set()
 

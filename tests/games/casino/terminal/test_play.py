@@ -140,6 +140,32 @@ def test_help_explains_moves_and_keys() -> None:
     assert [line.replace("> help", "> h") for line in play_casino(stdin="help\nq\n").lines] == lines
 
 
+@pytest.mark.parametrize(
+    ("options", "present", "absent"),
+    [
+        ((), ("3♠+4♦x7♥", "K♠&Q♠", "in deal 1 only"), ("7♦x3♣+4♥,7♠",)),
+        (("--set", "two_card_capture=false"), (), ("3♠+4♦x7♥", "K♠&Q♠")),
+        (("--preset", "short"), ("3♠+4♦x7♥",), ("K♠&Q♠",)),
+        (
+            ("--preset", "traditional"),
+            ("7♦x3♣+4♥,7♠", "at most 4", "only if it can do nothing else"),
+            ("in deal 1",),
+        ),
+        (("--set", "trail_restriction=never"), ("whatever else it could do",), ("only if",)),
+    ],
+    ids=["default", "no pairs", "short", "traditional", "free trails"],
+)
+def test_help_follows_the_rules(
+    options: tuple[str, ...], present: tuple[str, ...], absent: tuple[str, ...]
+) -> None:
+    """Moves that the rules do not allow are not explained; the last card's rule always is."""
+    text = "\n".join(play_casino(*options, stdin="h\nq\n").lines).partition("> h\n")[2].partition("\n> ")[0]
+
+    assert "the last card of the game captures, builds or extends if it can" in text
+    assert [] == [words for words in present if words not in text]
+    assert [] == [words for words in absent if words in text]
+
+
 def test_a_search_estimates_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     """The most visited first, each with its visits."""
     monkeypatch.setattr("oddsmith.games.casino.terminal.play.ITERATIONS", 40)

@@ -112,6 +112,16 @@ def test_help_explains_every_key() -> None:
     assert "  2 easy  call it for player 2" in play_fate(stdin="h\nq\n").lines
 
 
+@pytest.mark.parametrize("preset", ["default", "best", "worst"])
+def test_2_2_help_says_which_cards_count(preset: str) -> None:
+    """The sum, the best or the worst, as the rules of the game combine them."""
+    counted = {"default": "sum"}.get(preset, preset)
+
+    assert f"The total of a check is the {counted} of its cards, with the player's modifier." in (
+        play_fate("--preset", preset, stdin="h\nq\n").lines
+    )
+
+
 def test_6_1_with_one_player_help_names_no_other() -> None:
     lines = play_fate(stdin="h\nq\n", seats="2").lines
 

@@ -18,6 +18,7 @@ const DIALOG = {
   title: "Sum",
   message: "9",
   combo: null,
+  capture_values: [],
   options: [],
   unavailable: [],
   edit: action("edit", { staging: STACK }),
@@ -47,6 +48,7 @@ let table: Table<"casino">;
 let draft: Draft;
 let display: Display;
 let acted: unknown[];
+let shown: unknown[];
 let end: () => void;
 
 function frame(rest: Partial<Frame> = {}): Frame {
@@ -74,6 +76,7 @@ async function settle(): Promise<void> {
 beforeEach(async () => {
   requests = [];
   acted = [];
+  shown = [];
   refuses = null;
   vi.stubGlobal("fetch", async (address: string, { body }: { body: string }) => {
     const question = JSON.parse(body);
@@ -91,7 +94,7 @@ beforeEach(async () => {
   });
   table = new Table("casino", {} as never, frame());
   table.connection = { state: "live", cameBack: false };
-  table.connectTo({ act: async (move) => void acted.push(move), close: () => undefined });
+  table.connectTo({ act: async (move) => void acted.push(move), showDraft: (stack) => void shown.push(stack), close: () => undefined });
   display = new Display(table);
   draft = new Draft(table, display);
   end = $effect.root(() => {
@@ -217,4 +220,18 @@ it("lets nobody play while it is another's turn", async () => {
 
   expect(draft.canPlay).toBe(false);
   expect(draft.picked).toBeNull();
+});
+
+it("shows the stack to everybody: made, withdrawn, and again after a lost connection", () => {
+  expect(shown).toEqual([]);
+  draft.stack = STACK;
+  flushSync();
+  table.connection = { state: "away", retryAt: 0 };
+  flushSync();
+  table.connection = { state: "live", cameBack: true };
+  flushSync();
+  draft.cancel();
+  flushSync();
+
+  expect(shown).toEqual([STACK, STACK, null]);
 });

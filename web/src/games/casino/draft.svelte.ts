@@ -32,6 +32,9 @@ export class Draft {
   message = $state.raw<string | null>(null);
   readonly drops = new Drops();
   #reloads = $state(0);
+  /** The stack that the other viewers see at `#shownVersion`. */
+  #shown: Staging | null = null;
+  #shownVersion = 0;
 
   constructor(
     private readonly table: Table<"casino">,
@@ -54,6 +57,10 @@ export class Draft {
       untrack(() => this.#checkStack(version, newEvents.some((entry) => entry.event.event === "moved")));
     });
     $effect(() => {
+      const [stack, { version, connection }] = [this.stack, this.table];
+      untrack(() => this.#showStack(stack, version, connection.state === "live"));
+    });
+    $effect(() => {
       void this.#reloads;
       if (!this.canPlay || !this.view) {
         untrack(() => this.#reset());
@@ -69,6 +76,15 @@ export class Draft {
   /** Ask the server again what can be done. */
   reload(): void {
     this.#reloads += 1;
+  }
+
+  /** Show the stack to all viewers; the server drops it with the connection, and at every version. */
+  #showStack(stack: Staging | null, version: number, isLive: boolean): void {
+    if (!isLive || version !== this.#shownVersion) this.#shown = null;
+    this.#shownVersion = version;
+    if (!isLive || stack === this.#shown) return;
+    this.#shown = stack;
+    this.table.showDraft(stack);
   }
 
   #reset(): void {

@@ -6,6 +6,8 @@ export type View = Schema<"casino.View">;
 export type Move = Schema<"casino.Move">;
 export type Build = Schema<"casino.Build">;
 export type Staging = Schema<"casino.StagingShown">;
+/** The stack of another player, as everybody sees it. */
+export type StagedView = Schema<"casino.StagedView">;
 export type DraggedItem = Schema<"casino.HandCard"> | Schema<"casino.LooseCard"> | Schema<"casino.BuildItem">;
 export type Target = Schema<"casino.PossibleDrop">["target"];
 export type PossibleDrop = Schema<"casino.PossibleDrop">;

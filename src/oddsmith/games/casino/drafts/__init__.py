@@ -5,19 +5,17 @@ checks the moves that clients claim, `dialogs` the moves of a stack and the reas
 the names of groups (§3).
 """
 
+from oddsmith.games.casino.claims import Claim, ClaimedBuild, truthful_claim
 from oddsmith.games.casino.drafts.actions import Action, ActionKind
 from oddsmith.games.casino.drafts.dialogs import Dialog, Unavailable, make_dialog
 from oddsmith.games.casino.drafts.drops import (
     Actions,
-    Claim,
-    ClaimedBuild,
     DropsReply,
     PossibleDrop,
     claim_objection,
     determine_actions,
     execute,
     possible_drops,
-    truthful_claim,
 )
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
@@ -29,6 +27,7 @@ from oddsmith.games.casino.drafts.stacks import (
     StagedView,
     Staging,
     Target,
+    show_stack,
     stage,
     staged_moves,
     staging_objection,
@@ -60,6 +59,7 @@ __all__ = [
     "execute",
     "make_dialog",
     "possible_drops",
+    "show_stack",
     "stage",
     "staged_moves",
     "staging_objection",

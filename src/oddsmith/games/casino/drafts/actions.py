@@ -8,6 +8,7 @@ from typing import Final, assert_never
 import msgspec
 
 from oddsmith.cards import Card, require_in_deck
+from oddsmith.games.casino.claims import move_value
 from oddsmith.games.casino.drafts.stacks import Staging
 from oddsmith.games.casino.model import (
     Cards,
@@ -21,7 +22,7 @@ from oddsmith.games.casino.model import (
     value_of,
 )
 from oddsmith.games.casino.moves import captured_items, is_marriage, small_groups
-from oddsmith.games.casino.rules import DEFAULT, MARRIAGE_VALUE, MOST_VALUE, Rules
+from oddsmith.games.casino.rules import DEFAULT, MOST_VALUE, Rules
 
 
 class ActionKind(StrEnum):
@@ -80,9 +81,9 @@ def move_action(move: Move, state: State) -> Action:
     return make_action(KINDS[move.kind], _label(move, state), move=move)
 
 
-def edit_action(staging: Staging) -> Action:
+def edit_action(staging: Staging, label: str = "Edit stack") -> Action:
     """Return the action that goes on with the stack: items can be added and removed."""
-    return make_action(ActionKind.EDIT, "Edit stack", staging=staging)
+    return make_action(ActionKind.EDIT, label, staging=staging)
 
 
 def cancel_action() -> Action:
@@ -107,22 +108,6 @@ def _label(move: Move, state: State) -> str:
             assert_never(never)
 
 
-def move_value(move: Move, state: State) -> int:
-    """Return the value of a legal move: what its hand cards capture, or the value of the resulting build."""
-    hand = total_value(move.hand)
-    match move.kind:
-        case MoveKind.CAPTURE | MoveKind.TWO_CARD_CAPTURE | MoveKind.TRAIL:
-            return hand
-        case MoveKind.BUILD_MARRIAGE:
-            return MARRIAGE_VALUE
-        case MoveKind.BUILD:
-            return hand + total_value(move.loose)
-        case MoveKind.EXTEND:
-            return hand + state.builds[move.builds[0]].value
-        case _ as never:
-            assert_never(never)
-
-
 FEWEST_IN_A_ROW: Final = 3
 PAIR: Final = 2
 
@@ -138,11 +123,12 @@ class ComboKind(StrEnum):
 
 
 class Combo(msgspec.Struct, frozen=True, kw_only=True):
-    """A group of cards: its name, its total, and whether it can be built or captured."""
+    """A group of cards: its name, its total, a description of both, and whether it can be built or captured."""
 
     kind: ComboKind
     cards: Cards
     total: int
+    description: str
     can_build: bool
     can_capture: bool
 
@@ -156,11 +142,12 @@ def classify(group: Sequence[Card], rules: Rules = DEFAULT) -> Combo:
     (<ComboKind.MARRIAGE: 'marriage'>, 20, True, False)
     """
     require_in_deck(group, rules.cards)
-    kind, total = _kind(group), sum(map(value_of, group))
+    kind, total = _kind(group), total_value(group)
     return Combo(
         kind=kind,
         cards=in_order(group),
         total=total,
+        description=_describe(kind, in_order(group)),
         can_build=_can_build(kind, total, rules),
         can_capture=bool(capturing_cards(group, rules)),
     )
@@ -175,9 +162,36 @@ def _kind(group: Sequence[Card]) -> ComboKind:
         return ComboKind.SEQUENCE
     if long and len({value_of(card) for card in group}) == 1:
         return ComboKind.SET
-    if len(group) > 1 and sum(map(value_of, group)) <= MOST_VALUE:
-        return ComboKind.BUILDABLE_SUM
-    return ComboKind.INVALID
+    return ComboKind.BUILDABLE_SUM if is_buildable_sum(group) else ComboKind.INVALID
+
+
+def is_buildable_sum(group: Sequence[Card], target: int | None = None) -> bool:
+    """Return whether cards add up to at most ten, and to the target where one is given (§3.5).
+
+    >>> from oddsmith.cards import cards
+    >>> is_buildable_sum(cards("4♠ 5♦")), is_buildable_sum(cards("4♠ 5♦"), 9), is_buildable_sum(cards("4♠ 5♦"), 10)
+    (True, True, False)
+    """
+    total = total_value(group)
+    return len(group) > 1 and total <= MOST_VALUE and target in {None, total}
+
+
+def _describe(kind: ComboKind, group: Sequence[Card]) -> str:
+    """Return the description of a combo, whose cards are in the order of the game (§3.4)."""
+    values = [str(value_of(card)) for card in group]
+    match kind:
+        case ComboKind.MARRIAGE:
+            return f"Marriage: K+Q of {group[0].suit}"
+        case ComboKind.SEQUENCE:
+            return f"Sequence: {', '.join(values)}"
+        case ComboKind.SET:
+            return f"{len(group)} × {values[0]}s"
+        case ComboKind.BUILDABLE_SUM:
+            return f"Sum: {' + '.join(values)} = {total_value(group)}"
+        case ComboKind.INVALID:
+            return f"Invalid combo (sum: {total_value(group)})"
+        case _ as never:
+            assert_never(never)
 
 
 def _can_build(kind: ComboKind, total: int, rules: Rules) -> bool:

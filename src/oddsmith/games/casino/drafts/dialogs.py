@@ -1,5 +1,6 @@
 """Dialogs of a stack as data: its title, its legal moves, and the reason against each other kind of move (§6.4)."""
 
+from itertools import chain
 from typing import Annotated, Final, assert_never, cast
 
 import msgspec
@@ -15,9 +16,15 @@ from oddsmith.games.casino.drafts.actions import (
     edit_action,
     move_action,
 )
-from oddsmith.games.casino.drafts.stacks import Staging, in_stack_order, staged_moves, staging_objection
+from oddsmith.games.casino.drafts.stacks import (
+    Staging,
+    in_stack_order,
+    is_part_of,
+    staged_moves,
+    staging_objection,
+)
 from oddsmith.games.casino.model import Move, MoveKind, State, total_value, value_of
-from oddsmith.games.casino.moves import count_targets
+from oddsmith.games.casino.moves import count_targets, small_groups, two_card_captures, useful_moves
 from oddsmith.games.casino.objections import (
     HAND_CARDS,
     PARAGRAPHS,
@@ -169,11 +176,13 @@ class Dialog(msgspec.Struct, frozen=True, kw_only=True):
     """The dialog for the owner of a stack: `options` are legal moves, `unavailable` are kinds without one.
 
     Each kind of move is in one of the two. `combo` is None where a build is in the stack: combos are loose cards.
+    `capture_values` are the values of one card that takes all items of the table in the stack (§6.7).
     """
 
     title: str
     message: str
     combo: Combo | None
+    capture_values: Annotated[tuple[int, ...], Meta(max_length=MOST_VALUE)]
     options: Annotated[tuple[Action, ...], Meta(max_length=MOST_OPTIONS)]
     unavailable: Annotated[tuple[Unavailable, ...], Meta(max_length=len(MoveKind))]
     edit: Action
@@ -210,15 +219,46 @@ def make_dialog(staging: Staging, state: State) -> Dialog:
         title=title,
         message=message,
         combo=combo,
+        capture_values=capture_values(staging, state),
         options=tuple(move_action(move, state) for move in moves),
         unavailable=tuple(
             Unavailable(kind=kind, reason=reason_against(kind, staging, state))
             for kind in MoveKind
             if kind not in offered
         ),
-        edit=edit_action(staging),
+        edit=edit_action(staging, "Add more cards")
+        if not moves and can_grow(staging, state)
+        else edit_action(staging),
         cancel=cancel_action(),
     )
+
+
+# --- what a stack can become ------------------------------------------------------------------------------------------
+
+
+def capture_values(staging: Staging, state: State) -> tuple[int, ...]:
+    """Return the values of one card that captures all items of the table in a stack (§6.7).
+
+    >>> from oddsmith.cards import cards
+    >>> from oddsmith.games.casino.rules import DEFAULT
+    >>> state = State(
+    ...     rules=DEFAULT, hands=(cards("K♠"), ()), loose=cards("2♠ 2♥ 2♦ 2♣"), builds=(), piles=((), ()), sweeps=(0, 0), stock=()
+    ... )
+    >>> capture_values(Staging(owner=0, loose=state.loose), state)
+    (2, 8)
+    """
+    return tuple(
+        value
+        for value in VALUES
+        if _objection(MoveKind.CAPTURE, PlayedCards.any_card(value), staging, state) is None
+    )
+
+
+def can_grow(staging: Staging, state: State) -> bool:
+    """Return whether a legal move has everything in the stack; of a stack that has no move itself, with more (§6.4)."""
+    groups, hand = small_groups(state.loose), staging.hand or state.hands[state.turn]
+    moves = (useful_moves(card, state, groups) for card in hand)
+    return any(is_part_of(staging, move) for move in chain(two_card_captures(state), *moves))
 
 
 # --- title and message -----------------------------------------------------------------------------------------------
@@ -246,12 +286,11 @@ def _heading(staging: Staging, state: State, combo: Combo | None, moves: tuple[M
 
 
 def _combo_message(combo: Combo) -> str:
-    ranks = [card.rank.text for card in combo.cards]
     match combo.kind:
         case ComboKind.MARRIAGE:
             return f"Royal marriage: K+Q of {combo.cards[0].suit}"
         case ComboKind.SEQUENCE:
-            return f"Sequence: {', '.join(ranks)} = {combo.total}"
+            return f"{combo.description} = {combo.total}"
         case ComboKind.SET:
             return f"You have {len(combo.cards)} cards of value {combo.total // len(combo.cards)}"
         case _:

@@ -6,8 +6,9 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.errors import IllegalMove, InputError, Refusal, WorkLimitError
-from oddsmith.game import Decide
+from oddsmith.cards import STANDARD_DECK
+from oddsmith.errors import IllegalMove, Refusal
+from oddsmith.games.casino.claims import Claim, claimed_move, mover_objection, value_objection
 from oddsmith.games.casino.drafts.actions import (
     KINDS,
     PRIORITIES,
@@ -17,35 +18,27 @@ from oddsmith.games.casino.drafts.actions import (
     edit_action,
     make_action,
     move_action,
-    move_value,
 )
 from oddsmith.games.casino.drafts.stacks import (
     BuildItem,
     DraggedItem,
-    HandCards,
     LooseCard,
     OpenArea,
     StackTarget,
     Staging,
-    StagingSeat,
     Target,
     add_item,
+    exact_moves,
     in_stack_order,
     is_part_of,
     is_staged,
-    staged_moves,
     staging_objection,
 )
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Cards, Move, MoveKind, Place, State, in_order
-from oddsmith.games.casino.moves import cards_of
-from oddsmith.games.casino.odds import any_state
-from oddsmith.games.casino.views import View
+from oddsmith.games.casino.model import MOST_BUILDS, Move, MoveKind, State
 
 MOST_ACTIONS: Final = 10
-MOST_LOOSE: Final = 16
-"""The most loose cards of a table whose moves a server lists."""
-MOST_TARGETS: Final = MOST_LOOSE + MOST_BUILDS + 2
+MOST_TARGETS: Final = len(STANDARD_DECK) + MOST_BUILDS + 2
 
 
 class Actions(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +175,7 @@ def _drop(dragged: DraggedItem, target: Target, stack: Staging, state: State) ->
         on_open_area=isinstance(target, OpenArea),
         stack=stack,
         together=together,
-        moves=tuple(move for move in staged_moves(together, state) if move.hand == together.hand),
+        moves=exact_moves(together, state),
         state=state,
     )
 
@@ -274,73 +267,7 @@ def _possible(dragged: DraggedItem, target: Target, stack: Staging | None, state
     )
 
 
-def state_on_turn(view: View) -> State:
-    """Return a state consistent with a view; raise `InputError` where it is not the viewer's turn (§6.1)."""
-    state = any_state(view)
-    turn = GAME.turn(state)
-    if isinstance(turn, Decide) and turn.seats == (view.viewer,):
-        return state
-    raise InputError(
-        "not_your_turn",
-        "things are put together in one's own turn: give the view of the seat on turn",
-        where="view.viewer",
-        paragraph="6.1",
-    )
-
-
-def require_few_loose(loose: Cards) -> None:
-    """Raise `WorkLimitError` where a table has more than `MOST_LOOSE` loose cards."""
-    if len(loose) > MOST_LOOSE:
-        raise WorkLimitError(
-            "too_many_moves",
-            f"a server lists the moves of at most {MOST_LOOSE} loose cards",
-            where="loose",
-        )
-
-
-MoveValue: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
-
-
-class ClaimedBuild(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A build as a client claims it; fields that are not None are checked."""
-
-    place: Place
-    cards: Cards | None = None
-    value: MoveValue | None = None
-    owner: StagingSeat | None = None
-
-
-class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A move that a client requests, with what it claims of it; fields that are not None are checked.
-
-    `value` is the value that the hand cards capture, or that of the resulting build; `owner` is the seat that moves;
-    `cards` are all cards of the move, those inside builds too.
-    """
-
-    kind: MoveKind
-    hand: HandCards
-    loose: Cards = ()
-    builds: Annotated[tuple[ClaimedBuild, ...], Meta(max_length=MOST_BUILDS)] = ()
-    value: MoveValue | None = None
-    owner: StagingSeat | None = None
-    cards: Cards | None = None
-
-
-def truthful_claim(move: Move, state: State) -> Claim:
-    """Return the claim with all true values of a legal move."""
-    builds = [state.builds[place] for place in move.builds]
-    return Claim(
-        kind=move.kind,
-        hand=move.hand,
-        loose=move.loose,
-        builds=tuple(
-            ClaimedBuild(place=place, cards=build.cards, value=build.value, owner=build.owner)
-            for place, build in zip(move.builds, builds, strict=True)
-        ),
-        value=move_value(move, state),
-        owner=state.turn,
-        cards=in_order(cards_of(move, state.builds)),
-    )
+# --- claims ---------------------------------------------------------------------------------------------------------
 
 
 def execute(claim: Claim, staging: Staging | None, state: State) -> Move:
@@ -348,37 +275,23 @@ def execute(claim: Claim, staging: Staging | None, state: State) -> Move:
     refusal = claim_objection(claim, staging, state)
     if refusal is not None:
         raise IllegalMove.of(refusal)
-    return _claimed_move(claim).canonical
+    return claimed_move(claim).canonical
 
 
 def claim_objection(claim: Claim, staging: Staging | None, state: State) -> Refusal | None:
     """Return why a claim cannot be executed, or None."""
-    stack = staging or Staging(owner=state.turn)
+    stack, move = staging or Staging(owner=state.turn), claimed_move(claim)
     return (
         staging_objection(stack, state)
-        or _mover_objection(claim, stack)
-        or _partial_stack_objection(claim, stack)
-        or GAME.objection(state, stack.owner, _claimed_move(claim))
-        or _claim_mismatch(claim, truthful_claim(_claimed_move(claim).canonical, state))
+        or mover_objection(claim, stack.owner)
+        or _partial_stack_objection(move, stack)
+        or GAME.objection(state, stack.owner, move)
+        or value_objection(claim, state)
     )
 
 
-def _claimed_move(claim: Claim) -> Move:
-    places = tuple(build.place for build in claim.builds)
-    return Move(kind=claim.kind, hand=claim.hand, loose=claim.loose, builds=places)
-
-
-def _mover_objection(claim: Claim, stack: Staging) -> Refusal | None:
-    if claim.owner in {None, stack.owner}:
-        return None
-    return Refusal(
-        "wrong_owner", f"it is seat {stack.owner} that moves, not seat {claim.owner}", paragraph="6.5"
-    )
-
-
-def _partial_stack_objection(claim: Claim, stack: Staging) -> Refusal | None:
+def _partial_stack_objection(move: Move, stack: Staging) -> Refusal | None:
     """Return a refusal of a move that uses some items of the stack and not all of them."""
-    move = _claimed_move(claim)
     apart = not (
         {*stack.hand} & {*move.hand} or {*stack.loose} & {*move.loose} or {*stack.builds} & {*move.builds}
     )
@@ -389,35 +302,3 @@ def _partial_stack_objection(claim: Claim, stack: Staging) -> Refusal | None:
         "a move is made with all that lies in your stack, or with nothing of it: edit or cancel the stack first",
         paragraph="6.5",
     )
-
-
-def _claim_mismatch(claim: Claim, truth: Claim) -> Refusal | None:
-    """Return which claimed value is wrong, or None."""
-    if claim.value not in {None, truth.value}:
-        return Refusal("wrong_value", f"the move is worth {truth.value}, not {claim.value}", paragraph="6.5")
-    if claim.cards is not None and sorted(claim.cards) != sorted(truth.cards or ()):
-        return Refusal("wrong_cards", "the move is made of other cards than were claimed", paragraph="6.5")
-    builds = {build.place: build for build in truth.builds}
-    for build in claim.builds:
-        refusal = _build_mismatch(build, builds[build.place])
-        if refusal is not None:
-            return refusal
-    return None
-
-
-def _build_mismatch(claim: ClaimedBuild, truth: ClaimedBuild) -> Refusal | None:
-    if claim.cards is not None and sorted(claim.cards) != sorted(truth.cards or ()):
-        return Refusal(
-            "wrong_cards", f"build {truth.place} is made of other cards than were claimed", paragraph="6.5"
-        )
-    if claim.value not in {None, truth.value}:
-        return Refusal(
-            "wrong_value", f"build {truth.place} is worth {truth.value}, not {claim.value}", paragraph="6.5"
-        )
-    if claim.owner not in {None, truth.owner}:
-        return Refusal(
-            "wrong_owner",
-            f"build {truth.place} is seat {truth.owner}'s, not seat {claim.owner}'s",
-            paragraph="6.5",
-        )
-    return None

@@ -4,28 +4,37 @@ A stack is a value that is not part of the state. Making, changing and cancellin
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from itertools import combinations
 from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Card
-from oddsmith.errors import IllegalMove, Refusal
+from oddsmith.draft import Drafts
+from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Decide
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import MOST_BUILDS, Build, Cards, Move, Place, State, in_order
-from oddsmith.games.casino.moves import legal_moves
-from oddsmith.games.casino.rules import MOST_SEATS
+from oddsmith.games.casino.model import (
+    MOST_BUILDS,
+    MOST_HAND_CARDS,
+    Build,
+    Cards,
+    HandCards,
+    Move,
+    MoveKind,
+    Place,
+    SeatNumber,
+    State,
+    in_order,
+    total_value,
+)
+from oddsmith.games.casino.moves import two_card_captures
+from oddsmith.games.casino.objections import HAND_CARDS, move_objection
+from oddsmith.games.casino.odds import any_state
 from oddsmith.games.casino.views import View, unseen_cards
 
-MOST_HAND_CARDS: Final = 2
-LAST_TABLES: Final = 16
-"""The number of states whose legal moves are cached."""
-
-StagingSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=MOST_SEATS)]
 Places: TypeAlias = Annotated[tuple[Place, ...], Meta(max_length=MOST_BUILDS)]
-HandCards: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=MOST_HAND_CARDS)]
 
 
 class DraftItem(msgspec.Struct, frozen=True, tag_field="thing", forbid_unknown_fields=True):
@@ -68,7 +77,7 @@ class Staging(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     A staged hand card captures, or becomes part of a build. It is never captured itself.
     """
 
-    owner: StagingSeat
+    owner: SeatNumber
     hand: HandCards = ()
     loose: Cards = ()
     builds: Places = ()
@@ -129,7 +138,7 @@ def _second_card_objection(staging: Staging, state: State) -> Refusal | None:
     """Return a refusal of two hand cards, unless the stack is part of a legal two-card capture."""
     if len(staging.hand) < MOST_HAND_CARDS:
         return None
-    if any(is_part_of(staging, move) for move in _moves(state)):
+    if any(is_part_of(staging, move) for move in two_card_captures(state)):
         return None
     return Refusal(
         "second_hand_card",
@@ -137,12 +146,6 @@ def _second_card_objection(staging: Staging, state: State) -> Refusal | None:
         f"{' + '.join(map(str, staging.hand))} make none here",
         paragraph="6.2",
     )
-
-
-@lru_cache(maxsize=LAST_TABLES)
-def _moves(state: State) -> tuple[Move, ...]:
-    """Return the legal moves of a state, cached because clients ask about the same state many times."""
-    return tuple(legal_moves(state))
 
 
 def is_part_of(staging: Staging, move: Move) -> bool:
@@ -156,13 +159,35 @@ def is_part_of(staging: Staging, move: Move) -> bool:
 
 def staged_moves(staging: Staging, state: State) -> tuple[Move, ...]:
     """Return the legal moves of exactly the stack's items, with its hand cards or more, in canonical order (§6.4)."""
-    return tuple(
-        move
-        for move in _moves(state)
-        if {*staging.hand} <= {*move.hand}
-        and {*staging.loose} == {*move.loose}
-        and {*staging.builds} == {*move.builds}
+    held, staged = state.hands[state.turn], {*staging.hand}
+    hands = (
+        (kind, hand)
+        for kind in MoveKind
+        for hand in combinations(held, HAND_CARDS.get(kind, 1))
+        if staged <= {*hand}
     )
+    return _legal_moves(hands, staging, state)
+
+
+def exact_moves(staging: Staging, state: State) -> tuple[Move, ...]:
+    """Return the legal moves of exactly the stack's items and hand cards, in canonical order (§6.3)."""
+    count = len(staging.hand)
+    hands = ((kind, staging.hand) for kind in MoveKind if HAND_CARDS.get(kind, 1) == count)
+    return _legal_moves(hands, staging, state)
+
+
+def _legal_moves(
+    hands: Iterable[tuple[MoveKind, HandCards]], staging: Staging, state: State
+) -> tuple[Move, ...]:
+    """Return the legal ones of the moves with these hand cards and the stack's items.
+
+    Each is checked by itself: the time does not grow with the number of legal moves of the table.
+    """
+    moves = (
+        Move(kind=kind, hand=hand, loose=staging.loose, builds=staging.builds).canonical
+        for kind, hand in hands
+    )
+    return tuple(move for move in moves if move_objection(state, move) is None)
 
 
 def stage(staging: Staging | None, items: Iterable[DraggedItem], state: State) -> Staging:
@@ -255,12 +280,16 @@ def _name(item: DraggedItem) -> str:
 
 
 class StagedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A stack as all seats and spectators see it; staged hand cards are public."""
+    """A stack as all seats and spectators see it; staged hand cards are public.
 
-    owner: StagingSeat
+    `value` is the sum of everything in it, builds by their value.
+    """
+
+    owner: SeatNumber
     hand: HandCards
     loose: Cards
     builds: Annotated[tuple[Build, ...], Meta(max_length=MOST_BUILDS)]
+    value: int
 
 
 def visible_stack(staging: Staging | None, known: View) -> StagedView | None:
@@ -270,11 +299,13 @@ def visible_stack(staging: Staging | None, known: View) -> StagedView | None:
     """
     if staging is None or staging.is_empty or not _may_be_on_table(staging, known):
         return None
+    builds = tuple(known.builds[place] for place in staging.builds)
     return StagedView(
         owner=staging.owner,
         hand=staging.hand,
         loose=staging.loose,
-        builds=tuple(known.builds[place] for place in staging.builds),
+        builds=builds,
+        value=total_value((*staging.hand, *staging.loose)) + sum(build.value for build in builds),
     )
 
 
@@ -287,3 +318,28 @@ def _may_be_on_table(staging: Staging, known: View) -> bool:
         and {*staging.loose} <= {*known.loose}
         and all(0 <= place < len(known.builds) for place in staging.builds)
     )
+
+
+def show_stack(staging: Staging, known: View) -> StagedView | None:
+    """Return what all viewers see of a stack that its owner shows, None where it is empty (§6.6).
+
+    `known` is the owner's view. Raise `IllegalMove` or `InputError` where the stack is not possible for it now.
+    """
+    return visible_stack(_require_valid(staging, state_on_turn(known)), known)
+
+
+def state_on_turn(known: View) -> State:
+    """Return a state consistent with a view; raise `InputError` where it is not the viewer's turn (§6.1)."""
+    state = any_state(known)
+    turn = GAME.turn(state)
+    if isinstance(turn, Decide) and turn.seats == (known.viewer,):
+        return state
+    raise InputError(
+        "not_your_turn",
+        "things are put together in one's own turn: give the view of the seat on turn",
+        where="view.viewer",
+        paragraph="6.1",
+    )
+
+
+DRAFTS: Final = Drafts(draft_type=Staging, shown_type=StagedView, show=show_stack)

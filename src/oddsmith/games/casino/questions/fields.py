@@ -10,7 +10,6 @@ from msgspec import Meta
 from oddsmith.cards import card
 from oddsmith.errors import IllegalMove, InputError, WorkLimitError
 from oddsmith.games.casino.bots import find_bot
-from oddsmith.games.casino.drafts.drops import require_few_loose
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.position import read_position, read_position_text
@@ -23,6 +22,8 @@ DEFAULT_SEED: Final = "oddsmith"
 SEEDS: Final = 2**53
 LIMITED_SECONDS: Final = 10.0
 """The most seconds of play, search or counting for one request on a server."""
+MOST_LOOSE: Final = 16
+"""The most loose cards of a table whose moves a server lists."""
 
 AnyCards: TypeAlias = str | Cards
 """Cards as text, `K♠ Q♠` or `KS, QS`, or as a list."""
@@ -83,6 +84,16 @@ def read_view(table: str | None, view: KnownTable | None, context: Context[Rules
     if context.is_limited:
         require_few_loose(view.loose)
     return read_known_view(view, context.rules)
+
+
+def require_few_loose(loose: Cards) -> None:
+    """Raise `WorkLimitError` where a table has more than `MOST_LOOSE` loose cards."""
+    if len(loose) > MOST_LOOSE:
+        raise WorkLimitError(
+            "too_many_moves",
+            f"a server lists the moves of at most {MOST_LOOSE} loose cards",
+            where="loose",
+        )
 
 
 def table_count_error() -> InputError:

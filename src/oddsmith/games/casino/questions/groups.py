@@ -7,37 +7,37 @@ from msgspec import Meta
 
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
-from oddsmith.games.casino.drafts.actions import Combo, capturing_cards, classify
+from oddsmith.games.casino.drafts.actions import Combo, capturing_cards, classify, is_buildable_sum
 from oddsmith.games.casino.drafts.dialogs import Dialog, make_dialog
-from oddsmith.games.casino.drafts.drops import (
-    DropsReply,
-    StackReply,
-    possible_drops,
-    require_few_loose,
-    state_on_turn,
-)
-from oddsmith.games.casino.drafts.stacks import DraggedItem, Staging, unstage
+from oddsmith.games.casino.drafts.drops import DropsReply, StackReply, possible_drops
+from oddsmith.games.casino.drafts.stacks import DraggedItem, Staging, state_on_turn, unstage
 from oddsmith.games.casino.model import Cards, State
 from oddsmith.games.casino.questions.fields import AnyCards, read_cards
-from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
+from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, MOST_VALUE, Rules
 from oddsmith.games.casino.scoring import ScoreReply, score_reply
 from oddsmith.games.casino.table_input import MOST_SWEEPS, KnownTable, read_known_view, require_playable
-from oddsmith.question import Context, Question, Request, argument
+from oddsmith.question import Context, Question, Request, argument, option
 
 
 class ClassifyRequest(Request, frozen=True, kw_only=True):
-    """A group of cards."""
+    """A group of cards, and a sum that they may make."""
 
     cards: Annotated[AnyCards, argument('A group: "K♠ Q♠" or "KS QS".', metavar="CARDS")]
+    target: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_VALUE)] | None,
+        option("Also say whether they can be built to this value.", metavar="VALUE"),
+    ] = None
 
 
 class ClassifyReply(Combo, frozen=True, kw_only=True):
     """The name of a group of cards, and whether it can be built or captured.
 
     `capturing_cards` are those of the deck that capture the whole group where nothing else is on the table.
+    `is_buildable_sum` is whether they add up to at most ten, and to the target where one is given.
     """
 
     rules_id: str
+    is_buildable_sum: bool
     capturing_cards: tuple[Card, ...]
 
 
@@ -50,6 +50,7 @@ def classify_group(request: ClassifyRequest, context: Context[Rules]) -> Classif
     group = read_cards(request.cards, context.rules)
     return ClassifyReply(
         rules_id=context.rules.rules_id,
+        is_buildable_sum=is_buildable_sum(group, request.target),
         capturing_cards=capturing_cards(group, context.rules),
         **msgspec.structs.asdict(classify(group, context.rules)),
     )
@@ -130,7 +131,6 @@ def unstage_item(request: UnstageRequest, context: Context[Rules]) -> StackReply
 
 
 def _read_state(known: KnownTable, context: Context[Rules]) -> State:
-    require_few_loose(known.loose)
     return state_on_turn(read_known_view(known, context.rules))
 
 

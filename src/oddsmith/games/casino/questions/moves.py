@@ -10,9 +10,8 @@ from oddsmith.cards import Card, without
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, WorkLimitError, nearest
 from oddsmith.game import Seat
-from oddsmith.games.casino.drafts.drops import require_few_loose
 from oddsmith.games.casino.engine import GAME
-from oddsmith.games.casino.model import Cards, Move, MoveKind, State, in_order
+from oddsmith.games.casino.model import Cards, Move, MoveKind, SeatNumber, State, in_order
 from oddsmith.games.casino.notation import write_action
 from oddsmith.games.casino.questions.fields import (
     DEFAULT_SEED,
@@ -20,6 +19,7 @@ from oddsmith.games.casino.questions.fields import (
     choose_seed,
     limit_time,
     read_table,
+    require_few_loose,
     table_count_error,
 )
 from oddsmith.games.casino.rules import FEWEST_SEATS, MOST_SEATS, Rules
@@ -27,7 +27,6 @@ from oddsmith.games.casino.scoring import Gain, gain
 from oddsmith.games.casino.table_input import (
     LARGEST_HAND,
     GivenBuilds,
-    SeatNumber,
     make_builds,
     require_playable,
 )

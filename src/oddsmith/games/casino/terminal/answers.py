@@ -151,13 +151,15 @@ def _read_view(table: str | None, rules: Rules) -> View:
     return GAME.view(state, state.turn)
 
 
-def classify_lines(_request: ClassifyRequest, reply: ClassifyReply, _rules: Rules) -> Iterator[str]:
-    """Yield a group's name and total, and whether it can be built or captured."""
+def classify_lines(request: ClassifyRequest, reply: ClassifyReply, _rules: Rules) -> Iterator[str]:
+    """Yield a group's name and total, whether it can be built, to a target if one is given, or captured."""
     named = "no combo" if reply.kind is ComboKind.INVALID else reply.kind.replace("_", " ")
     yield f"{card_row(reply.cards)}   [bold]{named}[/], total {reply.total}"
     worth = f"yes, worth {reply.total}" if reply.can_build else "no"
     taking = card_row(reply.capturing_cards)
     yield f"build    {worth}"
+    if request.target is not None:
+        yield f"sum {request.target:<4} {'yes' if reply.is_buildable_sum else 'no'}"
     yield f"capture  {f'yes, with one of {taking}' if reply.can_capture else 'no card takes all of it'}"
 
 

@@ -12,6 +12,7 @@ from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, MoveKind, State
 from oddsmith.games.casino.notation import read_action, write_action
 from oddsmith.games.casino.questions.moves import estimate_moves
+from oddsmith.games.casino.rules import DeckKind, Rules, TrailRestriction
 from oddsmith.games.casino.scoring import gain, score_parts, winning_seats
 from oddsmith.games.casino.terminal.answers import (
     build_words,
@@ -34,19 +35,32 @@ LONGEST_NUMBER: Final = 6
 ITERATIONS: Final = 2_000
 ADVISED: Final = 10
 SEED: Final = "oddsmith"
-HELP: Final = (
-    "  [bold]7♦x3♣+4♥[/]    7♦ captures 3♣ and 4♥; [bold]9♠x\\[4♠5♦][/] or [bold]9♠x9[/] a build worth 9",
-    "  [bold]3♠+4♦x7♥[/]    two hand cards capture one thing",
-    "  [bold]4♠+5♦=9[/]     4♠ of the hand and 5♦ become a build of 9",
-    "  [bold]K♠&Q♠[/]       a marriage is built, worth 20",
-    "  [bold]3♠>\\[2♥4♦][/]   3♠ extends a build; [bold]3♠>6[/] the one worth 6",
-    "  [bold]8♥[/]          8♥ is trailed: it lies loose on the table",
-    "  [bold]2[/]           move 2 of the list",
-    "  [bold]?[/]           what each move gains at once; [bold]? 7♦[/] those of a card, [bold]? 40[/] from 40 on",
-    "  [bold]e[/]           what a search expects of the moves",
-    "  [bold]q[/]           leave the table",
-    "Suits may be letters: 7dx3c+4h. The rules: docs/rules/casino.md, oddsmith rules casino",
-)
+TRAILS: Final = {
+    TrailRestriction.ROUND_ONE: "in deal 1 only if it can do nothing else",
+    TrailRestriction.ALWAYS: "only if it can do nothing else",
+    TrailRestriction.NEVER: "whatever else it could do",
+}
+"""When a card may be trailed (§4.5)."""
+
+
+def help_lines(rules: Rules) -> Iterator[str]:
+    """Yield how moves are written that the rules allow, and what the keys do."""
+    yield "  [bold]7♦x3♣+4♥[/]    7♦ captures 3♣ and 4♥; [bold]9♠x\\[4♠5♦][/] or [bold]9♠x9[/] a build worth 9"
+    if rules.capture_targets > 1:
+        yield f"  [bold]7♦x3♣+4♥,7♠[/] it captures two targets; at most {rules.capture_targets}"
+    if rules.two_card_capture:
+        yield "  [bold]3♠+4♦x7♥[/]    two hand cards capture one thing"
+    yield "  [bold]4♠+5♦=9[/]     4♠ of the hand and 5♦ become a build of 9"
+    if rules.two_card_capture and rules.deck is DeckKind.FULL:
+        yield "  [bold]K♠&Q♠[/]       a marriage is built, worth 20"
+    yield "  [bold]3♠>\\[2♥4♦][/]   3♠ extends a build; [bold]3♠>6[/] the one worth 6"
+    yield f"  [bold]8♥[/]          8♥ is trailed: it lies loose on the table; {TRAILS[rules.trail_restriction]}"
+    yield "              the last card of the game captures, builds or extends if it can"
+    yield "  [bold]2[/]           move 2 of the list"
+    yield "  [bold]?[/]           what each move gains at once; [bold]? 7♦[/] those of a card, [bold]? 40[/] from 40 on"
+    yield "  [bold]e[/]           what a search expects of the moves"
+    yield "  [bold]q[/]           leave the table"
+    yield "Suits may be letters: 7dx3c+4h. The rules: docs/rules/casino.md, oddsmith rules casino"
 
 
 # --- what happened ---------------------------------------------------------------------------------------------------
@@ -159,7 +173,7 @@ def read_answer(answer: str, view: View, actions: Sequence[Move]) -> Move | Repl
         case "":
             return Reply(("[red]type a number or a move, h for help, or q to leave[/]",))
         case "h" | "help":
-            return Reply(HELP)
+            return Reply(tuple(help_lines(view.rules)))
         case "e":
             return Reply(tuple(_estimate_lines(view, actions)))
         case _ if answer.startswith("?"):

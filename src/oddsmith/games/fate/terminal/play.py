@@ -12,7 +12,7 @@ from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.engine import GAME, GAME_MASTER
 from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Rules
+from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Combine, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.views import View
 from oddsmith.games.fate.wording import card_row, describe_abilities, describe_certainty, format_count
@@ -20,6 +20,12 @@ from oddsmith.terminal import Reply, numbered_lines, read_number
 from oddsmith.text import columns, escape_markup, format_percent
 
 ANSWERS: Final = "the name of a check, e, ?, or h for help"
+COUNTED: Final = {
+    Combine.SUM: "The total of a check is the sum of its cards",
+    Combine.BEST: "The total of a check is the best of its cards",
+    Combine.WORST: "The total of a check is the worst of its cards",
+}
+"""What the cards of a check come to (§2.2)."""
 CARD_ABILITIES: Final = (Ability.PEEK, Ability.REORDER, Ability.DISCARD, Ability.RETURN)
 _CALL: Final = re.compile(r"(?:(\d{1,2})\s+)?([a-z][a-z0-9_]*)")
 
@@ -145,6 +151,7 @@ def _help_lines(view: View) -> Iterator[str]:
     yield f"  [bold]{'e':<{width}}[/]  end the turn"
     yield f"  [bold]{'?':<{width}}[/]  the odds of every check now, from what you have seen"
     yield f"  [bold]{'q':<{width}}[/]  leave the table"
+    yield f"{COUNTED[view.rules.combine]}, with the player's modifier."
     yield "The deck is shuffled anew when one card is left; until then, every card drawn is missing from it."
 
 

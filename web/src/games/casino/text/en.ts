@@ -7,6 +7,12 @@ function does(who: string | null, verb: string, third: string): string {
   return who === null ? `You ${verb}` : `${who} ${third}`;
 }
 
+/** Return a sentence about points, with what a tie means where the most of something is worth any. */
+function withTie(parts: string): string {
+  const sentence = `${parts[0]?.toUpperCase() ?? ""}${parts.slice(1)}.`;
+  return parts.includes("most ") ? `${sentence} In a tie for the most, nobody gets the points.` : sentence;
+}
+
 export const en = {
   joinWords,
   cards: (count: number) => formatCount(count, "card"),
@@ -54,6 +60,9 @@ export const en = {
     open: "Open table",
     openTrail: (card: string) => `Trail ${card}`,
     stack: "Your stack",
+    stackOf: (name: string) => `${name}'s stack`,
+    stackSaid: (name: string, cards: string[]) => `${name} puts together ${joinWords(cards)}.`,
+    stackValue: (value: number) => `Sum ${value}. Nothing is played yet.`,
     stackHint: "Drop more on your stack, ask what can be done with it, or take things back. Nothing is played yet.",
     openDialog: "What can I do?",
     cancelStack: "Cancel stack",
@@ -182,43 +191,63 @@ export const en = {
   },
   how: {
     aim: "Take cards from the table. At the end the cards in your pile are worth points; who has the most wins.",
-    values: "An ace is worth 1, a card from 2 to 10 its number, and jack, queen and king 10.",
+    values: (short: boolean) =>
+      short
+        ? "An ace is worth 1, any other card its number. There are no jacks, queens and kings."
+        : "An ace is worth 1, a card from 2 to 10 its number, and jack, queen and king 10.",
     title: { turn: "One move a turn", points: "Points", controls: "How to choose", stack: "The stack" },
     moves: {
-      capture: (own: boolean) => [
+      capture: (own: boolean, targets: number): readonly [string, string] => [
         "Capture",
-        `A hand card takes a loose card of its value, loose cards that add up to it, or a build of that ` +
-          `value${own ? "" : " that is not yours"}.`,
+        `A hand card takes a loose card of its value, loose cards that add up to it, all loose cards of its value if there are at ` +
+          `least three, or a build of that value${own ? "" : " that is not yours"}` +
+          `${targets > 1 ? `; up to ${targets} of these at once` : ""}.`,
       ],
-      twoCardCapture: ["Two-card capture", "Two hand cards together take one loose card or build that is worth their sum."],
-      build: [
+      twoCardCapture: (own: boolean): readonly [string, string] => [
+        "Two-card capture",
+        `Two hand cards together take one loose card, or one build${own ? "" : " that is not yours"}, that is worth their sum.`,
+      ],
+      build: (own: boolean): readonly [string, string] => [
         "Build",
         "A hand card and loose cards that add up to at most 10 become a pile that is taken whole or not at all. It is yours, which does " +
-          "not stop others from taking it.",
+          `not stop others from taking it${own ? "" : "; you cannot take it yourself"}.`,
       ],
-      marriage: ["Marriage", "King and queen of one suit can be built, too. Only two cards worth 10 take them."],
-      extend: (own: boolean) => [
+      marriage: ["Marriage", "King and queen of one suit can be built, too. Only two cards worth 10 take them."] as const,
+      extend: (own: boolean, takes: boolean): readonly [string, string] => [
         "Extend",
-        `A hand card on ${own ? "a build, your own or another's," : "another's build"} raises its value, up to 10.`,
+        `A hand card on ${own ? "a build, your own or another's," : "another's build"} raises its value, up to 10` +
+          `${takes ? ", and the build is then yours" : ""}.`,
       ],
-      trail: (where: string) => ["Trail", `Otherwise lay a card down${where}.`],
+      trail: (where: string): readonly [string, string] => ["Trail", `Otherwise lay a card down${where}.`],
       trails: {
         round1: ". In the first deal only a card that can do nothing else",
         always: ", if it can do nothing else",
         never: ", whatever else it could do",
       },
+      lastCard: ["Last card", "Your last card of the game must capture, build or extend if it can."] as const,
     },
     sweep: "Whoever captures everything on the table has a sweep. When all cards are played, what is left goes to whoever captured last.",
-    points:
-      "Most cards, most spades, the ten of diamonds, the two of spades, each ace, each sweep: the score at the end shows what each was " +
-      "worth under the rules of your match.",
+    points: {
+      all: (parts: string[]) => withTie(joinWords(parts)),
+      two: (parts: string[]) => withTie(`two players: ${joinWords(parts)}`),
+      more: (parts: string[]) => withTie(`three or four: ${joinWords(parts)}`),
+      parts: {
+        mostCards: "most cards",
+        mostSpades: "most spades",
+        ace: "each ace",
+        sweep: "each sweep",
+        spades: (count: number) => `${count} spades or more`,
+        cards: (count: number) => `${count} cards or more`,
+        exactly: (count: number) => `exactly ${count} cards`,
+      },
+    },
     drag:
       "Drag a card onto a card, a build or the open table. Or click it, then click where it goes. What is possible lights up, and " +
       "says what it would be.",
     keys: "By keyboard: Tab and the arrows move, Enter picks and drops, Escape puts back. “All moves” lists everything in words.",
     stack:
-      "Drop loose cards on each other to gather them in a stack; then drop a hand card on it, or ask what can be done. Nothing is " +
-      "played until you choose a move.",
+      "Drop loose cards on each other to gather them in a stack; then drop a hand card on it, or ask what can be done. Everybody " +
+      "sees your stack; nothing is played until you choose a move.",
     more: "Matches can have other rules: the whole rules are in the documentation.",
   },
 };

@@ -3,6 +3,13 @@ import { formatCount, spaceName, joinWords, formatSigned } from "../../../text/e
 
 const cards = (number: number): string => formatCount(number, "card");
 
+/** What counts of the cards of a check, by the rule `combine`. */
+const combined: Record<string, string> = {
+  sum: "Their values",
+  best: "The best of their values",
+  worst: "The worst of their values",
+};
+
 export const en = {
   gameMaster: "game master",
   nameWithSeat: (name: string, seat: string) => `${name} (${seat})`,
@@ -157,7 +164,7 @@ export const en = {
       to_bottom: "Move the top card to the bottom, unseen.",
       discard: "Put the top cards on the discards, unseen.",
       return: "Move the top discards to the bottom of the deck, unseen.",
-      extra: "In your check: draw one card more, and keep the best.",
+      extra: "In your check: draw one card more, and choose which to keep.",
       redraw: "In your check: set the cards aside, and draw anew.",
       reshuffle: "Shuffle deck and discards into a new deck.",
     } as Record<string, string>,
@@ -298,11 +305,11 @@ export const en = {
         "The player on turn uses abilities on the deck, as many as are left, and then is ready. The game master calls for checks, " +
         "from anybody, and ends the turn.",
     },
-    check: (onTurn: number, offTurn: number) => ({
+    check: (onTurn: number, offTurn: number, combine: string) => ({
       title: "A check",
       line:
-        `It draws ${cards(onTurn)} on turn, ${cards(offTurn)} off turn. Their values and the player's modifier make the total; a ` +
-        `check succeeds when the total is at least its target.`,
+        `It draws ${cards(onTurn)} on turn, ${cards(offTurn)} off turn. ${combined[combine] ?? combined.sum} and the player's modifier make the ` +
+        `total; a check succeeds when the total is at least its target.`,
     }),
     worth: (value: number, names: string[]) => `${value} is ${names.join(" ")}`,
     values: (worth: string[]) => ({ title: "What cards are worth", line: `${worth.join("; ")}.` }),
@@ -312,7 +319,7 @@ export const en = {
         "Some checks have a trigger: a condition on the suits or values of the cards that count. A card of any suit is whichever " +
         "you like; one of no suit is none.",
     },
-    answer: { title: "In your check", line: "Take the cards as they are, draw an extra card and keep the best, or redraw." },
+    answer: { title: "In your check", line: "Take the cards as they are, draw an extra card and choose which to keep, or redraw." },
     discards: {
       title: "The discards",
       line:
