@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.game import Seat
+from oddsmith.games.fate.model import Drawn, Peeked
 from oddsmith.match.fold import apply_entry, begin_match
 from oddsmith.match.model import Entry, Match, Opened
 
@@ -107,7 +108,9 @@ def _hidden_in_fate(
 ) -> list[str]:
     """Return cards of a memory that the viewer has not seen, peeks of other seats, and draws that it was not there for."""
     memory, version = frame["view"]["memory"], frame["version"]
-    named = [place for place in (*memory["deck"], *memory["discard"]) if isinstance(place, str)]
+    named: list[str | None] = [
+        place for place in (*memory["deck"], *memory["discard"]) if isinstance(place, str)
+    ]
     for one in memory["sets"]:
         named += [
             card for cards in (one["cards"], *(order["cards"] for order in one["orders"])) for card in cards
@@ -130,13 +133,13 @@ def _seen_in_fate(history: History, version: int, viewer: Seat | None) -> set[st
     if viewer is None:
         return set()
     events = [event for events in history.at[version].events.items_from(0) for event in events]
-    drawn = {event.card for event in events if type(event).__name__ == "Drawn"}
-    peeks = (event for event in events if type(event).__name__ == "Peeked" and viewer in event.audience)
+    drawn = {event.card for event in events if isinstance(event, Drawn)}
+    peeks = (event for event in events if isinstance(event, Peeked) and viewer in event.audience)
     return drawn.union(*(event.cards for event in peeks))
 
 
 def _check_began(history: History, version: int) -> int:
     """Return the version before the call of the check under way; the version itself where there is none."""
-    while (state := history.at[version].state) is not None and state.check is not None:
+    while getattr(history.at[version].state, "check", None) is not None:
         version -= 1
     return version

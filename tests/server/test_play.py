@@ -151,7 +151,9 @@ def test_no_frame_shows_a_viewer_more_than_it_may_know(server: RunningServer, ga
         leak
         for listener in listeners
         for last, frame in zip((None, *listener.frames), listener.frames, strict=False)
-        for leak in leaks(history, frame, listener.person.seat, tokens, last and last["version"])
+        for leak in leaks(
+            history, frame, listener.person.seat, tokens, None if last is None else last["version"]
+        )
     ]
 
     assert [] == found

@@ -12,7 +12,7 @@ from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, Trig
 from oddsmith.games.fate.rules import DEFAULT, Ability
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
-from oddsmith.games.fate.wording import describe_trigger
+from oddsmith.games.fate.wording import describe_certainty, describe_trigger
 from oddsmith.question import Share
 from tests.cli.running import read_rest, run, terminal
 
@@ -342,3 +342,17 @@ def test_bad_requests_are_refused(code: str, arguments: tuple[str, ...], folder:
     """A refusal is one JSON document on stderr, and stdout is empty."""
     assert code == run("fate", *arguments, "--json").refusal.code
     assert [] == [*folder.iterdir()]
+
+
+def test_7_7_an_estimate_says_so() -> None:
+    """A set with too many orders to follow; the cards that are known to be in it are named."""
+    memory = Memory(
+        deck=(1, 1, None), discard=(), sets=(MixedSet(("3♠",), 1, is_estimate=True),), unseen=("A♠", "J♠")
+    )
+
+    assert [
+        "deck      3 cards, from the top: 2 of (3♠ and 1 unknown) in any order, 1 unknown",
+        "unseen    2: A♠ J♠",
+        "[yellow]too many orders to follow: those of a mixed set are taken as equally likely[/]",
+    ] == [*known_lines(memory, DEFAULT)]
+    assert "estimate" == describe_certainty(memory)

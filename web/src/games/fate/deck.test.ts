@@ -40,7 +40,7 @@ describe("what is known of a pile", () => {
   });
 
   test("every card is somewhere", () => {
-    const memory: Memory = { deck: ["3♠", 1, null], discard: [1], sets: [{ cards: ["RJ"], unknown: 1 }], unseen: ["Cup", "Cup"] };
+    const memory: Memory = { deck: ["3♠", 1, null], discard: [1], sets: [{ cards: ["RJ"], unknown: 1, orders: [], is_estimate: false }], unseen: ["Cup", "Cup"] };
     const rows = whereabouts(RULES, memory);
     expect(rows.map((row) => row.map((one) => [one.kind.name, one.where, one.unseen]))).toEqual([
       [["3♠", "deck", 0]],

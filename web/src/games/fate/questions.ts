@@ -1,6 +1,8 @@
 /** Questions to the server about checks, with the memory of the view. */
 import type { Schema } from "../../api/types";
+import { words as shared } from "../../text";
 import type { Rules, View } from "./deck";
+import { words } from "./text";
 
 export type AnswersReply = Schema<"fate.AnswersReply">;
 export type AnswerChances = Schema<"fate.AnswerChances">;
@@ -15,6 +17,9 @@ export const CHECKS = "/fate/checks";
 export const ABILITIES = "/fate/abilities";
 export const ANSWERS = "/fate/answers";
 export const CHECK_BATCH = "/fate/check/batch";
+
+/** Return the word for the certainty of a reply: exact, or an estimate where a seat cannot follow all orders. */
+export const certaintyOf = (reply: { is_exact: boolean }): string => (reply.is_exact ? shared.common.exact : words.odds.estimate);
 
 /** Return the question about the present check and its abilities; null where there is none. */
 export function answerQuestion(view: View, rules: Rules): object | null {

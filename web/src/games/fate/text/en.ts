@@ -255,6 +255,7 @@ export const en = {
     mean: (mean: string) => `The mean total is ${mean}.`,
     shuffle: (checks: string, left: number) =>
       `${cards(left)} can be drawn before the next shuffle: ${checks} checks, if half of them are on turn.`,
+    estimate: "estimate",
     coach: "Coach: what abilities add",
     coachFor: (check: string, without: string) => `To ${check}: ${without} without any.`,
     coachNothing: "A check without target and trigger always goes well.",
