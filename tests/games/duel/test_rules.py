@@ -38,8 +38,12 @@ def test_the_defaults_are_those_of_the_rules_page() -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the example's fighter, fresh decks, a hidden opponent."""
-    assert ["default", "example", "fresh", "hidden"] == list(Rules.presets())
+    """The default, the example's fighter, fresh decks, a hidden opponent, the source's builds."""
+    builds = ["offense_build", "balanced_build", "defense_build"]
+    assert ["default", "example", "fresh", "hidden", *builds] == list(Rules.presets())
+    assert DEFAULT.replace(player=Fighter(weapon=10, skill=30)) == Rules.preset("offense_build")
+    assert DEFAULT.replace(player=Fighter(weapon=5, armor=5, skill=50)) == Rules.preset("balanced_build")
+    assert DEFAULT.replace(player=Fighter(armor=10, skill=30)) == Rules.preset("defense_build")
     assert DEFAULT == Rules.preset("default")
     assert DEFAULT.replace(player=Fighter(weapon=5, armor=3, skill=30)) == Rules.preset("example")
     assert DEFAULT.replace(deck=DeckKind.FRESH) == Rules.preset("fresh")
