@@ -383,7 +383,7 @@ def test_1_the_splits_of_a_fighter_are_those_of_its_hand() -> None:
         (SplitRequest, {"hand": [], "enemy_attack": -1, "enemy_defense": 0}),
         (DuelOddsRequest, {"objective": "score"}),
         (DuelOddsRequest, {"policies": []}),
-        (DuelOddsRequest, {"policies": ["random"] * 5}),
+        (DuelOddsRequest, {"policies": ["random"] * 8}),
     ],
 )
 def test_an_invalid_request_is_refused(request_type: type[Request], given: dict[str, Any]) -> None:

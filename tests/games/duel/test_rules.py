@@ -6,7 +6,7 @@ import pytest
 
 from oddsmith.cards import cards
 from oddsmith.errors import RulesError
-from oddsmith.games.duel import DEFAULT, Fighter, House, Rewards, Rules, attack
+from oddsmith.games.duel import DEFAULT, Criticals, Fighter, House, Rewards, Rules, attack
 from oddsmith.games.duel.rules import DeckKind, EmptySide, Favor, RelevantSuit
 from oddsmith.poker import HandRank
 from tests.games.duel.builders import BARE, refusal
@@ -38,8 +38,13 @@ def test_the_defaults_are_those_of_the_rules_page() -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the example's fighter, fresh decks, a hidden opponent."""
-    assert ["default", "example", "fresh", "hidden"] == list(Rules.presets())
+    """The default, the example's fighter, fresh decks, a hidden opponent, the source's builds, critical hits."""
+    builds = ["offense_build", "balanced_build", "defense_build"]
+    assert ["default", "example", "fresh", "hidden", *builds, "criticals"] == list(Rules.presets())
+    assert DEFAULT.replace(player=Fighter(weapon=10, skill=30)) == Rules.preset("offense_build")
+    assert DEFAULT.replace(player=Fighter(weapon=5, armor=5, skill=50)) == Rules.preset("balanced_build")
+    assert DEFAULT.replace(player=Fighter(armor=10, skill=30)) == Rules.preset("defense_build")
+    assert DEFAULT.replace(criticals=Criticals(factor=Decimal("1.5"))) == Rules.preset("criticals")
     assert DEFAULT == Rules.preset("default")
     assert DEFAULT.replace(player=Fighter(weapon=5, armor=3, skill=30)) == Rules.preset("example")
     assert DEFAULT.replace(deck=DeckKind.FRESH) == Rules.preset("fresh")

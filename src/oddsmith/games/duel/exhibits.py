@@ -286,6 +286,14 @@ def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
                     "+0",
                     f"+{rules.defense_bonuses[rank]}",
                 )
+    if rules.critical_ranks:
+        power = attack(cards(_CRITICAL_HAND), rules.player, rules)
+        yield _certain_effect(
+            "a critical hit of a royal flush",
+            "criticals.factor",
+            f"{power.total - power.critical}",
+            f"{power.total}",
+        )
     if rules.relevant_suit.suit is not None:
         for relevant_count in range(1, FULL_HAND + 1):
             yield _certain_effect(
@@ -294,6 +302,10 @@ def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
                 _describe_pay(relevant_count - 1, rules),
                 _describe_pay(relevant_count, rules),
             )
+
+
+_CRITICAL_HAND: Final = "10♠ J♠ Q♠ K♠ A♠"
+"""A hand that is critical with every rank from which attacks are."""
 
 
 def _gear_effects(rules: Rules) -> Iterator[Exhibit]:

@@ -31,8 +31,11 @@ DEFAULT_BOTS: Final = (*SIMPLE_POLICIES, PERFECT)
 """The bots of a tournament for which none are named."""
 
 
-class Power(msgspec.Struct, frozen=True, kw_only=True):
-    """The attack or the defense of some cards: the total and its parts (§2.2, §2.3)."""
+class Power(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The attack or the defense of some cards: the total and its parts (§2.2, §2.3).
+
+    `critical` is the part that a critical hit adds (§2.8); it is left out of JSON where it is 0.
+    """
 
     cards: Hand
     rank: HandRank
@@ -41,6 +44,7 @@ class Power(msgspec.Struct, frozen=True, kw_only=True):
     gear: int
     skill: int
     total: int
+    critical: int = 0
 
 
 class Plan(StrEnum):

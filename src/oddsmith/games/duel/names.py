@@ -13,7 +13,7 @@ from oddsmith.games.duel.model import (
     SelectDefense,
     State,
 )
-from oddsmith.games.duel.rules import DEFAULT, Fighter, House, Rewards, Rules
+from oddsmith.games.duel.rules import DEFAULT, Criticals, Fighter, House, Rewards, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, skill_modifier, split
 from oddsmith.games.duel.views import View
 
@@ -22,6 +22,7 @@ __all__ = [
     "GAME",
     "SPLITS",
     "Action",
+    "Criticals",
     "Ending",
     "ExecuteTurn",
     "Fighter",

@@ -99,6 +99,13 @@ class House(ValidatedStruct, frozen=True, kw_only=True):
     )
 
 
+class Criticals(ValidatedStruct, frozen=True, kw_only=True):
+    """Critical hits: the attack of a hand of this rank or a higher one is multiplied (§2.8); a factor of 1 is none."""
+
+    rank: HandRank = HandRank.THREE_OF_A_KIND
+    factor: Decimal = Decimal(1)
+
+
 class Rewards(ValidatedStruct, frozen=True, kw_only=True):
     """What a duel with the house pays (§6)."""
 
@@ -144,8 +151,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "offense_build": {"player": Fighter(weapon=10, skill=30)},
         "balanced_build": {"player": Fighter(weapon=5, armor=5, skill=50)},
         "defense_build": {"player": Fighter(armor=10, skill=30)},
+        "criticals": {"criticals": Criticals(factor=Decimal("1.5"))},
     }
-    """The source's example fighter, fresh decks, a hidden opponent, and the fighters of the source's builds (§8.3)."""
+    """The source's example fighter, fresh decks, a hidden opponent, the fighters of the source's builds (§8.3), and
+    critical hits (§2.8)."""
 
     difficulty: Annotated[int, Meta(ge=1, le=100)] = 3
     player: Fighter = Fighter()
@@ -168,6 +177,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     least_defense: Number = 0
     least_dealt: Number = 1
     least_taken: Number = 0
+    criticals: Criticals = Criticals()
 
     player_hp: HitPoints = 100
     house: House = House()
@@ -201,6 +211,14 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         """The bonus of a hand in defense: a share of its bonus in attack, rounded down (§1.5)."""
         share, of = self.defense_share.as_integer_ratio()
         return {rank: bonus * share // of for rank, bonus in self.hand_bonuses.items()}
+
+    @cached_property
+    def critical_ranks(self) -> frozenset[HandRank]:
+        """The hands whose attack is multiplied; none where the factor is 1 (§2.8)."""
+        ranks = tuple(HandRank)
+        if self.criticals.factor == 1:
+            return frozenset()
+        return frozenset(ranks[: ranks.index(self.criticals.rank) + 1])
 
     def check(self) -> None:
         """Raise `RulesError` for missing or unknown keys and for numbers out of bounds."""
@@ -242,6 +260,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "defense_share": self.defense_share,
             "skill_share": self.skill_share,
             "timeout_rewards": self.timeout_rewards,
+            "criticals.factor": self.criticals.factor,
             "rewards.gold_growth": self.rewards.gold_growth,
             **{
                 f"rewards.suit_bonuses[{count}]": bonus

@@ -1,6 +1,7 @@
 """The rules of a round and of its end: powers of a side (§1, §2), results and rewards (§5, §6, §7)."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -37,7 +38,10 @@ def attack(cards: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> P
     """
     rank = _hand_rank(tuple(cards))
     bonus = rules.hand_bonuses[rank]
-    return _power(cards, rank, bonus, fighter, rules, gear=fighter.weapon, least=rules.least_attack)
+    factor = rules.criticals.factor if rank in rules.critical_ranks else None
+    return _power(
+        cards, rank, bonus, fighter, rules, gear=fighter.weapon, least=rules.least_attack, factor=factor
+    )
 
 
 def defense(cards: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> Power:
@@ -66,15 +70,35 @@ def _power(
     *,
     gear: int,
     least: int,
+    factor: Decimal | None = None,
 ) -> Power:
     values = rules.values
     value = sum([values[card.number] for card in cards])
     skill = skill_modifier(fighter.skill, rules)
     nothing = not cards and rules.empty_side is EmptySide.NOTHING
-    total = 0 if nothing else max(least, value + gear + skill + bonus)
+    plain = value + gear + skill + bonus
+    critical = 0 if factor is None or nothing else critical_part(plain, factor)
+    total = 0 if nothing else max(least, plain + critical)
     return Power(
-        cards=tuple(cards), rank=rank, values=value, bonus=bonus, gear=gear, skill=skill, total=total
+        cards=tuple(cards),
+        rank=rank,
+        values=value,
+        bonus=bonus,
+        gear=gear,
+        skill=skill,
+        total=total,
+        critical=critical,
     )
+
+
+def critical_part(plain: int, factor: Decimal) -> int:
+    """Return the number that a critical hit adds to an attack: the product is rounded down once (§2.8).
+
+    >>> critical_part(57, Decimal("1.5")), critical_part(-3, Decimal("1.5"))
+    (28, 0)
+    """
+    share, of = factor.as_integer_ratio()
+    return plain * share // of - plain if plain > 0 else 0
 
 
 def damage(attacking: int, defending: int, least: int) -> int:

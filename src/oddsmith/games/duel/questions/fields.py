@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -229,4 +231,5 @@ def _largest_power(fighter: Fighter, rules: Rules) -> int:
     gear = max(abs(fighter.weapon), abs(fighter.armor)) + skill_modifier(fighter.skill, rules)
     least = max(rules.least_attack, rules.least_defense, rules.least_dealt, rules.least_taken)
     shared = max(1, int(rules.defense_share))
-    return max(cards * shared + gear, least)
+    critical = max(Decimal(1), rules.criticals.factor)
+    return max(ceil((cards * shared + gear) * critical), least)

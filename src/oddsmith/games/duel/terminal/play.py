@@ -79,6 +79,7 @@ def _exchange_lines(event: model.Exchanged, view: View) -> Iterator[str]:
         other = event.blows[1 - seat]
         style = "green" if seat == _own_seat(view) else "red"
         rank = f", {blow.attack.rank.words} +{blow.attack.bonus}" if blow.attack.bonus else ""
+        rank += f", critical hit +{blow.attack.critical}" if blow.attack.critical else ""
         yield (
             f"  {_name(seat, view):<8}  {card_row(blow.attack.cards)}{rank}: {blow.attack.total} against "
             f"{other.defense.total}, [{style}]{blow.dealt} damage[/]"

@@ -1,7 +1,7 @@
 /** Text of the Combat Duel. */
 import { spaceName } from "../../../text/en/phrases";
 
-type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number };
+type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number; critical?: number };
 
 export const en = {
   sides: { attack: "Attack", defense: "Defence" },
@@ -31,12 +31,13 @@ export const en = {
   empty: { attack: "Drag cards here to attack", defense: "Drag cards here to defend" },
   nothingHere: "no cards",
   ranks: spaceName,
-  parts: ({ values, bonus, rank, gear, skill }: Parts) =>
+  parts: ({ values, bonus, rank, gear, skill, critical }: Parts) =>
     [
       `${values} from cards`,
       ...(bonus ? [`${bonus} ${spaceName(rank)}`] : []),
       ...(gear ? [`${gear} gear`] : []),
       ...(skill ? [`${skill} skill`] : []),
+      ...(critical ? [`${critical} critical hit`] : []),
     ]
       .join(" + ")
       .replaceAll("+ -", "− "),

@@ -13,6 +13,7 @@ export const en: LobbyWords = {
     offense_build: "A fighter with a strong weapon",
     balanced_build: "A fighter with weapon, armour and skill",
     defense_build: "A fighter with strong armour",
+    criticals: "Critical hits from three of a kind on",
   },
   bots: {
     all_attack: { name: "All attack", does: "only attacks" },
