@@ -63,7 +63,7 @@ def test_a_fault_has_a_path_and_plain_words(given: Any, where: str | None, sente
         (b"?", "the request is no JSON: invalid character (byte 0)"),
     ],
 )
-def test_text_that_is_no_json_is_told_so(text: bytes, sentence: str) -> None:
+def test_text_that_is_no_json_is_refused(text: bytes, sentence: str) -> None:
     assert (sentence, None) == fault_of(text)
 
 
