@@ -114,7 +114,7 @@ def test_a_refusal_is_shown_at_its_field(visitors: Visitors, page: Page) -> None
         ask(page)
 
         expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_have_accessible_description(re.compile("<= 10000000"))
+    expect(field).to_have_accessible_description(re.compile("at most 10000000"))
     expect(field).to_be_focused()
     expect(page.get_by_role("alert")).to_have_count(0)
     field.fill("5")
