@@ -117,3 +117,18 @@ def test_outlaws_of_a_contest_are_hidden_until_both_are_chosen(
         expect(
             page.get_by_text(re.compile("^(Ann wins with Iron Jack|Bob wins with Copper Mae)$"))
         ).to_be_visible()
+
+
+def test_a_gang_war_shows_the_exact_chances_of_both_gangs(page: Page, server: RunningServer) -> None:
+    """They are those before the draws, of the members that both seats chose; the log names each member that drew."""
+    match = server.open_match("destiny", "greedy", "greedy", rules="defense")
+    attackers, defenders = server.wait_for_end(match)["view"]["gangs"]
+    asked = {"attackers": attackers, "defenders": defenders, "defense_bonus": 15, "rules": "defense"}
+    chances = server.post("/destiny/gang", asked)
+    page.goto(f"/matches/{match}")
+
+    for side in ("attacker", "defender"):
+        shown = f"{100 * chances[f'{side}_wins']['chance']:.2f} %"
+        expect(page.get_by_text(f"The {side}s win").locator("..")).to_contain_text(shown)
+    first = attackers[0].replace("_", " ").title()
+    expect(page.get_by_text(f"{first}, of greedy's gang, drew").first).to_be_attached()

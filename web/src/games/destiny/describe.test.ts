@@ -26,6 +26,16 @@ suite("events in words", () => {
     expect(said({ event: "committed", seat: 1 })).toBe("Bob has chosen an outlaw.");
   });
 
+  it("name the member of a gang that drew", () => {
+    const view = { type: "gang", gangs: [["iron_jack", "copper_mae"], ["doc_silas", "greenhorn"]] };
+    const event = { event: "drawn", seat: 1, member: 1, score: { hand: ["K♠", "K♦"], rank: "pair", total: 114.43 } };
+    const entry = { key: "1.0", version: 1, event, byClock: false } as unknown as LogEvent<"destiny">;
+
+    expect(describe(entry, { ...table, view } as unknown as Table<"destiny">)).toBe(
+      "Greenhorn, of Bob's gang, drew K♠ K♦: pair, 114.43 points.",
+    );
+  });
+
   it("say what was drawn, and who won", () => {
     expect(said({ event: "drawn", seat: 0, score: { hand: ["K♠", "K♦"], rank: "pair", total: 114.43 } })).toBe(
       "Ann drew K♠ K♦: pair, 114.43 points.",

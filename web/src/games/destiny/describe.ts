@@ -14,7 +14,7 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "faced":
       return words.log.faced(words.outlaw(event.attacker), words.outlaw(event.defender));
     case "drawn":
-      return words.log.drew(table.name(event.seat), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
+      return words.log.drew(drawer(event.seat, event.member ?? 0, table), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
     case "won":
       return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
     case "gangs_faced":
@@ -38,4 +38,10 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     default:
       return null;
   }
+}
+
+/** Return who drew: the member of a gang, with the player whose gang it is, or the player. */
+function drawer(seat: number, member: number, table: Table<"destiny">): string {
+  const outlaw = table.view?.type === "gang" ? table.view.gangs[seat]?.[member] : undefined;
+  return outlaw ? words.log.memberOf(words.outlaw(outlaw), table.name(seat)) : table.name(seat);
 }

@@ -1,4 +1,4 @@
-/** Questions to the server: a run, the roster, totals, and a contest. */
+/** Questions to the server: a run, the roster, totals, a contest, and a gang war. */
 import type { AnyRules, Schema } from "../../api/types";
 
 export type Rules = AnyRules["destiny"];
@@ -11,12 +11,14 @@ export type Prospect = Schema<"destiny.OutlawProspect">;
 export type CrimeProspect = Schema<"destiny.CrimeProspect">;
 export type OutlawSheet = Schema<"destiny.OutlawSheet">;
 export type Totals = Schema<"destiny.CheckOddsReply">;
+export type GangOdds = Schema<"destiny.GangOddsReply">;
 export type Action = Schema<"destiny.RunChoice">["action"];
 
 export const RUN = "/destiny/run";
 export const ROSTER = "/destiny/roster";
 export const ODDS = "/destiny/odds";
 export const CONTEST = "/destiny/contest";
+export const GANG = "/destiny/gang";
 
 /** Return the question about the choices of a run, at another place where one is given. */
 export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ rules, view: { ...view, viewer: null, place } });
@@ -38,6 +40,14 @@ export const contestQuestion = (rules: Rules, attacker: string, defender: string
   attacker,
   defender,
   hands,
+});
+
+/** Return the question about the odds of a war between the two gangs of a view. */
+export const gangQuestion = (rules: Rules, view: GangView): object => ({
+  rules,
+  attackers: view.gangs[0],
+  defenders: view.gangs[1],
+  defense_bonus: rules.match === "defense" ? rules.territory_bonus : "0",
 });
 
 /** Whether two actions are equal. */

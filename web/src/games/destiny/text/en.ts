@@ -162,6 +162,10 @@ export const en = {
     defenders: "Defenders",
     wins: (name: string) => `${name} wins the war`,
     scores: (attack: string, defense: string) => `${attack} against ${defense}`,
+    odds: "Before the draws",
+    oddsLater: "The odds of the war are here once both gangs are complete.",
+    attackersWin: "The attackers win",
+    defendersWin: "The defenders win",
   },
   summary: {
     title: "How the run went",
@@ -227,6 +231,7 @@ export const en = {
     committed: (name: string) => `${name} has chosen an outlaw.`,
     chose: (name: string, outlaw: string) => `${name} rides as ${outlaw}.`,
     faced: (attacker: string, defender: string) => `${attacker} attacks ${defender}.`,
+    memberOf: (outlaw: string, name: string) => `${outlaw}, of ${name}'s gang,`,
     drew: (name: string, rank: string, cards: string, total: string) => `${name} drew ${cards}: ${rank.toLowerCase()}, ${total} points.`,
     won: (name: string, why: string, damage: string) => `${name} won. ${why} ${damage} damage.`,
     gangsFaced: (attackers: string, defenders: string) => `${attackers} attack ${defenders}.`,
