@@ -56,6 +56,26 @@ def test_only_the_strongest_offer_is_reported() -> None:
     assert only.sentence.startswith("the shop: high at 5 dominates low (5), middle (5)")
 
 
+def test_an_offer_that_several_dominate_is_reported_once() -> None:
+    """A pyramid costs what three better hands cost; one of these dominates a run, too."""
+    findings = offer_findings(
+        offer("five", 175, 40, 20),
+        offer("six", 175, 20, 40),
+        offer("pyramid", 175, 20, 20),
+        offer("run", 175, 30, 15),
+    )
+
+    assert [
+        "the shop: five at 175 dominates run (175): it costs no more, and is worth at least as much in every situation",
+        (
+            "the shop: pyramid at 175 is dominated by five (175), six (175): "
+            "each costs no more, and is worth at least as much in every situation"
+        ),
+    ] == [one.sentence for one in findings]
+    assert ["prices.five", "prices.pyramid"] == [one.where for one in findings]
+    assert "ask less than 175 for pyramid, or let it be worth more somewhere" == findings[1].suggestion
+
+
 def test_offers_within_their_errors_have_no_finding() -> None:
     """An estimate dominates only beyond its error."""
     assert [] == offer_findings(offer("a", 5, 30, error=3), offer("b", 5, 25, error=3))
@@ -81,18 +101,22 @@ def test_a_worthless_offer_is_found() -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(11, 15), st.integers(11, 15)), max_size=6))
 def test_every_dominated_offer_is_named(drawn: list[tuple[int, int, int]]) -> None:
-    """Every offer that is beaten, compared pair by pair, is named under one that no other beats."""
+    """Every offer that is beaten, compared pair by pair, is named exactly once."""
     offers = [offer(str(place), *numbers) for place, numbers in enumerate(drawn)]
-    beaten = {
+    beaten = [
         str(place)
         for place, (price, *values) in enumerate(drawn)
-        for its_price, *its in drawn
-        if its_price <= price
-        and all(high >= low for high, low in zip(its, values, strict=True))
-        and (its_price, *its) != (price, *values)
-    }
+        if any(
+            its_price <= price
+            and all(high >= low for high, low in zip(its, values, strict=True))
+            and (its_price, *its) != (price, *values)
+            for its_price, *its in drawn
+        )
+    ]
 
-    assert beaten == {other.name for one in offer_findings(*offers) for other in one.evidence["dominated"]}
+    assert beaten == sorted(
+        other.name for one in offer_findings(*offers) for other in one.evidence["dominated"]
+    )
 
 
 def payoff(name: str, standing: int, effort: int = 0, **pays: int) -> Payoff:

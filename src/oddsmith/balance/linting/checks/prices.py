@@ -1,7 +1,7 @@
 """Checks of values and prices: offers, payments of endings, and decks that run out."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -17,25 +17,50 @@ def _offer_dominates(sale: Offers) -> Iterator[Finding]:
     """Compare offers in every situation: one that costs no more than another, and is worth no less in any, dominates it.
 
     It must be cheaper, or worth more in one of them; where worths have errors, beyond the errors. Only those that
-    nothing else dominates are reported.
+    nothing else dominates are reported. Each dominated offer is reported once: with the others of the offer that
+    dominates it, or by itself where several do.
     """
     useful = [offer for offer in sale.offers if not _is_worthless(offer, sale)]
-    for offer in useful:
-        beaten = [other for other in useful if _dominates(offer, other)]
-        if not beaten or any(_dominates(other, offer) for other in useful):
-            continue
-        names = ", ".join(f"{other.name} ({format_number(other.price)})" for other in beaten)
-        dearest = max(other.price for other in beaten)
-        yield Finding(
-            check="offer-dominates",
-            severity=Severity.WARNING,
-            where=offer.where,
-            sentence=f"{sale.about}: {offer.name} at {format_number(offer.price)} dominates {names}: "
-            "it costs no more, and is worth at least as much in every situation",
-            evidence={"offer": offer, "dominated": beaten},
-            suggestion=f"ask more than {format_number(dearest)} for {offer.name}, "
-            "or let each of the others be worth more somewhere",
-        )
+    best = [offer for offer in useful if not any(_dominates(other, offer) for other in useful)]
+    dominating = [(offer, [other for other in best if _dominates(other, offer)]) for offer in useful]
+    for offer in best:
+        beaten = [other for other, rivals in dominating if rivals == [offer]]
+        if beaten:
+            yield _dominating_finding(sale, offer, beaten)
+    for offer, rivals in dominating:
+        if len(rivals) > 1:
+            yield _dominated_finding(sale, offer, rivals)
+
+
+def _dominating_finding(sale: Offers, offer: Offer, beaten: Sequence[Offer]) -> Finding:
+    dearest = max(other.price for other in beaten)
+    return Finding(
+        check="offer-dominates",
+        severity=Severity.WARNING,
+        where=offer.where,
+        sentence=f"{sale.about}: {offer.name} at {format_number(offer.price)} dominates {_priced_names(beaten)}: "
+        "it costs no more, and is worth at least as much in every situation",
+        evidence={"offers": [offer], "dominated": beaten},
+        suggestion=f"ask more than {format_number(dearest)} for {offer.name}, "
+        "or let each of the others be worth more somewhere",
+    )
+
+
+def _dominated_finding(sale: Offers, offer: Offer, rivals: Sequence[Offer]) -> Finding:
+    cheapest = min(other.price for other in rivals)
+    return Finding(
+        check="offer-dominates",
+        severity=Severity.WARNING,
+        where=offer.where,
+        sentence=f"{sale.about}: {offer.name} at {format_number(offer.price)} is dominated by {_priced_names(rivals)}: "
+        "each costs no more, and is worth at least as much in every situation",
+        evidence={"offers": rivals, "dominated": [offer]},
+        suggestion=f"ask less than {format_number(cheapest)} for {offer.name}, or let it be worth more somewhere",
+    )
+
+
+def _priced_names(offers: Iterable[Offer]) -> str:
+    return ", ".join(f"{offer.name} ({format_number(offer.price)})" for offer in offers)
 
 
 @check("offer-worthless", Severity.WARNING, Offers, "A purchase that is never worth anything")
