@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, repeat
 from math import comb, prod
 from operator import attrgetter
-from typing import Final, Generic, Protocol, TypeVar, final
+from typing import Any, Final, Generic, Protocol, TypeVar, final
 
 import msgspec
 
@@ -245,8 +245,9 @@ class DealHand(msgspec.Struct, frozen=True):
         """Return a random hand, drawn one by one without replacement."""
         pool, below = list(self.pool), draw.below
         least = len(pool) - self.size + len(self.known)
-        rest = [pool.pop(below(left)) for left in range(len(pool), least, -1)]
-        rest.sort(key=_INDEX)
+        rest: list[Any] = [pool.pop(below(left)) for left in range(len(pool), least, -1)]
+        if rest:
+            rest.sort(key=_INDEX if type(rest[0]) is Card else None)
         return self.known + tuple(rest)
 
 

@@ -6,7 +6,7 @@ listing mechanics loads no game. A part that is left out has a default.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from oddsmith.errors import InputError
 
@@ -53,8 +53,21 @@ def _value(part: T | Lazy[T]) -> T:
     return part.value if isinstance(part, Lazy) else part
 
 
+class DerivesGame(Protocol):
+    """The protocol of a class from which a game is derived: a type of position."""
+
+    @classmethod
+    def as_game(cls) -> "AnyGame":
+        """Return the game."""
+        ...
+
+
+def _first_line(docstring: str | None) -> str:
+    return (docstring or "").strip().partition("\n")[0]
+
+
 class Mechanic:
-    """A mechanic and its parts.
+    """A mechanic and its parts, made from a game, or from a class from which a game is derived.
 
     `name` is its name in files, addresses and commands; by default that of the game. `roles` are the names of the first
     seats where these have roles of their own. `default_bot` takes the seats for which no player is named. `rules` is the
@@ -63,7 +76,7 @@ class Mechanic:
 
     def __init__(
         self,
-        game: "AnyGame | Lazy[AnyGame]",
+        game: "AnyGame | Lazy[AnyGame] | type[DerivesGame]",
         *,
         name: str | None = None,
         title: str | None = None,
@@ -83,6 +96,9 @@ class Mechanic:
         commands: "AddCommands | Lazy[AddCommands] | None" = None,
         drafts: "Drafts | Lazy[Drafts] | None" = None,
     ) -> None:
+        if isinstance(game, type):
+            summary = summary or _first_line(game.__doc__)
+            game = game.as_game()
         self.name = _value(game).name if name is None else name
         if not isinstance(game, Lazy):
             self._require_own_name(game)

@@ -336,6 +336,16 @@ class ImaginesOtherCards(Vie):
         return imagined
 
 
+class ImaginesCardsThatAreNotHeld(Vie):
+    def imagine(self, view: View, draw: Draw) -> State:
+        imagined = super().imagine(view, draw)
+        chosen = (
+            SIX[draw.below(6)] if held and seat != view.viewer else held
+            for seat, held in enumerate(imagined.chosen)
+        )
+        return replace(imagined, chosen=tuple(chosen))
+
+
 class RevealsCommitment(Vie):
     def commit_events(self, seat: Seat, chosen: Card) -> tuple[Event, ...]:
         return (*super().commit_events(seat, chosen), Received(audience=EVERYONE, cards=(chosen,)))
@@ -403,5 +413,6 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         RevealsCommitment: "gets events about what it cannot see",
         RevealsDeal: "seat 1 gets events about what it cannot see",
     },
+    "imagination": {ImaginesCardsThatAreNotHeld: "imagines a state that no moves lead to"},
 }
 """The law that each variant breaks, and the sentence of the kit."""

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from oddsmith.chance import Deck
+from oddsmith.chance import Deck, Draw
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Seat
 from oddsmith.laws import LAWS, Report, check_game
@@ -18,7 +18,7 @@ from tests.laws.broken import (
     VieWithFloatTotal,
     VieWithImpossibleSamples,
 )
-from tests.laws.toy import SIX, Rules, State, Vie
+from tests.laws.toy import SIX, Rules, State, Vie, View
 
 ONE_ROUND = Rules(rounds=1)
 
@@ -93,6 +93,15 @@ class Open(Vie):
     def setup(self, rules: Rules, seats: int) -> State:  # noqa: ARG002  always one round for two
         hands = (SIX[:2], SIX[2:4])
         return State(rounds=1, deck=Deck(SIX[4:]), hands=hands, chosen=(None, None), scores=(0, 0))
+
+    def imagine(self, view: View, draw: Draw) -> State:
+        if view.played:
+            return super().imagine(view, draw)
+        chosen = tuple(
+            view.chosen if seat == view.viewer else SIX[2 * seat] if committed else None
+            for seat, committed in enumerate(view.committed)
+        )
+        return msgspec.structs.replace(self.setup(Rules(), 2), chosen=chosen)
 
 
 def test_a_law_without_checks_counts_no_playout() -> None:

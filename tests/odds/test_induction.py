@@ -46,10 +46,13 @@ class GraphGame(Generic[S]):
     def step(self, state: S, move: Act[S] | Luck[Any]) -> Step[S]:  # noqa: ARG002  the move is the next state
         return Step(move.action if isinstance(move, Act) else move.outcome, ())
 
+    def view(self, state: S, viewer: int | None) -> S:  # noqa: ARG002  nothing is hidden
+        return state
+
     def _unused(self, *_: object) -> NoReturn:
         raise NotImplementedError
 
-    seats = setup = objection = view = imagine = cards = write = read = _unused
+    seats = setup = objection = imagine = cards = write = read = _unused
 
 
 def end_with(score: int) -> Over:

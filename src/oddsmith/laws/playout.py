@@ -10,6 +10,7 @@ from oddsmith import wire
 from oddsmith.chance import Draw
 from oddsmith.errors import LawBroken
 from oddsmith.game import Act, Await, Decide, Game, Luck, Over, Seat, Turn
+from oddsmith.laws.reachable_states import find_reachable_states
 from oddsmith.records import Ply, play
 from oddsmith.rules import Ruleset
 
@@ -57,14 +58,25 @@ class DistinctValues(Generic[T]):
 class CheckState:
     """The state that all playouts of one check share: actions and outcomes that occurred, and chance nodes that were checked.
 
-    `countable` is the number of outcomes that may still be counted one by one.
+    `countable` is the number of outcomes that may still be counted one by one, `enumerable` the most states of a game that
+    are enumerated.
     """
 
-    def __init__(self, *, countable: int) -> None:
+    def __init__(self, *, countable: int, enumerable: int) -> None:
         self.actions: DistinctValues[Any] = DistinctValues()
         self.outcomes: DistinctValues[Any] = DistinctValues()
         self.nodes: set[object] = set()
         self.countable = countable
+        self._enumerable = enumerable
+        self._reachable: dict[int, frozenset[Any] | None] = {}
+
+    def reachable_states(
+        self, game: Game[Any, Any, Any, Any, Any], rules: Ruleset, seats: int
+    ) -> frozenset[Any] | None:
+        """Return all states of the game with these seats, found once; None where there are too many."""
+        if seats not in self._reachable:
+            self._reachable[seats] = find_reachable_states(game, game.setup(rules, seats), self._enumerable)
+        return self._reachable[seats]
 
 
 class Playout:

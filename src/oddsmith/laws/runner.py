@@ -10,6 +10,7 @@ import msgspec
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Game
+from oddsmith.laws.imagination import imagination
 from oddsmith.laws.law_checks import (
     chance,
     conservation,
@@ -66,6 +67,7 @@ _LAWS: Final[Mapping[str, _Law]] = {
     "non_interference": _Law(
         "Views, actions and events of a viewer do not depend on what it may not know.", non_interference
     ),
+    "imagination": _Law("A state that a viewer imagines can be reached, and played on.", imagination),
 }
 
 LAWS: Final[Mapping[str, str]] = MappingProxyType({name: law.promise for name, law in _LAWS.items()})
@@ -118,13 +120,14 @@ def check_game(
     seed: str | int = "oddsmith",
     longest: int = 10_000,
     outcomes: int = 5_000_000,
+    states: int = 5_000,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Play random games and check every law in each; raise `LawBroken` for the first one that is broken.
 
     Without `seats`, playouts take every number of seats in turn. `longest` is the most plies of a game.
     `outcomes` is the number of outcomes of chance nodes that are counted one by one in the whole check; further nodes
-    are sampled. `progress` is called with the number of finished playouts and that of all.
+    are sampled. Imagined states are looked up among all states of a game that has at most `states`. `progress` is called with the number of finished playouts and that of all.
 
     A fault in playout 7 is found again by the same arguments with `playouts=7`.
 
@@ -137,7 +140,7 @@ def check_game(
     counts = _seat_counts(game.seats(ruleset), seats)
     if playouts < 1 or longest < 1:
         raise InputError("bad_bounds", "a check needs at least one playout, of at least one ply")
-    shared = CheckState(countable=outcomes)
+    shared = CheckState(countable=outcomes, enumerable=states)
     results = {name: LawResult(law=name, promise=law.promise) for name, law in _LAWS.items()}
     plies = 0
     for number in range(1, playouts + 1):

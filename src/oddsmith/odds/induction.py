@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from oddsmith.chance import Chance
+from oddsmith.chance import Chance, Seeded
 from oddsmith.errors import InputError, WorkLimitError
-from oddsmith.game import Act, Decide, Game, Luck, Outcome, Over, Seat
+from oddsmith.game import Act, Decide, Game, Luck, Outcome, Over, Seat, find_advance
 
 __all__ = ["Solution", "solve"]
 
@@ -20,6 +20,8 @@ Outcomes: TypeAlias = Callable[[S, Chance[O]], Iterable[tuple[O, int]]]
 MOST_STATES: Final = 1_000_000
 PROGRESS_EVERY: Final = 1_000
 MOST_SEATS: Final = 2
+IMAGINED: Final = 8
+"""The number of states that a seat imagines at each decision, to find what is hidden from it."""
 
 
 class Solution(Generic[S, A]):
@@ -80,7 +82,8 @@ def solve(
     `payoff` returns the value of a final state to `seat`; the other seat minimises it. `outcomes` may replace the
     outcomes of a chance node by representatives of classes, with counts that add up to the node's total. `progress`
     is called with the number of solved states, every `PROGRESS_EVERY` states. More than `limit` states raise a
-    `WorkLimitError`; simultaneous decisions, more than two seats and cycles are refused with an `InputError`.
+    `WorkLimitError`; simultaneous decisions, decisions without sight of the whole state, more than two seats and cycles are
+    refused with an `InputError`.
     """
     tree = _Tree(game, payoff, seat, outcomes, limit)
     values: dict[S, Fraction] = {}
@@ -140,19 +143,32 @@ class _Tree(NamedTuple, Generic[S, A, O]):
         if seats[0] not in range(MOST_SEATS) or self.seat not in range(MOST_SEATS):
             raise InputError("too_many_seats", "only one seat, or two against each other, can be solved")
         decider = seats[0]
-        successors = {
-            self.game.step(state, Act(decider, action)).state: 1
-            for action in self.game.actions(state, decider)
-        }
+        self._require_seen(state, decider)
+        advance = find_advance(self.game)
+        successors = {advance(state, Act(decider, action)): 1 for action in self.game.actions(state, decider)}
         if not successors:
             raise InputError("no_actions", f"seat {decider} must decide and has no action")
         return _Node(successors, _maximum if decider == self.seat else _minimum)
 
+    def _require_seen(self, state: S, decider: Seat) -> None:
+        """Refuse a state of which the seat that decides does not know all: it could be another one."""
+        view = self.game.view(state, decider)
+        if view is state:
+            return
+        draw = Seeded("seen")
+        if any(self.game.imagine(view, draw) != state for _ in range(IMAGINED)):
+            raise InputError(
+                "hidden_state",
+                f"seat {decider} decides without seeing the whole state, so that solving from states would be wrong; "
+                "games with hidden places are not solved yet: play them out instead",
+            )
+
     def _expand_chance(self, state: S, chance: Chance[O]) -> _Node[S]:
         outcomes = chance.outcomes() if self.outcomes is None else self.outcomes(state, chance)
+        advance = find_advance(self.game)
         successors: dict[S, int] = {}
         for outcome, weight in outcomes:
-            successor = self.game.step(state, Luck(outcome)).state
+            successor = advance(state, Luck(outcome))
             successors[successor] = successors.get(successor, 0) + weight
             _require_within(len(successors), self.limit)
         if sum(successors.values()) != chance.total:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith import wire
+from oddsmith.decoding_faults import describe_fault
 from oddsmith.errors import AccessError, InputError, Refusal
 from oddsmith.game import MOST_SEATS, Outcome
 from oddsmith.match.model import (
@@ -32,7 +33,6 @@ from oddsmith.match.model import (
 )
 from oddsmith.match.proofs import Verification
 from oddsmith.question import GivenRules
-from oddsmith.server.json_faults import describe_fault
 from oddsmith.store.model import Status, Summary
 
 T = TypeVar("T")

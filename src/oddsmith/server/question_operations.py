@@ -10,6 +10,7 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.chance import BufferedSystem, Draw
+from oddsmith.decoding_faults import describe_fault
 from oddsmith.errors import InputError, NotFoundError, UnavailableError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
@@ -18,7 +19,6 @@ from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
 from oddsmith.rules import read_value
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
-from oddsmith.server.json_faults import describe_fault
 from oddsmith.server.slow_questions import SlowQuestions
 
 ERRORS: Final = (NotFoundError, UnavailableError)

@@ -1,10 +1,15 @@
 """`oddsmith laws GAME`: run the conformance kit."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
+
+OUTCOMES: Final = 500_000
+"""The number of outcomes of chance nodes that are counted one by one, so that a check takes seconds."""
+STATES: Final = 20_000
+"""The most states of a game that are enumerated."""
 
 
 def check_laws(
@@ -39,6 +44,8 @@ def check_laws(
             ruleset,
             playouts=playouts,
             seed=seed,
+            outcomes=OUTCOMES,
+            states=STATES,
             progress=lambda done, of: progress(done / of),
         )
     if as_json:

@@ -1,4 +1,4 @@
-"""Faults of JSON input as sentences in plain words, with the path of the field."""
+"""Faults of decoded values as sentences in plain words, with the path of the field."""
 
 import re
 from collections.abc import Callable

@@ -7,8 +7,8 @@ import pytest
 from msgspec import Meta
 
 from oddsmith import wire
+from oddsmith.decoding_faults import UNKNOWN, describe_fault
 from oddsmith.errors import InputError
-from oddsmith.server.json_faults import UNKNOWN, describe_fault
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):

@@ -1,0 +1,44 @@
+"""Mechanics in a few lines: a position as a class, its fields marked with who sees them, its rules as methods."""
+
+from msgspec import Meta
+
+from oddsmith.cards import STANDARD_DECK, cards
+from oddsmith.game import Turn
+from oddsmith.mechanic import Mechanic
+from oddsmith.points import Points
+from oddsmith.position.base import Position, Rules
+from oddsmith.position.chances import deal, hands, one_of, roll
+from oddsmith.position.marks import Aside, Card, Die, Each, Hidden, Open, Own, Pile, Seat, Track
+from oddsmith.position.words import asks, awaits, each, ends, less, plus, put
+
+__all__ = [
+    "STANDARD_DECK",
+    "Aside",
+    "Card",
+    "Die",
+    "Each",
+    "Hidden",
+    "Mechanic",
+    "Meta",
+    "Open",
+    "Own",
+    "Pile",
+    "Points",
+    "Position",
+    "Rules",
+    "Seat",
+    "Track",
+    "Turn",
+    "asks",
+    "awaits",
+    "cards",
+    "deal",
+    "each",
+    "ends",
+    "hands",
+    "less",
+    "one_of",
+    "plus",
+    "put",
+    "roll",
+]
