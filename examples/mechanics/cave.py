@@ -43,7 +43,7 @@ class Cave(Position[CaveRules, Choice, str]):
     stock: Hidden[Pile[str]] = ()
     path: Open[Pile[str]] = ()
     on_path: Open[int] = 0
-    inside: Open[Each[bool]] = each(True)  # noqa: FBT003  the value of each seat
+    inside: Open[Each[bool]] = each(True)
     gems: Open[Each[int]] = each(0)
     choices: Own[Each[Choice | None]] = each(None)
     entering: Open[Aside[bool]] = True

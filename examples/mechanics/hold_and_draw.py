@@ -20,7 +20,6 @@ from oddsmith.position import (
     Turn,
     asks,
     awaits,
-    deal,
     each,
     ends,
     hands,

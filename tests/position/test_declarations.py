@@ -40,7 +40,7 @@ class TwiceMarked(Stop):
 
 
 class WithoutDefault(Stop):
-    score: Open[int]
+    score: Open[int]  # type: ignore[misc]  # the fault
 
 
 class OwnNumber(Stop):
@@ -84,7 +84,7 @@ class MisspeltField(Stop):
         return self.after(numbre=1)
 
 
-class NoTypes(Position):  # type: ignore[type-arg]  the fault
+class NoTypes(Position):  # type: ignore[type-arg]  # the fault
     pass
 
 
@@ -96,18 +96,24 @@ class NoTypes(Position):  # type: ignore[type-arg]  the fault
         (WithoutDefault, "WithoutDefault.score has no default: write one, and set other values in `start`"),
         (
             OwnNumber,
-            "OwnNumber.score is Own and no tuple with an entry for each seat: "
-            "write score: Own[tuple[…, ...]] or Own[Each[…]]",
+            (
+                "OwnNumber.score is Own and no tuple with an entry for each seat: "
+                "write score: Own[tuple[…, ...]] or Own[Each[…]]"
+            ),
         ),
         (
             HiddenText,
-            "HiddenText.secret is hidden, and which values it can have is not declared: "
-            "use Literal, an Enum, bool, a whole number with ge and le, or cards; or write `imagine`",
+            (
+                "HiddenText.secret is hidden, and which values it can have is not declared: "
+                "use Literal, an Enum, bool, a whole number with ge and le, or cards; or write `imagine`"
+            ),
         ),
         (
             HiddenNumberWithoutBounds,
-            "HiddenNumberWithoutBounds.secret is hidden, and which values it can have is not declared: "
-            "use Literal, an Enum, bool, a whole number with ge and le, or cards; or write `imagine`",
+            (
+                "HiddenNumberWithoutBounds.secret is hidden, and which values it can have is not declared: "
+                "use Literal, an Enum, bool, a whole number with ge and le, or cards; or write `imagine`"
+            ),
         ),
         (
             HiddenGaps,

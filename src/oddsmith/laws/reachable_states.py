@@ -9,7 +9,7 @@ from oddsmith.game import Act, Await, Decide, Game, Luck, Move, find_advance
 
 def find_reachable_states(
     game: Game[Any, Any, Any, Any, Any],
-    start: Any,
+    start: Any,  # noqa: ANN401  a state of the game
     limit: int,
 ) -> frozenset[Any] | None:
     """Return all states that moves lead to from a state; None where there are more than `limit`."""

@@ -5,13 +5,15 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Final, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Final, TypeVar, cast, overload
 
 import msgspec
 
-from oddsmith.cards import Card
 from oddsmith.chance import Chance, DealHand, DealHands, Draw, Weighted
 from oddsmith.errors import InputError
+
+if TYPE_CHECKING:
+    from oddsmith.cards import Card
 
 T = TypeVar("T", bound=Hashable)
 

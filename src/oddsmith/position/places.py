@@ -42,7 +42,7 @@ class Place(NamedTuple):
     """A field of a position, as it is declared.
 
     `entry` is the type of what is hidden: of a seat's entry where each seat sees its own, else of the field. `values` are
-    those that each value of it can have; None where these are cards. `find_cards` returns the cards in an entry of a place
+    those that each value of it can have; None where these are cards, of the type `card_type`. `find_cards` returns the cards in an entry of a place
     where each seat sees its own, else in the field; None where there are none.
     """
 
@@ -53,6 +53,7 @@ class Place(NamedTuple):
     shape: Shape
     is_optional: bool
     values: tuple[Any, ...] | None
+    card_type: type | None
     find_cards: "FindCards | None"
 
     @property
@@ -88,7 +89,15 @@ def _read_place(kind: type, name: str, hint: object) -> Place:
     is_optional = inner is not entry
     if mark is Mark.OPEN:
         return Place(
-            name, mark, hint, entry, shape, is_optional, None, make_card_finder(hint) if has_cards else None
+            name,
+            mark,
+            hint,
+            entry,
+            shape,
+            is_optional,
+            None,
+            None,
+            make_card_finder(hint) if has_cards else None,
         )
     while get_origin(_bare(inner)) is tuple and shape is not Shape.PILES:
         inner, shape = _item(inner), Shape(shape.value + 1)
@@ -96,10 +105,21 @@ def _read_place(kind: type, name: str, hint: object) -> Place:
         raise _fault(
             kind, name, "hides places that may be empty", "hide shorter tuples, or write `view` and `imagine`"
         )
-    values = None if has_cards else _possible_values(kind, name, inner)
-    return Place(
-        name, mark, hint, entry, shape, is_optional, values, make_card_finder(entry) if has_cards else None
-    )
+    if has_cards:
+        card_type = _card_type(kind, name, inner)
+        return Place(name, mark, hint, entry, shape, is_optional, None, card_type, make_card_finder(entry))
+    values = _possible_values(kind, name, inner)
+    return Place(name, mark, hint, entry, shape, is_optional, values, None, None)
+
+
+def _card_type(kind: type, name: str, hint: object) -> type:
+    """Return the type of hidden cards: cards of one type are one deck."""
+    bare = _bare(hint)
+    if get_origin(bare) is Literal:
+        return type(get_args(bare)[0])
+    if isinstance(bare, type) and get_origin(bare) is None:
+        return bare
+    raise _fault(kind, name, "hides cards of several types", "have a field for each type of card")
 
 
 def _own_entry(kind: type, name: str, hint: object) -> object:
