@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, get_origin
 
 import msgspec
 
@@ -114,7 +114,8 @@ def _defined_names(module: Any) -> Iterator[str]:  # noqa: ANN401  a module
 
 def _describe_name(module: Any, name: str) -> str:  # noqa: ANN401  a module
     value = getattr(module, name)
-    if getattr(value, "__module__", "").startswith("oddsmith") and callable(value):
+    is_own = getattr(value, "__module__", "").startswith("oddsmith") and get_origin(value) is not Annotated
+    if is_own and callable(value):
         return (inspect.getdoc(value) or "").partition("\n")[0]
     if inspect.ismodule(value):
         return (value.__doc__ or "").partition("\n")[0]

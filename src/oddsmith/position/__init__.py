@@ -1,6 +1,6 @@
 """Mechanics in a few lines: a position as a class, its fields marked with who sees them, its rules as methods."""
 
-from msgspec import Meta
+from msgspec import Meta as Meta
 
 from oddsmith.cards import STANDARD_DECK, cards
 from oddsmith.game import Turn
@@ -19,7 +19,6 @@ __all__ = [
     "Each",
     "Hidden",
     "Mechanic",
-    "Meta",
     "Open",
     "Own",
     "Pile",
