@@ -9,12 +9,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from oddsmith.errors import InputError
 from oddsmith.games.duel.optional_rules import Ability
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.poker import HandRank
 
 ROUNDS_CACHED: Final = 512
 """Cache size for the rules of a round."""
+COMBOS_NOT_SOLVED: Final = (
+    "perfect play with combos is not solved: the value of a split depends on both streaks, which the solver does not "
+    "have"
+)
 
 
 def abilities_of(fighter: Fighter, rules: Rules) -> frozenset[Ability]:
@@ -73,6 +78,22 @@ def round_rules(rules: Rules, number: int, streak: int | None = None) -> Rules:
     if not rules.changes_by_round:
         return rules
     return _round_rules(rules, number, rules.combos.streak if streak is None else streak)
+
+
+def require_no_combos(rules: Rules) -> None:
+    """Raise `InputError` for rules with combos, whose streaks outlast a round (§8.5)."""
+    if rules.combo_ranks:
+        raise InputError("combos_not_solved", COMBOS_NOT_SOLVED, paragraph="8.5")
+
+
+def require_computed_odds(rules: Rules) -> None:
+    """Raise `InputError` for rules with combos: the damage of a round depends on the rounds before (§8.5)."""
+    if rules.combo_ranks:
+        raise InputError(
+            "combos_not_computed",
+            "odds with combos are estimated by playing duels, not computed: damage depends on the rounds before",
+            paragraph="8.5",
+        )
 
 
 @lru_cache(maxsize=ROUNDS_CACHED)

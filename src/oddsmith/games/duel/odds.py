@@ -7,7 +7,7 @@ Solutions are cached on disk by rules and objective.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from math import inf
 from typing import Final, TypeAlias
@@ -21,7 +21,7 @@ from oddsmith.cards import STANDARD_DECK, Card, require_in_deck
 from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, random_exchange, split_powers
-from oddsmith.games.duel.conditions import round_rules
+from oddsmith.games.duel.conditions import require_no_combos, round_rules
 from oddsmith.games.duel.model import Power, Result
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import (
@@ -46,7 +46,8 @@ MOST_STATES: Final = 20_000_000
 CACHE_HEADER: Final = {"solver": 1}
 """The version of the solver, raised when solutions may change: the disk cache ignores those of other versions."""
 DRAW_VALUE: Final = 0.5
-COMBOS_NOT_SOLVED: Final = "perfect play with combos is not solved: the value of a split depends on both streaks, which the solver does not know"
+STAGES_CACHED: Final = 32
+"""Cache size for the opponent's exchanges in rounds with worn gear."""
 
 SolutionArrays: TypeAlias = tuple[NDArray[np.float64], Integers, float]
 """Values by round and hit points, the opponent's exchanges with their ways, and the error bound of values."""
@@ -107,12 +108,12 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     def _payoff(self, result: Result) -> float:
         return self.objective.payoff(result) if self.house else _reply_payoff(result)
 
-    def exchange_in(self, number: int) -> Integers:
-        """Return the opponent's exchanges in round `number`, which differ from those of round 1 where gear wears (§2.11)."""
-        stage = round_rules(self.rules, number)
+    def exchange_in(self, number: int, streak: int | None = None) -> Integers:
+        """Return the opponent's exchanges in round `number`, where gear is worn (§2.11), with its streak (§2.12)."""
+        stage = round_rules(self.rules, number, streak)
         if stage == round_rules(self.rules, 1):
             return self.exchange
-        return stack_exchange(_opponent_exchange(stage, house=self.house))
+        return _stage_exchange(stage, house=self.house)
 
     def flight_value(self, number: int) -> float:
         """Return the value of fleeing in round `number`, or minus infinity where that is not allowed."""
@@ -130,12 +131,13 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         number: int = 1,
         *,
         shown: tuple[int, int] | None = None,
-        streak: int | None = None,
+        streaks: tuple[int, int] | None = None,
     ) -> tuple[SplitValue, ...]:
         """Return all 32 splits of a hand, best first, equal ones in the order of `SPLITS`.
 
-        `streak` is that of the fighter's combo (§2.12), by default that before the first round. `shown` is the opponent's attack and defense. Without it, the value of a split is its mean over the opponent's
-        exchanges. Raise `InputError` for a hand that is not five cards of a deck, or where there is no such position.
+        `shown` is the opponent's attack and defense. Without it, the value of a split is its mean over the opponent's
+        exchanges. `streaks` are those of both fighters' combos (§2.12), by default those before the first round. Raise
+        `InputError` for a hand that is not five cards of a deck, or where there is no such position.
         """
         require_in_deck(hand, STANDARD_DECK)
         if len(hand) != FULL_HAND:
@@ -144,7 +146,12 @@ class Solution(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         mine = self.rules.player_hp if hp is None else hp
         theirs = full if opponent_hp is None else opponent_hp
         self.value(mine, theirs, number)
-        exchange = self.exchange_in(number) if shown is None else np.array([[*shown, 1]], dtype=np.int64)
+        streak, their_streak = (None, None) if streaks is None else streaks
+        exchange = (
+            self.exchange_in(number, their_streak)
+            if shown is None
+            else np.array([[*shown, 1]], dtype=np.int64)
+        )
         evaluator = _SplitEvaluator(
             self,
             hps=(mine, theirs),
@@ -302,12 +309,6 @@ def solve_reply(rules: Rules, seat: Seat = 0, *, progress: Callable[[float], Non
     )
 
 
-def require_no_combos(rules: Rules) -> None:
-    """Raise `InputError` for rules with combos, whose streaks outlast a round (§8.5)."""
-    if rules.combo_ranks:
-        raise InputError("combos_not_solved", COMBOS_NOT_SOLVED, paragraph="8.5")
-
-
 def _fresh_rules_id(rules: Rules) -> str:
     """Return the id of the rules with fresh decks: solutions do not depend on the deck."""
     return rules.replace(deck=DeckKind.FRESH).rules_id
@@ -331,6 +332,11 @@ def _hand_arrays(rules: Rules, *, by_suit: bool) -> attrition.Hands:
 def _opponent_exchange(stage: Rules, *, house: bool) -> Distribution[tuple[int, int]]:
     """Return the exchanges of the house, or of a rival who splits at random, with the powers of a stage."""
     return house_exchange(stage) if house else random_exchange(stage.rival, stage)
+
+
+@lru_cache(maxsize=STAGES_CACHED)
+def _stage_exchange(stage: Rules, *, house: bool) -> Integers:
+    return stack_exchange(_opponent_exchange(stage, house=house))
 
 
 def stack_exchange(seen: Distribution[tuple[int, int]]) -> Integers:

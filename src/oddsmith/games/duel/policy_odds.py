@@ -15,7 +15,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.errors import InputError
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import (
     Integers,
@@ -25,7 +24,7 @@ from oddsmith.games.duel.classes import (
     random_exchange,
     split_powers,
 )
-from oddsmith.games.duel.conditions import round_rules
+from oddsmith.games.duel.conditions import require_computed_odds, round_rules
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.policies import BLIND, Policy
 from oddsmith.games.duel.random_walk import ROUNDING, RandomWalk, RoundDistribution, transform_size
@@ -345,16 +344,6 @@ def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
     )
 
 
-def require_computed_odds(rules: Rules) -> None:
-    """Raise `InputError` for rules with combos: the damage of a round depends on the rounds before (§8.5)."""
-    if rules.combo_ranks:
-        raise InputError(
-            "combos_not_computed",
-            "odds with combos are estimated by playing duels, not computed: damage depends on the rounds before",
-            paragraph="8.5",
-        )
-
-
 def _make_walk(policy: Policy, rules: Rules, number: int) -> RandomWalk:
     """Return the random walk of hit points with the damage of round `number`."""
     return RandomWalk(
@@ -422,7 +411,6 @@ def _make_player_walk(policies: tuple[Policy, Policy], rules: Rules) -> RandomWa
         }
     )
     ways = _meet(mine, exchange, least_dealt=rules.least_dealt, least_taken=rules.least_dealt)
-    full = rules.player_hp, rules.player_hp
     return RandomWalk(
         RoundDistribution(ways, int(mine.sum()) * exchange.total),
         (rules.player_hp, rules.player_hp),
