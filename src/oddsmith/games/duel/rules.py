@@ -159,7 +159,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "abilities": Abilities(enabled=True),
             "player": Fighter(skill=70),
             "rival": Fighter(skill=70),
-            "house": House(skill=30),
+            "house": House(skill=70),
         },
         "environment": {"environment": Surroundings.RAIN},
         "durability": {
