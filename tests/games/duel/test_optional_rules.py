@@ -141,11 +141,11 @@ def test_2_9_in_play_the_house_follows_the_same_rules() -> None:
 # --- environment -----------------------------------------------------------------------------------------------------
 
 
-def test_2_10_rain_multiplies_an_attack_by_four_fifths() -> None:
-    """42 · 0.8 = 33.6, rounded down; the defence stays 20."""
+def test_2_10_rain_multiplies_an_attack_by_nine_tenths() -> None:
+    """42 · 0.9 = 37.8, rounded down; the defence stays 20."""
     power = attack(cards("10♠ A♦ 7♥"), EXAMPLE, RAIN)
 
-    assert (33, -9) == (power.total, power.environment)
+    assert (37, -5) == (power.total, power.environment)
     assert 20 == defense(cards("5♣ 3♠"), EXAMPLE, RAIN).total
 
 
@@ -159,10 +159,10 @@ def test_2_10_darkness_halves_a_defence_and_cover_adds_6(name: str, total: int, 
 
 
 def test_2_10_the_environment_multiplies_after_a_critical_hit() -> None:
-    """Three kings: 45, then ⌊67.5⌋ = 67, then ⌊53.6⌋ = 53."""
+    """Three kings: 45, then ⌊67.5⌋ = 67, then ⌊60.3⌋ = 60."""
     rules = RAIN.replace(criticals=Criticals(factor=Decimal("1.5")))
 
-    assert 53 == attack(cards("K♠ K♥ K♣"), Fighter(), rules).total
+    assert 60 == attack(cards("K♠ K♥ K♣"), Fighter(), rules).total
 
 
 def test_2_10_factors_are_bounded() -> None:

@@ -70,7 +70,7 @@ class EnvironmentEffect(ValidatedStruct, frozen=True, kw_only=True):
 class Environments(ValidatedStruct, frozen=True, kw_only=True):
     """The effect of each environment (§2.10)."""
 
-    rain: EnvironmentEffect = EnvironmentEffect(attack_factor=Decimal("0.8"))
+    rain: EnvironmentEffect = EnvironmentEffect(attack_factor=Decimal("0.9"))
     darkness: EnvironmentEffect = EnvironmentEffect(defense_factor=Decimal("0.5"))
     cover: EnvironmentEffect = EnvironmentEffect(defense=6)
 

@@ -166,6 +166,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "durability": Durability(weapon_wear=1, armor_wear=1),
             "player": Fighter(weapon=6, armor=4),
             "rival": Fighter(weapon=6, armor=4),
+            "house": House(armor=6),
         },
         "combos": {"combos": Combos(bonus=4)},
     }

@@ -146,8 +146,8 @@ def _power(
 def multiplied_part(plain: int, factor: Decimal) -> int:
     """Return the number that a factor adds to a sum above 0: the product is rounded down once (§2.8, §2.10).
 
-    >>> multiplied_part(57, Decimal("1.5")), multiplied_part(-3, Decimal("1.5")), multiplied_part(57, Decimal("0.8"))
-    (28, 0, -12)
+    >>> multiplied_part(57, Decimal("1.5")), multiplied_part(-3, Decimal("1.5")), multiplied_part(57, Decimal("0.9"))
+    (28, 0, -6)
     """
     share, of = factor.as_integer_ratio()
     return plain * share // of - plain if plain > 0 else 0
