@@ -41,7 +41,7 @@ from oddsmith.games.duel.odds import Objective, solve, solve_reply
 from oddsmith.games.duel.policies import Policy, all_attack, at_random
 from oddsmith.games.duel.policy_odds import compute_player_odds, compute_policy_odds, round_distribution
 from oddsmith.games.duel.questions.duels import DuelOddsRequest, compute_duel_odds
-from oddsmith.games.duel.questions.fields import find_solution, solvable_objectives
+from oddsmith.games.duel.questions.fields import find_solution, require_quick, solvable_objectives
 from oddsmith.games.duel.questions.rounds import (
     FighterHand,
     FighterRequest,
@@ -400,6 +400,26 @@ def test_8_2_a_reply_to_a_rival_is_solved_where_gear_wears() -> None:
     solved, unworn = solve_reply(rules), solve_reply(rules.replace(durability=Durability()))
 
     assert solved.value() < unworn.value()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"abilities": Abilities(enabled=True, riposte_attack=400)},
+        {
+            "environment": Surroundings.COVER,
+            "environments": Environments(cover=EnvironmentEffect(defense=400)),
+        },
+        {
+            "environment": Surroundings.RAIN,
+            "environments": Environments(rain=EnvironmentEffect(attack_factor=Decimal(5))),
+        },
+        {"combos": Combos(bonus=100, most=4)},
+    ],
+    ids=["riposte", "cover", "rain", "combos"],
+)
+def test_8_2_a_server_refuses_powers_that_take_it_too_long(changes: dict[str, Any]) -> None:
+    assert "too_much_power" == refusal(lambda: require_quick(Rules(**changes)), WorkLimitError).code
 
 
 # --- combos in the questions -----------------------------------------------------------------------------------------
