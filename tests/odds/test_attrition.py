@@ -367,6 +367,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
     ("bad_contest", {"least_dealt": -1}),
     ("bad_contest", {"flight": [NEVER]}),
     ("bad_contest", {"flight": [NEVER, inf, 0.0]}),
+    ("bad_contest", {"payoff_error": -0.1}),
     ("bad_hands", {"hands": Hands(np.array([[1, 2]]), ONE, ONE)}),
     ("bad_number", {"hands": Hands(ONE.astype(np.int32), ONE, ONE)}),
     ("bad_number", {"hands": Hands(ONE, ONE * 20_000, ONE)}),

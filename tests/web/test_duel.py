@@ -137,3 +137,31 @@ def test_the_coach_ranks_splits_and_applies_one(visitors: Visitors, seat: Seat) 
 
         expect(best).to_have_attribute("aria-pressed", "true")
         expect(page.get_by_text(re.compile(r"^1 of \d+"))).to_be_visible()
+
+
+def test_optional_rules_are_shown_where_they_are_in_force(visitors: Visitors, server: RunningServer) -> None:
+    """Abilities and the environment from the start; after a round worn gear and a combo."""
+    optional = {
+        "player": {"weapon": 6, "skill": 50},
+        "player_hp": 500,
+        "house": {"hp": 1000},
+        "abilities": {"enabled": True},
+        "environment": "rain",
+        "durability": {"weapon_wear": 2},
+        "combos": {"rank": "high_card", "bonus": 4},
+    }
+    page = visitors.open_seat(server.join(server.open_match("duel", None, rules=optional, practice="arena")))
+    fighter = page.get_by_role("region", name="You", exact=True)
+
+    expect(page.get_by_text("Rain: attack × 0.9.")).to_be_visible()
+    for text in ("Weapon 6", "Skill 50", "Guard", "Riposte"):
+        expect(fighter.get_by_text(text, exact=True)).to_be_visible()
+
+    page.get_by_role("button", name="All attack").click()
+    page.get_by_role("button", name="Fight").click()
+    page.get_by_role("button", name="Next round").click()
+    page.get_by_role("button", name="All attack").click()
+
+    expect(fighter.get_by_text("Weapon 4 of 6", exact=True)).to_be_visible()
+    expect(fighter.get_by_text("Combo 1", exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="You: Attack").get_by_text("4 combo")).to_be_visible()

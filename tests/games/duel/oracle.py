@@ -4,14 +4,16 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from math import lcm
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from oddsmith.games.duel.classes import Integers, hand_kinds, house_exchange, split_powers
+from oddsmith.games.duel.conditions import round_rules
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import house_flight_result, house_result
+from oddsmith.odds.distribution import Distribution
 
 Payoff: TypeAlias = Callable[[Result], int]
 Afters: TypeAlias = Mapping[tuple[int, int], Fraction]
@@ -20,30 +22,42 @@ SPAN = 100
 """More hit points than any fighter has in a small duel."""
 
 
+class Stage(NamedTuple):
+    """One round: distinct splits, the split of each hand and option, the ways of each hand, the house's exchanges."""
+
+    splits: Integers
+    split: Integers
+    ways: Integers
+    exchange: Distribution[tuple[int, int]]
+
+
 class Oracle:
     """A duel with the house, fresh decks and a payoff; `by_suit` where the payoff depends on relevant cards."""
 
     def __init__(self, rules: Rules, payoff: Payoff, *, by_suit: bool = False) -> None:
-        kinds, value = hand_kinds(), split_powers(rules.player, rules)
-        rows, kind = np.unique(np.hstack((value.attack, value.defense)), axis=0, return_inverse=True)
-        counted = kinds.ways if by_suit else kinds.ways.sum(axis=1, keepdims=True)
-        self.rules, self.payoff = rules, payoff
-        attack, defense = np.hsplit(rows, 2)
-        self.splits, split = np.unique(
-            np.stack((attack.ravel(), defense.ravel())), axis=1, return_inverse=True
-        )
-        self.split: Integers = split.reshape(attack.shape)
-        self.ways = np.zeros((len(rows), counted.shape[1]), dtype=np.int64)
-        np.add.at(self.ways, kind.ravel(), counted)
-        self.exchange = house_exchange(rules)
+        self.rules, self.payoff, self.by_suit = rules, payoff, by_suit
+        self.stage = cache(self._stage)
         self.value = cache(self._value)
+
+    def _stage(self, number: int) -> "Stage":
+        """Return the splits of all hands and the exchanges of the house in a round."""
+        kinds, in_round = hand_kinds(), round_rules(self.rules, number)
+        value = split_powers(in_round.player, in_round)
+        rows, kind = np.unique(np.hstack((value.attack, value.defense)), axis=0, return_inverse=True)
+        counted = kinds.ways if self.by_suit else kinds.ways.sum(axis=1, keepdims=True)
+        attack, defense = np.hsplit(rows, 2)
+        splits, split = np.unique(np.stack((attack.ravel(), defense.ravel())), axis=1, return_inverse=True)
+        ways = np.zeros((len(rows), counted.shape[1]), dtype=np.int64)
+        np.add.at(ways, kind.ravel(), counted)
+        return Stage(splits, split.reshape(attack.shape), ways, house_exchange(in_round))
 
     def _value(self, hp: int, opponent_hp: int, number: int) -> Fraction:
         """Return the exact value of a position before a round."""
-        columns = range(self.ways.shape[1])
+        stage = self.stage(number)
+        columns = range(stage.ways.shape[1])
         afters = [self._values_after(hp, opponent_hp, number, relevant) for relevant in columns]
         best = self._sum_shown if self.rules.opponent_visible else self._sum_hidden
-        return best(hp, opponent_hp, number, afters) / int(self.ways.sum()) / self.exchange.total
+        return best(hp, opponent_hp, number, afters) / int(stage.ways.sum()) / stage.exchange.total
 
     def _values_after(self, hp: int, opponent_hp: int, number: int, relevant: int) -> Afters:
         """Return the values of all positions that a round may lead to."""
@@ -63,47 +77,50 @@ class Oracle:
             return min(afters.values())
         return Fraction(self.payoff(house_flight_result(self.rules)))
 
-    def _positions_after(self, pair: tuple[int, int], hps: tuple[int, int]) -> Integers:
+    def _positions_after(self, pair: tuple[int, int], hps: tuple[int, int], stage: Stage) -> Integers:
         """Return where each split leads, as one number for both hit points left."""
-        dealt = np.maximum(self.rules.least_dealt, self.splits[0] - pair[1])
-        taken = np.maximum(self.rules.least_taken, pair[0] - self.splits[1])
+        dealt = np.maximum(self.rules.least_dealt, stage.splits[0] - pair[1])
+        taken = np.maximum(self.rules.least_taken, pair[0] - stage.splits[1])
         landed: Integers = np.maximum(0, hps[0] - taken) * SPAN + np.maximum(0, hps[1] - dealt)
         return landed
 
-    def _count_best(self, ranks: Integers, column: int) -> Integers:
+    def _count_best(self, ranks: Integers, column: int, stage: Stage) -> Integers:
         """Count the hands by the best rank among their splits."""
-        best = ranks[self.split].max(axis=1)
-        counted: Integers = np.bincount(best, self.ways[:, column], int(ranks.max()) + 1).astype(np.int64)
+        best = ranks[stage.split].max(axis=1)
+        counted: Integers = np.bincount(best, stage.ways[:, column], int(ranks.max()) + 1).astype(np.int64)
         return counted
 
     def _sum_shown(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
         """Sum the values of the best split of each hand against each house move."""
+        stage = self.stage(number)
         landed = [
-            (self._positions_after(pair, (hp, opponent_hp)), weight) for pair, weight in self.exchange.items()
+            (self._positions_after(pair, (hp, opponent_hp), stage), weight)
+            for pair, weight in stage.exchange.items()
         ]
         summed = Fraction(0)
         for column, after in enumerate(afters):
             order, place = _rank_values(after, self._value_without_fight(number, after))
             hands = [0] * len(order)
             for where, weight in landed:
-                for rank, count in enumerate(self._count_best(place[where], column).tolist()):
+                for rank, count in enumerate(self._count_best(place[where], column, stage).tolist()):
                     hands[rank] += weight * count
             summed += sum((count * value for count, value in zip(hands, order, strict=True)), Fraction(0))
         return summed
 
     def _sum_hidden(self, hp: int, opponent_hp: int, number: int, afters: list[Afters]) -> Fraction:
         """Sum the values of the best split of each hand against the mean of all house moves."""
-        reached: list[dict[int, int]] = [{} for _ in self.splits.T]
-        for pair, weight in self.exchange.items():
+        stage = self.stage(number)
+        reached: list[dict[int, int]] = [{} for _ in stage.splits.T]
+        for pair, weight in stage.exchange.items():
             for where, cell in zip(
-                reached, self._positions_after(pair, (hp, opponent_hp)).tolist(), strict=True
+                reached, self._positions_after(pair, (hp, opponent_hp), stage).tolist(), strict=True
             ):
                 where[cell] = where.get(cell, 0) + weight
         summed = Fraction(0)
         for column, after in enumerate(afters):
             least = self._value_without_fight(number, after)
             shares = lcm(least.denominator, *(value.denominator for value in after.values()))
-            floor = int(least * shares) * self.exchange.total
+            floor = int(least * shares) * stage.exchange.total
             whole = {cell: int(value * shares) for cell, value in after.items()}
             expected = [
                 max(
@@ -114,7 +131,7 @@ class Oracle:
             ]
             order = sorted(set(expected))
             places = {value: place for place, value in enumerate(order)}
-            best = self._count_best(np.array([places[value] for value in expected]), column).tolist()
+            best = self._count_best(np.array([places[value] for value in expected]), column, stage).tolist()
             summed += Fraction(sum(count * value for count, value in zip(best, order, strict=True)), shares)
         return summed
 

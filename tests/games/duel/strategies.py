@@ -8,7 +8,21 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Seeded
-from oddsmith.games.duel import GAME, SPLITS, Action, ExecuteTurn, Fighter, Flee, Rules, State, View
+from oddsmith.games.duel import (
+    GAME,
+    SPLITS,
+    Abilities,
+    Action,
+    Combos,
+    Durability,
+    ExecuteTurn,
+    Fighter,
+    Flee,
+    Rules,
+    State,
+    Surroundings,
+    View,
+)
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.records import Ply, play
@@ -34,7 +48,7 @@ def fighters() -> st.SearchStrategy[Fighter]:
 
 
 def rulesets() -> st.SearchStrategy[Rules]:
-    """Return rules that differ in fighters, difficulty, decks and visibility."""
+    """Return rules that differ in fighters, difficulty, decks, visibility and the optional rules of a round."""
     return st.builds(
         Rules,
         difficulty=st.integers(1, 10),
@@ -42,12 +56,26 @@ def rulesets() -> st.SearchStrategy[Rules]:
         rival=fighters(),
         deck=st.sampled_from(DeckKind),
         opponent_visible=st.booleans(),
+        abilities=st.builds(Abilities, enabled=st.booleans(), guard=st.integers(0, 100)),
+        environment=st.sampled_from(Surroundings),
+    )
+
+
+def changing_rulesets() -> st.SearchStrategy[Rules]:
+    """Return rules by which powers may also depend on the rounds before: gear wears, and there are combos."""
+    wear, combos = st.integers(0, 20), st.builds(Combos, bonus=st.integers(0, 9), most=st.integers(1, 4))
+    durability = st.builds(Durability, weapon_wear=wear, armor_wear=wear, lasts=st.integers(0, 3))
+    return st.builds(
+        lambda rules, worn, streaks: rules.replace(durability=worn, combos=streaks),
+        rulesets(),
+        durability,
+        combos,
     )
 
 
 def duels(seats: int) -> st.SearchStrategy[Duel]:
     """Return whole duels, from the setup to the end."""
-    return st.builds(_duel, rulesets(), st.just(seats), st.integers(0, 10**9))
+    return st.builds(_duel, changing_rulesets(), st.just(seats), st.integers(0, 10**9))
 
 
 def _duel(rules: Rules, seats: int, seed: int) -> Duel:

@@ -11,12 +11,13 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers, house_exchange, random_exchange
+from oddsmith.games.duel.conditions import require_no_combos, round_rules
 from oddsmith.games.duel.model import BOT_NAMES, Action, ExecuteTurn, Flee, Hand, SelectDefense
 from oddsmith.games.duel.odds import Objective, Solution, solve, solve_reply
 from oddsmith.games.duel.perfect_play import Reals, RoundValues
 from oddsmith.games.duel.policies import BLIND, POLICIES, Policy
 from oddsmith.games.duel.rules import Fighter, Rules
-from oddsmith.games.duel.scoring import SPLITS, attack, defense, relevant_cards, split
+from oddsmith.games.duel.scoring import SPLITS, relevant_cards, split, split_power
 from oddsmith.games.duel.views import SideView, View
 
 Progress: TypeAlias = Callable[[float], None]
@@ -60,8 +61,8 @@ class PolicyBot:
         self._rules = rules
         self._draw = draw
         self._seat = seat
-        self._powers = _PowerCache(_fighter(rules, seat), rules)
-        self._trades: dict[tuple[object, bool], tuple[Integers, Integers]] = {}
+        self._powers = _PowerCache(_fighter(rules, seat))
+        self._trades: dict[tuple[object, ...], tuple[Integers, Integers]] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Select the cards of the chosen split, or fight if they are selected."""
@@ -79,17 +80,20 @@ class PolicyBot:
         """Return the damage that each split deals and takes, as arrays with one row."""
         if self._policy in BLIND:
             return _NOTHING, _NOTHING
-        shown = _shown_exchange(view, self._rules)
+        own, other = (_side_rules(view, seat) for seat in (self._seat, 1 - self._seat))
+        shown = _shown_exchange(view)
         if shown is not None:
-            return self._sum_trades(hand, shown, house=True)
-        key = _hand_kind(hand), view.house
+            return self._sum_trades(hand, own, shown, house=True)
+        key = _hand_kind(hand), view.house, own, other
         if key not in self._trades:
-            exchange = _opponent_exchange(self._rules, None if view.house else self._seat)
-            self._trades[key] = self._sum_trades(hand, exchange, house=view.house)
+            exchange = _opponent_exchange(other, None if view.house else self._seat)
+            self._trades[key] = self._sum_trades(hand, own, exchange, house=view.house)
         return self._trades[key]
 
-    def _sum_trades(self, hand: Hand, exchange: Integers, *, house: bool) -> tuple[Integers, Integers]:
-        attacks, defenses = self._powers.powers(hand)
+    def _sum_trades(
+        self, hand: Hand, own: Rules, exchange: Integers, *, house: bool
+    ) -> tuple[Integers, Integers]:
+        attacks, defenses = self._powers.powers(hand, own)
         rules, (their_attacks, their_defenses, ways) = self._rules, exchange.T
         least_taken = rules.least_taken if house else rules.least_dealt
         dealt = np.maximum(rules.least_dealt, attacks - their_defenses[:, np.newaxis])
@@ -101,17 +105,19 @@ class PerfectBot:
     """A bot that takes the split of the greatest value in the solved duel, or flees where that has a greater value.
 
     The duel is solved with fresh decks, also where the rules' decks deplete. Against another player it plays the best
-    reply to one who splits at random. Of equal splits it takes the first of `SPLITS`.
+    reply to one who splits at random. Of equal splits it takes the first of `SPLITS`. Raise `InputError` for rules with
+    combos, which are not solved.
     """
 
     def __init__(
         self, rules: Rules, seat: Seat, objective: Objective = Objective.WIN, progress: Progress | None = None
     ) -> None:
+        require_no_combos(rules)
         self._rules = rules
         self._seat = seat
         self._objective = objective
         self._progress = progress
-        self._powers = _PowerCache(_fighter(rules, seat), rules)
+        self._powers = _PowerCache(_fighter(rules, seat))
         self._solutions: dict[bool, Solution] = {}
         self._round_values: dict[tuple[bool, int], RoundValues] = {}
 
@@ -138,9 +144,10 @@ class PerfectBot:
         """Return the value of each split, in the order of `SPLITS`."""
         own, hand = _own_side(view, self._seat)
         solution = self.solution(house=view.house)
-        shown = _shown_exchange(view, self._rules)
-        their_attacks, their_defenses, ways = (solution.exchange if shown is None else shown).T
-        attacks, defenses = self._powers.powers(hand)
+        shown = _shown_exchange(view)
+        exchange = solution.exchange_in(view.round) if shown is None else shown
+        their_attacks, their_defenses, ways = exchange.T
+        attacks, defenses = self._powers.powers(hand, _side_rules(view, self._seat))
         where = view.house, view.round
         if where not in self._round_values:
             self._round_values[where] = RoundValues(solution, view.round)
@@ -154,25 +161,28 @@ class PerfectBot:
 
 
 class _PowerCache:
-    """A cache of attack and defense of the 32 splits, by kind of hand."""
+    """A cache of attack and defense of the 32 splits, by the rules of a round and kind of hand."""
 
-    def __init__(self, fighter: Fighter, rules: Rules) -> None:
+    def __init__(self, fighter: Fighter) -> None:
         self._fighter = fighter
-        self._rules = rules
-        self._cache: dict[object, tuple[Integers, Integers]] = {}
+        self._cache: dict[Rules, dict[object, tuple[Integers, Integers]]] = {}
 
-    def powers(self, hand: Hand) -> tuple[Integers, Integers]:
-        """Return the attacks and the defenses, in the order of `SPLITS`."""
-        key = _hand_kind(hand)
-        if key not in self._cache:
-            fighter, rules = self._fighter, self._rules
-            sides = [split(hand, defends) for defends in SPLITS]
-            self._cache[key] = (
-                np.array([attack(attacking, fighter, rules).total for attacking, _ in sides]),
-                np.array([defense(defending, fighter, rules).total for _, defending in sides]),
+    def powers(self, hand: Hand, rules: Rules) -> tuple[Integers, Integers]:
+        """Return the attacks and the defenses, in the order of `SPLITS`; `rules` are those of the round."""
+        cached, key = self._cache.setdefault(rules, {}), _hand_kind(hand)
+        if key not in cached:
+            powers = [split_power(*split(hand, defends), self._fighter, rules) for defends in SPLITS]
+            cached[key] = (
+                np.array([power.total for power, _ in powers]),
+                np.array([guard.total for _, guard in powers]),
             )
 
-        return self._cache[key]
+        return cached[key]
+
+
+def _side_rules(view: View, seat: Seat) -> Rules:
+    """Return the rules of this round for the fighter of a seat."""
+    return round_rules(view.rules, view.round, view.sides[seat].streak)
 
 
 def _hand_kind(hand: Hand) -> tuple[tuple[int, ...], bool]:
@@ -194,20 +204,23 @@ def _own_side(view: View, seat: Seat) -> tuple[SideView, Hand]:
     return own, own.hand
 
 
-def _shown_exchange(view: View, rules: Rules) -> Integers | None:
+def _shown_exchange(view: View) -> Integers | None:
     """Return the row of attack, defense and 1 way of a house that shows its split; None where it is hidden."""
     house = view.sides[1]
     if not view.house or house.hand is None or house.attack is None or house.defense is None:
         return None
     attacking = [house.hand[place] for place in house.attack]
     defending = [house.hand[place] for place in house.defense]
-    fighter = rules.house_fighter
-    return np.array([[attack(attacking, fighter, rules).total, defense(defending, fighter, rules).total, 1]])
+    power, guard = split_power(attacking, defending, view.rules.house_fighter, _side_rules(view, 1))
+    return np.array([[power.total, guard.total, 1]])
 
 
 @cache
 def _opponent_exchange(rules: Rules, seat: Seat | None) -> Integers:
-    """Return rows of attack, defense and ways of the opponent of a seat, or of the house where `seat` is None."""
+    """Return rows of attack, defense and ways of the opponent of a seat, or of the house where `seat` is None.
+
+    `rules` are those of the round for the opponent.
+    """
     exchange = house_exchange(rules) if seat is None else random_exchange(_fighter(rules, 1 - seat), rules)
     return np.array([(*pair, ways) for pair, ways in exchange.items()], dtype=np.int64)
 

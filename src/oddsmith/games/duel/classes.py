@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.cards import STANDARD_DECK, Card, Suit
+from oddsmith.games.duel.conditions import abilities_of
+from oddsmith.games.duel.optional_rules import Ability
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
 from oddsmith.games.duel.views import house_attack
@@ -138,11 +140,22 @@ def split_powers(fighter: Fighter, rules: Rules) -> SplitPowers:
     """
     kinds, (examples, classes) = hand_kinds(), side_classes(_card_value_rules(rules))
     sides = [kinds.sides[place] for place in examples]
-    attacks = _read_only_array([attack(side, fighter, rules).total for side in sides])[classes]
-    defenses = _read_only_array([defense(side, fighter, rules).total for side in sides])[classes]
-    return SplitPowers(
-        attack=_read_only_array(attacks[kinds.attackers]), defense=_read_only_array(defenses[kinds.defenders])
-    )
+    guards = [defense(side, fighter, rules) for side in sides]
+    defenses = _read_only_array([guard.total for guard in guards])[classes]
+    totals = _read_only_array([attack(side, fighter, rules).total for side in sides])[classes]
+    attacks = totals[kinds.attackers]
+    if Ability.RIPOSTE in abilities_of(fighter, rules):
+        strikes_back = np.array([guard.rank in rules.riposte_ranks for guard in guards])[classes]
+        raised = [attack(side, fighter, rules, defending=_strongest_side()).total for side in sides]
+        with_riposte = _read_only_array(raised)[classes]
+        attacks = np.where(strikes_back[kinds.defenders], with_riposte[kinds.attackers], attacks)
+    return SplitPowers(attack=_read_only_array(attacks), defense=_read_only_array(defenses[kinds.defenders]))
+
+
+@cache
+def _strongest_side() -> tuple[Card, ...]:
+    """Return cards with which every fighter who can riposte does: a royal flush."""
+    return tuple(_CARDS_BY_RANK_AND_SUIT[rank, _SUITS[0]] for rank in range(10, 15))
 
 
 @lru_cache(maxsize=RULES_CACHED)
@@ -150,7 +163,7 @@ def side_classes(rules: Rules) -> tuple[list[int], Integers]:
     """Return the index of a side of each class, and the class of each side.
 
     Sides of one class have the same number of cards, the same total value and the same rank, so they have the same
-    power for every fighter.
+    power for every fighter, and make the same riposte.
     """
     powers = [attack(side, Fighter(), rules) for side in hand_kinds().sides]
     seen: dict[tuple[int, int, HandRank], int] = {}

@@ -11,6 +11,7 @@ from oddsmith.chance import Chance, DealHand, Draw, Weighted
 from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Audience, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.duel import notation, views
+from oddsmith.games.duel.conditions import next_streak, round_rules
 from oddsmith.games.duel.model import (
     Action,
     Blow,
@@ -35,16 +36,15 @@ from oddsmith.games.duel.model import (
     Side,
     State,
 )
-from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
+from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import (
-    attack,
     damage,
-    defense,
     house_flight_result,
     house_result,
     player_flight_result,
     player_result,
     relevant_cards,
+    split_power,
 )
 from oddsmith.games.duel.views import View, house_attack
 from oddsmith.points import Points
@@ -97,8 +97,12 @@ class CombatDuel:
             house=house,
             round=1,
             sides=(
-                Side(hp=rules.player_hp, deck=FULL_DECK),
-                Side(hp=rules.opponent_hp if house else rules.player_hp, deck=FULL_DECK),
+                Side(hp=rules.player_hp, deck=FULL_DECK, streak=rules.combos.streak),
+                Side(
+                    hp=rules.opponent_hp if house else rules.player_hp,
+                    deck=FULL_DECK,
+                    streak=rules.combos.streak,
+                ),
             ),
         )
 
@@ -297,7 +301,7 @@ def _split_house_hand(state: State, count: int) -> Step[State]:
     rest = tuple([place for place in PLACES if place not in chosen])
     ready = msgspec.structs.replace(side, attack=chosen, defense=rest, plan=Plan.FIGHT)
     after = _with_side(state, OPPONENT, ready)
-    attacking, defending = _powers(ready, state.rules.house_fighter, state.rules)
+    attacking, defending = _powers(ready, OPPONENT, after)
     readied = Readied(audience=_house_audience(state.rules), attack=attacking, defense=defending)
     return Step(after, (readied,))
 
@@ -332,8 +336,7 @@ def _resolve(state: State, events: tuple[Event, ...]) -> Step[State]:
     if any(fled):
         return _end_by_flight(state, fled, events)
     rules = state.rules
-    other = rules.house_fighter if state.house else rules.rival
-    mine, theirs = _powers(player, rules.player, rules), _powers(opponent, other, rules)
+    mine, theirs = _powers(player, PLAYER, state), _powers(opponent, OPPONENT, state)
     least_taken = rules.least_taken if state.house else rules.least_dealt
     dealt = damage(mine[0].total, theirs[1].total, rules.least_dealt)
     taken = damage(theirs[0].total, mine[1].total, least_taken)
@@ -356,7 +359,7 @@ def _resolve(state: State, events: tuple[Event, ...]) -> Step[State]:
         sides = change(player, hp=hps[0]), change(opponent, hp=hps[1])
         after = change(state, sides=sides, result=result)
         return Step(after, (*events, exchanged, Ended(audience=EVERYONE, result=result)))
-    sides = _discard_hand(player, hps[0], rules), _discard_hand(opponent, hps[1], rules)
+    sides = _discard_hand(player, hps[0], mine, rules), _discard_hand(opponent, hps[1], theirs, rules)
     shuffled = tuple(
         Reshuffled(audience=EVERYONE, seat=seat)
         for seat in (PLAYER, OPPONENT)
@@ -377,17 +380,21 @@ def _end_by_flight(state: State, fled: tuple[bool, bool], events: tuple[Event, .
     return Step(after, (*events, Ended(audience=EVERYONE, result=result)))
 
 
-def _powers(side: Side, fighter: Fighter, rules: Rules) -> tuple[Power, Power]:
+def _powers(side: Side, corner: Corner, state: State) -> tuple[Power, Power]:
+    """Return the attack and the defense of a side in this round."""
     attacking = [side.hand[place] for place in side.attack]
     defending = [side.hand[place] for place in side.defense]
-    return attack(attacking, fighter, rules), defense(defending, fighter, rules)
+    fighter = state.rules.fighter(corner, house=state.house)
+    return split_power(attacking, defending, fighter, round_rules(state.rules, state.round, side.streak))
 
 
-def _discard_hand(side: Side, hp: int, rules: Rules) -> Side:
+def _discard_hand(side: Side, hp: int, powers: tuple[Power, Power], rules: Rules) -> Side:
     """Discard the hand; restore the full deck where it is always fresh or has too few cards left (§3.2)."""
+    streak = next_streak(side.streak, powers[0].rank, rules)
     if rules.deck is DeckKind.FRESH or len(side.deck) < FULL_HAND:
-        return Side(hp=hp, deck=FULL_DECK)
-    return Side(hp=hp, deck=side.deck, discard=tuple(sorted((*side.discard, *side.hand))))
+        return Side(hp=hp, deck=FULL_DECK, streak=streak)
+    used = tuple(sorted((*side.discard, *side.hand)))
+    return Side(hp=hp, deck=side.deck, discard=used, streak=streak)
 
 
 def _with_side(state: State, seat: Corner, side: Side) -> State:

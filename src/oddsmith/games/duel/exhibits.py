@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 import msgspec
@@ -24,12 +24,14 @@ from oddsmith.exhibit import (
     Strategy,
     Supply,
 )
-from oddsmith.figure import Basis
+from oddsmith.figure import Basis, Reading
 from oddsmith.game import Await, Luck
 from oddsmith.games.duel.classes import house_exchange, split_powers
+from oddsmith.games.duel.conditions import round_rules
 from oddsmith.games.duel.engine import GAME, PLAYER
 from oddsmith.games.duel.figures import hand_chances
 from oddsmith.games.duel.model import Result, SteadyPolicy
+from oddsmith.games.duel.optional_rules import Surroundings
 from oddsmith.games.duel.policies import at_random
 from oddsmith.games.duel.policy_odds import round_distribution
 from oddsmith.games.duel.rules import DeckKind, Favor, Fighter, House, Rules
@@ -41,7 +43,13 @@ from oddsmith.games.duel.scoring import (
     house_result,
     skill_modifier,
 )
-from oddsmith.games.duel.summaries import BLIND_POLICIES, Chances, blind_chances, make_reading
+from oddsmith.games.duel.summaries import (
+    BLIND_POLICIES,
+    Chances,
+    blind_chances,
+    make_reading,
+    summarize_policy,
+)
 from oddsmith.poker import FULL_HAND, HandRank
 
 DISTRIBUTIONS_CACHED: Final = 16
@@ -98,6 +106,9 @@ def _hand_ladder(about: str, bonuses: Mapping[HandRank, int]) -> Ladder:
 
 def _strategy_exhibits(rules: Rules) -> Iterator[Exhibit]:
     """Yield each blind policy at the difficulty of the rules, and at the one where it wins least."""
+    if rules.combo_ranks:
+        yield from map(partial(_estimated_strategy, rules), BLIND_POLICIES)
+        return
     chances = blind_chances(rules)
     for policy in BLIND_POLICIES:
         hardest = min(_difficulties(rules), key=lambda level: chances[policy, level].win)
@@ -121,6 +132,24 @@ def _strategy(policy: SteadyPolicy, level: int, chances: Chances, why: str) -> S
     )
 
 
+def _estimated_strategy(rules: Rules, policy: SteadyPolicy) -> Strategy:
+    """Return a policy at the difficulty of the rules, estimated by playing duels (§8.5)."""
+    ends = summarize_policy(policy, rules)
+
+    def reading(share: float) -> Reading:
+        return make_reading(share, ends.error, ends.duels)
+
+    shares = {"the knock-out": reading(ends.win - ends.timeout_win), "the clock": reading(ends.timeout_win)}
+    return Strategy(
+        about=f"duels with the house and fresh decks at difficulty {rules.difficulty}, estimated",
+        where="player",
+        name=policy,
+        wins=reading(ends.win),
+        decided=False,
+        ends={name: share for name, share in shares.items() if share.low > 0},
+    )
+
+
 def _difficulties(rules: Rules) -> range:
     return range(1, len(rules.house.attack_cards) + 1)
 
@@ -128,10 +157,13 @@ def _difficulties(rules: Rules) -> range:
 def _victory_exhibits(rules: Rules) -> Iterator[Exhibit]:
     """Yield the chance of a victory at each difficulty, with a reason where it is certain or impossible."""
     for level in _difficulties(rules):
-        yield _victory_outcome(rules.replace(difficulty=level))
+        outcome = _victory_outcome(rules.replace(difficulty=level))
+        if outcome is not None:
+            yield outcome
 
 
-def _victory_outcome(rules: Rules) -> Outcome:
+def _victory_outcome(rules: Rules) -> Outcome | None:
+    """Return the chance of a victory; None where it is neither decided nor computed (§8.5)."""
     least_dealt, most_dealt, least_taken, most_taken = _damage_extremes(rules)
     if _wins(least_dealt, most_taken, rules):
         return _decided_outcome(
@@ -141,6 +173,8 @@ def _victory_outcome(rules: Rules) -> Outcome:
         return _decided_outcome(
             Fraction(0), f"{most_dealt} or fewer are dealt a round, {least_taken} or more taken", rules
         )
+    if rules.combo_ranks:
+        return None
     chances = {policy: blind_chances(rules)[policy, rules.difficulty] for policy in BLIND_POLICIES}
     wins = {policy: make_reading(one.win, one.error) for policy, one in chances.items()}
     worst, best = (end(wins, key=lambda policy: wins[policy].value) for end in (min, max))
@@ -181,13 +215,18 @@ class _DamageExtremes(NamedTuple):
 
 
 def _damage_extremes(rules: Rules) -> _DamageExtremes:
-    powers = split_powers(rules.player, rules)
-    attacks, defenses = zip(*house_exchange(rules), strict=True)
+    stages = {
+        round_rules(rules, number, streak)
+        for number in (1, rules.rounds)
+        for streak in (rules.combos.streak, 0, rules.combos.most)
+    }
+    powers = [split_powers(rules.player, stage) for stage in stages]
+    attacks, defenses = zip(*(pair for stage in stages for pair in house_exchange(stage)), strict=True)
     return _DamageExtremes(
-        damage(int(powers.attack.min()), max(defenses), rules.least_dealt),
-        damage(int(powers.attack.max()), min(defenses), rules.least_dealt),
-        damage(min(attacks), int(powers.defense.max()), rules.least_taken),
-        damage(max(attacks), int(powers.defense.min()), rules.least_taken),
+        damage(min(int(one.attack.min()) for one in powers), max(defenses), rules.least_dealt),
+        damage(max(int(one.attack.max()) for one in powers), min(defenses), rules.least_dealt),
+        damage(min(attacks), max(int(one.defense.max()) for one in powers), rules.least_taken),
+        damage(max(attacks), min(int(one.defense.min()) for one in powers), rules.least_taken),
     )
 
 
@@ -294,6 +333,7 @@ def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
             f"{power.total - power.critical}",
             f"{power.total}",
         )
+    yield from _optional_effects(rules)
     if rules.relevant_suit.suit is not None:
         for relevant_count in range(1, FULL_HAND + 1):
             yield _certain_effect(
@@ -306,6 +346,29 @@ def _effect_exhibits(rules: Rules) -> Iterator[Exhibit]:
 
 _CRITICAL_HAND: Final = "10♠ J♠ Q♠ K♠ A♠"
 """A hand that is critical with every rank from which attacks are."""
+
+
+def _optional_effects(rules: Rules) -> Iterator[Effect]:
+    """Yield the effect of abilities, environment, wear and combos that are in force, on a round split at random.
+
+    Wear is that of the last round, a combo the longest of both fighters.
+    """
+    change, last, most = msgspec.structs.replace, rules.rounds, rules.combos.most
+    for ability in rules.ability_skills:
+        bare = change(rules.abilities, **{ability: _SKILL_OF_NOBODY})
+        yield _gear_effect(f"abilities.{ability}", rules.replace(abilities=bare), rules)
+    if rules.environment_effect is not None:
+        without = rules.replace(environment=Surroundings.NONE)
+        yield _gear_effect(f"environments.{rules.environment}", without, rules)
+    for part in ("weapon_wear", "armor_wear"):
+        if getattr(rules.durability, part):
+            unworn = rules.replace(durability=change(rules.durability, **{part: 0}))
+            yield _gear_effect(f"durability.{part}", round_rules(unworn, last), round_rules(rules, last))
+    if rules.combo_ranks:
+        yield _gear_effect("combos.bonus", round_rules(rules, last, 0), round_rules(rules, last, most))
+
+
+_SKILL_OF_NOBODY: Final = 1000
 
 
 def _gear_effects(rules: Rules) -> Iterator[Exhibit]:

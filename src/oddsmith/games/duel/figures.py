@@ -14,7 +14,8 @@ from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.duel.classes import hand_kinds
 from oddsmith.games.duel.model import Result, SteadyPolicy
 from oddsmith.games.duel.odds import solve
-from oddsmith.games.duel.rules import DeckKind, Fighter, Gear, Rules
+from oddsmith.games.duel.optional_rules import Gear
+from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import (
     attack,
     damage,

@@ -135,12 +135,16 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield the exact wins and rounds of fixed policies with fresh decks, the house's attacks, and the hands dealt."""
+    """Yield the exact wins and rounds of fixed policies with fresh decks, the house's attacks, and the hands dealt.
+
+    With combos, wins and rounds are not computed (§8.5).
+    """
     levels = range(1, len(rules.house.attack_cards) + 1)
+    policies = () if rules.combo_ranks else EXACT_POLICIES
     decks = "" if rules.deck is DeckKind.FRESH else ", fresh decks"
     for place, level in enumerate(levels):
         at_level = rules.replace(difficulty=level)
-        for policy in (*EXACT_POLICIES, *((TRADING_POLICY,) if level == rules.difficulty else ())):
+        for policy in (*policies, *((TRADING_POLICY,) if policies and level == rules.difficulty else ())):
             summary = summarize_policy(policy, at_level)
             cell = f"{_difficulty_cell(level)}, {policy.replace('_', ' ')}{decks}"
             yield ExactCell("duel.win", cell, make_reading(summary.win, summary.error))
@@ -178,8 +182,8 @@ def _known_policy(labels: Mapping[str, str]) -> SteadyPolicy | None:
 def _duel_distributions(
     policy: SteadyPolicy | None, rules: Rules
 ) -> tuple[NullDistribution | None, NullDistribution | None]:
-    """Return the distributions of victory and rounds; None without a fixed policy or with depleting decks."""
-    if policy is None or rules.deck is not DeckKind.FRESH:
+    """Return the distributions of victory and rounds; None where they are not computed: without a fixed policy, with depleting decks, with combos."""
+    if policy is None or rules.deck is not DeckKind.FRESH or rules.combo_ranks:
         return None, None
     summary = summarize_policy(policy, rules)
     shares = [(number, Fraction(chance)) for number, chance in enumerate(summary.ends, 1) if chance > 0]

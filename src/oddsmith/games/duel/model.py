@@ -34,7 +34,8 @@ DEFAULT_BOTS: Final = (*SIMPLE_POLICIES, PERFECT)
 class Power(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The attack or the defense of some cards: the total and its parts (§2.2, §2.3).
 
-    `critical` is the part that a critical hit adds (§2.8); it is left out of JSON where it is 0.
+    `ability`, `combo`, `critical` and `environment` are the parts that abilities (§2.9), a streak (§2.12), a critical hit
+    (§2.8) and the environment (§2.10) add; they are left out of JSON where they are 0.
     """
 
     cards: Hand
@@ -44,7 +45,10 @@ class Power(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     gear: int
     skill: int
     total: int
+    ability: int = 0
+    combo: int = 0
     critical: int = 0
+    environment: int = 0
 
 
 class Plan(StrEnum):
@@ -79,7 +83,10 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """One fighter between two moves; `deck` is sorted, so its order says nothing about the next cards."""
+    """One fighter between two moves; `deck` is sorted, so its order says nothing about the next cards.
+
+    `streak` is the length of its combo (§2.12).
+    """
 
     hp: int
     deck: Pile
@@ -89,6 +96,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     defense: Indices = ()
     selections: int = 0
     plan: Plan | None = None
+    streak: int = 0
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

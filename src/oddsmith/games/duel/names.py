@@ -13,7 +13,17 @@ from oddsmith.games.duel.model import (
     SelectDefense,
     State,
 )
-from oddsmith.games.duel.rules import DEFAULT, Criticals, Fighter, House, Rewards, Rules
+from oddsmith.games.duel.optional_rules import (
+    Abilities,
+    Ability,
+    Combos,
+    Criticals,
+    Durability,
+    EnvironmentEffect,
+    Environments,
+    Surroundings,
+)
+from oddsmith.games.duel.rules import DEFAULT, Fighter, House, Rewards, Rules
 from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, skill_modifier, split
 from oddsmith.games.duel.views import View
 
@@ -21,9 +31,15 @@ __all__ = [
     "DEFAULT",
     "GAME",
     "SPLITS",
+    "Abilities",
+    "Ability",
     "Action",
+    "Combos",
     "Criticals",
+    "Durability",
     "Ending",
+    "EnvironmentEffect",
+    "Environments",
     "ExecuteTurn",
     "Fighter",
     "Flee",
@@ -36,6 +52,7 @@ __all__ = [
     "SelectAttack",
     "SelectDefense",
     "State",
+    "Surroundings",
     "View",
     "attack",
     "damage",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.games.duel.classes import Integers, hand_kinds, split_powers
+from oddsmith.games.duel.conditions import round_rules
 from oddsmith.games.duel.model import Result
 from oddsmith.games.duel.odds import Objective, Solution
 from oddsmith.games.duel.scoring import house_flight_result, house_result, player_flight_result, player_result
@@ -99,7 +100,7 @@ def count_perfect_duels(
     """Simulate duels by a solution and return the tally of their ends; the same seed gives the same duels."""
     require_duels(duels)
     rules = solution.rules
-    arrays = _DuelArrays(solution)
+    arrays = _DuelArrays(solution, 1)
     generator = np.random.default_rng(int.from_bytes(hashlib.sha256(str(seed).encode()).digest()))
     full = rules.player_hp, rules.opponent_hp if solution.house else rules.player_hp
     hps = np.full(duels, full[0]), np.full(duels, full[1])
@@ -107,6 +108,8 @@ def count_perfect_duels(
     number = 0
     while len(hps[0]):
         number += 1
+        if round_rules(rules, number) != arrays.rules:
+            arrays = _DuelArrays(solution, number)
         after = RoundValues(solution, number)
         dealt = arrays.draw(generator, hps)
         values = arrays.values(after, dealt)
@@ -175,15 +178,16 @@ class _DealtRounds(msgspec.Struct, frozen=True, eq=False):
 
 
 class _DuelArrays:
-    """Arrays that are the same in every round: powers of all splits, and the opponent's exchanges."""
+    """Arrays that are the same in every round with equal `rules`: powers of all splits, and the opponent's exchanges."""
 
-    def __init__(self, solution: Solution) -> None:
-        powers = split_powers(solution.rules.player, solution.rules)
+    def __init__(self, solution: Solution, number: int) -> None:
+        self.rules = round_rules(solution.rules, number)
+        powers = split_powers(solution.rules.player, self.rules)
         self._shown = solution.house and solution.rules.opponent_visible
         self.attack, self.defense = powers.attack, powers.defense
         self._hands = hand_kinds().ways.ravel().cumsum()
-        self._exchange = solution.exchange
-        self._exchanges = solution.exchange[:, 2].cumsum()
+        self._exchange = solution.exchange_in(number)
+        self._exchanges = self._exchange[:, 2].cumsum()
         self._attacks, self._attack_number = np.unique(powers.attack, return_inverse=True)
         self._attack_number = self._attack_number.reshape(powers.attack.shape)
         self._their_attacks, row = np.unique(self._exchange[:, 0], return_inverse=True)

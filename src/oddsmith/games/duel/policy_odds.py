@@ -6,9 +6,8 @@ damage has the same distribution in every round, and with fresh decks the hit po
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from functools import lru_cache
-from itertools import count, product
+from itertools import product
 from math import gcd, log2, prod
 from typing import Final, TypeAlias
 
@@ -25,8 +24,10 @@ from oddsmith.games.duel.classes import (
     random_exchange,
     split_powers,
 )
+from oddsmith.games.duel.conditions import require_computed_odds, round_rules
 from oddsmith.games.duel.model import Corner, Ending, Result
 from oddsmith.games.duel.policies import BLIND, Policy
+from oddsmith.games.duel.random_walk import ROUNDING, RandomWalk, RoundDistribution, transform_size
 from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import house_result, player_result, victory_result
 from oddsmith.games.duel.tally import DuelSummary
@@ -46,21 +47,12 @@ Reals = NDArray[np.float64]
 _WeightedExchange: TypeAlias = tuple[tuple[int, int], int]
 """Attack and defense of the house, and the number of ways to get them."""
 
-ROUNDING: Final = 64 * float(np.finfo(np.float64).eps)
-"""A generous bound on the error in one cell of a transform whose factors have norms of at most 1."""
 LARGEST_ROUNDING: Final = 0.25
 """The largest accepted distance between a computed sum and the whole number that it is rounded to."""
 DISTRIBUTIONS_CACHED: Final = 32
 """Cache size for distributions of a round, which do not depend on hit points or the number of rounds."""
 OUTCOMES_CACHED: Final = 50
 """Cache size for outcomes of a round, which all policies share."""
-
-
-class RoundDistribution(msgspec.Struct, frozen=True, eq=False):
-    """The damage of one round: `ways[cards, dealt, taken]`, where `cards` is the number of relevant cards; `total` ways."""
-
-    ways: Integers
-    total: int
 
 
 class RoundOutcomes(msgspec.Struct, frozen=True, eq=False):
@@ -132,7 +124,7 @@ def _convolve(many: Reals, one: Reals) -> Reals:
     are computed directly.
     """
     shape = many.shape[1] + one.shape[0] - 1, many.shape[2] + one.shape[1] - 1
-    smooth = _transform_size(shape[0]), _transform_size(shape[1])
+    smooth = transform_size(shape[0]), transform_size(shape[1])
     norms = float(np.sqrt((many**2).sum(axis=(1, 2)).max() * (one**2).sum()))
     if norms * ROUNDING * log2(prod(smooth)) < LARGEST_ROUNDING:
         met = np.fft.rfft2(many, smooth) * np.fft.rfft2(one, smooth)
@@ -305,11 +297,9 @@ def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
     >>> f"{expected.win:.4f} {expected.timeout:.4f}"
     '0.6000 0.9999'
     """
-    walk = _RandomWalk(
-        _cached_distribution(policy, _without_hit_points(rules)),
-        (rules.player_hp, rules.opponent_hp),
-        rules.rounds,
-    )
+    require_computed_odds(rules)
+    walk = _make_walk(policy, rules, 1)
+    stage = round_rules(rules, 1)
     gearless = _without_gear(rules)
     mass = np.zeros((rules.player_hp + 1, rules.opponent_hp + 1))
     mass[-1, -1] = 1.0
@@ -317,9 +307,15 @@ def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
     ends = []
     outcomes = round_outcomes(1, gearless)
     expected_gold = walk.expect(outcomes.gold)
+    error = walk.error
     for number in range(1, rules.rounds + 1):
         after = round_outcomes(number, gearless)
-        if not np.array_equal(after.gold, outcomes.gold):
+        if round_rules(rules, number) != stage:
+            stage = round_rules(rules, number)
+            walk = _make_walk(policy, rules, number)
+            error = max(error, walk.error)
+            expected_gold = walk.expect(after.gold)
+        elif not np.array_equal(after.gold, outcomes.gold):
             expected_gold = walk.expect(after.gold)
         outcomes = after
         gold += float((mass * expected_gold).sum())
@@ -342,9 +338,18 @@ def compute_policy_odds(policy: Policy, rules: Rules) -> DuelSummary:
         rounds=sum(number * share for number, share in enumerate(ends, 1)),
         gold=gold,
         ends=tuple(ends),
-        error=walk.error,
-        gold_error=walk.error * float(outcomes.gold.max()),
-        rounds_error=walk.error * rules.rounds,
+        error=error,
+        gold_error=error * float(outcomes.gold.max()),
+        rounds_error=error * rules.rounds,
+    )
+
+
+def _make_walk(policy: Policy, rules: Rules, number: int) -> RandomWalk:
+    """Return the random walk of hit points with the damage of round `number`."""
+    return RandomWalk(
+        _cached_distribution(policy, _without_hit_points(round_rules(rules, number))),
+        (rules.player_hp, rules.opponent_hp),
+        rules.rounds,
     )
 
 
@@ -368,20 +373,19 @@ def compute_player_odds(policies: tuple[Policy, Policy], rules: Rules) -> Player
     >>> f"{odds.win:.4f} {odds.defeat:.4f} {odds.draw:.4f}"
     '0.0828 0.0828 0.8344'
     """
-    mine, theirs = (_count_choices(policies[seat], seat, rules) for seat in (0, 1))
-    exchange: Distribution[tuple[int, int]] = Distribution(
-        {
-            (int(attack), int(defense)): int(theirs[0, attack, defense])
-            for _, attack, defense in np.argwhere(theirs)
-        }
-    )
-    ways = _meet(mine, exchange, least_dealt=rules.least_dealt, least_taken=rules.least_dealt)
+    require_computed_odds(rules)
+    stage = round_rules(rules, 1)
+    walk = _make_player_walk(policies, stage)
+    error = walk.error
     full = rules.player_hp, rules.player_hp
-    walk = _RandomWalk(RoundDistribution(ways, int(mine.sum()) * exchange.total), full, rules.rounds)
     mass = np.zeros((full[0] + 1, full[1] + 1))
     mass[-1, -1] = 1.0
     win = defeat = draw = 0.0
     for number in range(1, rules.rounds + 1):
+        if round_rules(rules, number) != stage:
+            stage = round_rules(rules, number)
+            walk = _make_player_walk(policies, stage)
+            error = max(error, walk.error)
         moved = walk.step(mass)
         for hps in np.ndindex(moved.shape) if number == rules.rounds else _knock_outs(full):
             result = player_result(hps, number, rules)
@@ -394,7 +398,24 @@ def compute_player_odds(policies: tuple[Policy, Policy], rules: Rules) -> Player
                 case _:
                     draw += share
         mass = moved
-    return PlayerOdds(win=win, defeat=defeat, draw=draw, error=walk.error)
+    return PlayerOdds(win=win, defeat=defeat, draw=draw, error=error)
+
+
+def _make_player_walk(policies: tuple[Policy, Policy], rules: Rules) -> RandomWalk:
+    """Return the random walk of both players' hit points with these rules of a round."""
+    mine, theirs = (_count_choices(policies[seat], seat, rules) for seat in (0, 1))
+    exchange: Distribution[tuple[int, int]] = Distribution(
+        {
+            (int(attack), int(defense)): int(theirs[0, attack, defense])
+            for _, attack, defense in np.argwhere(theirs)
+        }
+    )
+    ways = _meet(mine, exchange, least_dealt=rules.least_dealt, least_taken=rules.least_dealt)
+    return RandomWalk(
+        RoundDistribution(ways, int(mine.sum()) * exchange.total),
+        (rules.player_hp, rules.player_hp),
+        rules.rounds,
+    )
 
 
 def _knock_outs(full: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -443,58 +464,3 @@ def _without_hit_points(rules: Rules) -> Rules:
 def _without_gear(rules: Rules) -> Rules:
     """Return a representative of all rules with the same outcomes of a round, which do not depend on gear and skill."""
     return rules.replace(player=Fighter(), rival=Fighter())
-
-
-class _RandomWalk:
-    """The distribution of both fighters' hit points; a round is a convolution with the distribution of its damage."""
-
-    def __init__(self, distribution: RoundDistribution, full: tuple[int, int], rounds: int) -> None:
-        self._hps = full[0] + 1, full[1] + 1
-        ways = _cap_damage(_cap_damage(distribution.ways, self._hps[1]).swapaxes(1, 2), self._hps[0])
-        _, taken, dealt = ways.shape
-        self._most = taken - 1, dealt - 1
-        self._shape = _transform_size(full[0] + taken), _transform_size(full[1] + dealt)
-        self._chances = ways / float(Fraction(distribution.total))
-        self._transformed = np.fft.rfft2(self._chances.sum(axis=0)[::-1, ::-1], self._shape)
-        self.error = ROUNDING * self._shape[0] * self._shape[1] * rounds
-
-    def step(self, mass: Reals) -> Reals:
-        """Return the distribution after one more round; hit points below 0 count as 0."""
-        moved = np.fft.irfft2(np.fft.rfft2(mass, self._shape) * self._transformed, self._shape)
-        (taken, dealt), (hps, others) = self._most, self._hps
-        folded = np.concatenate(
-            (moved[: taken + 1].sum(axis=0, keepdims=True), moved[taken + 1 : taken + hps])
-        )
-        below = folded[:, : dealt + 1].sum(axis=1, keepdims=True)
-        after: Reals = np.concatenate((below, folded[:, dealt + 1 : dealt + others]), axis=1)
-        return after.clip(min=0.0)
-
-    def expect(self, payoff: Integers) -> Reals:
-        """Return the mean payoff of a round by the hit points before it.
-
-        `payoff` is indexed by relevant cards and by the hit points after the round.
-        """
-        (taken, dealt), (hps, others) = self._most, self._hps
-        padded = np.pad(payoff[: len(self._chances)], ((0, 0), (taken, 0), (dealt, 0)), mode="edge")
-        product = np.fft.rfft2(padded, self._shape) * np.fft.rfft2(self._chances, self._shape)
-        expected: Reals = np.fft.irfft2(product.sum(axis=0), self._shape)
-        return expected[taken : taken + hps, dealt : dealt + others]
-
-
-def _cap_damage(ways: Integers, size: int) -> Integers:
-    """Add the ways of any damage beyond `size - 1` to those of `size - 1`."""
-    if ways.shape[1] <= size:
-        return ways
-    return np.concatenate((ways[:, : size - 1], ways[:, size - 1 :].sum(axis=1, keepdims=True)), axis=1)
-
-
-def _transform_size(size: int) -> int:
-    """Return the next size whose prime factors are 2, 3 and 5: Fourier transforms of such sizes are fast."""
-    return next(found for found in count(size) if _has_small_factors(found))
-
-
-def _has_small_factors(size: int) -> bool:
-    for factor in (2, 3, 5):
-        while size % factor == 0:
-            size //= factor
-    return size == 1

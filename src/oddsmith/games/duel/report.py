@@ -1,18 +1,18 @@
 """The contents of a report on the Combat Duel."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
 from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Basis, Figure, Unit
 from oddsmith.games.duel.figures import GoldMean, RoundsMean, TimeoutShare, Win
-from oddsmith.games.duel.policies import POLICIES
-from oddsmith.games.duel.policy_odds import compute_policy_odds
+from oddsmith.games.duel.model import SteadyPolicy
 from oddsmith.games.duel.rules import Rules
+from oddsmith.games.duel.summaries import summarize_policy
 from oddsmith.games.duel.tally import DuelSummary
 
-CHARTED_POLICIES: Final = ("random", "all_attack", "all_defense")
+CHARTED_POLICIES: Final[tuple[SteadyPolicy, ...]] = ("random", "all_attack", "all_defense")
 """Blind policies, whose odds are computed quickly at every difficulty."""
 KEYS: Final = (
     "player_hp",
@@ -33,27 +33,10 @@ def make_report(rules: Rules) -> ReportContents:
 
 
 def _charts(rules: Rules) -> Iterator[Chart]:
-    difficulties = range(1, len(rules.house.attack_cards) + 1)
-    summaries = {
-        name: [
-            compute_policy_odds(POLICIES[name], rules.replace(difficulty=difficulty))
-            for difficulty in difficulties
-        ]
-        for name in CHARTED_POLICIES
-    }
-    yield _difficulty_chart(
-        "Wins by difficulty",
-        "How often the house is beaten, by how one fights. Decks are fresh in every round.",
-        summaries,
-        "win",
-    )
-    yield _difficulty_chart(
-        "Decided on the clock",
-        "How often the last round ends a duel that no blow has ended. Decks are fresh in every round.",
-        summaries,
-        "timeout",
-    )
-    ends = {name: compute_policy_odds(POLICIES[name], rules) for name in CHARTED_POLICIES}
+    """Yield charts of duels by difficulty and by round; with combos only by round, estimated by playing (§8.5)."""
+    if not rules.combo_ranks:
+        yield from _difficulty_charts(rules)
+    ends = {name: summarize_policy(name, rules) for name in CHARTED_POLICIES}
     yield Chart(
         title=f"The round that ends a duel, at difficulty {rules.difficulty}",
         about="Decks are fresh in every round.",
@@ -69,11 +52,33 @@ def _charts(rules: Rules) -> Iterator[Chart]:
             )
             for name, one in ends.items()
         ),
-        basis=Basis.BOUNDED,
+        basis=Basis.ESTIMATED if rules.combo_ranks else Basis.BOUNDED,
     )
 
 
-def _difficulty_chart(title: str, about: str, summaries: dict[str, list[DuelSummary]], field: str) -> Chart:
+def _difficulty_charts(rules: Rules) -> Iterator[Chart]:
+    difficulties = range(1, len(rules.house.attack_cards) + 1)
+    summaries = {
+        name: [summarize_policy(name, rules.replace(difficulty=difficulty)) for difficulty in difficulties]
+        for name in CHARTED_POLICIES
+    }
+    yield _difficulty_chart(
+        "Wins by difficulty",
+        "How often the house is beaten, by how one fights. Decks are fresh in every round.",
+        summaries,
+        "win",
+    )
+    yield _difficulty_chart(
+        "Decided on the clock",
+        "How often the last round ends a duel that no blow has ended. Decks are fresh in every round.",
+        summaries,
+        "timeout",
+    )
+
+
+def _difficulty_chart(
+    title: str, about: str, summaries: Mapping[SteadyPolicy, list[DuelSummary]], field: str
+) -> Chart:
     many = len(next(iter(summaries.values())))
     return Chart(
         title=title,

@@ -10,12 +10,22 @@ from msgspec import Meta
 
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import RulesError
+from oddsmith.games.duel.optional_rules import (
+    Abilities,
+    Ability,
+    Combos,
+    Criticals,
+    Durability,
+    EnvironmentEffect,
+    Environments,
+    Gear,
+    Number,
+    Surroundings,
+)
 from oddsmith.poker import FULL_HAND, HandRank
 from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
-Gear: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
-Number: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 HitPoints: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 CardCounts: TypeAlias = Annotated[
     tuple[Annotated[int, Meta(ge=0, le=FULL_HAND)], ...], Meta(min_length=1, max_length=60)
@@ -99,13 +109,6 @@ class House(ValidatedStruct, frozen=True, kw_only=True):
     )
 
 
-class Criticals(ValidatedStruct, frozen=True, kw_only=True):
-    """Critical hits: the attack of a hand of this rank or a higher one is multiplied (§2.8); a factor of 1 is none."""
-
-    rank: HandRank = HandRank.THREE_OF_A_KIND
-    factor: Decimal = Decimal(1)
-
-
 class Rewards(ValidatedStruct, frozen=True, kw_only=True):
     """What a duel with the house pays (§6)."""
 
@@ -152,9 +155,23 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "balanced_build": {"player": Fighter(weapon=5, armor=5, skill=50)},
         "defense_build": {"player": Fighter(armor=10, skill=30)},
         "criticals": {"criticals": Criticals(factor=Decimal("1.5"))},
+        "abilities": {
+            "abilities": Abilities(enabled=True),
+            "player": Fighter(skill=70),
+            "rival": Fighter(skill=70),
+            "house": House(skill=70),
+        },
+        "environment": {"environment": Surroundings.RAIN},
+        "durability": {
+            "durability": Durability(weapon_wear=1, armor_wear=1),
+            "player": Fighter(weapon=6, armor=4),
+            "rival": Fighter(weapon=6, armor=4),
+            "house": House(armor=6),
+        },
+        "combos": {"combos": Combos(bonus=4)},
     }
-    """The source's example fighter, fresh decks, a hidden opponent, the fighters of the source's builds (§8.3), and
-    critical hits (§2.8)."""
+    """The source's example fighter, fresh decks, a hidden opponent, the fighters of the source's builds (§8.3), critical
+    hits (§2.8), abilities (§2.9), an environment (§2.10), wear of gear (§2.11) and combos (§2.12)."""
 
     difficulty: Annotated[int, Meta(ge=1, le=100)] = 3
     player: Fighter = Fighter()
@@ -178,6 +195,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     least_dealt: Number = 1
     least_taken: Number = 0
     criticals: Criticals = Criticals()
+    abilities: Abilities = Abilities()
+    environment: Surroundings = Surroundings.NONE
+    environments: Environments = Environments()
+    durability: Durability = Durability()
+    combos: Combos = Combos()
 
     player_hp: HitPoints = 100
     house: House = House()
@@ -196,6 +218,12 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         weapon = self.house.weapon_per_difficulty * self.difficulty
         return Fighter(weapon=weapon, armor=self.house.armor, skill=self.house.skill)
 
+    def fighter(self, corner: int, *, house: bool) -> Fighter:
+        """Return the fighter in a corner: the player in corner 0, in corner 1 the house's fighter or the rival (§7.5)."""
+        if corner == 0:
+            return self.player
+        return self.house_fighter if house else self.rival
+
     @cached_property
     def house_counts(self) -> tuple[int, ...]:
         """The numbers of cards with which the house attacks at this difficulty, each equally likely (§3.6)."""
@@ -209,22 +237,68 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     @cached_property
     def defense_bonuses(self) -> Mapping[HandRank, int]:
         """The bonus of a hand in defense: a share of its bonus in attack, rounded down (§1.5)."""
-        share, of = self.defense_share.as_integer_ratio()
+        return self._share_bonuses(self.defense_share)
+
+    @cached_property
+    def guard_bonuses(self) -> Mapping[HandRank, int]:
+        """The bonus of a hand in defense for a fighter with the ability to guard (§2.9)."""
+        return self._share_bonuses(self.abilities.guard_share)
+
+    def _share_bonuses(self, given: Decimal) -> Mapping[HandRank, int]:
+        share, of = given.as_integer_ratio()
         return {rank: bonus * share // of for rank, bonus in self.hand_bonuses.items()}
 
     @cached_property
     def critical_ranks(self) -> frozenset[HandRank]:
         """The hands whose attack is multiplied; none where the factor is 1 (§2.8)."""
-        ranks = tuple(HandRank)
-        if self.criticals.factor == 1:
-            return frozenset()
-        return frozenset(ranks[: ranks.index(self.criticals.rank) + 1])
+        return _at_least(self.criticals.rank) if self.criticals.factor != 1 else frozenset()
+
+    @cached_property
+    def ability_skills(self) -> Mapping[Ability, int]:
+        """The least skill for each ability; empty where there are none (§2.9)."""
+        if not self.abilities.enabled:
+            return {}
+        return {ability: getattr(self.abilities, ability) for ability in Ability}
+
+    @cached_property
+    def riposte_ranks(self) -> frozenset[HandRank]:
+        """The hands in defense with which a fighter strikes back (§2.9)."""
+        return _at_least(self.abilities.riposte_rank)
+
+    @cached_property
+    def environment_effect(self) -> EnvironmentEffect | None:
+        """The effect of the environment; None where there is none (§2.10)."""
+        if self.environment is Surroundings.NONE:
+            return None
+        effect: EnvironmentEffect = getattr(self.environments, self.environment)
+        return effect
+
+    @cached_property
+    def wears(self) -> bool:
+        """Whether gear wears (§2.11)."""
+        return bool(self.durability.weapon_wear or self.durability.armor_wear)
+
+    @cached_property
+    def combo_ranks(self) -> frozenset[HandRank]:
+        """The hands whose attack goes on with a streak; none where the bonus is 0 (§2.12)."""
+        return _at_least(self.combos.rank) if self.combos.bonus else frozenset()
+
+    @cached_property
+    def changes_by_round(self) -> bool:
+        """Whether the powers of cards depend on the rounds before (§2.11, §2.12)."""
+        return self.wears or bool(self.combo_ranks)
 
     def check(self) -> None:
         """Raise `RulesError` for missing or unknown keys and for numbers out of bounds."""
         self._check_complete("card_values", (rank.text for rank in _RANKS), self.card_values)
         self._check_complete("hand_bonuses", HandRank, self.hand_bonuses)
         self._check_factors()
+        if self.combos.streak > self.combos.most:
+            raise RulesError(
+                "out_of_bounds",
+                f"combos.streak: expected 0 to {self.combos.most}, not {self.combos.streak}",
+                where="combos.streak",
+            )
         if self.difficulty > len(self.house.attack_cards):
             raise RulesError(
                 "out_of_bounds",
@@ -261,6 +335,14 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "skill_share": self.skill_share,
             "timeout_rewards": self.timeout_rewards,
             "criticals.factor": self.criticals.factor,
+            "abilities.guard_share": self.abilities.guard_share,
+            **{
+                f"environments.{name}.{side}_factor": getattr(
+                    getattr(self.environments, name), f"{side}_factor"
+                )
+                for name in self.environments.__struct_fields__
+                for side in ("attack", "defense")
+            },
             "rewards.gold_growth": self.rewards.gold_growth,
             **{
                 f"rewards.suit_bonuses[{count}]": bonus
@@ -272,6 +354,12 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 raise RulesError(
                     "out_of_bounds", f"{path}: expected 0 to {LARGEST_FACTOR}, not {factor}", where=path
                 )
+
+
+def _at_least(rank: HandRank) -> frozenset[HandRank]:
+    """Return a hand and all higher ones."""
+    ranks = tuple(HandRank)
+    return frozenset(ranks[: ranks.index(rank) + 1])
 
 
 _RANKS: Final = tuple(rank for rank in Rank if rank is not Rank.JOKER)

@@ -9,7 +9,9 @@ from itertools import compress
 from typing import Final, assert_never
 
 from oddsmith.cards import Card
+from oddsmith.games.duel.conditions import abilities_of, worn_gear
 from oddsmith.games.duel.model import Corner, Ending, Power, Result
+from oddsmith.games.duel.optional_rules import Ability
 from oddsmith.games.duel.rules import DEFAULT, EmptySide, Favor, Fighter, Rules
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
@@ -29,18 +31,29 @@ def skill_modifier(skill: int, rules: Rules = DEFAULT) -> int:
     return skill * share // of
 
 
-def attack(cards: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> Power:
-    """Return the attack of some cards (§2.2).
+def attack(
+    cards: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT, *, defending: Sequence[Card] = ()
+) -> Power:
+    """Return the attack of some cards (§2.2); `defending` are the fighter's other cards, which may riposte (§2.9).
 
     >>> from oddsmith.cards import cards
     >>> attack(cards("10♠ A♦ 7♥"), Fighter(weapon=5, armor=3, skill=30)).total
     42
     """
     rank = _hand_rank(tuple(cards))
-    bonus = rules.hand_bonuses[rank]
-    factor = rules.criticals.factor if rank in rules.critical_ranks else None
+    combos, effect = rules.combos, rules.environment_effect
     return _power(
-        cards, rank, bonus, fighter, rules, gear=fighter.weapon, least=rules.least_attack, factor=factor
+        cards,
+        rank,
+        rules.hand_bonuses[rank],
+        fighter,
+        rules,
+        gear=worn_gear(fighter.weapon, rules.durability.weapon_wear, rules),
+        least=rules.least_attack,
+        ability=_attack_by_abilities(cards, defending, fighter, rules) if rules.abilities.enabled else 0,
+        combo=combos.bonus * combos.streak,
+        critical=rules.criticals.factor if rank in rules.critical_ranks else _ONE,
+        environment=_NO_EFFECT if effect is None else (effect.attack, effect.attack_factor),
     )
 
 
@@ -52,13 +65,44 @@ def defense(cards: Sequence[Card], fighter: Fighter, rules: Rules = DEFAULT) -> 
     20
     """
     rank = _hand_rank(tuple(cards))
-    bonus = rules.defense_bonuses[rank]
-    return _power(cards, rank, bonus, fighter, rules, gear=fighter.armor, least=rules.least_defense)
+    guards = rules.abilities.enabled and Ability.GUARD in abilities_of(fighter, rules)
+    effect = rules.environment_effect
+    return _power(
+        cards,
+        rank,
+        (rules.guard_bonuses if guards else rules.defense_bonuses)[rank],
+        fighter,
+        rules,
+        gear=worn_gear(fighter.armor, rules.durability.armor_wear, rules),
+        least=rules.least_defense,
+        environment=_NO_EFFECT if effect is None else (effect.defense, effect.defense_factor),
+    )
+
+
+def split_power(
+    attacking: Sequence[Card], defending: Sequence[Card], fighter: Fighter, rules: Rules
+) -> tuple[Power, Power]:
+    """Return the attack and the defense of both sides of a split."""
+    return attack(attacking, fighter, rules, defending=defending), defense(defending, fighter, rules)
+
+
+_ONE: Final = Decimal(1)
+_NO_EFFECT: Final = 0, _ONE
 
 
 @lru_cache(maxsize=2**14)
 def _hand_rank(cards: tuple[Card, ...]) -> HandRank:
     return classify(cards).rank
+
+
+def _attack_by_abilities(
+    cards: Sequence[Card], defending: Sequence[Card], fighter: Fighter, rules: Rules
+) -> int:
+    """Return the number that riposte and focus add to an attack (§2.9)."""
+    known, abilities = abilities_of(fighter, rules), rules.abilities
+    strikes_back = Ability.RIPOSTE in known and _hand_rank(tuple(defending)) in rules.riposte_ranks
+    is_focused = Ability.FOCUS in known and 1 <= len(cards) <= abilities.focus_cards
+    return strikes_back * abilities.riposte_attack + is_focused * abilities.focus_attack
 
 
 def _power(
@@ -70,15 +114,20 @@ def _power(
     *,
     gear: int,
     least: int,
-    factor: Decimal | None = None,
+    ability: int = 0,
+    combo: int = 0,
+    critical: Decimal = _ONE,
+    environment: tuple[int, Decimal] = _NO_EFFECT,
 ) -> Power:
+    """Return the power of a side: the sum of its parts, multiplied by a critical hit and then by the environment."""
     values = rules.values
     value = sum([values[card.number] for card in cards])
     skill = skill_modifier(fighter.skill, rules)
+    added, factor = environment
+    plain = value + gear + skill + bonus + ability + combo + added
+    by_critical = 0 if critical == _ONE else multiplied_part(plain, critical)
+    by_environment = 0 if factor == _ONE else multiplied_part(plain + by_critical, factor)
     nothing = not cards and rules.empty_side is EmptySide.NOTHING
-    plain = value + gear + skill + bonus
-    critical = 0 if factor is None or nothing else critical_part(plain, factor)
-    total = 0 if nothing else max(least, plain + critical)
     return Power(
         cards=tuple(cards),
         rank=rank,
@@ -86,16 +135,19 @@ def _power(
         bonus=bonus,
         gear=gear,
         skill=skill,
-        total=total,
-        critical=critical,
+        total=0 if nothing else max(least, plain + by_critical + by_environment),
+        ability=ability,
+        combo=combo,
+        critical=0 if nothing else by_critical,
+        environment=added + by_environment,
     )
 
 
-def critical_part(plain: int, factor: Decimal) -> int:
-    """Return the number that a critical hit adds to an attack: the product is rounded down once (§2.8).
+def multiplied_part(plain: int, factor: Decimal) -> int:
+    """Return the number that a factor adds to a sum above 0: the product is rounded down once (§2.8, §2.10).
 
-    >>> critical_part(57, Decimal("1.5")), critical_part(-3, Decimal("1.5"))
-    (28, 0)
+    >>> multiplied_part(57, Decimal("1.5")), multiplied_part(-3, Decimal("1.5")), multiplied_part(57, Decimal("0.9"))
+    (28, 0, -6)
     """
     share, of = factor.as_integer_ratio()
     return plain * share // of - plain if plain > 0 else 0

@@ -29,12 +29,16 @@ CHANCES_HEADER: Final = {"follower": 2}
 """The version of the computation, raised when chances may change: the disk cache ignores those of other versions."""
 SUMMARY_HEADER: Final = {"prospects": 1}
 """The version of summaries; the key has the name of earlier releases, whose files are still read."""
+ESTIMATED_DUELS: Final = 400
+"""The number of duels from which odds are estimated that are not computed."""
 SEED: Final = "figures"
 """The seed of duels that are simulated for a figure."""
 
 
 def summarize_policy(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
     """Return the summary of duels with fresh decks, computed round by round and cached in memory.
+
+    With combos, `ESTIMATED_DUELS` duels of a fixed seed are simulated instead (§8.5).
 
     >>> f"{summarize_policy('all_defense', Rules(difficulty=3)).win:.4f}"
     '0.6000'
@@ -44,6 +48,8 @@ def summarize_policy(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
 
 @lru_cache(maxsize=SUMMARIES_CACHED)
 def _summarize(policy: SteadyPolicy, rules: Rules) -> DuelSummary:
+    if rules.combo_ranks:
+        return simulate_policy(policy, rules, ESTIMATED_DUELS)
     return compute_policy_odds(POLICIES[policy], rules)
 
 

@@ -14,7 +14,7 @@ from oddsmith.poker import FULL_HAND
 
 
 class SideView(msgspec.Struct, frozen=True, kw_only=True):
-    """A fighter as a viewer sees it: hit points and discards are open, other fields are None where they are hidden."""
+    """A fighter as a viewer sees it: hit points, discards and `streak` are open, other fields are None where they are hidden."""
 
     hp: int
     discard: Pile
@@ -25,6 +25,7 @@ class SideView(msgspec.Struct, frozen=True, kw_only=True):
     defense: Indices | None = None
     selections: int | None = None
     plan: Plan | None = None
+    streak: int = 0
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +67,11 @@ def _is_open(state: State, seat: Corner, viewer: Seat | None) -> bool:
 def _side_view(side: Side, *, open_to_viewer: bool) -> SideView:
     if not open_to_viewer:
         return SideView(
-            hp=side.hp, discard=side.discard, dealt=bool(side.hand), committed=side.plan is not None
+            hp=side.hp,
+            discard=side.discard,
+            dealt=bool(side.hand),
+            committed=side.plan is not None,
+            streak=side.streak,
         )
     return SideView(
         hp=side.hp,
@@ -78,6 +83,7 @@ def _side_view(side: Side, *, open_to_viewer: bool) -> SideView:
         defense=side.defense,
         selections=side.selections,
         plan=side.plan,
+        streak=side.streak,
     )
 
 
@@ -101,9 +107,10 @@ def _imagine_side(known: View, seen: SideView, draw: Draw) -> Side:
             defense=seen.defense,
             selections=seen.selections or 0,
             plan=seen.plan,
+            streak=seen.streak,
         )
     hand = DealHand(unseen, FULL_HAND).sample(draw) if seen.dealt else ()
-    side = Side(hp=seen.hp, deck=without(unseen, hand), discard=seen.discard, hand=hand)
+    side = Side(hp=seen.hp, deck=without(unseen, hand), discard=seen.discard, hand=hand, streak=seen.streak)
     if not seen.committed:
         return side
     if known.house:

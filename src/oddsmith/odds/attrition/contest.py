@@ -63,7 +63,8 @@ class Contest(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     `payoff(round, own, opponent)` returns the final value for each column of the hands' ways. `flight` has for each
     round the value of leaving the contest once the hand is known, and the opponent's numbers if they are shown:
-    minus infinity where that is not allowed.
+    minus infinity where that is not allowed. `payoff_error` bounds the errors of payoffs that are values of a later
+    contest.
     """
 
     own: int
@@ -76,6 +77,7 @@ class Contest(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     exchange: Exchange
     payoff: Payoff
     flight: Sequence[float]
+    payoff_error: float = 0.0
 
 
 class Values(msgspec.Struct, frozen=True, eq=False):
@@ -171,6 +173,10 @@ def _require_limits(contest: Contest) -> None:
         raise InputError(
             "bad_contest",
             f"flight has one number for each of {contest.rounds} rounds: {len(contest.flight)} were given",
+        )
+    if not (isfinite(contest.payoff_error) and contest.payoff_error >= 0):
+        raise InputError(
+            "bad_contest", f"payoff_error is finite and not below 0: {contest.payoff_error} was given"
         )
     for number in contest.flight:
         if number != -inf and not isfinite(number):

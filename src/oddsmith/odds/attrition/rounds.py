@@ -75,7 +75,7 @@ def solve_rounds(contest: "Contest", workers: int, progress: Callable[[float], N
     """Return the value of every state, and the bound of its rounding error."""
     plans = _Plans(contest)
     solution = np.full((contest.rounds, contest.own + 1, contest.opponent + 1), np.nan)
-    error = 0.0
+    error = contest.payoff_error
     with _thread_pool(workers) as pool:
         for round_ in range(contest.rounds, 0, -1):
             done = contest.rounds - round_

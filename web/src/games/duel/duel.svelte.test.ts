@@ -9,7 +9,7 @@ import { Duel } from "./duel.svelte";
 
 const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
 const POWER = { cards: [], rank: "high_card", values: 7, bonus: 0, gear: 0, skill: 0, total: 7 };
-const RULES = { deck: "depleting", opponent_visible: true, rewards: {} };
+const RULES = { deck: "depleting", opponent_visible: true, rewards: {}, durability: { weapon_wear: 0, armor_wear: 0 } };
 
 type FrameOptions = {
   version?: number;
@@ -35,7 +35,7 @@ function frame(given: FrameOptions = {}): Frame {
     events = [],
     viewer = 0,
   } = given;
-  const mine = { hp: hp[0], discard: [], dealt: true, committed, hand: HAND, attack: [], defense, selections: 0, plan: null };
+  const mine = { hp: hp[0], discard: [], dealt: true, committed, hand: HAND, attack: [], defense, selections: 0, plan: null, streak: 0 };
   const actions: Actions["duel"][] = [
     ...(selections ? [[], [1], [1, 2]].map((card_indices) => ({ type: "select_defense" as const, card_indices })) : []),
     { type: "execute_turn" },

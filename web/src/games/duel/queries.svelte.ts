@@ -13,9 +13,13 @@ export class DuelQueries {
   readonly otherHand = new Query<FighterReply>(FIGHTER);
   readonly fighters = [new Query<FighterReply>(FIGHTER), new Query<FighterReply>(FIGHTER)] as const;
 
+  readonly worn = [new Query<FighterReply>(FIGHTER), new Query<FighterReply>(FIGHTER)] as const;
+
   ask(questions: DuelQuestions): void {
     this.fighters[0].ask(questions.fighters[0]);
     this.fighters[1].ask(questions.fighters[1]);
+    this.worn[0].ask(questions.worn[0]);
+    this.worn[1].ask(questions.worn[1]);
     this.ownHand.ask(questions.ownHand);
     this.otherHand.ask(questions.otherHand);
     this.numbers.ask(questions.numbers);

@@ -2,6 +2,7 @@
 import type { AnyRules, Schema } from "../../api/types";
 import { fighterName, otherCorner, readiedSides, type Corner, type View } from "./corners";
 import type { LogEvent } from "../../match/table.svelte";
+import { wears } from "./optional_rules";
 import type { Sides } from "./splits";
 
 type Rules = AnyRules["duel"];
@@ -17,19 +18,24 @@ export type SplitPosition = {
   hp: number;
   enemy_hp: number;
   round: number;
+  streak: number;
+  enemy_streak: number;
   enemy_attack: number | null;
   enemy_defense: number | null;
   objective: Objective | null;
 };
-type FighterRequest = { rules: Rules; fighter: FighterName; hand: readonly string[] | null };
+/** The round of a fighter, and the streak of its combo, on which its powers may depend. */
+export type Moment = { round: number; streak: number };
+type FighterRequest = { rules: Rules; fighter: FighterName; hand: readonly string[] | null } & Partial<Moment>;
 
 export const SPLIT = "/duel/split";
 export const FIGHTER = "/duel/fighter";
 export const SOLVED = "/duel/solved";
 
-export function fighterQuestion(rules: Rules, fighter: FighterName, hand: readonly string[] | null): FighterRequest {
-  return { rules, fighter, hand };
+export function fighterQuestion(rules: Rules, fighter: FighterName, hand: readonly string[] | null, moment: Partial<Moment> = {}): FighterRequest {
+  return { rules, fighter, hand, ...moment };
 }
+
 
 export function solvedQuestion(rules: Rules): { rules: Rules } {
   return { rules };
@@ -56,6 +62,8 @@ export type DuelState = {
 /** The questions of a table; null where nothing is asked. */
 export type DuelQuestions = {
   fighters: readonly [object | null, object | null];
+  /** What is left of both fighters' gear in this round. */
+  worn: readonly [object | null, object | null];
   ownHand: object | null;
   otherHand: object | null;
   numbers: object | null;
@@ -66,17 +74,21 @@ export type DuelQuestions = {
 /** Return the questions in this state. */
 export function duelQuestions(state: DuelState): DuelQuestions {
   const { rules, view, near, objective } = state;
-  if (!view) return { fighters: [null, null], ownHand: null, otherHand: null, numbers: null, solved: null, advice: null };
+  if (!view) return { fighters: [null, null], worn: [null, null], ownHand: null, otherHand: null, numbers: null, solved: null, advice: null };
   const [own, other] = [view.sides[near], view.sides[otherCorner(near)]];
-  const aboutFighter = (corner: Corner, hand: readonly string[] | null): object =>
-    fighterQuestion(rules, fighterName(corner, view.house), hand);
+  const aboutFighter = (corner: Corner): object => fighterQuestion(rules, fighterName(corner, view.house), null);
+  const aboutGear = (corner: Corner): object | null =>
+    wears(rules) ? fighterQuestion(rules, fighterName(corner, view.house), null, { round: view.round }) : null;
+  const aboutHand = (corner: Corner, hand: readonly string[]): object =>
+    fighterQuestion(rules, fighterName(corner, view.house), hand, { round: view.round, streak: view.sides[corner].streak });
   const hand = own.hand?.length ? own.hand : null;
   const isOpen = other.hand?.length && other.defense && !readiedSides(state.log, other.hand, other.defense);
   const position = positionOf(state, hand);
   return {
-    fighters: [aboutFighter(0, null), aboutFighter(1, null)],
-    ownHand: hand && (!view.house || view.result) ? aboutFighter(near, hand) : null,
-    otherHand: isOpen && other.hand ? aboutFighter(otherCorner(near), other.hand) : null,
+    fighters: [aboutFighter(0), aboutFighter(1)],
+    worn: [aboutGear(0), aboutGear(1)],
+    ownHand: hand && (!view.house || view.result) ? aboutHand(near, hand) : null,
+    otherHand: isOpen && other.hand ? aboutHand(otherCorner(near), other.hand) : null,
     numbers: position && splitQuestion(rules, { ...position, objective: null }),
     solved: position && objective ? solvedQuestion(rules) : null,
     advice: position && objective && state.solved.includes(objective) ? splitQuestion(rules, { ...position, objective }) : null,
@@ -91,6 +103,8 @@ function positionOf({ rules, view, near, enemy }: DuelState, hand: readonly stri
     hp: view.sides[near].hp,
     enemy_hp: view.sides[otherCorner(near)].hp,
     round: view.round,
+    streak: view.sides[near].streak,
+    enemy_streak: view.sides[otherCorner(near)].streak,
     enemy_attack: enemy?.attack.total ?? null,
     enemy_defense: enemy?.defense.total ?? null,
   };

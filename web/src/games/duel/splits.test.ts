@@ -101,5 +101,6 @@ describe("actions", () => {
 
 it("parts are shown only where they add up", () => {
   expect(addsUp({ ...power([], 5), values: 3, bonus: 2 })).toBe(true);
+  expect(addsUp({ ...power([], 17), values: 3, bonus: 2, ability: 6, combo: 8, critical: 3, environment: -5 })).toBe(true);
   expect(addsUp({ ...power([], 1), values: 0 })).toBe(false);
 });

@@ -84,5 +84,6 @@ export function actionOf(actions: readonly Actions["duel"][], type: "execute_tur
 
 /** Whether the parts of a power add up to its total; they do not where a minimum applies. */
 export function addsUp(power: Power): boolean {
-  return power.values + power.bonus + power.gear + power.skill + (power.critical ?? 0) === power.total;
+  const { values, bonus, gear, skill, ability = 0, combo = 0, critical = 0, environment = 0 } = power;
+  return values + bonus + gear + skill + ability + combo + critical + environment === power.total;
 }

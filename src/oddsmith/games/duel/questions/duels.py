@@ -13,6 +13,7 @@ from oddsmith.chart import Line, LineChart
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.duel.model import PERFECT, SIMPLE_POLICIES, STEADY_POLICIES, SteadyPolicy
 from oddsmith.games.duel.questions.fields import (
+    MOST_ROUNDS_SERVED,
     NO_CHANGES,
     ObjectiveName,
     RuleChanges,
@@ -75,7 +76,7 @@ class DuelOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     """How duels with fresh decks end for each bot.
 
     `typical` is the share of duels that end within `typical_rounds`, and `typical_error` its error. `solved` is the value
-    of perfect play. It and `objective` are null without perfect play, and `seed` is null where no duels were simulated.
+    of perfect play. With combos, bots' numbers are estimates of `duels` duels each (§8.5). `solved` and `objective` are null without perfect play, and `seed` is null where no duels were simulated.
     """
 
     rules_id: str
@@ -127,6 +128,8 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
     if not context.is_limited:
         return
     require_quick(rules)
+    if rules.combo_ranks:
+        _require_few_estimates(request, rules)
     if request.duels is None:
         return
     require_quick_simulation(rules)
@@ -135,6 +138,19 @@ def _require_small(request: DuelOddsRequest, rules: Rules, context: Context[Rule
             "too_many_duels",
             f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that a server simulates",
             where="duels",
+        )
+
+
+def _require_few_estimates(request: DuelOddsRequest, rules: Rules) -> None:
+    """Raise `WorkLimitError` for more policies than a server estimates by playing (§8.5)."""
+    from oddsmith.games.duel.summaries import ESTIMATED_DUELS
+
+    if len(set(request.policies)) * ESTIMATED_DUELS * rules.rounds > MOST_ROUNDS_SERVED:
+        raise WorkLimitError(
+            "too_many_duels",
+            f"{ESTIMATED_DUELS} duels of up to {rules.rounds} rounds for each of these policies are more than the "
+            f"{MOST_ROUNDS_SERVED:,} rounds that a server simulates",
+            where="policies",
         )
 
 

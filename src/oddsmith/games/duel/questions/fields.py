@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from oddsmith.cards import STANDARD_DECK, cards, require_in_deck
 from oddsmith.errors import InputError, MissingExtraError, WorkLimitError
+from oddsmith.games.duel.conditions import require_no_combos, round_rules
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.rules import DeckKind, Fighter, Rules
 from oddsmith.games.duel.scoring import Objective, skill_modifier
@@ -112,6 +113,18 @@ def require_position(
         )
 
 
+def require_streak(streak: int, rules: Rules, *, where: str) -> None:
+    """Raise `InputError` for a longer streak than the rules have (§2.12)."""
+    most = rules.combos.most if rules.combo_ranks else 0
+    if streak > most:
+        raise InputError(
+            "bad_streak",
+            f"a streak is 0 to {most} by these rules, not {streak}",
+            where=where,
+            paragraph="2.12",
+        )
+
+
 MOST_POSITIONS: Final = 500_000
 """The largest product of both fighters' hit points and the rounds of a duel that a server computes."""
 LARGEST_POWER: Final = 400
@@ -120,6 +133,8 @@ MOST_SOLVED: Final = 5_000
 """The most positions of a duel that a server solves."""
 MOST_EXCHANGE_PAIRS: Final = 13_000_000
 """The largest product of rounds and the square of the house's exchanges that a server solves, in a few seconds."""
+MOST_ROUNDS_SERVED: Final = 40_000
+"""The most rounds that a server simulates for one request, in some seconds."""
 SOLUTIONS_CACHED: Final = 16
 
 
@@ -127,10 +142,20 @@ def find_solution(rules: Rules, objective: Objective, context: Context[Rules], *
     """Return the solution of a duel with the house.
 
     Raise `WorkLimitError` on a server where solving takes long and the solution is not in the disk cache. Raise
-    `InputError` where the solver is not installed; its sentence names the option `without` that leaves perfect play out.
+    `InputError` for rules with combos, and where the solver is not installed; its sentence names the option `without`
+    that leaves perfect play out.
     """
     from oddsmith.games.duel.odds import solve
 
+    try:
+        require_no_combos(rules)
+    except InputError as error:
+        refusal = error.refusal
+        raise InputError(
+            refusal.code,
+            f"{refusal.sentence}; leave perfect play out with {without}",
+            paragraph=refusal.paragraph,
+        ) from error
     if context.is_limited:
         return replace(_solve_quickly(rules.replace(deck=DeckKind.FRESH), objective), rules=rules)
     try:
@@ -182,9 +207,12 @@ def _is_quickly_solved(rules: Rules, objective: Objective) -> bool:
     """Return whether a server solves these rules: there are few positions and few exchanges of the house."""
     from oddsmith.games.duel.classes import house_exchange
 
-    if objective is not Objective.WIN or _positions(rules) > MOST_SOLVED:
+    if objective is not Objective.WIN or rules.combo_ranks or _positions(rules) > MOST_SOLVED:
         return False
-    met = len([*house_exchange(rules)])
+    met = max(
+        len([*house_exchange(stage)])
+        for stage in {round_rules(rules, number) for number in range(1, rules.rounds + 1)}
+    )
     return rules.rounds * met * met <= MOST_EXCHANGE_PAIRS
 
 
@@ -227,9 +255,16 @@ def _positions(rules: Rules) -> int:
 
 def _largest_power(fighter: Fighter, rules: Rules) -> int:
     """Return an upper bound of every attack, defense and damage."""
+    abilities, combos, effect = rules.abilities, rules.combos, rules.environment_effect
     cards = FULL_HAND * max(rules.card_values.values()) + max(rules.hand_bonuses.values())
     gear = max(abs(fighter.weapon), abs(fighter.armor)) + skill_modifier(fighter.skill, rules)
     least = max(rules.least_attack, rules.least_defense, rules.least_dealt, rules.least_taken)
-    shared = max(1, int(rules.defense_share))
-    critical = max(Decimal(1), rules.criticals.factor)
-    return max(ceil((cards * shared + gear) * critical), least)
+    shared = max(1, int(rules.defense_share), int(abilities.guard_share) * abilities.enabled)
+    factor = max(Decimal(1), rules.criticals.factor)
+    added = combos.bonus * combos.most
+    if abilities.enabled:
+        added += abilities.riposte_attack + abilities.focus_attack
+    if effect is not None:
+        added += max(abs(effect.attack), abs(effect.defense))
+        factor *= max(Decimal(1), effect.attack_factor, effect.defense_factor)
+    return max(ceil((cards * shared + gear + added) * factor), least)

@@ -10,6 +10,7 @@ from oddsmith.cards import without
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck, Step
+from oddsmith.games.duel.conditions import abilities_of, round_rules, worn_fighter
 from oddsmith.games.duel.engine import GAME, OPPONENT, PLAYER
 from oddsmith.games.duel.model import (
     Blow,
@@ -22,15 +23,17 @@ from oddsmith.games.duel.model import (
     SelectDefense,
     State,
 )
+from oddsmith.games.duel.optional_rules import Ability, Streak
 from oddsmith.games.duel.questions.fields import (
     AnyHand,
     locate_errors,
     read_cards,
     read_hand,
     require_position,
+    require_streak,
 )
 from oddsmith.games.duel.rules import Fighter, Rules
-from oddsmith.games.duel.scoring import SPLITS, attack, defense, split
+from oddsmith.games.duel.scoring import SPLITS, split, split_power
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import NO_FIGURE
 
@@ -69,12 +72,14 @@ DRAWN: Final = FighterHand()
 class RoundRequest(Request, frozen=True, kw_only=True):
     """A round with these hands and splits, against the house or another player.
 
-    The house splits by the rules, so `opponent` has only a hand then. Hit points are full by default.
+    The house splits by the rules, so `opponent` has only a hand then. Hit points are full by default. `streaks` are
+    those of both fighters' combos, by default those before the first round.
     """
 
     house: bool = True
     round: Round = 1
     hp: tuple[HitPoints, HitPoints] | None = None
+    streaks: tuple[Streak, Streak] | None = None
     player: FighterHand = DRAWN
     opponent: FighterHand = DRAWN
 
@@ -91,10 +96,12 @@ class RoundReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FighterRequest(Request, frozen=True, kw_only=True):
-    """A fighter, and the hand to split, if any."""
+    """A fighter, and the hand to split, if any; the round and the streak of its combo (§2.11, §2.12)."""
 
     fighter: FighterName = "player"
     hand: AnyHand | None = None
+    round: Round = 1
+    streak: Streak = 0
 
 
 class FighterSplit(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,12 +112,16 @@ class FighterSplit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FighterReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A fighter's full hit points and gear; `splits` are the 32 of the hand, all attack first, and empty without a hand."""
+    """A fighter's full hit points and what is left of its gear; `abilities` are those that its skill unlocks (§2.9).
+
+    `splits` are the 32 of the hand, all attack first, and empty without a hand.
+    """
 
     rules_id: str
     fighter: Annotated[FighterName, NO_FIGURE]
     hp: int
     gear: Fighter
+    abilities: Annotated[tuple[Ability, ...], NO_FIGURE]
     splits: tuple[FighterSplit, ...]
 
 
@@ -165,7 +176,13 @@ def _position(request: RoundRequest, rules: Rules) -> State:
     hp = full if request.hp is None else request.hp
     require_position(hp, full, request.round, rules.rounds, fields=("hp[0]", "hp[1]"))
     change = msgspec.structs.replace
-    sides = change(start.sides[PLAYER], hp=hp[0]), change(start.sides[OPPONENT], hp=hp[1])
+    streaks = request.streaks or (start.sides[PLAYER].streak, start.sides[OPPONENT].streak)
+    for place, streak in enumerate(streaks):
+        require_streak(streak, rules, where=f"streaks[{place}]")
+    sides = (
+        change(start.sides[PLAYER], hp=hp[0], streak=streaks[0]),
+        change(start.sides[OPPONENT], hp=hp[1], streak=streaks[1]),
+    )
     return change(start, round=request.round, sides=sides)
 
 
@@ -215,13 +232,16 @@ def describe_fighter(request: FighterRequest, context: Context[Rules]) -> Fighte
     36
     """
     rules = context.rules
-    gear, hp = _fighters(rules)[request.fighter]
+    fighter, hp = _fighters(rules)[request.fighter]
+    require_streak(request.streak, rules, where="streak")
+    in_round = round_rules(rules, request.round, request.streak)
     return FighterReply(
         rules_id=rules.rules_id,
         fighter=request.fighter,
         hp=hp,
-        gear=gear,
-        splits=() if request.hand is None else _splits(read_hand(request.hand, "hand"), gear, rules),
+        gear=worn_fighter(fighter, in_round),
+        abilities=tuple(sorted(abilities_of(fighter, rules))),
+        splits=() if request.hand is None else _splits(read_hand(request.hand, "hand"), fighter, in_round),
     )
 
 
@@ -237,8 +257,8 @@ def _fighters(rules: Rules) -> dict[FighterName, tuple[Fighter, int]]:
 def _splits(hand: Hand, gear: Fighter, rules: Rules) -> tuple[FighterSplit, ...]:
     sides = [split(hand, defends) for defends in SPLITS]
     return tuple(
-        FighterSplit(attack=attack(striking, gear, rules), defense=defense(guarding, gear, rules))
-        for striking, guarding in sides
+        FighterSplit(attack=power, defense=guard)
+        for power, guard in (split_power(*both, gear, rules) for both in sides)
     )
 
 

@@ -11,6 +11,7 @@ from msgspec import Meta
 from oddsmith.cards import Card
 from oddsmith.errors import InputError
 from oddsmith.games.duel.model import Power
+from oddsmith.games.duel.optional_rules import Streak
 from oddsmith.games.duel.questions.fields import (
     NO_CHANGES,
     AnyHand,
@@ -21,6 +22,7 @@ from oddsmith.games.duel.questions.fields import (
     read_hand,
     require_position,
     require_quick,
+    require_streak,
 )
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.scoring import SPLITS, Objective
@@ -61,6 +63,10 @@ class SplitRequest(Request, frozen=True, kw_only=True):
     ] = None
     round: Annotated[int, option("Which round it is.", metavar="NUMBER")] = 1
     changes: Annotated[RuleChanges, spread("Changes of the rules.")] = NO_CHANGES
+    streak: Annotated[
+        Streak, option("The streak of your combo, where combos are in force.", metavar="NUMBER")
+    ] = 0
+    enemy_streak: Annotated[Streak, option("The streak of a hidden opponent's combo.", metavar="NUMBER")] = 0
     objective: ObjectiveName | None = None
     solve: Annotated[
         bool, option("Whether to say what each split is worth.", "--solve/--no-solve", shows_default=False)
@@ -100,12 +106,16 @@ class SplitReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand, both fighters' hit points, the round, and the opponent's attack and defence, or None where they are hidden."""
+    """A hand, both fighters' hit points, the round, and the opponent's attack and defence, or None where they are hidden.
+
+    `streaks` are those of both fighters' combos (§2.12).
+    """
 
     hand: tuple[Card, ...]
     hps: tuple[int, int]
     round: int
     enemy: tuple[int, int] | None
+    streaks: tuple[int, int] = (0, 0)
 
 
 def rank_splits(request: SplitRequest, context: Context[Rules]) -> SplitReply:
@@ -139,12 +149,15 @@ def _read_position(request: SplitRequest, rules: Rules) -> Position:
         full[1] if request.enemy_hp is None else request.enemy_hp,
     )
     hand = read_hand(request.hand, "hand")
+    require_streak(request.streak, rules, where="streak")
+    require_streak(request.enemy_streak, rules, where="enemy_streak")
     require_position(hps, full, request.round, rules.rounds, fields=("hp", "enemy_hp"))
     return Position(
         hand=hand,
         hps=hps,
         round=request.round,
         enemy=_read_enemy(request, rules),
+        streaks=(request.streak, request.enemy_streak),
     )
 
 
@@ -196,7 +209,9 @@ def rank_by_trade(rules: Rules, position: Position) -> SplitReply:
 
 
 def _splits(solution: "Solution", position: Position) -> Sequence["SplitValue"]:
-    return solution.splits(position.hand, *position.hps, position.round, shown=position.enemy)
+    return solution.splits(
+        position.hand, *position.hps, position.round, shown=position.enemy, streaks=position.streaks
+    )
 
 
 def _trade(one: "SplitValue") -> tuple[Fraction, Fraction]:
@@ -208,11 +223,12 @@ def _zero_solution(rules: Rules, *, hidden: bool) -> "Solution":
     import numpy as np
 
     from oddsmith.games.duel.classes import house_exchange
-    from oddsmith.games.duel.odds import Solution
+    from oddsmith.games.duel.conditions import round_rules
+    from oddsmith.games.duel.odds import Solution, stack_exchange
 
     values = np.broadcast_to(np.float64(0), (rules.rounds, rules.player_hp + 1, rules.opponent_hp + 1))
-    rows = [(*pair, ways) for pair, ways in house_exchange(rules).items()] if hidden else []
-    exchange = np.array(rows, dtype=np.int64)
+    first = round_rules(rules, 1)
+    exchange = stack_exchange(house_exchange(first)) if hidden else np.array([], dtype=np.int64)
     return Solution(
         rules=rules, objective=Objective.WIN, house=True, values=values, exchange=exchange, error=0.0
     )

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.errors import InputError, WorkLimitError, nearest
-from oddsmith.games.duel.model import BOT_NAMES, DEFAULT_BOTS, PERFECT
+from oddsmith.games.duel.conditions import require_no_combos
+from oddsmith.games.duel.model import BOT_NAMES, DEFAULT_BOTS, PERFECT, SIMPLE_POLICIES
 from oddsmith.games.duel.questions.duels import (
     DEFAULT_SEED,
     FEWEST_DUELS,
@@ -17,6 +18,7 @@ from oddsmith.games.duel.questions.duels import (
     choose_seed,
 )
 from oddsmith.games.duel.questions.fields import (
+    MOST_ROUNDS_SERVED,
     NO_CHANGES,
     ObjectiveName,
     RuleChanges,
@@ -31,9 +33,6 @@ from oddsmith.question import Context, Question, Request, option, spread
 
 if TYPE_CHECKING:
     from oddsmith.games.duel.odds import Solution
-
-MOST_ROUNDS_SERVED: Final = 40_000
-"""The most rounds that a server simulates for one request, in some seconds."""
 
 DeckName: TypeAlias = Literal["fresh", "depleting", "both"]
 DECKS: Final[dict[DeckName, tuple[DeckKind, ...]]] = {
@@ -92,7 +91,7 @@ class TournamentReply(msgspec.Struct, frozen=True, kw_only=True):
 def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> TournamentReply:
     """Let every bot fight the house, move by move."""
     rules, objective = change_rules(context.rules, request.changes), Objective(request.objective)
-    names, decks = _read_bots(request.bots), DECKS[request.deck]
+    names, decks = _read_bots(request.bots, rules), DECKS[request.deck]
     _require_small(request, rules, fights=len(names) * len(decks), context=context)
     solution = _solve(names, rules, objective, context)
     seed = choose_seed(context)
@@ -108,10 +107,13 @@ def hold_tournament(request: TournamentRequest, context: Context[Rules]) -> Tour
     )
 
 
-def _read_bots(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the bots, each once, or raise `InputError` for an unknown one."""
+def _read_bots(given: str | Sequence[str] | None, rules: Rules) -> tuple[str, ...]:
+    """Return the names of the bots, each once, or raise `InputError` for an unknown one.
+
+    By default `optimal` fights only where perfect play can be solved: not with combos (§8.5).
+    """
     if given is None:
-        return DEFAULT_BOTS
+        return SIMPLE_POLICIES if rules.combo_ranks else DEFAULT_BOTS
     texts = given.split(",") if isinstance(given, str) else given
     names = tuple(dict.fromkeys(name.strip() for name in texts))
     for name in names:
@@ -149,6 +151,7 @@ def _solve(
 
     if PERFECT not in names:
         return None
+    require_no_combos(rules)
     if not context.is_limited:
         return find_solution(rules, objective, context, without="--bots")
     stored = load_solution(rules, objective)

@@ -18,6 +18,7 @@ from oddsmith.games.duel.questions.tournaments import (
 )
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.scoring import Objective
+from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bar, columns, escape_markup, format_percent
 
@@ -103,7 +104,31 @@ def head_lines(rules: Rules, decks: str) -> Iterator[str]:
     visibility = "shown before you choose" if rules.opponent_visible else "hidden until damage is done"
     yield f"          its split is {visibility}"
     yield f"fighter   {rules.player_hp} HP, {rules.player.words}"
+    yield from optional_lines(rules)
     yield f"decks     {decks}"
+
+
+def optional_lines(rules: Rules) -> Iterator[str]:
+    """Yield a line on each optional rule that is in force (§2.9 to §2.12)."""
+    if rules.ability_skills:
+        skills = ", ".join(f"{ability} from skill {skill}" for ability, skill in rules.ability_skills.items())
+        yield f"abilities {skills}"
+    effect = rules.environment_effect
+    if effect is not None:
+        sides = (
+            ("attack", effect.attack, effect.attack_factor),
+            ("defence", effect.defense, effect.defense_factor),
+        )
+        texts = [f"{side} {added:+}".replace("-", "−") for side, added, _ in sides if added]
+        texts += [f"{side} × {factor}" for side, _, factor in sides if factor != 1]
+        yield f"{rules.environment:<9} {', '.join(texts) or 'no effect'}"
+    if rules.wears:
+        wear = rules.durability
+        later = f" after {wear.lasts} rounds" if wear.lasts else ""
+        yield f"wear      weapon {wear.weapon_wear} and armour {wear.armor_wear} a round{later}"
+    if rules.combo_ranks:
+        combos = rules.combos
+        yield f"combos    +{combos.bonus} for each attack in a row with a {combos.rank.words} or better, up to {combos.most}"
 
 
 def describe_decks(rules: Rules) -> str:
@@ -132,6 +157,8 @@ def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> 
         cells += [f"{one.rounds:.2f}", f"{one.gold:.2f}", format_share(reply.typical[name])]
         if one.duels is None or reply.solved is None:
             rows.append((name, *cells))
+            if one.duels is not None:
+                rows.append(("  ±", *_error_cells(one, chances, reply.typical[name], one.duels)))
         else:
             rows += _perfect_rows(name, cells, chances, reply, solved=reply.solved, duels=one.duels)
     lines = [*columns(rows)]
@@ -140,7 +167,11 @@ def odds_lines(request: DuelOddsRequest, reply: DuelOddsReply, rules: Rules) -> 
     yield ""
     yield "won: timeouts that were won; rounds, gold: means"
     yield f"{typical}: duels that end in rounds {first} to {last}, which the source calls typical"
-    computed = next(one for one in reply.bots.values() if one.duels is None)
+    computed = next((one for one in reply.bots.values() if one.duels is None), None)
+    if computed is None:
+        duels = max(one.duels or 0 for one in reply.bots.values())
+        yield f"with combos nothing is computed: estimates of {duels:,} duels each, ± at 95 %"
+        return
     yield f"computed, not simulated: chances ± {format_bound(computed.error)}, gold ± {format_bound(computed.gold_error)}"
     for name, one in reply.bots.items():
         if one.duels is not None and reply.solved is not None and reply.objective is not None:
@@ -161,20 +192,22 @@ def _perfect_rows(
     """Yield the row of perfect play, with the solved value in place of the simulated one, and a row of errors."""
     summary = reply.bots[name]
 
-    def format_error(chance: float) -> str:
-        return f"{100 * Proportion(duels, round(chance * duels)).error:.2f}"
-
-    errors = [format_error(getattr(summary, chance)) for chance in chances]
-    errors += [
-        f"{summary.rounds_error:.2f}",
-        f"{summary.gold_error:.2f}",
-        format_error(reply.typical[name]),
-    ]
+    errors = _error_cells(summary, chances, reply.typical[name], duels)
     place, value = (-2, f"{solved.value:.2f}") if reply.objective == GOLD else (0, format_share(solved.value))
     cells[place], errors[place] = value, "solved"
 
     yield (name, *cells)
     yield ("  ±", *errors)
+
+
+def _error_cells(summary: DuelSummary, chances: Sequence[str], typical: float, duels: int) -> list[str]:
+    """Return the errors at 95 % of numbers that are estimated from duels."""
+
+    def format_error(chance: float) -> str:
+        return f"{100 * Proportion(duels, round(chance * duels)).error:.2f}"
+
+    errors = [format_error(getattr(summary, chance)) for chance in chances]
+    return [*errors, f"{summary.rounds_error:.2f}", f"{summary.gold_error:.2f}", format_error(typical)]
 
 
 # --- splits ----------------------------------------------------------------------------------------------------------
@@ -185,6 +218,7 @@ def split_lines(request: SplitRequest, reply: SplitReply, rules: Rules) -> Itera
     rules = change_rules(rules, request.changes)
     yield f"opponent  {opponent_line(rules)}"
     yield f"fighter   {rules.player.words}"
+    yield from optional_lines(rules)
     yield f"round {reply.round} of {rules.rounds}, {reply.hp} against {reply.enemy_hp} HP; hand {card_row(reply.hand)}"
     if reply.enemy is None:
         yield "[dim]its split is hidden: means over all that it may do[/]"

@@ -8,9 +8,10 @@ from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Event
 from oddsmith.games.duel import model
+from oddsmith.games.duel.conditions import COMBOS_NOT_SOLVED, abilities_of, round_rules, worn_fighter
 from oddsmith.games.duel.engine import GAME
 from oddsmith.games.duel.rules import DeckKind, Fighter
-from oddsmith.games.duel.scoring import attack, damage, defense
+from oddsmith.games.duel.scoring import damage, split_power
 from oddsmith.games.duel.terminal.answers import (
     card_row,
     describe_decks,
@@ -20,7 +21,7 @@ from oddsmith.games.duel.terminal.answers import (
     padded_bar,
     split_rows,
 )
-from oddsmith.games.duel.views import SideView, View
+from oddsmith.games.duel.views import View
 from oddsmith.poker import FULL_HAND
 from oddsmith.terminal import Reply, show_progress
 from oddsmith.text import columns, escape_markup
@@ -79,7 +80,7 @@ def _exchange_lines(event: model.Exchanged, view: View) -> Iterator[str]:
         other = event.blows[1 - seat]
         style = "green" if seat == _own_seat(view) else "red"
         rank = f", {blow.attack.rank.words} +{blow.attack.bonus}" if blow.attack.bonus else ""
-        rank += f", critical hit +{blow.attack.critical}" if blow.attack.critical else ""
+        rank += "".join(_part_texts(blow.attack))
         yield (
             f"  {_name(seat, view):<8}  {card_row(blow.attack.cards)}{rank}: {blow.attack.total} against "
             f"{other.defense.total}, [{style}]{blow.dealt} damage[/]"
@@ -87,6 +88,19 @@ def _exchange_lines(event: model.Exchanged, view: View) -> Iterator[str]:
     for seat, blow in enumerate(event.blows):
         if blow.hp == 0:
             yield f"  [bold]{_name(seat, view)}: knocked out[/]"
+
+
+def _part_texts(power: model.Power) -> Iterator[str]:
+    """Yield the parts of a power that optional rules add, each after a comma."""
+    parts = {
+        "ability": power.ability,
+        "combo": power.combo,
+        "critical hit": power.critical,
+        "environment": power.environment,
+    }
+    for name, number in parts.items():
+        if number:
+            yield f", {name} {number:+}".replace("-", "−")
 
 
 def _end_lines(result: model.Result, view: View) -> Iterator[str]:
@@ -106,7 +120,8 @@ def _end_lines(result: model.Result, view: View) -> Iterator[str]:
 def state_lines(view: View) -> Iterator[str]:
     """Yield lines with hit points, decks, the opponent's split where it is shown, and the own hand and split."""
     rules = view.rules
-    yield f"[bold]round {view.round} of {rules.rounds}[/]{_describe_flight(view)}"
+    environment = f", {rules.environment}" if rules.environment_effect is not None else ""
+    yield f"[bold]round {view.round} of {rules.rounds}[/]{environment}{_describe_flight(view)}"
     widest = max(len(str(_full_hp(seat, view))) for seat in range(2))
     for seat, side in enumerate(view.sides):
         full = _full_hp(seat, view)
@@ -116,10 +131,22 @@ def state_lines(view: View) -> Iterator[str]:
         if rules.deck is DeckKind.DEPLETING:
             hand_size = FULL_HAND if side.dealt else 0
             cards = f"   deck {DECK_SIZE - len(side.discard) - hand_size}, used {len(side.discard)}"
-        yield f"{_name(seat, view):<8}  [{style}]{padded_bar(side.hp, full)}[/] {points} HP{cards}"
+        yield f"{_name(seat, view):<8}  [{style}]{padded_bar(side.hp, full)}[/] {points} HP{cards}{_describe_conditions(seat, view)}"
     if view.result is None:
         for seat in (1 - _own_seat(view), _own_seat(view)):
             yield from _card_lines(seat, view)
+
+
+def _describe_conditions(seat: int, view: View) -> str:
+    """Return a fighter's abilities, worn gear and streak as text, where they are in force."""
+    rules, fighter = view.rules, _fighter(seat, view)
+    texts = [*map(str, sorted(abilities_of(fighter, rules)))]
+    worn = worn_fighter(fighter, round_rules(rules, view.round))
+    if worn != fighter:
+        texts.append(f"worn to weapon {worn.weapon}, armour {worn.armor}")
+    if view.sides[seat].streak:
+        texts.append(f"combo {view.sides[seat].streak}")
+    return "".join(f"   {text}" for text in texts)
 
 
 def _describe_flight(view: View) -> str:
@@ -137,7 +164,7 @@ def _card_lines(seat: int, view: View) -> Iterator[str]:
     if side.hand is None:
         yield f"{_name(seat, view):<8}  its cards are hidden"
         return
-    powers = _powers(side, _fighter(seat, view), view)
+    powers = _powers(seat, view)
     if seat == view.viewer:
         places = "   ".join(f"[bold]{place}[/] {card_row([card])}" for place, card in enumerate(side.hand, 1))
         yield f"hand      {places}"
@@ -203,17 +230,33 @@ def _objection(action: model.Action, view: View) -> Refusal | None:
     return GAME.objection(GAME.imagine(view, Seeded("any")), _own_seat(view), action)
 
 
+_TRADE_ADVICE: Final = "; so these deal the most, less what they take, in this round"
+
+
 def _advice_lines(view: View) -> Iterator[str]:
     """Yield lines with the best splits and their values, and the loss of the present one."""
-    from oddsmith.games.duel.questions.splits import Position, rank_by_value
+    from oddsmith.games.duel.questions.splits import Position, rank_by_trade, rank_by_value
 
     own = _own_seat(view)
     side, other = view.sides[own], view.sides[1 - own]
-    rules, solution = view.rules, _solve(view)
-    hand = side.hand or ()
-    position = Position(hand=hand, hps=(side.hp, other.hp), round=view.round, enemy=_shown_powers(view))
+    rules = view.rules
+    position = Position(
+        hand=side.hand or (),
+        hps=(side.hp, other.hp),
+        round=view.round,
+        enemy=_shown_powers(view),
+        streaks=(side.streak, other.streak),
+    )
+    if rules.combo_ranks:
+        if view.house:
+            reply = rank_by_trade(rules, position)
+            titles = ("attack | defence", "attack", "defence", "deals", "takes")
+            yield from columns([titles, *split_rows(reply.splits[:SPLITS_ADVISED], reply)])
+        yield f"[dim]{COMBOS_NOT_SOLVED}{_TRADE_ADVICE if view.house else ''}[/]"
+        return
+    solution = _solve(view)
     reply = rank_by_value(solution, position)
-    guard = _powers(side, _fighter(own, view), view)[1].cards
+    guard = _powers(own, view)[1].cards
     yours = next(one for one in reply.splits if one.defense.cards == guard)
     advised = [*reply.splits[:SPLITS_ADVISED], *([] if yours in reply.splits[:SPLITS_ADVISED] else [yours])]
     heads = ("attack | defence", "attack", "defence", "deals", "takes", "wins", "to the best")
@@ -256,17 +299,17 @@ def _full_hp(seat: int, view: View) -> int:
 
 
 def _fighter(seat: int, view: View) -> Fighter:
-    if seat == 0:
-        return view.rules.player
-    return view.rules.house_fighter if view.house else view.rules.rival
+    return view.rules.fighter(seat, house=view.house)
 
 
-def _powers(side: SideView, fighter: Fighter, view: View) -> tuple[model.Power, model.Power]:
+def _powers(seat: int, view: View) -> tuple[model.Power, model.Power]:
     """Return the attack and the defence of a fighter's present split; cards on no side attack (§4.4)."""
+    side = view.sides[seat]
     hand, defending = side.hand or (), side.defense or ()
     attackers = [card for place, card in enumerate(hand) if place not in defending]
     defenders = [hand[place] for place in defending]
-    return attack(attackers, fighter, view.rules), defense(defenders, fighter, view.rules)
+    rules = round_rules(view.rules, view.round, side.streak)
+    return split_power(attackers, defenders, _fighter(seat, view), rules)
 
 
 def _shown_powers(view: View) -> tuple[int, int] | None:
@@ -274,5 +317,5 @@ def _shown_powers(view: View) -> tuple[int, int] | None:
     other = view.sides[1 - _own_seat(view)]
     if other.hand is None or not other.committed:
         return None
-    power, guard = _powers(other, _fighter(1 - _own_seat(view), view), view)
+    power, guard = _powers(1 - _own_seat(view), view)
     return power.total, guard.total

@@ -1,7 +1,7 @@
 /** Text of the Combat Duel. */
 import { spaceName } from "../../../text/en/phrases";
 
-type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number; critical?: number };
+type Parts = { values: number; bonus: number; rank: string; gear: number; skill: number; critical?: number; ability?: number; combo?: number; environment?: number };
 
 export const en = {
   sides: { attack: "Attack", defense: "Defence" },
@@ -18,7 +18,14 @@ export const en = {
     weapon: (weapon: number) => `Weapon ${weapon}`,
     armor: (armor: number) => `Armour ${armor}`,
     skill: (skill: number) => `Skill ${skill}`,
+    worn: (now: string, full: number) => `${now} of ${full}`,
   },
+  abilities: { guard: "Guard", riposte: "Riposte", focus: "Focus" } as Record<string, string>,
+  combo: (streak: number) => `Combo ${streak}`,
+  environments: { rain: "Rain", darkness: "Darkness", cover: "Cover" } as Record<string, string>,
+  environment: (name: string, effects: string[]) => `${name}: ${effects.length ? effects.join(", ") : "no effect"}.`,
+  adds: (side: string, number: number) => `${side.toLowerCase()} ${number < 0 ? "−" : "+"}${Math.abs(number)}`,
+  multiplies: (side: string, factor: number) => `${side.toLowerCase()} × ${factor}`,
   difficulty: (difficulty: number) => `Difficulty ${difficulty}`,
   ready: "Ready",
   choosing: "Choosing…",
@@ -31,13 +38,16 @@ export const en = {
   empty: { attack: "Drag cards here to attack", defense: "Drag cards here to defend" },
   nothingHere: "no cards",
   ranks: spaceName,
-  parts: ({ values, bonus, rank, gear, skill, critical }: Parts) =>
+  parts: ({ values, bonus, rank, gear, skill, ability, combo, critical, environment }: Parts) =>
     [
       `${values} from cards`,
       ...(bonus ? [`${bonus} ${spaceName(rank)}`] : []),
       ...(gear ? [`${gear} gear`] : []),
       ...(skill ? [`${skill} skill`] : []),
+      ...(ability ? [`${ability} ability`] : []),
+      ...(combo ? [`${combo} combo`] : []),
       ...(critical ? [`${critical} critical hit`] : []),
+      ...(environment ? [`${environment} environment`] : []),
     ]
       .join(" + ")
       .replaceAll("+ -", "− "),
@@ -157,6 +167,9 @@ export const en = {
     unsolved:
       "Perfect play of a duel this long is not solved on this server (oddsmith duel odds does so once), so splits are ranked by damage " +
       "dealt less damage taken.",
+    combos:
+      "Perfect play with combos is not solved: the worth of a split depends on both streaks. So splits are ranked by damage dealt less " +
+      "damage taken in this round.",
     hiddenHouse: "The house hides its split: these are means over all that it may do with a full deck.",
     rival: "The other hand is hidden. Nobody can say what a split deals or takes before both lie open; what yours comes to is certain.",
     frontier: "Splits worth a thought: no other split beats them in attack and in defence at once.",
@@ -200,6 +213,14 @@ export const en = {
         "one side.",
       "Weapon and skill add to attack, armour and skill to defence, even to a side without cards.",
     ],
+    optional: {
+      abilities: (guard: number, riposte: number, focus: number) =>
+        `Abilities by skill: guard from ${guard} (defence gets more of the bonus), riposte from ${riposte} (a hand in defence adds to ` +
+        `attack), focus from ${focus} (an attack with few cards gets more).`,
+      wear: (weapon: number, armor: number) => `Gear wears: a weapon loses ${weapon} and an armour ${armor} with every round of fighting.`,
+      combos: (rank: string, bonus: number, most: number) =>
+        `Combos: each attack in a row with a ${rank} or better adds ${bonus} to the next, up to ${most} of them.`,
+    },
     bonusTitle: "Bonus of a hand in this match",
     bonusHand: "Hand",
     bonusPoints: "Bonus",

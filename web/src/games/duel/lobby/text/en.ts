@@ -14,6 +14,10 @@ export const en: LobbyWords = {
     balanced_build: "A fighter with weapon, armour and skill",
     defense_build: "A fighter with strong armour",
     criticals: "Critical hits from three of a kind on",
+    abilities: "Skilled fighters with abilities",
+    environment: "A fight in the rain",
+    durability: "Weapons and armour wear",
+    combos: "Attacks in a row add up",
   },
   bots: {
     all_attack: { name: "All attack", does: "only attacks" },

@@ -60,6 +60,7 @@ export const en = {
   gold: "Gold, on average",
   perfectWorth: "Perfect play",
   within: (bound: string) => `within ${bound}`,
+  estimated: (duels: number, bound: string) => `estimated from ${duels} duels, within ${bound} at 95 %`,
   numbersOf: "In numbers",
   noPolicy: "Choose at least one way to fight.",
   freshDecks: "Counted with a fresh deck in every round.",

@@ -1,0 +1,129 @@
+"""What a round does to the powers of a fighter: abilities (§2.9), the environment (§2.10), wear (§2.11), combos (§2.12).
+
+`round_rules` returns the rules of one round. With them, the functions of `scoring` and all odds of a round hold as they
+are.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from oddsmith.errors import InputError
+from oddsmith.games.duel.optional_rules import Ability
+from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.poker import HandRank
+
+ROUNDS_CACHED: Final = 512
+"""Cache size for the rules of a round."""
+COMBOS_NOT_SOLVED: Final = (
+    "perfect play with combos is not solved: the value of a split depends on both streaks, which the solver does not "
+    "have"
+)
+
+
+def abilities_of(fighter: Fighter, rules: Rules) -> frozenset[Ability]:
+    """Return the abilities that a fighter's skill unlocks (§2.9).
+
+    >>> from oddsmith.games.duel.optional_rules import Abilities
+    >>> sorted(abilities_of(Fighter(skill=50), Rules(abilities=Abilities(enabled=True))))
+    [<Ability.GUARD: 'guard'>, <Ability.RIPOSTE: 'riposte'>]
+    """
+    return frozenset(ability for ability, skill in rules.ability_skills.items() if fighter.skill >= skill)
+
+
+def worn_gear(gear: int, wear: int, rules: Rules) -> int:
+    """Return what is left of a weapon or an armour; only gear above 0 wears, and not below 0 (§2.11).
+
+    >>> from oddsmith.games.duel.optional_rules import Durability
+    >>> [worn_gear(5, 2, Rules(durability=Durability(weapon_wear=2, used=used))) for used in range(5)]
+    [5, 3, 1, 0, 0]
+    """
+    return gear if gear <= 0 else max(0, gear - wear * _worn_rounds(rules))
+
+
+def worn_fighter(fighter: Fighter, rules: Rules) -> Fighter:
+    """Return a fighter with the gear that is left after the use so far (§2.11)."""
+    if not rules.wears:
+        return fighter
+    durability = rules.durability
+    return replace(
+        fighter,
+        weapon=worn_gear(fighter.weapon, durability.weapon_wear, rules),
+        armor=worn_gear(fighter.armor, durability.armor_wear, rules),
+    )
+
+
+def next_streak(streak: int, rank: HandRank, rules: Rules) -> int:
+    """Return the streak of a fighter after an attack with a hand of this rank (§2.12).
+
+    >>> from oddsmith.games.duel.optional_rules import Combos
+    >>> rules = Rules(combos=Combos(bonus=4))
+    >>> [next_streak(streak, HandRank.PAIR, rules) for streak in range(4)], next_streak(3, HandRank.HIGH_CARD, rules)
+    ([1, 2, 3, 3], 0)
+    """
+    if rank not in rules.combo_ranks:
+        return 0
+    return min(streak + 1, rules.combos.most)
+
+
+def round_rules(rules: Rules, number: int, streak: int | None = None) -> Rules:
+    """Return the rules of round `number` for a fighter with this streak, by default that before the first round.
+
+    They differ in `durability.used` and `combos.streak`. Rounds with the same powers have equal rules.
+
+    >>> round_rules(Rules.preset("durability"), 4).durability.used, round_rules(Rules(), 4) == Rules()
+    (3, True)
+    """
+    if not rules.changes_by_round:
+        return rules
+    return _round_rules(rules, number, rules.combos.streak if streak is None else streak)
+
+
+def require_no_combos(rules: Rules) -> None:
+    """Raise `InputError` for rules with combos, whose streaks outlast a round (§8.5)."""
+    if rules.combo_ranks:
+        raise InputError("combos_not_solved", COMBOS_NOT_SOLVED, paragraph="8.5")
+
+
+def require_computed_odds(rules: Rules) -> None:
+    """Raise `InputError` for rules with combos: the damage of a round depends on the rounds before (§8.5)."""
+    if rules.combo_ranks:
+        raise InputError(
+            "combos_not_computed",
+            "odds with combos are estimated by playing duels, not computed: damage depends on the rounds before",
+            paragraph="8.5",
+        )
+
+
+@lru_cache(maxsize=ROUNDS_CACHED)
+def _round_rules(rules: Rules, number: int, streak: int) -> Rules:
+    changes: dict[str, object] = {}
+    if rules.wears:
+        later = replace(rules.durability, used=rules.durability.used + number - 1)
+        worn = min(max(0, later.used - later.lasts), _most_worn_rounds(rules))
+        if worn != _worn_rounds(rules):
+            changes["durability"] = replace(later, used=later.lasts + worn)
+    if rules.combo_ranks and streak != rules.combos.streak:
+        changes["combos"] = replace(rules.combos, streak=streak)
+    return rules.replace(**changes) if changes else rules
+
+
+def _worn_rounds(rules: Rules) -> int:
+    """Return the rounds of use that have taken something off."""
+    return max(0, rules.durability.used - rules.durability.lasts)
+
+
+def _most_worn_rounds(rules: Rules) -> int:
+    """Return the number of rounds after which no gear of a fighter wears any further, at least those so far."""
+    durability = rules.durability
+    fighters = (rules.player, rules.rival, rules.house_fighter)
+    pairs = [
+        (gear, wear)
+        for fighter in fighters
+        for gear, wear in (
+            (fighter.weapon, durability.weapon_wear),
+            (fighter.armor, durability.armor_wear),
+        )
+    ]
+    return max(_worn_rounds(rules), *[-(-max(gear, 0) // wear) for gear, wear in pairs if wear])
