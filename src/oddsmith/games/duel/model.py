@@ -91,7 +91,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     plan: Plan | None = None
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, tag="duel"):
     """A duel between two moves; corner 1 is the house or the other player."""
 
     rules: Rules
@@ -147,7 +147,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
     """A fighter was dealt a hand."""
 
-    seat: Corner
+    seat: Seat
     hand: Hand
 
 
@@ -182,7 +182,7 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class Reshuffled(Event, frozen=True, kw_only=True, tag="reshuffled"):
     """A fighter's discards were shuffled back into the deck (§3.2)."""
 
-    seat: Corner
+    seat: Seat
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):

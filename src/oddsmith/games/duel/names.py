@@ -1,6 +1,6 @@
 """The public names of the Combat Duel, which its package exports."""
 
-from oddsmith.games.duel.engine import GAME
+from oddsmith.games.duel.any_duel import GAME
 from oddsmith.games.duel.model import (
     Action,
     Ending,
@@ -13,8 +13,10 @@ from oddsmith.games.duel.model import (
     SelectDefense,
     State,
 )
-from oddsmith.games.duel.rules import DEFAULT, Criticals, Fighter, House, Rewards, Rules
+from oddsmith.games.duel.rules import DEFAULT, Criticals, Fighter, House, Rewards, Rules, Teams
 from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, skill_modifier, split
+from oddsmith.games.duel.team_model import SelectTarget, TeamState
+from oddsmith.games.duel.team_views import TeamView
 from oddsmith.games.duel.views import View
 
 __all__ = [
@@ -35,7 +37,11 @@ __all__ = [
     "Rules",
     "SelectAttack",
     "SelectDefense",
+    "SelectTarget",
     "State",
+    "TeamState",
+    "TeamView",
+    "Teams",
     "View",
     "attack",
     "damage",
