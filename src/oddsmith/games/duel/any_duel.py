@@ -111,11 +111,11 @@ class AnyDuel:
         """Return the cards of all decks, from all piles and hands."""
         return team_match.cards(state) if isinstance(state, TeamState) else engine.GAME.cards(state)
 
-    def write(self, state: AnyState, move: Act[AnyAction] | Luck[LuckOutcome]) -> str:
+    def write(self, _state: AnyState, move: Act[AnyAction] | Luck[LuckOutcome]) -> str:
         """Return a move as a short line."""
         return team_notation.write_move(move)
 
-    def read(self, state: AnyState, text: str) -> Act[AnyAction] | Luck[LuckOutcome]:
+    def read(self, _state: AnyState, text: str) -> Act[AnyAction] | Luck[LuckOutcome]:
         """Return the move of a line that `write` wrote, or raise `InputError`."""
         return team_notation.read_move(text)
 

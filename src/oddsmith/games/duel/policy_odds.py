@@ -38,6 +38,7 @@ __all__ = [
     "RoundOutcomes",
     "compute_player_odds",
     "compute_policy_odds",
+    "policy_exchange",
     "round_distribution",
     "round_outcomes",
 ]
@@ -369,12 +370,7 @@ def compute_player_odds(policies: tuple[Policy, Policy], rules: Rules) -> Player
     '0.0828 0.0828 0.8344'
     """
     mine, theirs = (_count_choices(policies[seat], seat, rules) for seat in (0, 1))
-    exchange: Distribution[tuple[int, int]] = Distribution(
-        {
-            (int(attack), int(defense)): int(theirs[0, attack, defense])
-            for _, attack, defense in np.argwhere(theirs)
-        }
-    )
+    exchange = _exchange_of_counts(theirs)
     ways = _meet(mine, exchange, least_dealt=rules.least_dealt, least_taken=rules.least_dealt)
     full = rules.player_hp, rules.player_hp
     walk = _RandomWalk(RoundDistribution(ways, int(mine.sum()) * exchange.total), full, rules.rounds)
@@ -395,6 +391,25 @@ def compute_player_odds(policies: tuple[Policy, Policy], rules: Rules) -> Player
                     draw += share
         mass = moved
     return PlayerOdds(win=win, defeat=defeat, draw=draw, error=walk.error)
+
+
+def policy_exchange(policy: Policy, rules: Rules) -> Distribution[tuple[int, int]]:
+    """Return the distribution of attack and defense of a player with a fixed policy who sees no other hand (§8.4).
+
+    >>> from oddsmith.games.duel.policies import all_attack
+    >>> policy_exchange(all_attack, Rules()).total
+    2598960
+    """
+    return _exchange_of_counts(_count_choices(policy, 0, rules))
+
+
+def _exchange_of_counts(counts: Reals) -> Distribution[tuple[int, int]]:
+    return Distribution(
+        {
+            (int(attack), int(defense)): int(counts[0, attack, defense])
+            for _, attack, defense in np.argwhere(counts)
+        }
+    )
 
 
 def _knock_outs(full: tuple[int, int]) -> Iterator[tuple[int, int]]:

@@ -12,15 +12,11 @@ from oddsmith.games.duel.model import PERFECT, ExecuteTurn
 from oddsmith.games.duel.policies import POLICIES, Policy, at_random
 from oddsmith.games.duel.rules import Fighter, Rules, Teams
 from oddsmith.games.duel.team_model import AnyAction, SelectTarget
-from oddsmith.games.duel.team_scoring import gear_of, living_opponents
+from oddsmith.games.duel.team_scoring import NOT_SOLVED, gear_of, living_opponents, weakest_opponent
 from oddsmith.games.duel.team_views import TeamView
 from oddsmith.games.duel.views import SideView, View
 
 EXECUTE: Final = ExecuteTurn()
-UNSOLVED: Final = (
-    "a team duel is not solved: its fighters choose splits and targets unseen, and every position has the hit points of "
-    "all of them; the fixed policies play it"
-)
 
 
 def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[Any, Any]:
@@ -31,7 +27,7 @@ def make_bot(name: str, rules: Rules, settings: BotSettings) -> Chooser[Any, Any
     if rules.teams.size == 1:
         return bots.make_bot(name, rules, settings)
     if name == PERFECT:
-        raise InputError("team_not_solved", UNSOLVED)
+        raise InputError.of(NOT_SOLVED)
     bots.make_bot(name, rules, settings)
     return TeamBot(POLICIES[name], rules, settings.draw, settings.seat)
 
@@ -44,15 +40,6 @@ def pair_rules(seat: Seat, target: Seat, rules: Rules) -> Rules:
 def gear_rules(own: Fighter, other: Fighter, rules: Rules) -> Rules:
     """Return the rules of a duel of two with the gear of both."""
     return rules.replace(player=own, rival=other, teams=Teams())
-
-
-def weakest_opponent(seat: Seat, hps: Sequence[int], rules: Rules) -> Seat:
-    """Return the living opponent with the fewest hit points, of equal ones the first from the one opposite on (§9.9).
-
-    >>> weakest_opponent(0, (9, 9, 70, 20), Rules(teams=Teams(size=2)))
-    3
-    """
-    return min(living_opponents(seat, hps, rules), key=lambda other: hps[other])
 
 
 class TeamBot:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from oddsmith.errors import Refusal
 from oddsmith.game import Seat
 from oddsmith.games.duel.model import Corner, Ending, Power, Result
 from oddsmith.games.duel.rules import Fighter, Rules
@@ -10,6 +11,11 @@ from oddsmith.games.duel.scoring import damage
 from oddsmith.games.duel.team_model import TeamBlow
 
 SIDES: Final[tuple[Corner, Corner]] = (0, 1)
+NOT_SOLVED: Final = Refusal(
+    "team_not_solved",
+    "a team duel is not solved: its fighters choose splits and targets unseen, and every position has the hit points of "
+    "all of them; the fixed policies play it",
+)
 
 
 def side_of(seat: Seat, rules: Rules) -> Corner:
@@ -57,6 +63,15 @@ def living_opponents(seat: Seat, hps: Sequence[int], rules: Rules) -> tuple[Seat
     others = seats_of(1 if side_of(seat, rules) == 0 else 0, rules)
     turned = (others[(place + step) % size] for step in range(size))
     return tuple(other for other in turned if hps[other] > 0)
+
+
+def weakest_opponent(seat: Seat, hps: Sequence[int], rules: Rules) -> Seat:
+    """Return the living opponent with the fewest hit points, of equal ones the first from the one opposite on (§9.9).
+
+    >>> weakest_opponent(0, (9, 9, 70, 20), Rules(teams=Teams(size=2)))
+    3
+    """
+    return min(living_opponents(seat, hps, rules), key=lambda other: hps[other])
 
 
 def exchange_blows(
