@@ -40,7 +40,8 @@ def test_the_defaults_are_those_of_the_rules_page() -> None:
 def test_presets_change_one_rule() -> None:
     """The default, the example's fighter, fresh decks, a hidden opponent, the source's builds, critical hits."""
     builds = ["offense_build", "balanced_build", "defense_build"]
-    assert ["default", "example", "fresh", "hidden", *builds, "criticals"] == list(Rules.presets())
+    teams = ["teams_of_two", "teams_of_three", "teams_of_four", "ally"]
+    assert ["default", "example", "fresh", "hidden", *builds, "criticals", *teams] == list(Rules.presets())
     assert DEFAULT.replace(player=Fighter(weapon=10, skill=30)) == Rules.preset("offense_build")
     assert DEFAULT.replace(player=Fighter(weapon=5, armor=5, skill=50)) == Rules.preset("balanced_build")
     assert DEFAULT.replace(player=Fighter(armor=10, skill=30)) == Rules.preset("defense_build")
