@@ -109,6 +109,10 @@ def test_9_10_two_hands_against_an_unknown_fighter() -> None:
     assert Fraction(ways[0], 2_598_960) == third.falls
     assert Fraction(sum(left * times for left, times in ways.items()), 2_598_960) == third.hp_left
     assert () == reply.blows
+    assert [(28, 8), (101, 0), None] == [
+        None if one.attack is None or one.defense is None else (one.attack.total, one.defense.total)
+        for one in reply.fighters
+    ]
 
 
 exchanges = st.dictionaries(

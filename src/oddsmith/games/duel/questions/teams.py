@@ -65,7 +65,7 @@ class TeamRoundRequest(Request, frozen=True, kw_only=True):
 class TeamFighterOdds(msgspec.Struct, frozen=True, kw_only=True):
     """A fighter's round: whom it attacks, the exact chance that it falls, and the exact means of what it takes and keeps.
 
-    Where it has several `targets`, each is equally likely.
+    Where it has several `targets`, each is equally likely. `attack` and `defense` are those of a known hand, else null.
     """
 
     seat: Seat
@@ -74,6 +74,8 @@ class TeamFighterOdds(msgspec.Struct, frozen=True, kw_only=True):
     targets: tuple[Seat, ...]
     falls: Fraction
     hp_left: Fraction
+    attack: Power | None = None
+    defense: Power | None = None
 
 
 class TeamRoundReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,6 +261,8 @@ def _fighter_odds(
             targets=targets[seat],
             falls=left.probability(0),
             hp_left=left.mean,
+            attack=known[seat][0] if seat in known else None,
+            defense=known[seat][1] if seat in known else None,
         )
         for seat, left in round_odds(exchanges, targets, hps, rules).items()
     )
