@@ -6,7 +6,7 @@ import { serverNow } from "../../api/clock";
 import { memoizePerTable } from "../../match/per_table";
 import type { Table } from "../../match/table.svelte";
 import { allOn, moveCard, sideOf, toggleCard, type Draft, type Side } from "./splits";
-import { livingOpponents, nextAction, sideSeats, teamQuestion, type TeamBlow, type TeamFighter, type TeamRoundReply, type TeamView } from "./teams";
+import { fighterTitle, livingOpponents, nextAction, sideSeats, teamQuestion, type TeamBlow, type TeamFighter, type TeamRoundReply, type TeamView } from "./teams";
 import { words } from "./text";
 import { TurnSender } from "./turn.svelte";
 
@@ -96,7 +96,7 @@ export class TeamDuel {
   aim(seat: number): void {
     if (!this.canChange || this.table.viewer === null || !this.opponents(this.table.viewer).includes(seat)) return;
     this.picked = seat;
-    announcer.say(words.team.nowAttacks(this.table.name(seat)));
+    announcer.say(words.team.nowAttacks(fighterTitle(seat, this.table)));
   }
   /** Attack the next living opponent. */
   aimNext(): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Actions, AnyRules } from "../../api/types";
 import type { Table } from "../../match/table.svelte";
 import { describe as describeEvent, verdict } from "./describe";
-import { livingOpponents, nextAction, sideSeats, teamQuestion, type TeamFighter, type TeamView } from "./teams";
+import { fighterTitle, livingOpponents, nextAction, sideSeats, teamQuestion, type TeamFighter, type TeamView } from "./teams";
 
 const HAND = ["2♠", "A♠", "J♥", "J♣", "6♦"];
 const ACTIONS: Actions["duel"][] = [
@@ -27,7 +27,7 @@ const fighter = (changes: Partial<TeamFighter> = {}): TeamFighter => ({
 const RULES = { teams: { size: 2 } } as AnyRules["duel"];
 const VIEW: TeamView = { type: "team", viewer: 0, round: 3, fighters: [fighter(), fighter(), fighter({ hp: 40 }), fighter({ hp: 0 })], result: null };
 const table = (changes: object = {}): Table<"duel"> =>
-  ({ viewer: 0, isReplay: false, rules: RULES, view: VIEW, name: (seat: number) => ["Ann", "Bob", "Cid", "Dan"][seat], frame: { chairs: [{}, {}, {}, {}] }, ...changes }) as unknown as Table<"duel">;
+  ({ viewer: 0, isReplay: false, rules: RULES, view: VIEW, name: (seat: number) => ["Ann", "Bob", "Cid", "Dan"][seat], frame: { chairs: [{ name: "Ann" }, { name: "Bob" }, { name: "Cid" }, { name: "Dan" }] }, ...changes }) as unknown as Table<"duel">;
 const entry = (event: object): never => ({ key: "1", version: 1, byClock: false, event }) as never;
 
 describe("teams", () => {
@@ -39,6 +39,13 @@ describe("teams", () => {
     expect(livingOpponents(1, [9, 9, 9, 9, 9, 9], 3)).toEqual([4, 5, 3]);
     expect(livingOpponents(1, [9, 9, 9, 9, 0, 9], 3)).toEqual([5, 3]);
     expect(livingOpponents(4, [9, 0, 9, 9, 9, 9], 3)).toEqual([2, 0]);
+  });
+});
+
+describe("a fighter's name", () => {
+  it("has a number where others have the same", () => {
+    expect(fighterTitle(2, table())).toBe("Cid");
+    expect(fighterTitle(2, table({ frame: { chairs: [{ name: "bot" }, { name: "Bob" }, { name: "bot" }] } }))).toBe("Cid 3");
   });
 });
 

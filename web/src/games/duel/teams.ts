@@ -1,5 +1,6 @@
 /** Teams of a duel: which seats fight together, whom a fighter attacks, and what is asked about a round. */
 import type { Actions, AnyRules, Schema } from "../../api/types";
+import type { Table } from "../../match/table.svelte";
 import { samePlaces, type Draft } from "./splits";
 
 export type TeamView = Schema<"duel.TeamView">;
@@ -10,6 +11,13 @@ type Action = Actions["duel"];
 type Rules = AnyRules["duel"];
 
 export const TEAM_ROUND = "/duel/team_round";
+
+/** Return the name of a fighter, with its number where others have the same name. */
+export function fighterTitle(seat: number, table: Table<"duel">): string {
+  const { chairs } = table.frame;
+  const name = table.name(seat);
+  return chairs.filter((chair) => chair.name === chairs[seat]?.name).length > 1 ? `${name} ${seat + 1}` : name;
+}
 
 /** Return the seats of the side of a seat, itself among them. */
 export function sideSeats(seat: number, size: number): number[] {
