@@ -84,5 +84,7 @@ def test_a_spectator_sees_a_team_duel(page: Page, server: RunningServer) -> None
     if view["result"]["winner"] is None:
         expect(page.get_by_role("region", name="Draw")).to_be_visible()
     else:
-        expect(page.get_by_role("region", name=re.compile("^all_attack [13] and all_attack [24] win$"))).to_be_visible()
+        expect(
+            page.get_by_role("region", name=re.compile("^all_attack [13] and all_attack [24] win$"))
+        ).to_be_visible()
     expect(page.get_by_role("meter")).to_have_count(4)

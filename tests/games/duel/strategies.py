@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from oddsmith.cards import STANDARD_DECK, Card
 from oddsmith.chance import Seeded
-from oddsmith.games.duel import GAME, SPLITS, Action, ExecuteTurn, Fighter, Flee, Rules, State, View
+from oddsmith.games.duel import GAME, SPLITS, Action, ExecuteTurn, Fighter, Flee, Rules, State, Teams, View
 from oddsmith.games.duel.model import Hand
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.records import Ply, play
@@ -42,6 +42,23 @@ def rulesets() -> st.SearchStrategy[Rules]:
         rival=fighters(),
         deck=st.sampled_from(DeckKind),
         opponent_visible=st.booleans(),
+    )
+
+
+def team_rulesets() -> st.SearchStrategy[Rules]:
+    """Return rules of team duels that differ in size, gear, decks and the sight of allies."""
+    gear = st.lists(fighters(), max_size=3).map(tuple)
+    teams = st.builds(
+        Teams, size=st.integers(2, 4), allies=gear, opponents=gear, allies_see_hands=st.booleans()
+    )
+    return st.builds(
+        Rules,
+        player=fighters(),
+        rival=fighters(),
+        deck=st.sampled_from(DeckKind),
+        rounds=st.integers(1, 12),
+        least_dealt=st.integers(0, 3),
+        teams=teams,
     )
 
 

@@ -1,15 +1,19 @@
 """A team duel (§9): sides, hidden choices, the exchange of all at once, and the end."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith import wire
+from oddsmith.bots import find_bot
+from oddsmith.cards import STANDARD_DECK
 from oddsmith.chance import DealHand, Seeded
+from oddsmith.driver import play
 from oddsmith.errors import IllegalMove, InputError, RulesError
 from oddsmith.game import EVERYONE, Act, Await, Decide, Luck, Over, Step, audible_events
 from oddsmith.games.duel import (
@@ -52,7 +56,7 @@ from tests.games.duel.builders import (
     refusal,
     round_between_players,
 )
-from tests.games.duel.strategies import fighters, hands
+from tests.games.duel.strategies import fighters, hands, team_rulesets
 
 PAIRS: Final = Rules.preset("teams_of_two")
 OPEN: Final = PAIRS.replace(teams=Teams(size=2, allies_see_hands=True))
@@ -483,6 +487,28 @@ def test_9_4_bad_data_of_a_target_are_refused(data: Mapping[str, object], where:
     refused = refusal(lambda: GAME.claimed_action(team_round(), 0, data))
 
     assert ("bad_move", where) == (refused.code, refused.where)
+
+
+@given(team_rulesets(), st.integers(0, 10**6))
+@settings(max_examples=15, deadline=None)
+def test_9_6_a_duel_goes_on_while_both_sides_live(rules: Rules, seed: int) -> None:
+    """In duels of fixed policies hit points never rise, all decks stay whole, and the result is that of the last round."""
+    size = rules.teams.size
+    names = ("best_trade", "all_attack", "random", "balanced")
+    bots = [
+        find_bot("duel", names[(seat + seed) % 4], rules, draw=Seeded(seat), seat=seat)
+        for seat in range(2 * size)
+    ]
+    plies = list(play(GAME, GAME.setup(rules, 2 * size), bots, Seeded(seed)))
+
+    for ply in plies:
+        before, after = ([one.hp for one in state.fighters] for state in (ply.before, ply.after))
+        assert all(new <= old for new, old in zip(after, before, strict=True))
+        assert any(before[:size])
+        assert any(before[size:])
+        assert Counter(dict.fromkeys(STANDARD_DECK, 2 * size)) == Counter(GAME.cards(ply.after))
+    last = plies[-1].after
+    assert last.result == team_result([one.hp for one in last.fighters], last.round, rules)
 
 
 @pytest.mark.parametrize("preset", ["teams_of_two", "ally"])
