@@ -336,7 +336,7 @@ def _read_policy(name: str, where: str) -> SteadyPolicy:
     if _is_policy(name):
         return name
     if name == PERFECT:
-        raise InputError(NOT_SOLVED.code, NOT_SOLVED.sentence, where=where)
+        raise InputError("team_not_solved", NOT_SOLVED.sentence, where=where)
     text = name[:40]
     raise InputError(
         "unknown_bot", f"unknown bot '{text}' of duel{nearest(text, STEADY_POLICIES)}", where=where
