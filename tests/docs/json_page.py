@@ -76,6 +76,7 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     _reply_example(
         "duel tournament --difficulty 10 --weapon 5 --armor 5 --duels 100 --bots best_trade,optimal"
     ),
+    _reply_example("duel team --rules teams_of_two --duels 100"),
     _reply_example("dice score 2 2 2 4 4:glass+1 --item even_steven --level pair=3"),
     _reply_example("dice odds --dice 5 --target 98 --rerolls 3"),
     _estimate_example(

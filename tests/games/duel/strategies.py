@@ -21,6 +21,7 @@ from oddsmith.games.duel import (
     Rules,
     State,
     Surroundings,
+    Teams,
     View,
 )
 from oddsmith.games.duel.model import Hand
@@ -70,6 +71,23 @@ def changing_rulesets() -> st.SearchStrategy[Rules]:
         rulesets(),
         durability,
         combos,
+    )
+
+
+def team_rulesets() -> st.SearchStrategy[Rules]:
+    """Return rules of team duels that differ in size, gear, decks and the sight of allies."""
+    gear = st.lists(fighters(), max_size=3).map(tuple)
+    teams = st.builds(
+        Teams, size=st.integers(2, 4), allies=gear, opponents=gear, allies_see_hands=st.booleans()
+    )
+    return st.builds(
+        Rules,
+        player=fighters(),
+        rival=fighters(),
+        deck=st.sampled_from(DeckKind),
+        rounds=st.integers(1, 12),
+        least_dealt=st.integers(0, 3),
+        teams=teams,
     )
 
 

@@ -41,7 +41,9 @@ def test_presets_change_one_rule() -> None:
     """The default, the example's fighter, fresh decks, a hidden opponent, the source's builds, critical hits, and the other optional rules."""
     builds = ["offense_build", "balanced_build", "defense_build"]
     optional = ["abilities", "environment", "durability", "combos"]
-    assert ["default", "example", "fresh", "hidden", *builds, "criticals", *optional] == list(Rules.presets())
+    teams = ["teams_of_two", "teams_of_three", "teams_of_four", "ally"]
+    names = ["default", "example", "fresh", "hidden", *builds, "criticals", *optional, *teams]
+    assert names == list(Rules.presets())
     assert DEFAULT.replace(player=Fighter(weapon=10, skill=30)) == Rules.preset("offense_build")
     assert DEFAULT.replace(player=Fighter(weapon=5, armor=5, skill=50)) == Rules.preset("balanced_build")
     assert DEFAULT.replace(player=Fighter(armor=10, skill=30)) == Rules.preset("defense_build")

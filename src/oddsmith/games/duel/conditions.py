@@ -117,7 +117,8 @@ def _worn_rounds(rules: Rules) -> int:
 def _most_worn_rounds(rules: Rules) -> int:
     """Return the number of rounds after which no gear of a fighter wears any further, at least those so far."""
     durability = rules.durability
-    fighters = (rules.player, rules.rival, rules.house_fighter)
+    teams = rules.teams
+    fighters = (rules.player, rules.rival, rules.house_fighter, *teams.allies, *teams.opponents)
     pairs = [
         (gear, wear)
         for fighter in fighters

@@ -59,8 +59,8 @@ FULL_DECK: Final = tuple(sorted(STANDARD_DECK))
 PLACES: Final = range(FULL_HAND)
 
 _SUBSETS: Final = tuple(places for size in range(FULL_HAND + 1) for places in combinations(PLACES, size))
-_SELECTIONS: Final[tuple[Action, ...]] = (*map(SelectAttack, _SUBSETS), *map(SelectDefense, _SUBSETS))
-_EXECUTE: Final = ExecuteTurn()
+SELECTIONS: Final[tuple[Action, ...]] = (*map(SelectAttack, _SUBSETS), *map(SelectDefense, _SUBSETS))
+EXECUTE: Final = ExecuteTurn()
 _FLEE: Final = Flee()
 _DECISIONS: Final[dict[tuple[Seat, ...], Decide]] = {seats: Decide(seats) for seats in ((0,), (1,), (0, 1))}
 _NO_LUCK_DUE: Final = Refusal("no_luck_due", "no luck is due now: a seat must choose")
@@ -119,12 +119,12 @@ class CombatDuel:
         """Return the legal actions of a seat: selections by size and index, then to fight, then to flee."""
         if not _may_choose(state, seat):
             return ()
-        selections = _SELECTIONS if state.sides[seat].selections < state.rules.most_selections else ()
-        return (*selections, _EXECUTE, *((_FLEE,) if state.round <= state.rules.flee_rounds else ()))
+        selections = SELECTIONS if state.sides[seat].selections < state.rules.most_selections else ()
+        return (*selections, EXECUTE, *((_FLEE,) if state.round <= state.rules.flee_rounds else ()))
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
         """Return the action of a seat whose clock ran out: to fight with the present split."""
-        return (_EXECUTE,) if _may_choose(state, seat) else ()
+        return (EXECUTE,) if _may_choose(state, seat) else ()
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Return why the seat may not do this now, or None where it may."""
@@ -134,7 +134,7 @@ class CombatDuel:
             return NOT_YOUR_TURN
         match action:
             case SelectAttack(indices) | SelectDefense(indices):
-                return _index_objection(indices) or _selection_objection(state, seat)
+                return index_objection(indices) or _selection_objection(state, seat)
             case ExecuteTurn():
                 return None
             case Flee():
@@ -156,10 +156,10 @@ class CombatDuel:
         seat: Corner = PLAYER if move.seat == PLAYER else OPPONENT
         match move.action:
             case SelectAttack(indices):
-                left = _without(state.sides[seat].defense, indices)
+                left = without_places(state.sides[seat].defense, indices)
                 return _select(state, seat, attacking=indices, defending=left)
             case SelectDefense(indices):
-                left = _without(state.sides[seat].attack, indices)
+                left = without_places(state.sides[seat].attack, indices)
                 return _select(state, seat, attacking=left, defending=indices)
             case ExecuteTurn():
                 return _commit(state, seat, Plan.FIGHT)
@@ -231,7 +231,8 @@ def _may_choose(state: State, seat: Seat) -> bool:
     return bool(player.hand and opponent.hand) and state.sides[seat].plan is None
 
 
-def _index_objection(indices: Indices) -> Refusal | None:
+def index_objection(indices: Indices) -> Refusal | None:
+    """Return why these places cannot be selected, or None where they can (§4.5)."""
     for place in indices:
         if place not in PLACES:
             sentence = f"there is no card {place} in the hand: its cards are 0 to {FULL_HAND - 1}"
@@ -258,7 +259,8 @@ def _flight_objection(state: State) -> Refusal | None:
     return Refusal("too_late_to_flee", sentence, paragraph="4.7")
 
 
-def _without(places: Indices, gone: Indices) -> Indices:
+def without_places(places: Indices, gone: Indices) -> Indices:
+    """Return the places that are not gone."""
     return tuple([place for place in places if place not in gone])
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _game() -> AnyGame:
-    from oddsmith.games.duel.engine import GAME
+    from oddsmith.games.duel.any_duel import GAME
 
     return GAME
 
@@ -43,7 +43,7 @@ def _bots() -> "Sequence[Bot]":
 
 
 def _make_bot(name: str, rules: "Rules", settings: "BotSettings") -> "Chooser[Any, Any]":
-    from oddsmith.games.duel.bots import make_bot
+    from oddsmith.games.duel.team_bots import make_bot
 
     return make_bot(name, rules, settings)
 

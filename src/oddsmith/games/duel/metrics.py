@@ -1,6 +1,6 @@
 """Metrics of the Combat Duel: wins and rounds by difficulty, splits of hands, and the luck of the cards."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, Final, TypeAlias
@@ -10,11 +10,13 @@ from msgspec import Meta
 from oddsmith.cards import STANDARD_DECK, Card, require_in_deck
 from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
+from oddsmith.game import Event
 from oddsmith.games.duel.figures import hand_chances
 from oddsmith.games.duel.model import Dealt, Ended, Exchanged, State, SteadyPolicy
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.rules import DeckKind, Rules
 from oddsmith.games.duel.summaries import make_reading, summarize_policy
+from oddsmith.games.duel.team_model import TeamExchanged, TeamState
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.poker import FULL_HAND, HandRank, classify
 
@@ -119,6 +121,9 @@ RESOLUTIONS: TypeAlias = DuelFought | RoundFought | HandDealt
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the deals from full decks, the rounds and the end of a replayed duel."""
     for ply in played.plies:
+        if isinstance(ply.before, TeamState):
+            yield from _team_resolutions(ply.events, ply.before)
+            continue
         for event in ply.events:
             match event:
                 case Dealt() if len(ply.before.sides[event.seat].deck) == len(STANDARD_DECK):
@@ -169,6 +174,17 @@ def _round_resolutions(event: Exchanged, before: State) -> Iterator[RoundFought]
     )
     if not before.house:
         yield RoundFought(difficulty=before.rules.difficulty, defending=len(theirs.defense.cards))
+
+
+def _team_resolutions(events: Iterable[Event], before: TeamState) -> Iterator[Resolution]:
+    """Yield the deals from full decks and the splits of a team duel."""
+    for event in events:
+        match event:
+            case Dealt() if len(before.fighters[event.seat].deck) == len(STANDARD_DECK):
+                yield HandDealt(hand=event.hand)
+            case TeamExchanged():
+                for blow in event.blows:
+                    yield RoundFought(difficulty=before.rules.difficulty, defending=len(blow.defense.cards))
 
 
 def _known_policy(labels: Mapping[str, str]) -> SteadyPolicy | None:

@@ -99,7 +99,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     streak: int = 0
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, tag="duel"):
     """A duel between two moves; corner 1 is the house or the other player."""
 
     rules: Rules
@@ -155,7 +155,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
 class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
     """A fighter was dealt a hand."""
 
-    seat: Corner
+    seat: Seat
     hand: Hand
 
 
@@ -190,7 +190,7 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class Reshuffled(Event, frozen=True, kw_only=True, tag="reshuffled"):
     """A fighter's discards were shuffled back into the deck (§3.2)."""
 
-    seat: Corner
+    seat: Seat
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):

@@ -1,6 +1,6 @@
 """The public names of the Combat Duel, which its package exports."""
 
-from oddsmith.games.duel.engine import GAME
+from oddsmith.games.duel.any_duel import GAME
 from oddsmith.games.duel.model import (
     Action,
     Ending,
@@ -23,8 +23,10 @@ from oddsmith.games.duel.optional_rules import (
     Environments,
     Surroundings,
 )
-from oddsmith.games.duel.rules import DEFAULT, Fighter, House, Rewards, Rules
+from oddsmith.games.duel.rules import DEFAULT, Fighter, House, Rewards, Rules, Teams
 from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, skill_modifier, split
+from oddsmith.games.duel.team_model import SelectTarget, TeamState
+from oddsmith.games.duel.team_views import TeamView
 from oddsmith.games.duel.views import View
 
 __all__ = [
@@ -51,8 +53,12 @@ __all__ = [
     "Rules",
     "SelectAttack",
     "SelectDefense",
+    "SelectTarget",
     "State",
     "Surroundings",
+    "TeamState",
+    "TeamView",
+    "Teams",
     "View",
     "attack",
     "damage",

@@ -39,6 +39,7 @@ __all__ = [
     "RoundOutcomes",
     "compute_player_odds",
     "compute_policy_odds",
+    "policy_exchange",
     "round_distribution",
     "round_outcomes",
 ]
@@ -415,6 +416,25 @@ def _make_player_walk(policies: tuple[Policy, Policy], rules: Rules) -> RandomWa
         RoundDistribution(ways, int(mine.sum()) * exchange.total),
         (rules.player_hp, rules.player_hp),
         rules.rounds,
+    )
+
+
+def policy_exchange(policy: Policy, rules: Rules) -> Distribution[tuple[int, int]]:
+    """Return the distribution of attack and defense of a player with a fixed policy who sees no other hand (§8.4).
+
+    >>> from oddsmith.games.duel.policies import all_attack
+    >>> policy_exchange(all_attack, Rules()).total
+    2598960
+    """
+    return _exchange_of_counts(_count_choices(policy, 0, rules))
+
+
+def _exchange_of_counts(counts: Reals) -> Distribution[tuple[int, int]]:
+    return Distribution(
+        {
+            (int(attack), int(defense)): int(counts[0, attack, defense])
+            for _, attack, defense in np.argwhere(counts)
+        }
     )
 
 

@@ -32,6 +32,7 @@ CardCounts: TypeAlias = Annotated[
 ]
 
 LARGEST_FACTOR: Final = Decimal(100)
+LARGEST_TEAM: Final = 4
 
 
 class DeckKind(StrEnum):
@@ -109,6 +110,18 @@ class House(ValidatedStruct, frozen=True, kw_only=True):
     )
 
 
+class Teams(ValidatedStruct, frozen=True, kw_only=True):
+    """Team duels (§9): the fighters on each side, 1 for none; `allies` are the gear of the player's, `opponents` of the rival's.
+
+    Fighters that are not listed have the gear of `player`, or of `rival`; those beyond the size do not fight.
+    """
+
+    size: Annotated[int, Meta(ge=1, le=LARGEST_TEAM)] = 1
+    allies: Annotated[tuple[Fighter, ...], Meta(max_length=LARGEST_TEAM - 1)] = ()
+    opponents: Annotated[tuple[Fighter, ...], Meta(max_length=LARGEST_TEAM - 1)] = ()
+    allies_see_hands: bool = False
+
+
 class Rewards(ValidatedStruct, frozen=True, kw_only=True):
     """What a duel with the house pays (§6)."""
 
@@ -169,9 +182,24 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "house": House(armor=6),
         },
         "combos": {"combos": Combos(bonus=4)},
+        "teams_of_two": {"teams": Teams(size=2), "most_selections": 12},
+        "teams_of_three": {"teams": Teams(size=3), "most_selections": 12},
+        "teams_of_four": {"teams": Teams(size=4), "most_selections": 12},
+        "ally": {
+            "player": Fighter(weapon=5, armor=3, skill=30),
+            "rival": Fighter(weapon=5, skill=30),
+            "teams": Teams(
+                size=2,
+                allies=(Fighter(armor=10, skill=10),),
+                opponents=(Fighter(armor=5, skill=30),),
+                allies_see_hands=True,
+            ),
+            "most_selections": 12,
+        },
     }
     """The source's example fighter, fresh decks, a hidden opponent, the fighters of the source's builds (§8.3), critical
-    hits (§2.8), abilities (§2.9), an environment (§2.10), wear of gear (§2.11) and combos (§2.12)."""
+    hits (§2.8), abilities (§2.9), an environment (§2.10), wear of gear (§2.11), combos (§2.12), team duels, and one of a
+    player with an ally who show each other their hands (§9)."""
 
     difficulty: Annotated[int, Meta(ge=1, le=100)] = 3
     player: Fighter = Fighter()
@@ -200,6 +228,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     environments: Environments = Environments()
     durability: Durability = Durability()
     combos: Combos = Combos()
+    teams: Teams = Teams()
 
     player_hp: HitPoints = 100
     house: House = House()
@@ -309,6 +338,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             ("player.skill", self.player.skill),
             ("rival.skill", self.rival.skill),
             ("house.skill", self.house.skill),
+            *((f"teams.allies[{place}].skill", ally.skill) for place, ally in enumerate(self.teams.allies)),
+            *(
+                (f"teams.opponents[{place}].skill", one.skill)
+                for place, one in enumerate(self.teams.opponents)
+            ),
         ):
             if skill > self.max_skill:
                 raise RulesError(

@@ -28,7 +28,7 @@ class SideView(msgspec.Struct, frozen=True, kw_only=True):
     streak: int = 0
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(msgspec.Struct, frozen=True, kw_only=True, tag="duel"):
     """A duel as one seat sees it, or a spectator."""
 
     viewer: Seat | None

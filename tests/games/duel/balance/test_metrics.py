@@ -5,7 +5,10 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.balance.metrics.observer import Observer
+from oddsmith.bots import find_bot
 from oddsmith.cards import cards
+from oddsmith.chance import Seeded
+from oddsmith.driver import PlayedGame, play
 from oddsmith.errors import InputError
 from oddsmith.figure import Basis
 from oddsmith.games.duel import GAME, Rules
@@ -122,3 +125,15 @@ def test_exact_values_have_no_note_where_the_rules_have_fresh_decks() -> None:
     wins = [one.cell for one in exact_cells(rules, lambda _: None) if one.metric == "duel.win"]
 
     assert ["difficulty 1, all attack", "difficulty 1, all defense", "difficulty 1, best trade"] == wins
+
+
+def test_9_5_a_team_duel_has_deals_and_splits() -> None:
+    """Hands that are dealt from full decks, and the split of every fighter; no win against the house."""
+    rules = Rules.preset("teams_of_two").replace(rounds=2)
+    luck = Seeded("teams")
+    bots = [find_bot("duel", "all_defense", rules, draw=luck, seat=seat) for seat in range(4)]
+    start = GAME.setup(rules, 4)
+    found = [*resolutions(PlayedGame(start=start, plies=tuple(play(GAME, start, bots, luck))))]
+
+    assert [HandDealt] * 4 + [RoundFought] * 8 == [type(one) for one in found]
+    assert {5} == {one.defending for one in found if isinstance(one, RoundFought)}

@@ -1,12 +1,18 @@
 /** The fighters of a duel are corners 0 and 1: which one the viewer looks from, and what is known of each. */
-import type { Schema, Views } from "../../api/types";
-import type { LogEvent } from "../../match/table.svelte";
+import type { Schema } from "../../api/types";
+import type { LogEvent, Table } from "../../match/table.svelte";
 import type { FighterName } from "./questions";
 import { splitOf, type Draft, type Sides } from "./splits";
 
 export type Corner = 0 | 1;
-export type View = Views["duel"];
+export type View = Schema<"duel.View">;
 export type SideView = Schema<"duel.SideView">;
+
+/** Return the view of a duel of two; null before it begins, and where teams fight. */
+export function viewOf(table: Table<"duel">): View | null {
+  const { view } = table;
+  return view?.type === "team" ? null : view;
+}
 
 /** Return the corner on the near side of the table: the viewer's, or the first. */
 export function nearCorner(viewer: number | null): Corner {

@@ -2,6 +2,8 @@
 import type { Schema } from "../../api/types";
 import { cardName } from "../../design/cards";
 import type { LogEvent, Table } from "../../match/table.svelte";
+import { viewOf } from "./corners";
+import { describeBlows, describeTarget, teamVerdict } from "./team_words";
 import { words } from "./text";
 
 const labels = words.events;
@@ -19,6 +21,10 @@ export function describe(entry: LogEvent<"duel">, table: Table<"duel">): string 
       return isViewer(event.seat, table) ? labels.committedYou : labels.committed(subject(event.seat, table));
     case "exchanged":
       return labels.exchanged(event.round, describeBlow(event, 0, table), describeBlow(event, 1, table));
+    case "targeted":
+      return describeTarget(event, table);
+    case "team_exchanged":
+      return describeBlows(event, table);
     case "reshuffled":
       return event.seat === 0 ? labels.reshuffled : null;
     case "ended":
@@ -28,6 +34,7 @@ export function describe(entry: LogEvent<"duel">, table: Table<"duel">): string 
 
 /** Return the result of a duel, from the view of a fighter or a spectator. */
 export function verdict(result: Schema<"duel.Result">, table: Table<"duel">): string {
+  if (table.view?.type === "team") return teamVerdict(result, table);
   const { results } = words;
   if (result.winner === null) return result.why === "flight" && isHouse(table) ? results.fled : results.draw;
   if (table.viewer === null || table.isReplay) return results.wins(subject(result.winner, table));
@@ -63,5 +70,5 @@ function isViewer(corner: number, table: Table<"duel">): boolean {
 }
 
 function isHouse(table: Table<"duel">): boolean {
-  return table.view?.house ?? table.frame.chairs.length === 1;
+  return viewOf(table)?.house ?? table.frame.chairs.length === 1;
 }

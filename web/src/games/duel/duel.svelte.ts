@@ -8,7 +8,7 @@ import { memoizePerTable } from "../../match/per_table";
 import type { Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
 import { glideCards } from "./card_animation";
-import { nearCorner, openSides, otherCorner, type Corner, type SideView } from "./corners";
+import { nearCorner, openSides, otherCorner, viewOf, type Corner, type SideView, type View } from "./corners";
 import type { Exchange } from "./exchange";
 import { ExchangeDisplay } from "./exchange.svelte";
 import { DuelQueries } from "./queries.svelte";
@@ -62,6 +62,9 @@ export class Duel {
     return this.#sender.isSending;
   }
 
+  get view(): View | null {
+    return viewOf(this.table);
+  }
   get near(): Corner {
     return nearCorner(this.table.viewer);
   }
@@ -69,7 +72,7 @@ export class Duel {
     return otherCorner(this.near);
   }
   get nearSide(): SideView | null {
-    return this.table.view?.sides[this.near] ?? null;
+    return this.view?.sides[this.near] ?? null;
   }
   get hand(): readonly string[] | null {
     const hand = this.nearSide?.hand;
@@ -78,7 +81,7 @@ export class Duel {
   /** Whether the viewer splits a hand now. */
   get isMine(): boolean {
     const { viewer, deciding } = this.table.frame;
-    return viewer !== null && deciding.includes(viewer) && this.hand !== null && !this.table.isReplay && this.table.view?.result === null;
+    return viewer !== null && deciding.includes(viewer) && this.hand !== null && !this.table.isReplay && this.view?.result === null;
   }
   /** Whether cards may be moved now: a draft needs no connection. */
   get canSplit(): boolean {
@@ -107,7 +110,7 @@ export class Duel {
   /** Return the name of a corner; null for the viewer. */
   name(corner: number): string | null {
     if (corner === this.table.viewer && !this.table.isReplay) return null;
-    if (corner === 1 && this.table.view?.house) return words.house;
+    if (corner === 1 && this.view?.house) return words.house;
     return this.table.name(corner);
   }
   /** Return the hit points with which a fighter began; null until they are known. */
@@ -127,7 +130,8 @@ export class Duel {
   }
   /** What both sides of the far fighter come to, where they lie open. */
   get other(): Sides | null {
-    const { view, log } = this.table;
+    const { log } = this.table;
+    const view = this.view;
     return view && openSides(view.sides[this.far], view.result !== null, log, this.queries.otherHand.fresh?.splits ?? []);
   }
   power(corner: Corner, side: Side): Power | null {
@@ -186,10 +190,11 @@ export class Duel {
       this.#sender.checkVersion();
     });
     $effect(() => {
-      const { newEvents, view } = this.table;
+      const { newEvents } = this.table;
+      const view = this.view;
       if (view) untrack(() => this.#display.update(newEvents));
     });
-    const serverSplit = $derived(JSON.stringify([this.table.view?.round, this.nearSide?.hand, this.nearSide?.defense]));
+    const serverSplit = $derived(JSON.stringify([this.view?.round, this.nearSide?.hand, this.nearSide?.defense]));
     $effect(() => {
       void serverSplit;
       this.draft = untrack(() => this.nearSide?.defense ?? []);
@@ -200,7 +205,8 @@ export class Duel {
   }
 
   #ask(): void {
-    const { rules, view, log, viewer } = this.table;
+    const { rules, log, viewer } = this.table;
+    const view = this.view;
     const objective = settings.coach && viewer !== null ? this.objective : null;
     const solved = this.queries.solved.fresh?.objectives ?? [];
     this.queries.ask(duelQuestions({ rules, view, log, near: this.near, enemy: this.other, objective, solved }));

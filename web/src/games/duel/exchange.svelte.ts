@@ -2,7 +2,7 @@
 import { play } from "../../design/sound";
 import type { LogEvent, Table } from "../../match/table.svelte";
 import { settings } from "../../settings.svelte";
-import { hitPoints, nearCorner } from "./corners";
+import { hitPoints, nearCorner, viewOf } from "./corners";
 import { finalExchange, lastExchange, type Exchange } from "./exchange";
 
 const STRIKE_DELAY_MS = 650;
@@ -17,7 +17,8 @@ export class ExchangeDisplay {
   #exchangeKey: string | null = null;
 
   constructor(private readonly table: Table<"duel">) {
-    if (table.view) this.hp = hitPoints(table.view);
+    const view = viewOf(table);
+    if (view) this.hp = hitPoints(view);
   }
 
   /** Show the exchange among new events; without one, show the table, or the exchange that ended the duel. */
@@ -27,13 +28,14 @@ export class ExchangeDisplay {
       if (next.key !== this.#exchangeKey) this.#start(next);
     } else if (this.table.isReplay || this.exchange === null) {
       this.dismiss();
-      this.exchange = finalExchange(this.table.view, this.table.log) ?? this.exchange;
+      this.exchange = finalExchange(viewOf(this.table), this.table.log) ?? this.exchange;
     }
   }
 
   /** Leave the exchange, and show the table as it is now; the last exchange of a duel stays. */
   dismiss(): void {
-    const { view, isReplay } = this.table;
+    const { isReplay } = this.table;
+    const view = viewOf(this.table);
     this.clear();
     if (this.exchange && view?.result && !isReplay) this.exchange = { ...this.exchange, struck: true };
     else {

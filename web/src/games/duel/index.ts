@@ -1,9 +1,9 @@
 /** The match page of the Combat Duel. */
 import type { GameParts } from "../parts";
-import Board from "./Board.svelte";
+import AnyBoard from "./AnyBoard.svelte";
+import AnyOdds from "./AnyOdds.svelte";
 import { describe } from "./describe";
 import How from "./How.svelte";
 import "./look.css";
-import Odds from "./Odds.svelte";
 
-export const parts: GameParts<"duel"> = { Board, Odds, How, describe };
+export const parts: GameParts<"duel"> = { Board: AnyBoard, Odds: AnyOdds, How, describe };

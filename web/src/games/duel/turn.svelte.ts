@@ -27,7 +27,7 @@ export class TurnSender {
       const isDone = await this.table.act(action);
       if (!isDone && this.table.refusal?.code !== "stale") break;
       await this.#newerThan(version);
-      if (isDone && action.type !== "select_defense") break;
+      if (isDone && !action.type.startsWith("select_")) break;
     }
     this.isSending = false;
   }

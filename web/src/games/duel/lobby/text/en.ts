@@ -4,7 +4,10 @@ import type { LobbyWords } from "../../../parts";
 export const en: LobbyWords = {
   fact: { number: "32", line: "ways to split a hand, and one is best" },
   seat: (seat, seats) => (seats === 1 ? "Fighter" : `Fighter ${seat + 1}`),
-  match: (seats) => (seats === 1 ? "Against the opponents of the house." : "Against each other, both choosing in secret."),
+  match: (seats) => {
+    if (seats === 1) return "Against the opponents of the house.";
+    return seats === 2 ? "Against each other, both choosing in secret." : "Two teams, each fighter with a hand and a target of its own.";
+  },
   presets: {
     default: "As written",
     example: "The worked example",
@@ -18,6 +21,10 @@ export const en: LobbyWords = {
     environment: "A fight in the rain",
     durability: "Weapons and armour wear",
     combos: "Attacks in a row add up",
+    teams_of_two: "Two against two",
+    teams_of_three: "Three against three",
+    teams_of_four: "Four against four",
+    ally: "With an ally, whose hand is open to you",
   },
   bots: {
     all_attack: { name: "All attack", does: "only attacks" },
