@@ -62,7 +62,7 @@ def round_before_deal(
     rules: Rules = DEFAULT, seats: int = 1, *, hp: tuple[int, int] | None = None, number: int = 1
 ) -> State:
     """Return a duel before the deal of a round, with these hit points left."""
-    state = GAME.setup(rules, seats)
+    state: State = GAME.setup(rules, seats)
     if hp is None:
         return msgspec.structs.replace(state, round=number)
     player, opponent = state.sides

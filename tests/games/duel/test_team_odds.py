@@ -73,7 +73,7 @@ def test_9_10_a_round_of_known_hands_is_decided() -> None:
 
     assert [73, 99, 100, 13] == [blow.hp for blow in reply.blows]
     assert [73, 99, 100, 13] == [one.hp_left for one in reply.fighters]
-    assert (172, 113) == reply.hp_left
+    assert (Fraction(172), Fraction(113)) == reply.hp_left
     assert [0] * 4 == [one.falls for one in reply.fighters]
     assert reply.result is None
 
@@ -133,7 +133,7 @@ def test_9_10_odds_are_those_of_all_cases(
     """Brute force over every exchange of every fighter and every target."""
     rules = PAIRS.replace(least_dealt=least)
     targets = {seat: tuple((2 if seat < 2 else 0) + aim for aim in aims[seat]) for seat in range(4)}
-    found = round_odds(dict(enumerate(map(Distribution, tables))), targets, hps, rules)
+    found = round_odds({seat: Distribution(table) for seat, table in enumerate(tables)}, targets, hps, rules)
     left: list[Counter[int]] = [Counter() for _ in range(4)]
     for powers in product(*(table.items() for table in tables)):
         for chosen in product(*targets.values()):
@@ -186,7 +186,7 @@ def test_9_10_a_random_fighter_attacks_any_living_opponent() -> None:
         ([TeamFighterInput(defense="2♠")], PAIRS, 1, "no_split"),
         ([TeamFighterInput(hand=LOW, defense="A♠")], PAIRS, 1, None),
         ([TeamFighterInput(hand="2♠")], PAIRS, 1, "bad_hand"),
-        ([TeamFighterInput(target=1)], PAIRS, 1, "bad_target"),
+        ([TeamFighterInput(target=1)], PAIRS, 1, "not_an_opponent"),
     ],
     ids=["no teams", "too many", "round", "hp", "out", "split", "defence", "hand", "target"],
 )

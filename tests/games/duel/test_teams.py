@@ -161,7 +161,7 @@ def test_9_2_gear_and_hit_points() -> None:
 @pytest.mark.parametrize("where", ["allies", "opponents"])
 def test_9_2_skills_have_a_bound(where: str) -> None:
     with pytest.raises(RulesError, match=rf"teams.{where}\[1\].skill: expected 0 to 100, not 101"):
-        Rules(teams=Teams(**{where: (Fighter(), Fighter(skill=101))}))
+        Rules(teams=msgspec.structs.replace(Teams(), **{where: (Fighter(), Fighter(skill=101))}))
 
 
 @pytest.mark.parametrize("setting", ["teams.size=0", "teams.size=5"])
@@ -257,7 +257,7 @@ def test_9_4_targets_are_living_opponents() -> None:
     refused = GAME.objection(state, 1, SelectTarget(3))
     assert refused is not None
     assert "seat 3 has no living opponent of seat 1: those are in seats 2" == refused.sentence
-    assert ("bad_target", "9.4") == (refused.code, refused.paragraph)
+    assert ("not_an_opponent", "9.4") == (refused.code, refused.paragraph)
     assert refused == refusal(lambda: act(state, 1, SelectTarget(3)), IllegalMove)
     assert Decide((0, 1, 2)) == GAME.turn(state)
     assert () == GAME.actions(state, 3)

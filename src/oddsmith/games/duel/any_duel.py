@@ -9,7 +9,7 @@ from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act, Luck, Seat, Step, Turn
 from oddsmith.games.duel import engine, team_match, team_notation, team_views
 from oddsmith.games.duel.engine import LuckOutcome
-from oddsmith.games.duel.model import State
+from oddsmith.games.duel.model import Action, State
 from oddsmith.games.duel.rules import Rules
 from oddsmith.games.duel.team_model import AnyAction, AnyEvent, AnyState, SelectTarget, TeamState
 from oddsmith.games.duel.team_views import AnyView, TeamView
@@ -53,6 +53,10 @@ class AnyDuel:
         """Return the luck that is due, the seats that choose, or the outcome."""
         return team_match.turn(state) if isinstance(state, TeamState) else engine.GAME.turn(state)
 
+    @overload
+    def actions(self, state: State, seat: Seat) -> Sequence[Action]: ...
+    @overload
+    def actions(self, state: TeamState, seat: Seat) -> Sequence[AnyAction]: ...
     def actions(self, state: AnyState, seat: Seat) -> Sequence[AnyAction]:
         """Return the legal actions of a seat: selections by size and index, targets, then to fight, then to flee."""
         if isinstance(state, TeamState):
@@ -111,7 +115,7 @@ class AnyDuel:
         """Return the cards of all decks, from all piles and hands."""
         return team_match.cards(state) if isinstance(state, TeamState) else engine.GAME.cards(state)
 
-    def write(self, _state: AnyState, move: Act[AnyAction] | Luck[LuckOutcome]) -> str:
+    def write(self, _state: AnyState, move: Act[Any] | Luck[LuckOutcome]) -> str:
         """Return a move as a short line."""
         return team_notation.write_move(move)
 

@@ -130,7 +130,7 @@ def _target_objection(state: TeamState, seat: Seat, target: Seat) -> Refusal | N
         return None
     listed = ", ".join(map(str, sorted(others)))
     sentence = f"seat {target} has no living opponent of seat {seat}: those are in seats {listed}"
-    return Refusal("bad_target", sentence, paragraph="9.4")
+    return Refusal("not_an_opponent", sentence, paragraph="9.4")
 
 
 def _selection_objection(state: TeamState, seat: Seat) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
@@ -16,7 +16,7 @@ LARGEST_SEAT: Final = 99
 _TARGET: Final = re.compile(r"([0-9]) target ([0-9]{1,2})")
 
 
-def write_move(move: Act[AnyAction] | Luck[Hand | int]) -> str:
+def write_move(move: Act[Any] | Luck[Hand | int]) -> str:
     """Return a move as a short line.
 
     >>> write_move(Act(0, SelectTarget(3)))

@@ -132,7 +132,7 @@ def test_9_4_answers() -> None:
         *choice_lines(view, [ExecuteTurn()])
     ]
     assert "no_flight" == refusal(lambda: read_answer("f", view, actions), IllegalMove).code
-    assert "bad_target" == refusal(lambda: read_answer("t1", view, actions), IllegalMove).code
+    assert "not_an_opponent" == refusal(lambda: read_answer("t1", view, actions), IllegalMove).code
     wrong, helps = read_answer("x", view, actions), read_answer("h", view, actions)
     assert isinstance(wrong, Reply)
     assert "'x' is no answer" in wrong.lines[0]

@@ -239,7 +239,7 @@ def _targets(seat: Seat, one: TeamFighterInput, hps: Sequence[int], rules: Rules
         if one.target not in others:
             listed = ", ".join(map(str, sorted(others)))
             raise InputError(
-                "bad_target",
+                "not_an_opponent",
                 f"seat {one.target} has no living opponent of seat {seat}: those are in seats {listed}",
                 where=f"fighters[{seat}].target",
             )
