@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from oddsmith.exhibit import Effect, Exhibit, ExhibitGroup, Outcome, Supply
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, CheckKind, Rules
+from oddsmith.games.fate.rules import NO_TARGET, CardKind, CardSuit, CheckKind, Rules
 
 
 class _Draw(NamedTuple):

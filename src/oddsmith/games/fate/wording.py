@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Suit
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.rules import Ability, CardSuit, Rules
+from oddsmith.games.fate.rules import CardSuit, Rules
 from oddsmith.games.fate.triggers import (
     And,
     AtLeast,

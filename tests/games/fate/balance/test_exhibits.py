@@ -7,8 +7,9 @@ import pytest
 
 from oddsmith.balance.linting.findings import Severity, judge_exhibit
 from oddsmith.exhibit import Effect, Outcome, Supply
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.exhibits import EXHIBITS
-from oddsmith.games.fate.rules import DEFAULT, Ability, CheckKind, Combine, Rules
+from oddsmith.games.fate.rules import DEFAULT, CheckKind, Combine, Rules
 
 E = TypeVar("E")
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory, MixedSet
 from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
 from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, TriggerReply, TriggerShare
-from oddsmith.games.fate.rules import DEFAULT, Ability
+from oddsmith.games.fate.rules import DEFAULT
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.wording import describe_certainty, describe_trigger

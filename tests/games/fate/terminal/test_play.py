@@ -8,8 +8,9 @@ from oddsmith.cli.replies import ReplayReply
 from oddsmith.errors import OddsmithError
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games.fate import model
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.rules import DEFAULT, Ability, CardKind, CardSuit, Rules
+from oddsmith.games.fate.rules import DEFAULT, CardKind, CardSuit, Rules
 from oddsmith.games.fate.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
 from tests.cli.running import ESCAPE, read_rest, run, terminal

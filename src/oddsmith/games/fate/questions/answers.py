@@ -14,6 +14,7 @@ import msgspec
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.draws import draw_total, hands, is_countable
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.known_decks import (
     CardTexts,
     CheckName,
@@ -30,7 +31,7 @@ from oddsmith.games.fate.known_decks import (
 )
 from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.rules import Rules
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 

@@ -9,10 +9,12 @@ from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
 from oddsmith.games.fate.draws import is_countable
-from oddsmith.games.fate.engine import GAME, GAME_MASTER
+from oddsmith.games.fate.effects import Ability
+from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Combine, Rules
+from oddsmith.games.fate.resolution import GAME_MASTER
+from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Combine, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.views import View
 from oddsmith.games.fate.wording import card_row, describe_abilities, describe_certainty, format_count
