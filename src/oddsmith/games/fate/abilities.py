@@ -135,6 +135,10 @@ def _repeat_objection(state: State, action: TakeExtra | Redraw) -> Refusal | Non
     check, rules = state.check, state.rules
     if check is None:
         return Refusal("no_check", "no check is under way", paragraph="5.6")
+    if check.judged:
+        return Refusal(
+            "talents_fired", "talents have fired with these cards: resolve the check", paragraph="4.7"
+        )
     done, most = (
         (check.extras, rules.extras_per_check)
         if isinstance(action, TakeExtra)

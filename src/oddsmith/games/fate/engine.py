@@ -46,7 +46,7 @@ from oddsmith.games.fate.model import (
     TakeExtra,
     TurnBegan,
 )
-from oddsmith.games.fate.resolution import GAME_MASTER, continue_check, finish_check, resolve_check
+from oddsmith.games.fate.resolution import GAME_MASTER, finish_check, resolve_check
 from oddsmith.games.fate.rules import Callers, Rules
 from oddsmith.games.fate.views import View
 from oddsmith.points import Points
@@ -409,10 +409,9 @@ def _draw_card(state: State, check: Check, card: str) -> Step[State]:
         peeked=(0,) * state.players,
         check=msgspec.structs.replace(check, due=check.due - 1, hand=hand),
     )
-    if check.due == 1 and check.judged:
-        return _look(*continue_check(after, (event, *shuffled)))
     if check.due == 1:
-        stage = Stage.KEEP if len(hand) > _required_cards(state) else Stage.ANSWER
+        extra = not check.judged and len(hand) > _required_cards(state)
+        stage = Stage.KEEP if extra else Stage.ANSWER
         after = msgspec.structs.replace(after, stage=stage)
     return Step(after, (event, *shuffled))
 

@@ -48,9 +48,11 @@ class Progress(NamedTuple):
 
 
 def resolve_check(state: State, check: Check) -> Progress:
-    """Resolve a check: its talents fire, and draw further cards where their effects do so (§4.6, §4.7)."""
+    """Resolve a check: its talents fire, and draw further cards where they do so; then it is resolved again (§4.6, §4.7)."""
+    if check.judged:
+        return continue_check(state, ())
     rules, kind = state.rules, state.rules.checks[check.name]
-    fired = fired_talents(check.hand, check.player, rules)
+    fired = fired_talents(check.hand, rules.talents_of(check.player), rules)
     modifier = rules.check_modifier(check.player, kind)
     further = further_draws(check.hand, fired, rules, modifier=modifier, target=kind.target)
     after = msgspec.structs.replace(check, judged=check.hand, fired=fired, due=further.cards)

@@ -429,6 +429,11 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         """Return the character of a player; after the last one the first follows, and without any it is None (§2.5)."""
         return self.characters[(player - 1) % len(self.characters)] if self.characters else None
 
+    def talents_of(self, player: int) -> tuple[str, ...]:
+        """Return the names of the talents that a player's character has."""
+        character = self.character(player)
+        return () if character is None else character.talents
+
     def check_modifier(self, player: int, kind: CheckKind) -> int:
         """Return what a player adds in a check: its modifier, and its character's attribute and skill (§2.5).
 

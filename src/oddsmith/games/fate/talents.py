@@ -24,18 +24,18 @@ class FurtherDraws(NamedTuple):
         return self.again + self.more
 
 
-def fired_talents(cards: Sequence[str], player: int, rules: Rules) -> tuple[str, ...]:
-    """Return the talents of a player that fire with the cards of its check, in the character's order (§4.6).
+def fired_talents(cards: Sequence[str], talents: Sequence[str], rules: Rules) -> tuple[str, ...]:
+    """Return those of a player's talents that fire with the cards of its check, in their order (§4.6).
 
     >>> rules = Rules.preset("adventure")
-    >>> fired_talents(("3♠", "RJ"), 1, rules), fired_talents(("3♠", "A♥"), 1, rules)
+    >>> blade = rules.talents_of(1)
+    >>> fired_talents(("3♠", "RJ"), blade, rules), fired_talents(("3♠", "A♥"), blade, rules)
     (('keen_edge', 'death_blow'), ('keen_edge',))
     """
-    character = rules.character(player)
-    if character is None:
+    if not talents:
         return ()
     faces = card_faces(cards, rules)
-    return tuple(name for name in character.talents if fires(rules.talents[name].expression, faces))
+    return tuple(name for name in talents if fires(rules.talents[name].expression, faces))
 
 
 def effects_of(fired: Sequence[str], rules: Rules) -> list[tuple[str, TalentEffect]]:
