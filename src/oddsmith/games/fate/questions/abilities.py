@@ -61,7 +61,7 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     """What each ability adds to the chance of the next check, the most first.
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
-    abilities with too many ways to count. The chances are estimates unless `is_exact` (§7.2).
+    abilities with too many ways to count. The chances are estimates unless `is_exact` (§7.2), without talents.
     """
 
     rules_id: str

@@ -70,7 +70,7 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
 class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
     """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count.
 
-    The chances are estimates unless `is_exact` (§7.2).
+    The chances are estimates unless `is_exact` (§7.2), and those before talents, which the question `talents` counts.
     """
 
     rules_id: str

@@ -160,7 +160,8 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
     that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
-    until then when `share` of them are on turn. The chances are estimates unless `is_exact` (§7.2).
+    until then when `share` of them are on turn. The chances are estimates unless `is_exact` (§7.2); talents, which the
+    question `talents` counts, are not in them.
     """
 
     rules_id: str

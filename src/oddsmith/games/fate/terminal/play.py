@@ -258,7 +258,8 @@ def _odds_lines(view: View) -> Iterator[str]:
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
-    yield f"[dim]{describe_certainty(view.memory)}, from what you have seen[/]"
+    before = ", before talents" if view.rules.characters else ""
+    yield f"[dim]{describe_certainty(view.memory)}, from what you have seen{before}[/]"
 
 
 class _Group(NamedTuple):

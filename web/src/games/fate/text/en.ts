@@ -263,6 +263,7 @@ export const en = {
     over: "The game is over: no check is to come.",
     from: "Counted from what you know.",
     fromWatched: "Counted from what everybody sees.",
+    beforeTalents: "Before talents, which act when the cards are taken.",
     atHand: (check: string) => `This check: ${check}`,
     take: "Take the cards",
     extra: "With an extra card",
