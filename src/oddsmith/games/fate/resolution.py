@@ -194,7 +194,7 @@ def _apply_effect(
                 yield regained, _happened(player, talent, "regain", 1)
         case LookAtTop(cards=cards):
             yield state, _happened(player, talent, "peek", cards)
-        case AddToTotal() | DrawMore() | RedrawFailure():
+        case _:
             return
 
 
