@@ -1,13 +1,14 @@
 """The bot of the Fate Deck: a game master that calls fitting checks, and a player that uses worthwhile abilities (§6.6)."""
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
 from oddsmith.bot import Bot, BotSettings
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
+from oddsmith.games.fate.answers import Answer, answer_outcomes, is_answer_countable, possible_answers
 from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.model import (
@@ -26,12 +27,10 @@ from oddsmith.games.fate.model import (
     TakeExtra,
 )
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.questions.answers import AnswersRequest, value_answers
 from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
 from oddsmith.games.fate.talents import fired_talents, further_draws, total_with_talents
 from oddsmith.games.fate.values import ability_values
 from oddsmith.games.fate.views import View
-from oddsmith.question import Context
 
 FITTING: Final = (Fraction(1, 2), Fraction(13, 20))
 """The least and the greatest chance of a check that fits."""
@@ -179,16 +178,25 @@ def answer_check(view: View, check: Check) -> Action:
     total = total_with_talents(check.hand, fired, rules, modifier=modifier)
     if check.judged or further.cards or kind.target == NO_TARGET or total >= kind.target:
         return Resolve()
-    request = AnswersRequest(
-        hand=check.hand, memory=view.memory, on_turn=check.on_turn, player=check.player, check=check.name
-    )
+    target = kind.target
+
+    def succeeds(cards: tuple[str, ...]) -> bool:
+        talents = fired_talents(cards, rules.talents_of(check.player), rules)
+        return total_with_talents(cards, talents, rules, modifier=modifier) >= target
+
     chances = {
-        one.ability: one.success
-        for one in value_answers(request, Context(rules=rules)).answers
-        if one.ability in view.answers and one.success is not None
+        one.ability: _best_chance(view, one, succeeds)
+        for one in possible_answers(check.hand, rules)
+        if one.ability in view.answers and is_answer_countable(view.memory, one)
     }
     best = max(chances, key=lambda ability: chances[ability], default=None)
     return Resolve() if best is None or chances[best] < WORTHWHILE_ANSWER else _ANSWERS[best]
+
+
+def _best_chance(view: View, answer: Answer, succeeds: Callable[[tuple[str, ...]], bool]) -> Fraction:
+    """Return the chance that some choice of an answer's cards succeeds."""
+    outcomes = list(answer_outcomes(view.memory, answer, succeeds))
+    return Fraction(sum(ways for ends, ways in outcomes if any(ends)), sum(ways for _, ways in outcomes))
 
 
 def keep_best(view: View, actions: Sequence[Action]) -> Action:

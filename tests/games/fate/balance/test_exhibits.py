@@ -1,7 +1,7 @@
 """The Fate Deck's exhibits, and what the checks find for deliberately wrong rules."""
 
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -159,12 +159,11 @@ def test_5_2_reorder_without_peek_is_found() -> None:
     assert ("no-effect", "abilities.reorder", Severity.WARNING) in findings(blind)
 
 
-def with_talent(effect: TalentEffect, trigger: str = "single(spade)", **changes: object) -> Rules:
+def with_talent(effect: TalentEffect, trigger: str = "single(spade)", changes: Any = None) -> Rules:  # noqa: ANN401  fields of rules
     """Return rules whose only character has one talent."""
     talents = {"gift": Talent(trigger=trigger, effect=effect)}
-    return DEFAULT.replace(
-        talents=talents, **{"characters": (Character(name="One", talents=("gift",)),), "health": 5, **changes}
-    )
+    characters = (Character(name="One", talents=("gift",)),)
+    return DEFAULT.replace(**{"talents": talents, "characters": characters, "health": 5, **(changes or {})})
 
 
 def talent_findings(rules: Rules) -> list[tuple[str, str]]:
@@ -202,7 +201,7 @@ def test_4_5_a_talent_that_fires_and_changes_something_is_fine(effect: TalentEff
 )
 def test_4_8_an_effect_without_effect_is_found(effect: TalentEffect, changes: dict[str, object]) -> None:
     """Nothing is added, no check has a target, no health is played, nobody else plays, no use is there, nobody has it."""
-    assert [("no-effect", "talents.gift.effect")] == talent_findings(with_talent(effect, **changes))
+    assert [("no-effect", "talents.gift.effect")] == talent_findings(with_talent(effect, changes=changes))
 
 
 @pytest.mark.parametrize(
