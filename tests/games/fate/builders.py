@@ -11,6 +11,7 @@ import pytest
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
 from oddsmith.game import Act, Await, Decide, Event, Luck, Outcome, Over, Step
 from oddsmith.games.fate.deck import FateDeck, remember
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import (
@@ -22,7 +23,7 @@ from oddsmith.games.fate.model import (
     ReturnDiscards,
     State,
 )
-from oddsmith.games.fate.rules import DEFAULT, Ability, CardKind, CardSuit, Rules
+from oddsmith.games.fate.rules import DEFAULT, CardKind, CardSuit, Rules
 
 E = TypeVar("E", bound=Event)
 

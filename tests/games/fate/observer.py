@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import permutations
 
 from oddsmith.game import Act, Event, Luck, audible_events
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.model import (
     Action,
     Drawn,
@@ -19,7 +20,6 @@ from oddsmith.games.fate.model import (
     Resolved,
     Used,
 )
-from oddsmith.games.fate.rules import Ability
 from tests.games.fate.oracle import Cards, World
 
 

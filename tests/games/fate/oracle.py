@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import chain, combinations, permutations, product
 from math import prod
 
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.rules import Ability
 
 Cards = tuple[str, ...]
 World = tuple[Cards, Cards]

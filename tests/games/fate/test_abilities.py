@@ -5,6 +5,7 @@ import pytest
 
 from oddsmith.game import EVERYONE, audible_events
 from oddsmith.games.fate.abilities import ability_objection
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import MixedSet
 from oddsmith.games.fate.model import (
@@ -17,7 +18,7 @@ from oddsmith.games.fate.model import (
     TakeExtra,
     Used,
 )
-from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from tests.games.fate.builders import (
     MANY,
     apply_line,
@@ -228,7 +229,7 @@ def test_5_6_an_extra_card_is_drawn_openly_and_the_best_are_kept() -> None:
     assert Stage.KEEP == drawn.state.stage
     assert (Kept(audience=EVERYONE, player=1, cards=("A♥", "3♠")),) == kept.events
     result = only_event(done, Resolved).result
-    assert (("A♥", "3♠"), 4, 1, 5, True, True) == msgspec.structs.astuple(result)
+    assert (("A♥", "3♠"), 4, 1, 5, True, True, (), 0) == msgspec.structs.astuple(result)
     assert (1, 0) == done.state.successes
 
 

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from oddsmith.game import EVERYONE
 from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.model import Drawn, Reshuffled, Used
-from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from tests.games.fate.builders import (
     MANY,
     apply_line,

@@ -83,6 +83,7 @@ def test_2_4_a_check_from_call_to_resolution() -> None:
             player=1,
             check="oath",
             result=Result(cards=("3♥", "A♦"), value=4, modifier=0, total=4, success=True, triggered=True),
+            gained=1,
         ),
     ) == done.events
     assert ((1, 0), Stage.CALL, None) == (done.state.successes, done.state.stage, done.state.check)
@@ -92,7 +93,7 @@ def test_2_4_a_check_without_target_has_no_success() -> None:
     """The total is the result."""
     done = apply_line(state_after(CALLING, "0 call 2 fortune", "* 3♥"), "2 resolve")
 
-    assert (3, None, None) == msgspec.structs.astuple(only_event(done, Resolved).result)[3:]
+    assert (3, None, None) == msgspec.structs.astuple(only_event(done, Resolved).result)[3:6]
     assert (0, 0) == done.state.successes
 
 

@@ -4,9 +4,10 @@ from fractions import Fraction
 from itertools import accumulate, repeat
 
 from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.model import Reshuffled
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory
-from oddsmith.games.fate.rules import DEFAULT, Ability
+from oddsmith.games.fate.rules import DEFAULT
 from oddsmith.games.fate.triggers import read_trigger
 from tests.games.fate.builders import apply_line, chances, new_game, state_after
 

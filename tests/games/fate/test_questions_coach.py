@@ -11,12 +11,13 @@ from oddsmith import wire
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Await, Decide, Luck
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.known_decks import check_memory
 from oddsmith.games.fate.memory import Memory, MixedSet
 from oddsmith.games.fate.model import State
 from oddsmith.games.fate.odds import check_odds, fresh_memory, known_memory
-from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules
+from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from tests.games.fate.asking import ask

@@ -8,7 +8,8 @@ import pytest
 
 from oddsmith.cards import Suit
 from oddsmith.errors import RulesError
-from oddsmith.games.fate.rules import DEFAULT, Ability, Callers, CheckKind, Combine, Rules
+from oddsmith.games.fate.effects import Ability
+from oddsmith.games.fate.rules import DEFAULT, Callers, CheckKind, Combine, Rules
 from oddsmith.games.fate.triggers import Single
 from tests.games.fate.builders import kind, refusal
 

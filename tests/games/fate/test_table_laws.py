@@ -6,9 +6,10 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.game import audible_events
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
-from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from tests.games.fate.builders import MANY, SMALL, kind, new_game, random_steps
 from tests.games.fate.observer import Observer
 from tests.games.fate.oracle import World, worlds

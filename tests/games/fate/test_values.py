@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.games.fate.checks import judge
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import fresh_memory, known_memory
-from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from tests.games.fate.builders import SMALL, kind, refusal

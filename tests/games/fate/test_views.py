@@ -11,10 +11,11 @@ import pytest
 from oddsmith.chance import Seeded
 from oddsmith.game import Event
 from oddsmith.games.fate.deck import imagine_deck
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import Memory, MixedSet, Order, lying_cards
 from oddsmith.games.fate.model import Check, Stage, State
-from oddsmith.games.fate.rules import DEFAULT, Ability, Rules
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.views import View
 from tests.games.fate.builders import MANY, apply_line, chances, memory_of, new_game, state_after
 from tests.games.fate.oracle import worlds
@@ -39,6 +40,7 @@ def test_7_1_the_whole_view_of_a_check() -> None:
         peeked=(0, 0),
         uses=((1, 0, 0, 0, 0, 0, 0, 0), (0,) * 8),
         successes=(0, 0),
+        health=(0, 0),
         left=16,
         memory=Memory(
             deck=("J♥", "BJ", *(None,) * 15),

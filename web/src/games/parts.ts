@@ -21,6 +21,8 @@ export type LobbyParts = {
   /** The cards or dice of the game's picture. */
   sample: readonly Thing[];
   words: LobbyWords;
+  /** The preset and the number of seats with which a new match opens; by default the default rules, and the fewest seats. */
+  opening?: { preset?: string; seats?: number };
 };
 
 /** The text about a game outside of its board. */

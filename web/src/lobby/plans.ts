@@ -1,4 +1,5 @@
 /** The settings of a match before it is opened: seats, rules, clock, seed. */
+import { lobbyOf } from "../games";
 import type { GivenRules, OpenMatchRequest } from "../api/matches";
 import type { GameSummary } from "../api/types";
 
@@ -21,13 +22,19 @@ export function defaultBot(game: GameSummary): string {
   return game.bots.includes(game.default_bot) ? game.default_bot : (game.bots[0] ?? "random");
 }
 
-/** Return the default seats of a game: bots in the roles, the user, a friend if wanted, and bots up to the least number. */
+/** Return the preset with which a new match of a game opens. */
+export function openingPreset(game: string): string {
+  return lobbyOf(game).opening?.preset ?? "default";
+}
+
+/** Return the default seats of a game: bots in the roles, the user, a friend if wanted, and bots up to the wanted number. */
 export function defaultOccupants(game: GameSummary, { withFriend }: { withFriend: boolean }): Occupant[] {
   const { fewest, most } = game.seats;
   const bot: Occupant = { who: "bot", bot: defaultBot(game) };
   const occupants: Occupant[] = [...game.roles.map(() => bot), { who: "me" }];
   if (withFriend && occupants.length < most) occupants.push({ who: "friend" });
-  while (occupants.length < fewest) occupants.push(bot);
+  const wanted = Math.min(Math.max(fewest, lobbyOf(game.game).opening?.seats ?? fewest), most);
+  while (occupants.length < wanted) occupants.push(bot);
   return occupants;
 }
 

@@ -9,6 +9,7 @@ import msgspec
 from oddsmith.errors import Refusal
 from oddsmith.game import EVERYONE, Event, Seat
 from oddsmith.games.fate.deck import FateDeck
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.model import (
     DiscardTop,
     ForceReshuffle,
@@ -24,7 +25,6 @@ from oddsmith.games.fate.model import (
     TakeExtra,
     Used,
 )
-from oddsmith.games.fate.rules import Ability
 
 DeckAction: TypeAlias = Peek | Reorder | MoveToBottom | DiscardTop | ReturnDiscards | ForceReshuffle
 AbilityAction: TypeAlias = DeckAction | TakeExtra | Redraw
@@ -135,6 +135,10 @@ def _repeat_objection(state: State, action: TakeExtra | Redraw) -> Refusal | Non
     check, rules = state.check, state.rules
     if check is None:
         return Refusal("no_check", "no check is under way", paragraph="5.6")
+    if check.judged:
+        return Refusal(
+            "talents_fired", "talents have fired with these cards: resolve the check", paragraph="4.7"
+        )
     done, most = (
         (check.extras, rules.extras_per_check)
         if isinstance(action, TakeExtra)
@@ -211,6 +215,17 @@ def reshuffle_if_due(deck: FateDeck) -> tuple[FateDeck, tuple[Event, ...]]:
         return deck, ()
     fresh = deck.reshuffle()
     return fresh, (Reshuffled(audience=EVERYONE, size=len(fresh.deck)),)
+
+
+def regain_use(state: State, seat: Seat, ability: Ability) -> State | None:
+    """Return the state after a player has regained one use of an ability; None where no use is spent (§4.8)."""
+    place = ABILITIES.index(ability)
+    own_uses = state.uses[seat - 1]
+    if not own_uses[place]:
+        return None
+    after = (*own_uses[:place], own_uses[place] - 1, *own_uses[place + 1 :])
+    uses = (*state.uses[: seat - 1], after, *state.uses[seat:])
+    return msgspec.structs.replace(state, uses=uses)
 
 
 def peek_events(state: State, seat: Seat) -> tuple[Event, ...]:

@@ -49,8 +49,13 @@ def judge(
     modifier: int = 0,
     target: Target = NO_TARGET,
     trigger: Trigger | None = None,
+    judged: Sequence[str] = (),
+    talents: Sequence[str] = (),
+    bonus: int = 0,
 ) -> Result:
     """Return the result of a check with these cards, or raise `InputError` for an unknown card.
+
+    Talents that fired add the `bonus`. Where they changed the cards, the trigger is evaluated on those `judged` before.
 
     >>> from oddsmith.games.fate.rules import DEFAULT
     >>> judge(("3♠", "A♥"), DEFAULT, modifier=1, target=5).success
@@ -58,12 +63,14 @@ def judge(
     """
     faces = card_faces(cards, rules)
     value = combine_values([face.value for face in faces], rules.combine)
-    total = value + modifier
+    total = value + modifier + bonus
     return Result(
         cards=tuple(cards),
         value=value,
         modifier=modifier,
         total=total,
         success=None if target == NO_TARGET else total >= target,
-        triggered=None if trigger is None else fires(trigger, faces),
+        triggered=None if trigger is None else fires(trigger, card_faces(judged, rules) if judged else faces),
+        talents=tuple(talents),
+        bonus=bonus,
     )

@@ -64,6 +64,11 @@ class FateDeck(msgspec.Struct, frozen=True, kw_only=True):
         card = self.deck[place]
         return Weighted(tuple(sorted(Counter(self.pool).items())) if card is None else ((card, 1),))
 
+    def may_be(self, place: int, card: str) -> bool:
+        """Return whether a card is possible in a place of the deck, counted from the top."""
+        known = self.deck[place]
+        return card in self.pool if known is None else card == known
+
     def settle(self, place: int, card: str) -> Self:
         """Return the deck after luck has decided the card of a place, which no seat has seen yet."""
         if self.deck[place] is not None:

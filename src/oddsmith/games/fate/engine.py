@@ -20,7 +20,6 @@ from oddsmith.games.fate.abilities import (
     use_ability,
     use_on_deck,
 )
-from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.model import (
     Action,
@@ -41,18 +40,16 @@ from oddsmith.games.fate.model import (
     Redraw,
     Reorder,
     Resolve,
-    Resolved,
     ReturnDiscards,
     Stage,
     State,
     TakeExtra,
     TurnBegan,
 )
+from oddsmith.games.fate.resolution import GAME_MASTER, finish_check, resolve_check
 from oddsmith.games.fate.rules import Callers, Rules
 from oddsmith.games.fate.views import View
 from oddsmith.points import Points
-
-GAME_MASTER: Final[Seat] = 0
 
 
 class FateDeckGame:
@@ -90,6 +87,7 @@ class FateDeckGame:
             peeked=(0,) * players,
             uses=((0,) * len(ABILITIES),) * players,
             successes=(0,) * players,
+            health=(rules.health,) * players,
         )
 
     def turn(self, state: State) -> Turn[str]:
@@ -108,11 +106,7 @@ class FateDeckGame:
         """Return the legal actions of a seat, in the order of the rules page."""
         if not _may_choose(state, seat):
             return ()
-        return tuple(
-            action
-            for action in _candidate_actions(state, seat)
-            if self.objection(state, seat, action) is None
-        )
+        return tuple(_legal_actions(state, seat))
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
         """Return the actions of a seat whose clock ran out: to go on without an ability, or to end the turn."""
@@ -194,15 +188,15 @@ def _may_call(state: State, seat: Seat) -> bool:
     return seat == GAME_MASTER or (state.rules.callers is Callers.ANYONE and seat in state.seats)
 
 
-def _candidate_actions(state: State, seat: Seat) -> Iterator[Action]:
-    """Yield the actions of this stage, of which objections rule out some."""
+def _legal_actions(state: State, seat: Seat) -> Iterator[Action]:
+    """Yield the legal actions of this stage for the seat that chooses."""
     match state.stage:
         case Stage.PLAY:
             yield from ability_actions(state, seat)
-            yield from _possible_calls(state)
+            yield from _legal_calls(state, seat)
             yield Ready()
         case Stage.CALL:
-            yield from _possible_calls(state)
+            yield from _legal_calls(state, seat)
             yield EndTurn()
         case Stage.ANSWER:
             yield Resolve()
@@ -211,9 +205,11 @@ def _candidate_actions(state: State, seat: Seat) -> Iterator[Action]:
             yield from map(Keep, combinations(range(_hand_size(state)), _required_cards(state)))
 
 
-def _possible_calls(state: State) -> Iterator[CallCheck]:
-    for player in state.seats[1:]:
-        yield from (CallCheck(player, name) for name in state.rules.checks)
+def _legal_calls(state: State, seat: Seat) -> Iterator[CallCheck]:
+    """Yield a call of every check for every player, where the seat may call for another one in this turn (§6.3)."""
+    if _may_call(state, seat) and state.called < state.rules.checks_per_turn:
+        for player in state.seats[1:]:
+            yield from (CallCheck(player, name) for name in state.rules.checks)
 
 
 def _hand_size(state: State) -> int:
@@ -312,7 +308,7 @@ def _apply_action(state: State, seat: Seat, action: Action) -> Step[State]:  # n
         case CallCheck():
             return _call_check(state, seat, action)
         case Resolve():
-            return _resolve_check(state, _current_check(state))
+            return _look(*resolve_check(state, _current_check(state)))
         case Keep(places):
             return _keep_cards(state, _current_check(state), places)
         case TakeExtra():
@@ -379,25 +375,6 @@ def _keep_cards(state: State, check: Check, places: tuple[int, ...]) -> Step[Sta
     return Step(msgspec.structs.replace(state, check=after, stage=Stage.ANSWER), (event,))
 
 
-def _resolve_check(state: State, check: Check) -> Step[State]:
-    """Judge the cards, and discard all of them (§2.4, §3.1)."""
-    rules, kind = state.rules, state.rules.checks[check.name]
-    result = judge(
-        check.hand, rules, modifier=rules.modifier(check.player), target=kind.target, trigger=kind.expression
-    )
-    successes = tuple(
-        won + (seat == check.player and result.success is True) for seat, won in enumerate(state.successes, 1)
-    )
-    after = msgspec.structs.replace(
-        state,
-        deck=state.deck.add_discards((*check.aside, *check.hand)),
-        check=None,
-        successes=successes,
-        stage=Stage.CALL if check.caller == GAME_MASTER else Stage.PLAY,
-    )
-    return Step(after, (Resolved(audience=EVERYONE, player=check.player, check=check.name, result=result),))
-
-
 def _due_chance(state: State) -> Weighted[str]:
     return state.deck.next_card(_due_place(state))
 
@@ -413,7 +390,7 @@ def _due_place(state: State) -> int:
 def _apply_luck(state: State, card: str) -> Step[State]:
     if state.stage not in (Stage.DRAW, Stage.PEEK):
         raise IllegalMove("no_luck_due", "no luck is due now: a seat must choose, or the game is over")
-    if not _due_chance(state).weight(card):
+    if not state.deck.may_be(_due_place(state), card):
         raise IllegalMove("impossible_luck", "luck decides one of the outcomes that are possible now")
     if state.stage is Stage.DRAW:
         return _draw_card(state, _current_check(state), card)
@@ -433,16 +410,22 @@ def _draw_card(state: State, check: Check, card: str) -> Step[State]:
         check=msgspec.structs.replace(check, due=check.due - 1, hand=hand),
     )
     if check.due == 1:
-        stage = Stage.KEEP if len(hand) > _required_cards(state) else Stage.ANSWER
+        extra = not check.judged and len(hand) > _required_cards(state)
+        stage = Stage.KEEP if extra else Stage.ANSWER
         after = msgspec.structs.replace(after, stage=stage)
     return Step(after, (event, *shuffled))
 
 
+def _look(state: State, events: tuple[Event, ...]) -> Step[State]:
+    """Return the step, and show the top cards where a talent looks at them and luck has decided all of them."""
+    return _finish_peek(state, events) if state.stage is Stage.PEEK else Step(state, events)
+
+
 def _finish_peek(state: State, events: tuple[Event, ...]) -> Step[State]:
-    """Show the top cards to the player on turn once luck has decided all of them (§5.1)."""
+    """Show the top cards to the player who looks at them once luck has decided all of them (§5.1, §4.8)."""
     if None in state.deck.deck[: state.peeking]:
         return Step(state, events)
-    seat = state.on_turn
+    seat = state.on_turn if state.check is None else state.check.player
     peeked = peek_events(state, seat)
     marks = tuple(state.peeking if player == seat else mark for player, mark in enumerate(state.peeked, 1))
     after = msgspec.structs.replace(
@@ -452,4 +435,4 @@ def _finish_peek(state: State, events: tuple[Event, ...]) -> Step[State]:
         peeking=0,
         stage=Stage.PLAY,
     )
-    return Step(after, (*events, *peeked))
+    return Step(*finish_check(after, (*events, *peeked)))

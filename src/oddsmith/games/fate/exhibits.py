@@ -2,13 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 import msgspec
 
 from oddsmith.exhibit import Effect, Exhibit, ExhibitGroup, Outcome, Supply
+from oddsmith.games.fate.effects import (
+    Ability,
+    AddToTotal,
+    DrawMore,
+    Heal,
+    LookAtTop,
+    RedrawFailure,
+    Regain,
+    Strike,
+    TalentEffect,
+)
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, Ability, CardKind, CardSuit, CheckKind, Rules
+from oddsmith.games.fate.rules import NO_TARGET, CardKind, CardSuit, CheckKind, Rules
 
 
 class _Draw(NamedTuple):
@@ -50,7 +61,7 @@ def _check_exhibits(rules: Rules) -> Iterator[Exhibit]:
     """
     turns = {"on turn": rules.on_turn, "off turn": rules.off_turn}
     for name, kind in rules.checks.items():
-        odds = {draw: _odds(draw, kind, rules) for draw in _possible_draws(rules)}
+        odds = {draw: _odds(draw, kind, rules) for draw in _possible_draws(kind, rules)}
         certain = set()
         for what, chances in _chances_by_part(kind, odds).items():
             yield _outcome(name, what, chances)
@@ -89,9 +100,9 @@ def _is_uncertain(chances: Mapping[_Draw, Fraction]) -> bool:
     return max(chances.values()) > 0 and min(chances.values()) < 1
 
 
-def _possible_draws(rules: Rules) -> list[_Draw]:
-    """Return every draw that a player of the rules can make."""
-    modifiers = {rules.modifier(player) for player in range(1, rules.most_players + 1)}
+def _possible_draws(kind: CheckKind, rules: Rules) -> list[_Draw]:
+    """Return every draw that a player of the rules can make in a check."""
+    modifiers = {rules.check_modifier(player, kind) for player in range(1, rules.most_players + 1)}
     return [_Draw(cards, modifier) for cards in _draw_sizes(rules) for modifier in sorted(modifiers)]
 
 
@@ -141,7 +152,9 @@ def _total_distribution(cards: int, rules: Rules) -> dict[str, Fraction]:
 
 
 def _triggers(rules: Rules) -> list[str]:
-    return sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
+    """Return the triggers of checks and of talents."""
+    by_checks = {kind.trigger for kind in rules.checks.values() if kind.trigger}
+    return sorted(by_checks | {talent.trigger for talent in rules.talents.values()})
 
 
 def _wild_suit_effect(place: int, kind: CardKind, rules: Rules) -> Effect:
@@ -183,8 +196,59 @@ def _ability_effects(rules: Rules) -> Iterator[Exhibit]:
             )
 
 
+# --- talents ---------------------------------------------------------------------------------------------------------
+
+
+def _talent_exhibits(rules: Rules) -> Iterator[Exhibit]:
+    """Yield for each talent how often it fires, and how much its effect changes."""
+    for name, talent in rules.talents.items():
+        chances = {
+            _Draw(cards, 0): check_odds(
+                fresh_memory(rules), rules, count=cards, triggers=[talent.trigger]
+            ).fires(0)
+            for cards in _draw_sizes(rules)
+        }
+        worst, best = (end(chances, key=lambda draw: (chances[draw], draw)) for end in (min, max))
+        yield Outcome(
+            about=f"the talent {name}",
+            where=f"talents.{name}.trigger",
+            least=chances[worst],
+            most=chances[best],
+            least_for=worst.words,
+            most_for=best.words,
+        )
+        has_it = any(name in character.talents for character in rules.characters)
+        size = effect_size(talent.effect, rules) if has_it else 0
+        yield Effect(
+            about=f"the effect of {name}",
+            where=f"talents.{name}.effect",
+            without={"by 0": Fraction(1)},
+            having={f"by {size}": Fraction(1)},
+        )
+
+
+def effect_size(effect: TalentEffect, rules: Rules) -> int:
+    """Return how much an effect can change under these rules; 0 where it changes nothing (§4.8)."""
+    match effect:
+        case AddToTotal(amount=amount):
+            return amount
+        case DrawMore(cards=cards) | LookAtTop(cards=cards):
+            return cards
+        case RedrawFailure():
+            return int(any(kind.target != NO_TARGET for kind in rules.checks.values()))
+        case Strike(amount=amount):
+            return min(amount, rules.health) if rules.most_players > 1 else 0
+        case Heal(amount=amount):
+            return min(amount, rules.health)
+        case Regain(ability=ability):
+            return min(1, rules.uses(ability))
+        case _ as never:
+            assert_never(never)
+
+
 EXHIBITS: Final = (
     ExhibitGroup("the deck", _deck_exhibits),
     ExhibitGroup("checks", _check_exhibits),
     ExhibitGroup("effects", _effect_exhibits),
+    ExhibitGroup("talents", _talent_exhibits),
 )

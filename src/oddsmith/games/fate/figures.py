@@ -8,12 +8,14 @@ from msgspec import Meta
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, Rules
+from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.talent_odds import talent_odds
 
 Cards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
 Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Percent: TypeAlias = Annotated[int, Meta(ge=0, le=100)]
 Expression: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
+PlayerNumber: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
 CheckName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -102,13 +104,55 @@ class CheckSuccess(_DrawFigure, frozen=True, kw_only=True, tag="check.success"):
     target: CheckName
 
     def read(self, rules: Rules) -> Reading:
-        if self.target not in rules.checks:
-            known = nearest(self.target, rules.checks)
-            raise InputError("unknown_check", f"unknown check '{self.target}'{known}", where="target")
-        target = rules.checks[self.target].target
-        if target == NO_TARGET:
-            raise InputError("no_target", f"{self.target} has no target to reach", where="target")
-        return Reading(self.odds(rules).at_least(target))
+        return Reading(self.odds(rules).at_least(_find_target(self.target, rules)[1]))
+
+
+class TalentChance(Figure, frozen=True, kw_only=True, tag="talent.chance"):
+    """The chance that a talent of the rules, such as `keen_edge`, fires in a check, by default on turn."""
+
+    unit: ClassVar[Unit] = Unit.CHANCE
+    talent: CheckName
+    cards: Cards | None = None
+
+    def read(self, rules: Rules) -> Reading:
+        if self.talent not in rules.talents:
+            known = nearest(self.talent, rules.talents)
+            raise InputError("unknown_talent", f"unknown talent '{self.talent}'{known}", where="talent")
+        triggers = [rules.talents[self.talent].trigger]
+        return Reading(check_odds(fresh_memory(rules), rules, count=self.cards, triggers=triggers).fires(0))
+
+
+class PlayerSuccess(Figure, frozen=True, kw_only=True, tag="check.with_talents"):
+    """The chance that a player reaches the target of a check of the rules, with its character's numbers and talents."""
+
+    unit: ClassVar[Unit] = Unit.CHANCE
+    target: CheckName
+    player: PlayerNumber = 1
+    cards: Cards | None = None
+
+    def read(self, rules: Rules) -> Reading:
+        kind, target = _find_target(self.target, rules)
+        odds = talent_odds(
+            fresh_memory(rules),
+            rules,
+            talents=rules.talents_of(self.player),
+            count=self.cards,
+            modifier=rules.check_modifier(self.player, kind),
+            target=target,
+        )
+        return Reading(odds.at_least(target))
+
+
+def _find_target(name: str, rules: Rules) -> tuple[CheckKind, int]:
+    """Return a check of the rules and its target, or raise `InputError` where there is none."""
+    if name not in rules.checks:
+        raise InputError(
+            "unknown_check", f"unknown check '{name}'{nearest(name, rules.checks)}", where="target"
+        )
+    kind = rules.checks[name]
+    if kind.target == NO_TARGET:
+        raise InputError("no_target", f"{name} has no target to reach", where="target")
+    return kind, kind.target
 
 
 class DeckSize(Figure, frozen=True, kw_only=True, tag="deck.size"):
@@ -136,6 +180,8 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
     TriggerChance,
     SuccessWithTrigger,
     CheckSuccess,
+    TalentChance,
+    PlayerSuccess,
     DeckSize,
     ChecksToReshuffle,
 )

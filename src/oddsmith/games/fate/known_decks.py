@@ -230,7 +230,15 @@ def read_check(request: CheckRequest, texts: Sequence[str], rules: Rules) -> Kno
     """Return the check of a request, with these triggers or with that of a check of the rules."""
     target, texts = _read_target(request, tuple(texts), rules_in_force(request, rules))
     triggers = read_triggers(texts)
-    return KnownCheck(*read_draw(request, rules), target, texts, triggers)
+    draw = read_draw(request, rules)
+    if request.check is not None and request.player is not None:
+        draw = draw._replace(modifier=draw.modifier + check_score(request.check, request.player, draw.rules))
+    return KnownCheck(*draw, target, texts, triggers)
+
+
+def check_score(check: str, player: int, rules: Rules) -> int:
+    """Return what a player's attribute and skill add in a check of the rules (§2.5)."""
+    return rules.check_modifier(player, rules.checks[check]) - rules.modifier(player)
 
 
 def rules_in_force(request: DrawRequest, rules: Rules) -> Rules:

@@ -7,6 +7,7 @@ from oddsmith.mechanic import AddCommands, AnyGame, AnyQuestion, Lazy, MakeRepor
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from oddsmith.bot import Bot
     from oddsmith.exhibit import ExhibitGroup
     from oddsmith.figure import Figure
     from oddsmith.metric import GameMetrics
@@ -30,6 +31,12 @@ def _questions() -> "Sequence[AnyQuestion]":
     from oddsmith.games.fate.questions import QUESTIONS
 
     return QUESTIONS
+
+
+def _bots() -> "Sequence[Bot]":
+    from oddsmith.games.fate.bots import BOTS
+
+    return BOTS
 
 
 def _figures() -> "Sequence[type[Figure]]":
@@ -77,6 +84,8 @@ MECHANIC: Final = Mechanic(
     example="oddsmith fate odds --target 4 --seen '3♠ J♥ RJ'",
     rules=Lazy(_rules),
     questions=Lazy(_questions),
+    bots=Lazy(_bots),
+    default_bot="sensible",
     roles=("game master",),
     figures=Lazy(_figures),
     exhibits=Lazy(_exhibits),

@@ -157,10 +157,10 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
                 yield CheckResolved(
                     cards=event.result.cards,
                     success=event.result.success,
-                    triggered=event.result.triggered,
+                    triggered=None if event.result.talents else event.result.triggered,
                     total=event.result.total,
                     check=event.check,
-                    modifier=event.result.modifier,
+                    modifier=event.result.modifier + event.result.bonus,
                 )
 
 
@@ -204,7 +204,7 @@ def _first_draw(deck: FateDeck, after: State, check: Check) -> Iterator[DrawMade
         bottom=tuple(card for card in known[end:] if card is not None),
         unseen_discards=discarded.count(None),
         check=check.name,
-        modifier=after.rules.modifier(check.player),
+        modifier=after.rules.check_modifier(check.player, after.rules.checks[check.name]),
     )
 
 

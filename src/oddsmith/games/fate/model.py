@@ -1,18 +1,20 @@
 """Immutable types of the Fate Deck: checks, results, states, actions and events."""
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate.deck import FateDeck
-from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.effects import Ability
+from oddsmith.games.fate.rules import Rules
 
 Names: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=50)]
 Number: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Numbers: TypeAlias = Annotated[tuple[Number, ...], Meta(max_length=50)]
+EffectKind: TypeAlias = Literal["add", "draw", "redraw", "peek", "strike", "heal", "regain"]
 Word: TypeAlias = Annotated[str, Meta(max_length=60)]
 
 
@@ -29,7 +31,10 @@ class Stage(StrEnum):
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
-    """A check under way: `hand` are the cards that count so far, `aside` those that were set aside (§2, §5.6, §5.7)."""
+    """A check under way: `hand` are the cards that count so far, `aside` those that were set aside (§2, §5.6, §5.7).
+
+    `judged` are the cards with which it was resolved, while the talents that `fired` draw or look at cards (§4.6).
+    """
 
     caller: Seat
     player: Seat
@@ -40,10 +45,15 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     aside: Names = ()
     extras: int = 0
     redraws: int = 0
+    judged: Names = ()
+    fired: Names = ()
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check; `success` is None without a target, `triggered` without a trigger (§2.4)."""
+    """The result of a check; `success` is None without a target, `triggered` without a trigger (§2.4).
+
+    `talents` fired, and added the `bonus` to the total (§4.6).
+    """
 
     cards: Names
     value: int
@@ -51,6 +61,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     total: int
     success: bool | None
     triggered: bool | None
+    talents: Names = ()
+    bonus: int = 0
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +79,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     peeked: tuple[int, ...] = ()
     uses: tuple[tuple[int, ...], ...] = ()
     successes: tuple[int, ...] = ()
+    health: tuple[int, ...] = ()
 
     @property
     def on_turn(self) -> Seat:
@@ -200,11 +213,31 @@ class Kept(Event, frozen=True, kw_only=True, tag="kept"):
 
 
 class Resolved(Event, frozen=True, kw_only=True, tag="resolved"):
-    """A check was resolved, and its cards were discarded."""
+    """A check was resolved, and its cards were discarded: what it gained, and how it changed the player's health (§6.5)."""
 
     player: Seat
     check: str
     result: Result
+    gained: int = 0
+    health: int = 0
+
+
+class TalentFired(Event, frozen=True, kw_only=True, tag="talent_fired"):
+    """The trigger of a talent fired in a check."""
+
+    player: Seat
+    check: str
+    talent: str
+
+
+class EffectHappened(Event, frozen=True, kw_only=True, tag="effect"):
+    """The effect of a talent happened: how much, and to whom else where it is another player's health."""
+
+    player: Seat
+    talent: str
+    kind: EffectKind
+    amount: int
+    other: Seat | None = None
 
 
 class Used(Event, frozen=True, kw_only=True, tag="used"):
@@ -234,5 +267,15 @@ class Ended(Event, frozen=True, kw_only=True, tag="ended"):
 
 
 HappenedEvent: TypeAlias = (
-    TurnBegan | CalledCheck | Drawn | Kept | Resolved | Used | Peeked | Reshuffled | Ended
+    TurnBegan
+    | CalledCheck
+    | Drawn
+    | Kept
+    | Resolved
+    | TalentFired
+    | EffectHappened
+    | Used
+    | Peeked
+    | Reshuffled
+    | Ended
 )

@@ -2,6 +2,7 @@
 
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck, remember
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import Memory, MixedSet, Order
 from oddsmith.games.fate.model import (
@@ -24,7 +25,7 @@ from oddsmith.games.fate.model import (
     State,
     TakeExtra,
 )
-from oddsmith.games.fate.rules import DEFAULT, Ability, Callers, CardKind, CardSuit, CheckKind, Combine, Rules
+from oddsmith.games.fate.rules import DEFAULT, Callers, CardKind, CardSuit, CheckKind, Combine, Rules
 from oddsmith.games.fate.triggers import fires, read_trigger
 from oddsmith.games.fate.views import View
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Figure, Unit
-from oddsmith.games.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, TriggerChance
+from oddsmith.games.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, PlayerSuccess, TriggerChance
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.rules import NO_TARGET, Rules
 
 TRIGGERS: Final = ("single(spade)", "single(spade, heart)", "both(spade)", "pair(spade, heart)")
 MODIFIERS: Final = range(-1, 3)
@@ -29,6 +29,8 @@ def _charts(rules: Rules) -> Iterator[Chart]:
     yield _totals_chart(odds_by_turn, totals)
     yield _targets_chart(odds_by_turn["on turn"], totals)
     yield _triggers_chart(odds_by_turn)
+    if rules.characters:
+        yield _characters_chart(rules)
 
 
 def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
@@ -76,6 +78,26 @@ def _triggers_chart(odds_by_turn: Mapping[str, CheckOdds]) -> Chart:
         series=tuple(
             Series(name=name, values=tuple(odds.fires(place) for place in range(len(TRIGGERS))))
             for name, odds in odds_by_turn.items()
+        ),
+    )
+
+
+def _characters_chart(rules: Rules) -> Chart:
+    """Return the chances of every check with a target, by character, with its numbers and talents."""
+    checks = [name for name, kind in rules.checks.items() if kind.target != NO_TARGET]
+    return Chart(
+        title="How often each character reaches each target, on turn",
+        about="Attributes, skills and talents included, from a fresh deck; abilities are not used.",
+        kind=ChartKind.BARS,
+        unit=Unit.CHANCE,
+        x_label="check",
+        places=tuple(checks),
+        series=tuple(
+            Series(
+                name=character.name,
+                values=tuple(PlayerSuccess(target=name, player=player).read(rules).value for name in checks),
+            )
+            for player, character in enumerate(rules.characters[: rules.most_players], 1)
         ),
     )
 

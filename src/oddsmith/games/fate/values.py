@@ -21,8 +21,9 @@ from oddsmith.games.fate.draws import (
     top_hands,
     top_total,
 )
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory, lying_cards
-from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Ability, Rules, Target
+from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
 from oddsmith.games.fate.triggers import Trigger
 
 __all__ = ["AbilityValue", "ability_values", "uncounted_abilities"]

@@ -8,9 +8,20 @@ from oddsmith.chance import Draw
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate.abilities import check_abilities
 from oddsmith.games.fate.deck import imagine_deck, remember
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.model import CalledCheck, Check, Drawn, Kept, Resolved, Stage, State
-from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.model import (
+    CalledCheck,
+    Check,
+    Drawn,
+    EffectHappened,
+    Kept,
+    Resolved,
+    Stage,
+    State,
+    TalentFired,
+)
+from oddsmith.games.fate.rules import Rules
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +44,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     peeked: tuple[int, ...]
     uses: tuple[tuple[int, ...], ...]
     successes: tuple[int, ...]
+    health: tuple[int, ...]
     left: int
     memory: Memory
 
@@ -53,6 +65,7 @@ def view(state: State, viewer: Seat | None) -> View:
         peeked=state.peeked,
         uses=state.uses,
         successes=state.successes,
+        health=state.health,
         left=state.deck.cards_before_reshuffle,
         memory=remember(state.deck, viewer),
     )
@@ -68,7 +81,11 @@ def hide_past_checks(state: State, versions: Sequence[tuple[Event, ...]]) -> lis
     return [
         events
         if place >= first
-        else tuple(one for one in events if not isinstance(one, Drawn | Kept | Resolved))
+        else tuple(
+            one
+            for one in events
+            if not isinstance(one, Drawn | Kept | Resolved | TalentFired | EffectHappened)
+        )
         for place, events in enumerate(versions)
     ]
 
@@ -87,4 +104,5 @@ def imagine(known: View, draw: Draw) -> State:
         peeked=known.peeked,
         uses=known.uses,
         successes=known.successes,
+        health=known.health,
     )

@@ -4,8 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from oddsmith.cards import Suit
+from oddsmith.games.fate.effects import (
+    Ability,
+    AddToTotal,
+    DrawMore,
+    Heal,
+    LookAtTop,
+    RedrawFailure,
+    Regain,
+    Strike,
+    TalentEffect,
+)
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.rules import Ability, CardSuit, Rules
+from oddsmith.games.fate.rules import CardSuit, Rules
 from oddsmith.games.fate.triggers import (
     And,
     AtLeast,
@@ -99,6 +110,31 @@ def describe_abilities(abilities: Iterable[Ability]) -> str:
     'peek, to the bottom'
     """
     return ", ".join(_ABILITIES[ability] for ability in abilities)
+
+
+def describe_effect(effect: TalentEffect) -> str:  # noqa: PLR0911  one for each kind
+    """Return text on what a talent does.
+
+    >>> describe_effect(AddToTotal(amount=2))
+    '+ 2 to the total'
+    """
+    match effect:
+        case AddToTotal(amount=amount):
+            return f"{format_signed(amount)} to the total"
+        case DrawMore(cards=cards):
+            return f"draws {format_count(cards, 'more card')}, which count{'s' if cards == 1 else ''}"
+        case RedrawFailure():
+            return "draws a failed check again"
+        case LookAtTop(cards=cards):
+            return f"looks at the top {format_count(cards, 'card')} after the check"
+        case Strike(amount=amount):
+            return f"takes {amount} health from the other player in the lead"
+        case Heal(amount=amount):
+            return f"regains {amount} health"
+        case Regain(ability=ability):
+            return f"regains a use of: {_ABILITIES[ability]}"
+        case _ as never:
+            assert_never(never)
 
 
 def card_row(cards: Sequence[str], rules: Rules) -> str:

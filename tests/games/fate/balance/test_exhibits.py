@@ -1,14 +1,25 @@
 """The Fate Deck's exhibits, and what the checks find for deliberately wrong rules."""
 
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from oddsmith.balance.linting.findings import Severity, judge_exhibit
 from oddsmith.exhibit import Effect, Outcome, Supply
+from oddsmith.games.fate.effects import (
+    Ability,
+    AddToTotal,
+    DrawMore,
+    Heal,
+    LookAtTop,
+    RedrawFailure,
+    Regain,
+    Strike,
+    TalentEffect,
+)
 from oddsmith.games.fate.exhibits import EXHIBITS
-from oddsmith.games.fate.rules import DEFAULT, Ability, CheckKind, Combine, Rules
+from oddsmith.games.fate.rules import DEFAULT, Character, CheckKind, Combine, Rules, Talent
 
 E = TypeVar("E")
 
@@ -146,3 +157,65 @@ def test_5_2_reorder_without_peek_is_found() -> None:
     blind = DEFAULT.replace(abilities={Ability.REORDER: 2})
 
     assert ("no-effect", "abilities.reorder", Severity.WARNING) in findings(blind)
+
+
+def with_talent(effect: TalentEffect, trigger: str = "single(spade)", changes: Any = None) -> Rules:  # noqa: ANN401  fields of rules
+    """Return rules whose only character has one talent."""
+    talents = {"gift": Talent(trigger=trigger, effect=effect)}
+    characters = (Character(name="One", talents=("gift",)),)
+    return DEFAULT.replace(**{"talents": talents, "characters": characters, "health": 5, **(changes or {})})
+
+
+def talent_findings(rules: Rules) -> list[tuple[str, str]]:
+    return [(check, where) for check, where, _ in findings(rules) if where.startswith("talents")]
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        AddToTotal(amount=-1),
+        DrawMore(cards=1),
+        RedrawFailure(),
+        LookAtTop(cards=1),
+        Strike(amount=1),
+        Heal(amount=1),
+        Regain(ability=Ability.PEEK),
+    ],
+    ids=repr,
+)
+def test_4_5_a_talent_that_fires_and_changes_something_is_fine(effect: TalentEffect) -> None:
+    assert [] == talent_findings(with_talent(effect))
+
+
+@pytest.mark.parametrize(
+    ("effect", "changes"),
+    [
+        (AddToTotal(amount=0), {}),
+        (RedrawFailure(), {"checks": {"free": CheckKind()}}),
+        (Strike(amount=1), {"health": 0}),
+        (Strike(amount=1), {"most_players": 1}),
+        (Heal(amount=1), {"health": 0}),
+        (Regain(ability=Ability.PEEK), {"abilities": {}}),
+        (AddToTotal(amount=1), {"characters": ()}),
+    ],
+)
+def test_4_8_an_effect_without_effect_is_found(effect: TalentEffect, changes: dict[str, object]) -> None:
+    """Nothing is added, no check has a target, no health is played, nobody else plays, no use is there, nobody has it."""
+    assert [("no-effect", "talents.gift.effect")] == talent_findings(with_talent(effect, changes=changes))
+
+
+@pytest.mark.parametrize(
+    ("trigger", "check"), [("sum > 6", "unreachable"), ("both(spade) and none(black)", "unreachable")]
+)
+def test_4_5_a_talent_that_can_never_fire_is_found(trigger: str, check: str) -> None:
+    assert [(check, "talents.gift.trigger")] == talent_findings(with_talent(AddToTotal(amount=1), trigger))
+
+
+def test_2_5_a_check_that_only_one_character_can_reach_is_no_finding() -> None:
+    """9 from two cards is reached with an attribute of 3 alone."""
+    characters = (Character(name="Strong", attributes={"strength": 3}), Character(name="Weak"))
+    giant = rules_with_checks(giant=CheckKind(target=9, attribute="strength"))
+    outcomes = exhibits_of(Outcome, giant.replace(characters=characters))
+
+    assert (Fraction(0), Fraction(10, 153)) == (outcomes[0].least, outcomes[0].most)
+    assert "2 cards, +3" == outcomes[0].most_for

@@ -88,3 +88,40 @@ def test_a_check_without_a_target_has_no_chance_of_success() -> None:
 def test_numbers_in_replies_are_figures_by_path(arguments: dict[str, Any], chance: Fraction) -> None:
     """Their arguments are the fields of the request."""
     assert chance == parse_figure("fate", arguments).read(DEFAULT).value
+
+
+ADVENTURE = Rules.preset("adventure")
+
+
+@pytest.mark.parametrize(
+    ("figure", "arguments", "expected"),
+    [
+        ("talent.chance", {"talent": "keen_edge"}, Fraction(69, 153)),
+        ("talent.chance", {"talent": "death_blow", "cards": 1}, Fraction(0)),
+        ("check.with_talents", {"target": "duel"}, Fraction(15, 17)),
+        ("check.with_talents", {"target": "vault", "player": 4}, Fraction(113, 204)),
+        ("check.with_talents", {"target": "gate", "player": 2, "cards": 1}, Fraction(13, 18)),
+    ],
+)
+def test_7_8_values_with_talents(figure: str, arguments: dict[str, Any], expected: Fraction) -> None:
+    """The last: 1 to 3 of 18 cards, with charm 1, reach 2 in 13 cases; no talent of Anselm changes the total."""
+    assert expected == read_figure(figure, ADVENTURE, **arguments)
+
+
+def test_7_8_without_characters_the_chance_is_that_of_the_check() -> None:
+    assert read_figure("check.success", target="hard") == read_figure("check.with_talents", target="hard")
+
+
+@pytest.mark.parametrize(
+    ("figure", "arguments", "code"),
+    [
+        ("talent.chance", {"talent": "nothing"}, "unknown_talent"),
+        ("check.with_talents", {"target": "nothing"}, "unknown_check"),
+        ("check.with_talents", {"target": "fortune"}, "no_target"),
+    ],
+)
+def test_an_unknown_talent_or_check_is_refused(figure: str, arguments: dict[str, Any], code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_figure(figure, **arguments)
+
+    assert code == caught.value.refusal.code

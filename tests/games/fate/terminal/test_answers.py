@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory, MixedSet
 from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
 from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, TriggerReply, TriggerShare
-from oddsmith.games.fate.rules import DEFAULT, Ability
+from oddsmith.games.fate.rules import DEFAULT
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.wording import describe_certainty, describe_trigger
@@ -356,3 +357,19 @@ def test_7_7_an_estimate_says_so() -> None:
         "[yellow]too many orders to follow: those of a mixed set are taken as equally likely[/]",
     ] == [*known_lines(memory, DEFAULT)]
     assert "estimate" == describe_certainty(memory)
+
+
+def test_7_8_talents_are_a_table_with_their_gains() -> None:
+    """The exact chance with and without them; a player without any is told so; without a target there is no gain."""
+    options = ("fate", "talents", "--rules", "adventure", "--player", "1")
+    duel = run(*options, "--check", "duel").lines
+    free = run(*options).lines
+    nobody = run("fate", "talents", "--target", "4").lines
+
+    assert "Ysolde the Blade: 2 cards, + 2" == duel[0]
+    assert "reaches 4 in 88.24 % (exact: 15/17), without talents in 80.39 %" in duel
+    assert (
+        "keen_edge: + 1 to the total, when exactly one card is a spade         45.10 %  +5.88 %" == duel[-2]
+    )
+    assert free[-1].endswith("–")
+    assert ("no character: 2 cards", "no talent can fire") == (nobody[0], nobody[-1])

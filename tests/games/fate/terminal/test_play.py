@@ -8,8 +8,9 @@ from oddsmith.cli.replies import ReplayReply
 from oddsmith.errors import OddsmithError
 from oddsmith.game import EVERYONE, Event
 from oddsmith.games.fate import model
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.rules import DEFAULT, Ability, CardKind, CardSuit, Rules
+from oddsmith.games.fate.rules import DEFAULT, CardKind, CardSuit, Rules
 from oddsmith.games.fate.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
 from tests.cli.running import ESCAPE, read_rest, run, terminal
@@ -53,6 +54,7 @@ def test_6_3_the_game_master_sees_the_turn_and_the_checks() -> None:
         "turn 1 of 12: player 1   checks called: 0 of 3",
         "successes player 1 has 0, player 2 has 0",
         "deck      18 cards",
+        "call a check that can go either way: ? has the odds of each from what you have seen",
         "  easy     reach 2",
         "  fair     reach 3",
         "  hard     reach 4",
@@ -250,8 +252,8 @@ def test_2_4_the_open_check_is_shown() -> None:
     redrawn = ("1 redraw", "* 3♠", "* 2♠")
     one, other = (GAME.view(state_after(*called, *more), 1) for more in ((), redrawn))
 
-    assert "check     hard of you: A♠ [red]J♥[/]" == [*state_lines(one)][-1]
-    assert "check     hard of you: 3♠ 2♠, set aside A♠ [red]J♥[/]" == [*state_lines(other)][-1]
+    assert "check     hard of you: A♠ [red]J♥[/]" == [*state_lines(one)][-2]
+    assert "check     hard of you: 3♠ 2♠, set aside A♠ [red]J♥[/]" == [*state_lines(other)][-2]
     assert 1 == len(reply_lines(read_answer_of("?", state_after(*called), 1)))
 
 
@@ -319,5 +321,7 @@ GOOD = model.Result(cards=("3♠",), value=3, modifier=2, total=5, success=True,
     ids=lambda value: type(value).__name__ if isinstance(value, Event) else "",
 )
 def test_every_event_has_one_line(event: Event, sentence: str) -> None:
-    """The line names the seat as you, a player or the game master."""
-    assert [sentence] == [*event_lines([event], GAME.view(state_after(), 1))]
+    """The line names the seat as you, a player or the game master; a call has its story in a line of its own."""
+    lines = [*event_lines([event], GAME.view(state_after(), 1))]
+
+    assert [sentence] == [line for line in lines if not line.startswith("  [italic]")]

@@ -2,6 +2,7 @@
 import type { AnyRules, Schema, Views } from "../../api/types";
 import { cardFace, cardName } from "../../design/cards";
 import { words } from "./text";
+import { describeTrigger } from "./triggers";
 
 export type Rules = AnyRules["fate"];
 export type View = Views["fate"];
@@ -38,6 +39,43 @@ export function labelOf(rules: Rules, card: string): string {
 export const namesOf = (cards: readonly string[]): string => words.list(cards.map(nameOf));
 
 export const modifierOf = (rules: Rules, player: number): number => rules.modifiers[player - 1] ?? 0;
+
+export type Character = Rules["characters"][number];
+export type CheckKind = Rules["checks"][string];
+
+/** Return the character of a player; after the last one the first follows, and without any it is undefined. */
+export function characterOf(rules: Rules, player: number): Character | undefined {
+  return rules.characters[(player - 1) % Math.max(rules.characters.length, 1)];
+}
+
+/** Return what a player adds in a check: its modifier, and its character's attribute and skill. */
+export function checkModifier(rules: Rules, player: number, kind: CheckKind | undefined): number {
+  const character = characterOf(rules, player);
+  const score = (scores: Record<string, number> | undefined, name: string | undefined): number => (name && scores?.[name]) || 0;
+  return modifierOf(rules, player) + score(character?.attributes, kind?.attribute) + score(character?.skills, kind?.skill);
+}
+
+/** Return what a check adds and counts, as far as the rules play for stakes. */
+export function stakesOf(rules: Rules, kind: CheckKind): string[] {
+  const labels = words.check;
+  const names = [kind.attribute, kind.skill].filter((name): name is string => Boolean(name));
+  const parts = names.length ? [labels.adds(words.list(names.map(words.talents.name)))] : [];
+  if (typeof kind.target !== "number") return parts;
+  if (kind.worth !== 1 || rules.health) parts.push(labels.worth(kind.worth ?? 1));
+  if (kind.harm && rules.health) parts.push(labels.harm(kind.harm));
+  return parts;
+}
+
+/** Return the effect of a talent, and when it happens. */
+export function describeTalent(rules: Rules, name: string): string {
+  const talent = rules.talents[name];
+  if (!talent) return "";
+  const { effect } = talent;
+  const amount = "amount" in effect ? effect.amount : "cards" in effect ? effect.cards : 1;
+  const line =
+    effect.kind === "regain" ? words.talents.regain(words.abilities.names[effect.ability] ?? effect.ability) : (words.talents.effects[effect.kind]?.(amount ?? 1) ?? "");
+  return words.talents.line(line, describeTrigger(talent.trigger));
+}
 
 /** A card, one of a set, or a run of places of which nothing is known. */
 export type PileEntry = { key: string; place: number } & (

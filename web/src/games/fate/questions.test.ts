@@ -6,7 +6,7 @@ import { resolvedChecks } from "./history";
 
 const RULES = { turns: 12 } as unknown as Rules;
 const MEMORY = { deck: [null], discard: [], sets: [], unseen: ["A♠"] };
-const CHECK = { caller: 0, player: 2, name: "omen", on_turn: false, due: 0, hand: ["3♠", "J♥"], aside: [], extras: 1, redraws: 0 };
+const CHECK = { caller: 0, player: 2, name: "omen", on_turn: false, due: 0, hand: ["3♠", "J♥"], aside: [], extras: 1, redraws: 0, judged: [], fired: [] };
 const at = (stage: View["stage"], check: View["check"] = CHECK): View => ({ stage, check, memory: MEMORY }) as unknown as View;
 
 test("the check at hand is asked about with the memory as it came", () => {

@@ -24,7 +24,7 @@ export const certaintyOf = (reply: { is_exact: boolean }): string => (reply.is_e
 /** Return the question about the present check and its abilities; null where there is none. */
 export function answerQuestion(view: View, rules: Rules): object | null {
   const check = view.check;
-  if (!check || view.stage !== "answer") return null;
+  if (!check || view.stage !== "answer" || check.judged.length) return null;
   return { rules, memory: view.memory, check: check.name, player: check.player, on_turn: check.on_turn, hand: check.hand };
 }
 

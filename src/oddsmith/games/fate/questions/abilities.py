@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.known_decks import (
     CheckName,
     Count,
@@ -19,7 +20,7 @@ from oddsmith.games.fate.known_decks import (
 )
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
@@ -60,7 +61,7 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     """What each ability adds to the chance of the next check, the most first.
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
-    abilities with too many ways to count. The chances are estimates unless `is_exact` (§7.2).
+    abilities with too many ways to count. The chances are estimates unless `is_exact` (§7.2), without talents.
     """
 
     rules_id: str

@@ -4,16 +4,16 @@ A player takes the cards, takes an extra card, or redraws.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
 from oddsmith.errors import InputError
+from oddsmith.games.fate.answers import Answer, answer_outcomes, is_answer_countable, possible_answers
 from oddsmith.games.fate.checks import judge
-from oddsmith.games.fate.draws import draw_total, hands, is_countable
+from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.known_decks import (
     CardTexts,
     CheckName,
@@ -30,7 +30,7 @@ from oddsmith.games.fate.known_decks import (
 )
 from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.rules import Ability, Rules
+from oddsmith.games.fate.rules import Rules
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
@@ -69,7 +69,7 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
 class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
     """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count.
 
-    The chances are estimates unless `is_exact` (§7.2).
+    The chances are estimates unless `is_exact` (§7.2), and those before talents, which the question `talents` counts.
     """
 
     rules_id: str
@@ -79,14 +79,6 @@ class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
     trigger: str | None
     answers: tuple[AnswerChances, ...]
     uncounted: tuple[Ability, ...]
-
-
-class _Answer(NamedTuple):
-    """An answer: the number of cards that it draws, and the hands among which the player then chooses."""
-
-    ability: Ability | None
-    drawn: int
-    hands: Callable[[tuple[str, ...]], Iterator[tuple[str, ...]]]
 
 
 def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersReply:
@@ -106,8 +98,8 @@ def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersRe
             cards, check.rules, modifier=check.modifier, target=check.rules_target, trigger=check.trigger
         )
 
-    answers = list(_answers(hand, check.rules))
-    countable = [one for one in answers if _is_answer_countable(check.memory, one)]
+    answers = list(possible_answers(hand, check.rules))
+    countable = [one for one in answers if is_answer_countable(check.memory, one)]
     return AnswersReply(
         rules_id=check.rules.rules_id,
         is_exact=check.memory.is_exact,
@@ -136,25 +128,10 @@ def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
     return hand
 
 
-def _answers(hand: tuple[str, ...], rules: Rules) -> Iterator[_Answer]:
-    """Yield the answers that the rules allow."""
-    yield _Answer(None, 0, lambda _: iter((hand,)))
-    if rules.extras_per_check and rules.uses(Ability.EXTRA):
-        yield _Answer(Ability.EXTRA, 1, lambda cards: combinations((*hand, *cards), len(hand)))
-    if rules.redraws_per_check and rules.uses(Ability.REDRAW):
-        yield _Answer(Ability.REDRAW, len(hand), lambda cards: iter((cards,)))
-
-
-def _is_answer_countable(memory: Memory, answer: _Answer) -> bool:
-    lying = len(memory.deck) + len(memory.discard)
-    return answer.drawn < lying and is_countable(memory, answer.drawn, ordered=False)
-
-
-def _answer_chances(memory: Memory, answer: _Answer, judge_hand: Judge) -> AnswerChances:
+def _answer_chances(memory: Memory, answer: Answer, judge_hand: Judge) -> AnswerChances:
     """Return the chances of an answer, with the best hand of each draw for each goal."""
-    drawn = list(hands(memory, answer.drawn)) if answer.drawn else [((), 1)]
-    outcomes = [([judge_hand(hand) for hand in answer.hands(cards)], ways) for cards, ways in drawn]
-    total = draw_total(memory, answer.drawn) if answer.drawn else 1
+    outcomes = list(answer_outcomes(memory, answer, judge_hand))
+    total = sum(ways for _, ways in outcomes)
     first = outcomes[0][0][0]
 
     def chance_of(goal: Callable[[Result], bool]) -> Fraction:

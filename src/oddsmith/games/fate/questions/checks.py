@@ -24,6 +24,7 @@ from oddsmith.games.fate.known_decks import (
     Player,
     Target,
     Triggers,
+    check_score,
     read_check,
     read_draw,
     read_share,
@@ -159,7 +160,8 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
     that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
-    until then when `share` of them are on turn. The chances are estimates unless `is_exact` (§7.2).
+    until then when `share` of them are on turn. The chances are estimates unless `is_exact` (§7.2); talents, which the
+    question `talents` counts, are not in them.
     """
 
     rules_id: str
@@ -182,12 +184,14 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
     """A check of the rules: the chances that it reaches its target, fires its trigger, and goes well (§7.4).
 
+    `modifier` is what the player adds in it (§2.5). Talents are not counted here; the question `talents` counts them.
     Each is null where the check has no target, no trigger, or neither.
     """
 
     check: str
     target: Annotated[int | None, NO_FIGURE]
     trigger: str | None
+    modifier: Annotated[int, NO_FIGURE]
     success: Annotated[Fraction | None, CHANCE]
     fires: Annotated[Fraction | None, CHANCE]
     chance: Annotated[Fraction | None, CHANCE]
@@ -336,7 +340,13 @@ def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> C
         drawn=draw.cards,
         modifier=draw.modifier,
         checks=tuple(
-            _check_chances(name, kind, *odds[kind.trigger]) for name, kind in draw.rules.checks.items()
+            _check_chances(
+                name,
+                kind,
+                *odds[kind.trigger],
+                0 if request.player is None else check_score(name, request.player, draw.rules),
+            )
+            for name, kind in draw.rules.checks.items()
         ),
     )
 
@@ -354,15 +364,17 @@ def _count_triggers(draw: KnownDraw) -> dict[str, _TriggerOdds]:
     return found
 
 
-def _check_chances(name: str, kind: CheckKind, odds: CheckOdds, place: int) -> CheckChances:
+def _check_chances(name: str, kind: CheckKind, odds: CheckOdds, place: int, score: int) -> CheckChances:
+    """Return the chances of a check in which the player adds a score to the modifier of the odds."""
     target = None if kind.target == NO_TARGET else kind.target
-    success = None if target is None else odds.at_least(target)
+    success = None if target is None else odds.at_least(target - score)
     fires_alone = odds.fires(place) if kind.trigger else None
-    both = None if target is None or fires_alone is None else odds.both(target, place)
+    both = None if target is None or fires_alone is None else odds.both(target - score, place)
     return CheckChances(
         check=name,
         target=target,
         trigger=kind.trigger or None,
+        modifier=odds.modifier + score,
         success=success,
         fires=fires_alone,
         chance=next((one for one in (both, success, fires_alone) if one is not None), None),

@@ -17,6 +17,7 @@ from oddsmith.games.fate.questions.checks import (
     TriggerReply,
     TriggerRequest,
 )
+from oddsmith.games.fate.questions.talents import TALENTS, TalentsReply, TalentsRequest
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.wording import (
     card_row,
@@ -24,6 +25,7 @@ from oddsmith.games.fate.wording import (
     describe_certainty,
     describe_draw,
     format_count,
+    format_signed,
 )
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import bars, columns, escape_markup, format_percent, format_whole
@@ -187,6 +189,39 @@ def _format_gain(gain: Fraction) -> str:
     return f"{'+' if gain > 0 else '−'}{format_percent(abs(gain))}"
 
 
+def talents_lines(_request: TalentsRequest, reply: TalentsReply, _rules: Rules) -> Iterator[str]:
+    """Yield lines with the totals of a check with talents, its chances, and a row for each talent."""
+    certainty = "exact" if reply.is_exact else "estimate"
+    modifier = f", {format_signed(reply.modifier)}" if reply.modifier else ""
+    yield f"{escape_markup(reply.character or 'no character')}: {format_count(reply.drawn, 'card')}{modifier}"
+    yield ""
+    rows = [
+        (str(total), ways, "" if reply.target is None else "green" if total >= reply.target else "red")
+        for total, ways in reply.totals
+    ]
+    yield from bars(rows, reply.total, align=">")
+    yield f"({certainty}); mean {float(reply.mean):.2f}"
+    if reply.success is not None and reply.plain is not None:
+        yield (
+            f"[bold]reaches {reply.target} in {format_percent(reply.success)} ({certainty}: {reply.success})[/], "
+            f"without talents in {format_percent(reply.plain)}"
+        )
+    if not reply.talents:
+        yield "no talent can fire"
+        return
+    yield ""
+    table = [("talent", "fires", "adds")]
+    table += [
+        (
+            f"{one.talent}: {one.effect}, when {one.trigger}",
+            format_percent(one.fires),
+            "–" if one.gain is None else _format_gain(one.gain),
+        )
+        for one in reply.talents
+    ]
+    yield from _with_heading(table)
+
+
 def trigger_lines(_request: TriggerRequest, reply: TriggerReply, _rules: Rules) -> Iterator[str]:
     """Yield lines with a trigger in plain words, and how often it fires with a fresh deck."""
     yield f"fires when {reply.words}"
@@ -199,6 +234,7 @@ def trigger_lines(_request: TriggerRequest, reply: TriggerReply, _rules: Rules) 
 ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     ODDS.name: odds_lines,
     ABILITIES.name: abilities_lines,
+    TALENTS.name: talents_lines,
     TRIGGER.name: trigger_lines,
 }
 """The function that makes the terminal lines of an answer, by question."""

@@ -2,18 +2,28 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import IllegalMove, Refusal
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
 from oddsmith.games.fate.draws import is_countable
-from oddsmith.games.fate.engine import GAME, GAME_MASTER
+from oddsmith.games.fate.effects import Ability
+from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.rules import NO_TARGET, Ability, CheckKind, Combine, Rules
+from oddsmith.games.fate.resolution import GAME_MASTER
+from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Combine, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
+from oddsmith.games.fate.terminal.guide import (
+    character_lines,
+    describe_change,
+    describe_effect_event,
+    describe_stakes,
+    guide_line,
+    other_seat,
+)
 from oddsmith.games.fate.views import View
 from oddsmith.games.fate.wording import card_row, describe_abilities, describe_certainty, format_count
 from oddsmith.terminal import Reply, numbered_lines, read_number
@@ -42,12 +52,30 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:
             case model.CalledCheck(caller=caller, player=player, check=check, on_turn=on_turn):
                 turn_words = "on turn" if on_turn else "off turn"
                 yield f"{_name(caller, view)} called for [bold]{escape_markup(check)}[/]: {_name(player, view)}, {turn_words}"
+                yield from _call_lines(view.rules.checks[check], view.rules)
             case model.Resolved(player=player, result=result):
                 yield f"  {_name(player, view)}: {_describe_result(result, view.rules)}"
+                change = describe_change(event, view.rules)
+                yield from [f"  [italic]{change}[/]"] * bool(change)
+            case model.TalentFired(player=player, talent=talent):
+                sentence = escape_markup(view.rules.talents[talent].sentence)
+                yield f"  [green]{talent.replace('_', ' ')}[/] of {_name(player, view)} fires. {sentence}"
+            case model.EffectHappened(player=player):
+                other = _name(other_seat(event), view)
+                yield describe_effect_event(event, _name(player, view), other)
             case model.Ended(successes=successes):
                 yield f"[bold]the last turn is over[/]: {_describe_successes(successes)}; {_describe_winners(successes)}"
             case _:
                 yield from _card_lines(event, view)
+
+
+def _call_lines(kind: CheckKind, rules: Rules) -> Iterator[str]:
+    """Yield the story of a check that was called, what it asks for, and what it counts."""
+    if kind.story:
+        yield f"  [italic]{escape_markup(kind.story)}[/]"
+    stakes = describe_stakes(kind, rules)
+    if stakes:
+        yield f"  {_describe_target(kind)}; {stakes}"
 
 
 def _card_lines(event: Event, view: View) -> Iterator[str]:
@@ -70,7 +98,9 @@ def _describe_result(result: model.Result, rules: Rules) -> str:
     modifier = f" {'+' if result.modifier > 0 else '−'} {abs(result.modifier)}" if result.modifier else ""
     make = "makes" if len(result.cards) == 1 else "make"
     words = f"{card_row(result.cards, rules)} {make} {result.value}{modifier}"
-    if result.modifier:
+    if result.bonus:
+        words += f" {'+' if result.bonus > 0 else '−'} {abs(result.bonus)}"
+    if result.modifier or result.bonus:
         words += f" = {result.total}"
     if result.success is not None:
         words += ", [bold green]success[/]" if result.success else ", [bold red]failure[/]"
@@ -91,11 +121,17 @@ def state_lines(view: View) -> Iterator[str]:
         f"   checks called: {view.called} of {rules.checks_per_turn}"
     )
     yield f"successes {_describe_successes(view.successes)}"
+    if rules.health:
+        yield f"health    {', '.join(f'player {seat} has {left}' for seat, left in enumerate(view.health, 1))}"
+    yield from character_lines(view)
     yield from known_lines(view.memory, rules)
     if view.check is not None:
         hand = card_row(view.check.hand, rules)
         aside = f", set aside {card_row(view.check.aside, rules)}" if view.check.aside else ""
         yield f"check     {escape_markup(view.check.name)} of {_name(view.check.player, view)}: {hand}{aside}"
+    guide = guide_line(view)
+    if guide:
+        yield f"[cyan]{guide}[/]"
 
 
 def _describe_successes(successes: Sequence[int]) -> str:
@@ -129,7 +165,7 @@ def choice_lines(view: View, actions: Sequence[model.Action]) -> Iterator[str]:
         return
     callable_now = dict.fromkeys(action.check for action in actions if isinstance(action, model.CallCheck))
     if callable_now:
-        rows = [(name, _describe_target(view.rules.checks[name])) for name in callable_now]
+        rows = [(name, _describe_check(view.rules.checks[name], view.rules)) for name in callable_now]
         width = max(len(name) for name in callable_now)
         for name, target in rows:
             yield f"  [bold]{name:<{width}}[/]  {target}"
@@ -163,6 +199,11 @@ def _other(view: View) -> Seat:
 def _describe_target(kind: CheckKind) -> str:
     target = "the total counts" if kind.target == NO_TARGET else f"reach {kind.target}"
     return f"{target}; {escape_markup(kind.trigger)}" if kind.trigger else target
+
+
+def _describe_check(kind: CheckKind, rules: Rules) -> str:
+    stakes = describe_stakes(kind, rules)
+    return f"{_describe_target(kind)}; {stakes}" if stakes else _describe_target(kind)
 
 
 def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> model.Action | Reply:
@@ -208,7 +249,7 @@ def _odds_lines(view: View) -> Iterator[str]:
         yield "the cards of this check are drawn: nothing is left to luck, unless an ability draws more"
         return
     groups = _group_players(view)
-    if not all(is_countable(view.memory, count, ordered=False) for count, _ in groups):
+    if not all(is_countable(view.memory, group.cards, ordered=False) for group in groups):
         yield "[red]there are too many ways to count them[/]"
         return
     rows: list[tuple[str, ...]] = [("check", "asks", *groups.values())]
@@ -217,16 +258,25 @@ def _odds_lines(view: View) -> Iterator[str]:
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
-    yield f"[dim]{describe_certainty(view.memory)}, from what you have seen[/]"
+    before = ", before talents" if view.rules.characters else ""
+    yield f"[dim]{describe_certainty(view.memory)}, from what you have seen{before}[/]"
 
 
-def _group_players(view: View) -> dict[tuple[int, int], str]:
-    """Return the players as text, grouped by their number of cards and modifier."""
-    groups: dict[tuple[int, int], list[int]] = {}
+class _Group(NamedTuple):
+    """Players with the same number of cards and the same modifier in every check, in the order of the rules."""
+
+    cards: int
+    modifiers: tuple[int, ...]
+
+
+def _group_players(view: View) -> dict[_Group, str]:
+    """Return the players as text, by what they draw and add."""
+    groups: dict[_Group, list[int]] = {}
     rules = view.rules
     for player in (view.on_turn, *range(1, view.players + 1)):
         count = rules.on_turn if player == view.on_turn else rules.off_turn
-        players = groups.setdefault((count, rules.modifier(player)), [])
+        modifiers = tuple(rules.check_modifier(player, kind) for kind in rules.checks.values())
+        players = groups.setdefault(_Group(count, modifiers), [])
         if player not in players:
             players.append(player)
     return {
@@ -236,13 +286,16 @@ def _group_players(view: View) -> dict[tuple[int, int], str]:
 
 
 def _check_rows(
-    name: str, kind: CheckKind, groups: Iterable[tuple[int, int]], view: View
+    name: str, kind: CheckKind, groups: Iterable[_Group], view: View
 ) -> Iterator[tuple[str, ...]]:
     """Yield a row for the target of a check, or its mean total, and one for its trigger."""
     triggers = [kind.trigger] if kind.trigger else []
+    place = [*view.rules.checks].index(name)
     odds_by_group = [
-        check_odds(view.memory, view.rules, count=count, modifier=modifier, triggers=triggers)
-        for count, modifier in groups
+        check_odds(
+            view.memory, view.rules, count=group.cards, modifier=group.modifiers[place], triggers=triggers
+        )
+        for group in groups
     ]
     if kind.target == NO_TARGET:
         yield name, "mean total", *(f"{float(odds.totals.mean):.2f}" for odds in odds_by_group)

@@ -4,4 +4,4 @@ import type { LobbyParts } from "../../parts";
 import "./look.css";
 import { words } from "./text";
 
-export const lobby: LobbyParts = { sample: cards(null, null, "3♥", "A♠"), words };
+export const lobby: LobbyParts = { sample: cards(null, null, "3♥", "A♠"), words, opening: { preset: "adventure", seats: 4 } };

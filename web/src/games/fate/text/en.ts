@@ -38,6 +38,22 @@ export const en = {
     onTurn: "on turn",
     you: "you",
     leads: "leads",
+    health: (health: number, most: number) => `health ${health} of ${most}`,
+    talents: "Talents",
+    noNumbers: "no numbers",
+  },
+  talents: {
+    name: spaceName,
+    line: (effect: string, trigger: string) => `${effect}, when ${trigger}`,
+    effects: {
+      add: (amount: number) => `${formatSigned(amount)} to the total`,
+      draw: (count: number) => `draws ${count} more`,
+      redraw: () => "draws a failed check again",
+      peek: (count: number) => `looks at the top ${cards(count)} after the check`,
+      strike: (amount: number) => `takes ${amount} health from the other player in the lead`,
+      heal: (amount: number) => `regains ${amount} health`,
+    } as Record<string, (amount: number) => string>,
+    regain: (ability: string) => `regains a use of: ${ability}`,
   },
   piles: {
     deck: "Deck",
@@ -62,11 +78,16 @@ export const en = {
     hand: "Cards that count",
     aside: "Set aside",
     waiting: "The cards are being drawn…",
+    adds: (names: string) => `adds ${names}`,
+    worth: (worth: number) => `worth ${formatCount(worth, "success", "successes")}`,
+    harm: (harm: number) => `a failure costs ${harm} health`,
+    fired: "Talents that fired",
   },
   sum: {
     label: (parts: string, total: number) => `${parts} makes ${total}`,
     parts: { sum: "", best: "best of", worst: "worst of" } as Record<string, string>,
     modifier: "modifier",
+    bonus: "from talents",
     total: "total",
     target: "target",
     reached: (target: number) => `reaches ${target}`,
@@ -115,6 +136,15 @@ export const en = {
   now: {
     title: "What to do now",
     play: "Your turn: prepare the deck with your abilities, then say that you are ready.",
+    guide: {
+      first:
+        "Your first turn: you may look at the top cards before you are ready. Your next check draws them, and only you will know. " +
+        "Then the game master calls.",
+      peeked: "You know the top cards now: put the best first, as your next check draws them. Then say that you are ready.",
+      answer:
+        "Your first check: take the cards if they reach the target. If they fall short, an extra card or a redraw may still turn it.",
+      fired: "Your talents drew: take the cards to count them.",
+    },
     playCalls: "Your turn: prepare the deck, call for checks, then say that you are ready.",
     call: "Call for a check, or end the turn.",
     answer: "Your check: take the cards as they are, or change them.",
@@ -233,6 +263,7 @@ export const en = {
     over: "The game is over: no check is to come.",
     from: "Counted from what you know.",
     fromWatched: "Counted from what everybody sees.",
+    beforeTalents: "Before talents, which act when the cards are taken.",
     atHand: (check: string) => `This check: ${check}`,
     take: "Take the cards",
     extra: "With an extra card",
@@ -291,6 +322,19 @@ export const en = {
     peeked: (cards: string) => `On top you see ${cards}.`,
     reshuffled: (size: number) => `A new deck of ${cards(size)} is shuffled.`,
     ended: "The last turn is over.",
+    story: (line: string, story: string) => (story ? `${line} “${story}”` : line),
+    gained: (number: number) => `gains ${formatCount(number, "success", "successes")}`,
+    health: (change: number) => (change < 0 ? `loses ${-change} health` : `recovers ${change} health`),
+    talentFired: (player: string, talent: string, sentence: string) => `${player}: ${talent} fires. ${sentence}`.trim(),
+    effects: {
+      add: (amount: number) => `${formatSigned(amount)} to the total.`,
+      draw: (amount: number) => `${cards(amount)} more.`,
+      redraw: () => "The cards are set aside and drawn again.",
+      peek: (amount: number, player: string) => `${player} looks at the top ${cards(amount)}.`,
+      strike: (amount: number, _player: string, other: string) => `${other} loses ${amount} health.`,
+      heal: (amount: number, player: string) => `${player} regains ${amount} health.`,
+      regain: (_amount: number, player: string) => `${player} regains a use of an ability.`,
+    } as Record<string, (amount: number, player: string, other: string) => string>,
   },
   how: {
     lead: "One small deck decides everybody's fate, and what was drawn is gone until the next shuffle. Whoever remembers, knows more.",

@@ -13,6 +13,10 @@ export const en: LobbyWords = {
     best: "The best card counts",
     worst: "The worst card counts",
     open: "Anyone may call for a check",
+    adventure: "Characters with talents, and stakes",
+  },
+  bots: {
+    sensible: { name: "Sensible", does: "calls checks that can go either way, and uses abilities where they are worth it" },
   },
   workbench: "Totals, triggers and abilities, from a fresh deck or one that you know.",
 };
