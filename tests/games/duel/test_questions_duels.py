@@ -14,10 +14,9 @@ from oddsmith.errors import InputError, OddsmithError, RulesError, WorkLimitErro
 from oddsmith.games.duel.odds import Objective, solve
 from oddsmith.games.duel.questions import fields
 from oddsmith.games.duel.questions.duels import DuelOddsRequest, choose_seed, compute_duel_odds, ends_chart
-from oddsmith.games.duel.questions.fields import RuleChanges, change_rules
+from oddsmith.games.duel.questions.fields import MOST_ROUNDS_SERVED, RuleChanges, change_rules
 from oddsmith.games.duel.questions.splits import SplitRequest, rank_splits
 from oddsmith.games.duel.questions.tournaments import (
-    MOST_ROUNDS_SERVED,
     TournamentReply,
     TournamentRequest,
     hold_tournament,

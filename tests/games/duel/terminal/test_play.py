@@ -344,3 +344,33 @@ def test_a_person_plays_in_a_terminal(folder: Path) -> None:
     assert "left the table" in output
     assert ESCAPE in output
     assert "verified" in run("replay", "duel.toml").lines[0]
+
+
+OPTIONAL = (
+    *("--rules", "durability", "--set", "environment=cover", "--set", "abilities.enabled=true"),
+    *("--set", "player.skill=70"),
+)
+
+
+def test_abilities_worn_gear_and_the_environment_are_shown() -> None:
+    """§2.9 to §2.11: what is in force, beside the round and the hit points."""
+    lines = play_duel(*OPTIONAL, stdin="\nq\n", seed="yuma").lines
+
+    assert "round 1 of 20, cover, you may flee" in lines
+    assert any(line.endswith("used 0   focus   guard   riposte") for line in lines)
+    assert any(line.endswith("used 5   worn to weapon 2, armour 5") for line in lines)
+
+
+def test_combos_are_shown_and_advice_is_by_damage() -> None:
+    """§2.12, §8.5: the streak after a pair; perfect play is not solved."""
+    lines = play_duel("--rules", "combos", stdin="?\n\nq\n", seed="yuma").lines
+
+    assert "5♠ 9♣ 7♦ 8♦ 9♦ | –      43        0     26     22" in lines
+    assert any(line.startswith("perfect play with combos is not solved") for line in lines)
+    assert any(line.endswith("used 5   combo 1") for line in lines)
+
+
+def test_no_bot_plays_perfectly_with_combos() -> None:
+    result = run("play", "duel", "--rules", "combos", "--seats", "2", "--against", "optimal")
+
+    assert "combos is not solved" in result.err
