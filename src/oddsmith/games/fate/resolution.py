@@ -53,6 +53,8 @@ def resolve_check(state: State, check: Check) -> Progress:
         return continue_check(state, ())
     rules, kind = state.rules, state.rules.checks[check.name]
     fired = fired_talents(check.hand, rules.talents_of(check.player), rules)
+    if not fired:
+        return finish_check(state, ())
     modifier = rules.check_modifier(check.player, kind)
     further = further_draws(check.hand, fired, rules, modifier=modifier, target=kind.target)
     after = msgspec.structs.replace(check, judged=check.hand, fired=fired, due=further.cards)
@@ -131,7 +133,7 @@ def finish_check(state: State, events: tuple[Event, ...]) -> Progress:
         gained=stakes.gained,
         health=stakes.health,
     )
-    final, after = _apply_last_effects(counted, check)
+    final, after = _apply_last_effects(counted, check) if check.fired else Progress(counted, ())
     return Progress(final, (*events, resolved, *after))
 
 
@@ -158,6 +160,8 @@ def count_stakes(result: Result, kind: CheckKind, health: int | None) -> Stakes:
 
 
 def _changed(numbers: tuple[int, ...], player: Seat, change: int) -> tuple[int, ...]:
+    if not change:
+        return numbers
     return tuple(number + change * (seat == player) for seat, number in enumerate(numbers, 1))
 
 
