@@ -19,6 +19,9 @@ from oddsmith.games.destiny import (
     MatchKind,
     Rules,
     Run,
+    RunChecks,
+    RunContests,
+    RunWars,
     character_bonuses,
     target,
 )
@@ -76,6 +79,9 @@ RUN_CHANGES: dict[str, Any] = {
     "rest_energy": 0,
     "travel_time": 1,
     "prices": {"whiskey": Points(5), "poisoned": Points("0.01")},
+    "checks": RunChecks(time=1),
+    "contests": RunContests(energy=0),
+    "wars": RunWars(least=10),
 }
 
 
@@ -104,8 +110,10 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the printed table, the royal rule, two kinds of gang wars."""
-    assert ["default", "printed_table", "royal", "gang_war", "defense"] == list(Rules.presets())
+    """The default, the printed table, the royal rule, two kinds of gang wars, runs with crimes only."""
+    assert ["default", "printed_table", "royal", "gang_war", "defense", "crimes_only"] == list(
+        Rules.presets()
+    )
     assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
     assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
@@ -185,6 +193,10 @@ def test_the_rules_page_reads_as_toml() -> None:
         ("critical_failure_penalty = 100.5", "out_of_bounds", "critical_failure_penalty"),
         ('critical_failure_buff = "posioned"', "unknown_buff", "critical_failure_buff"),
         ('critical_failure_buff = "Poisoned"', "bad_value", "critical_failure_buff"),
+        ("[run.checks]\nenergy_per_point = -1", "out_of_bounds", "run.checks.energy_per_point"),
+        ("[run.contests]\ngold_per_damage = 101", "out_of_bounds", "run.contests.gold_per_damage"),
+        ("[run.wars]\nhire = -1", "out_of_bounds", "run.wars.hire"),
+        ("[run.wars]\nleast = 11", "bad_value", "run.wars.least"),
         ("gang_size = 0", "bad_value", "gang_size"),
         ('gang_limit = 2\nmatch = "gang_war"', "out_of_bounds", "gang_size"),
         ("territory_bonus = 100000.01", "out_of_bounds", "territory_bonus"),

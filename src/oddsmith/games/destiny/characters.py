@@ -17,7 +17,8 @@ from oddsmith.cards import JOKERS, STANDARD_DECK, Suit, cards
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import InputError, nearest
 from oddsmith.games.destiny.model import Hand
-from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,

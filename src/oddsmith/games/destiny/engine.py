@@ -1,13 +1,13 @@
 """The Destiny Deck as a game: a contest (§8.6) or a gang war (§9.5) for two seats, a solo run for one (§11)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card, without
 from oddsmith.chance import DealHand, Draw
-from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal, nearest
+from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.destiny import notation, views
 from oddsmith.games.destiny.gang_match import (
@@ -20,10 +20,6 @@ from oddsmith.games.destiny.gang_match import (
 )
 from oddsmith.games.destiny.model import (
     Action,
-    Attempt,
-    Attempted,
-    Bought,
-    Buy,
     Choose,
     Chosen,
     Committed,
@@ -34,22 +30,27 @@ from oddsmith.games.destiny.model import (
     GangState,
     Hand,
     HappenedEvent,
-    Resolved,
     Rest,
-    Rested,
-    RunningBuff,
     RunState,
     Score,
     Side,
     State,
-    Travel,
-    Travelled,
     Won,
 )
 from oddsmith.games.destiny.rules import MatchKind, Rules
-from oddsmith.games.destiny.scoring import check, contest, purse_after, reward, score
-from oddsmith.games.destiny.views import View, outlaw_now
-from oddsmith.points import Points
+from oddsmith.games.destiny.run import (
+    begin_run,
+    count_run_decks,
+    drawn_hands,
+    run_candidates,
+    run_draw,
+    run_objection,
+    run_outcome,
+    run_step,
+)
+from oddsmith.games.destiny.run_costs import unknown
+from oddsmith.games.destiny.scoring import contest, score
+from oddsmith.games.destiny.views import View
 from oddsmith.poker import FULL_HAND
 
 DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
@@ -82,17 +83,7 @@ class DestinyDeck:
         if seats not in self.seats(rules):
             raise InputError("bad_seats", f"the Destiny Deck is for 1 or 2 seats, not {seats}")
         if seats == 1:
-            return RunState(
-                rules=rules,
-                outlaw=None,
-                energy=rules.run.energy,
-                gold=Points(0),
-                experience=Points(0),
-                place=rules.run.place,
-                clock=0,
-                buffs=(),
-                attempt=None,
-            )
+            return begin_run(rules)
         if rules.match is MatchKind.CONTEST:
             return ContestState(rules=rules, choices=(None, None), hands=())
         return GangState(rules=rules, gangs=((), ()), hands=())
@@ -120,13 +111,13 @@ class DestinyDeck:
         if not isinstance(turn, Decide) or seat not in turn.seats:
             return NOT_YOUR_TURN
         if isinstance(state, RunState) and state.outlaw is not None:
-            return _unaffordable(state, action)
+            return run_objection(state, action)
         if not isinstance(action, Choose):
             return Refusal("not_now", "first an outlaw is chosen")
-        unknown = _unknown("outlaw", action.outlaw, state.rules.outlaws)
-        if unknown is None and isinstance(state, GangState):
+        refusal = unknown("outlaw", action.outlaw, state.rules.outlaws)
+        if refusal is None and isinstance(state, GangState):
             return join_objection(state, seat, action.outlaw)
-        return unknown
+        return refusal
 
     def step(self, state: State, move: Act[Action] | Luck[Hand]) -> Step[State]:
         """Return the state after a move and its events; raise `IllegalMove` where it is not legal."""
@@ -136,7 +127,8 @@ class DestinyDeck:
         if refusal is not None:
             raise IllegalMove.of(refusal)
         if isinstance(state, RunState):
-            return _run_step(state, move.action)
+            stepped = run_step(state, move.action)
+            return Step(stepped.state, stepped.events)
         assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
         outlaw = move.action.outlaw
         if isinstance(state, ContestState):
@@ -150,7 +142,8 @@ class DestinyDeck:
         if not DRAW.weight(hand):
             raise IllegalMove("impossible_luck", "a draw is five different cards of the deck, sorted")
         if isinstance(state, RunState):
-            return _run_draw(state, hand)
+            resolved = run_draw(state, hand)
+            return Step(resolved.state, resolved.events)
         if isinstance(state, ContestState):
             return _contest_draw(state, hand)
         drawn = draw_member(state, hand)
@@ -166,7 +159,7 @@ class DestinyDeck:
 
     def cards(self, state: State) -> Sequence[Card]:
         """Return the cards of every deck in use, the hand that was drawn from it first."""
-        hands = () if isinstance(state, RunState) else state.hands
+        hands = drawn_hands(state) if isinstance(state, RunState) else state.hands
         undrawn = _count_decks(state) - len(hands)
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
@@ -186,7 +179,7 @@ GAME: Final = DestinyDeck()
 def _count_decks(state: State) -> int:
     """Return the number of decks in use: each that draws has its own (§1.1)."""
     if isinstance(state, RunState):
-        return 1
+        return count_run_decks(state.rules)
     return 2 if isinstance(state, ContestState) else 2 * state.rules.gang_size
 
 
@@ -196,147 +189,14 @@ def candidates(state: State) -> Iterable[Action]:
     if not isinstance(state, RunState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
         return
-    yield from map(Attempt, rules.crimes)
-    yield Rest()
-    yield from map(Travel, rules.locations)
-    yield from map(Buy, rules.run.prices)
-
-
-def _unknown(what: str, name: str, known: Iterable[str]) -> Refusal | None:
-    names = list(known)
-    if name in names:
-        return None
-    return Refusal(f"unknown_{what}", f"unknown {what} '{name[:40]}'{nearest(name[:40], names)}")
+    yield from run_candidates(rules)
 
 
 def _run_turn(state: RunState) -> Turn[Hand]:
-    if state.attempt is not None:
+    if state.pending is not None:
         return Await(DRAW)
-    if state.outlaw is None or any(
-        _unaffordable(state, action) is None for action in candidates(state) if not isinstance(action, Buy)
-    ):
-        return Decide((0,))
-    shortest = min(state.rules.run.crime_time, state.rules.run.rest_time, state.rules.run.travel_time)
-    out_of_time = state.clock + shortest > state.rules.run.duration
-    why = "the time is over" if out_of_time else "nothing can be afforded"
-    return Over(Outcome(why=why, winners=(), scores=(state.gold,)))
-
-
-def _unaffordable(state: RunState, action: Action) -> Refusal | None:
-    """Return why the outlaw cannot do this: unknown, no time, no energy, no gold, or already there (§11.2)."""
-    rules, run = state.rules, state.rules.run
-    match action:
-        case Attempt(crime):
-            unknown = _unknown("crime", crime, rules.crimes)
-            return unknown or _too_late(state, run.crime_time) or _too_tired(state, crime)
-        case Rest():
-            return _too_late(state, run.rest_time)
-        case Travel(place):
-            unknown = _unknown("location", place, rules.locations)
-            return unknown or _already_there(state, place) or _too_late(state, run.travel_time)
-        case Buy(buff):
-            return _unknown("buff", buff, run.prices) or _too_poor(state, buff)
-        case Choose():
-            return Refusal("not_now", "the outlaw has been chosen")
-        case _ as never:
-            assert_never(never)
-
-
-def _too_tired(state: RunState, crime: str) -> Refusal | None:
-    cost = state.rules.crimes[crime].energy
-    if cost <= state.energy:
-        return None
-    sentence = f"{crime} costs {cost} energy and {state.energy} is left"
-    return Refusal("too_little_energy", sentence, paragraph="10.1")
-
-
-def _too_poor(state: RunState, buff: str) -> Refusal | None:
-    price = state.rules.run.prices[buff]
-    if price <= state.gold:
-        return None
-    sentence = f"{buff} costs ${price} and the purse holds ${state.gold}"
-    return Refusal("too_little_gold", sentence, paragraph="11.2")
-
-
-def _already_there(state: RunState, place: str) -> Refusal | None:
-    if place != state.place:
-        return None
-    return Refusal("already_there", f"the outlaw is at {place} already", paragraph="11.2")
-
-
-def _too_late(state: RunState, needed: int) -> Refusal | None:
-    left = state.rules.run.duration - state.clock
-    if needed <= left:
-        return None
-    return Refusal("too_late", f"that takes {needed} s and {left} s are left", paragraph="11.3")
-
-
-def _run_step(state: RunState, action: Action) -> Step[State]:
-    rules, run = state.rules, state.rules.run
-    change = msgspec.structs.replace
-    match action:
-        case Choose(outlaw):
-            place = rules.outlaws[outlaw].location or run.place
-            return _make_step(
-                change(state, outlaw=outlaw, place=place), Chosen(audience=EVERYONE, seat=0, outlaw=outlaw)
-            )
-        case Attempt(crime):
-            energy = rules.crimes[crime].energy
-            after = change(state, attempt=crime, energy=state.energy - energy)
-            return _make_step(after, Attempted(audience=EVERYONE, crime=crime, energy=energy))
-        case Rest():
-            energy = min(run.energy, state.energy + run.rest_energy)
-            after = change(state, energy=energy, clock=state.clock + run.rest_time)
-            return _make_step(after, Rested(audience=EVERYONE, energy=energy - state.energy))
-        case Travel(place):
-            after = change(state, place=place, clock=state.clock + run.travel_time)
-            return _make_step(after, Travelled(audience=EVERYONE, place=place))
-        case Buy(buff):
-            price = run.prices[buff]
-            buffs = _start_buff(state.buffs, buff, state.clock)
-            after = change(state, gold=state.gold - price, buffs=buffs)
-            return _make_step(after, Bought(audience=EVERYONE, buff=buff, price=price))
-        case _ as never:
-            assert_never(never)
-
-
-def _start_buff(running: Iterable[RunningBuff], buff: str, at: int) -> tuple[RunningBuff, ...]:
-    """Return the buffs after one was started; an earlier one of the same name ends (§5.4)."""
-    return (*(other for other in running if other.buff != buff), RunningBuff(buff, at))
-
-
-def _run_draw(state: RunState, hand: Hand) -> Step[State]:
-    """Resolve the attempted crime with the bonuses of the moment when it began (§11.4).
-
-    A buff that it inflicts starts when the crime is over (§10.4).
-    """
-    assert state.attempt is not None  # noqa: S101  luck is due only while a crime is under way
-    rules, crime = state.rules, state.rules.crimes[state.attempt]
-    result = check(score(hand, outlaw_now(state), rules, at=state.clock), crime.threshold, rules)
-    earned = reward(crime, result.degree, rules)
-    gold = purse_after(state.gold, earned)
-    clock = state.clock + rules.run.crime_time
-    after = msgspec.structs.replace(
-        state,
-        attempt=None,
-        gold=gold,
-        experience=state.experience + earned.experience,
-        clock=clock,
-        buffs=state.buffs if earned.buff is None else _start_buff(state.buffs, earned.buff, clock),
-    )
-    return _make_step(
-        after,
-        Drawn(audience=EVERYONE, seat=0, score=result.score),
-        Resolved(
-            audience=EVERYONE,
-            crime=state.attempt,
-            margin=result.margin,
-            degree=result.degree,
-            gold=gold - state.gold,
-            experience=earned.experience,
-            buff=earned.buff,
-        ),
-    )
+    over = None if state.outlaw is None else run_outcome(state)
+    return over or Decide((0,))
 
 
 def _contest_turn(state: ContestState) -> Turn[Hand]:

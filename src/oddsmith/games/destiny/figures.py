@@ -28,7 +28,8 @@ from oddsmith.games.destiny.questions.checks import (
     count_degrees,
 )
 from oddsmith.games.destiny.questions.contests import GANG, VERSUS
-from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
+from oddsmith.games.destiny.rule_types import Level, Moment
+from oddsmith.games.destiny.rules import Curve, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,

@@ -22,10 +22,11 @@ from oddsmith.games.destiny.characters import (
     read_target,
 )
 from oddsmith.games.destiny.engine import GAME
-from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
+from oddsmith.games.destiny.model import Check, ContestState, PendingCrime, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
-from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
@@ -167,7 +168,7 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
     """Yield the checks of a run, or the contest of two seats, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
-            case RunState(), RunState() if ply.before.attempt is not None:
+            case RunState(), RunState() if isinstance(ply.before.pending, PendingCrime):
                 yield _crime(ply.before, ply.events)
             case ContestState(), ContestState() if len(ply.after.hands) == len(ply.after.choices):
                 yield _contest_of(ply.after)

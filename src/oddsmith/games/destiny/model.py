@@ -124,8 +124,39 @@ class RunningBuff(msgspec.Struct, frozen=True):
     started: int
 
 
+class PendingCrime(msgspec.Struct, frozen=True, tag="crime"):
+    """A crime whose hand is to be drawn."""
+
+    crime: Word
+
+
+class PendingCheck(msgspec.Struct, frozen=True, tag="check"):
+    """A skill check whose hand is to be drawn."""
+
+    check: Word
+
+
+class PendingContest(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+    """A contest with an NPC of a tier; the outlaw draws first (§11.7)."""
+
+    npc: Word
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=1)] = ()
+
+
+class PendingWar(msgspec.Struct, frozen=True, kw_only=True, tag="war"):
+    """A gang war with NPCs of a tier, as many as the outlaw's gang, which is on this side (§11.9)."""
+
+    npc: Word
+    side: Side
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=19)] = ()
+
+
+Pending: TypeAlias = PendingCrime | PendingCheck | PendingContest | PendingWar
+"""What a run waits for: the hands of one of its actions."""
+
+
 class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
-    """A solo run between two moves (§11)."""
+    """A solo run between two moves (§11); `gang` has the outlaws that are hired."""
 
     rules: Rules
     outlaw: str | None
@@ -135,7 +166,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     place: str
     clock: int
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
-    attempt: str | None
+    gang: Members
+    pending: Pending | None
 
 
 class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
@@ -185,7 +217,37 @@ class Buy(msgspec.Struct, frozen=True, tag_field="type", tag="buy", forbid_unkno
     buff: Word
 
 
-Action: TypeAlias = Choose | Attempt | Rest | Travel | Buy
+class TakeCheck(msgspec.Struct, frozen=True, tag_field="type", tag="check", forbid_unknown_fields=True):
+    """Spend the energy and take a skill check."""
+
+    check: Word
+
+
+class Challenge(msgspec.Struct, frozen=True, tag_field="type", tag="challenge", forbid_unknown_fields=True):
+    """Attack an NPC of this tier."""
+
+    npc: Word
+
+
+class Hire(msgspec.Struct, frozen=True, tag_field="type", tag="hire", forbid_unknown_fields=True):
+    """Pay an outlaw of the roster to join the gang until its next war."""
+
+    outlaw: Word
+
+
+class Raid(msgspec.Struct, frozen=True, tag_field="type", tag="raid", forbid_unknown_fields=True):
+    """Lead the gang against as many NPCs of this tier."""
+
+    npc: Word
+
+
+class Defend(msgspec.Struct, frozen=True, tag_field="type", tag="defend", forbid_unknown_fields=True):
+    """Defend a territory with the gang against as many NPCs of this tier."""
+
+    npc: Word
+
+
+Action: TypeAlias = Choose | Attempt | Rest | Travel | Buy | TakeCheck | Challenge | Hire | Raid | Defend
 
 
 class Committed(Event, frozen=True, kw_only=True, tag="committed"):
@@ -216,11 +278,15 @@ class GangsFaced(Event, frozen=True, kw_only=True, tag="gangs_faced"):
 
 
 class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
-    """A seat drew a hand, and what it is worth; in a gang war it is that of a member, counted from 0."""
+    """A seat drew a hand, and what it is worth; in a gang war it is that of a member, counted from 0.
+
+    In a run an NPC draws for nobody's seat: its tier is `npc`.
+    """
 
     seat: Seat
     score: Score
     member: int = 0
+    npc: str | None = None
 
 
 class Won(Event, frozen=True, kw_only=True, tag="won"):
@@ -278,6 +344,72 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
     price: Points
 
 
+class CheckBegun(Event, frozen=True, kw_only=True, tag="check_begun"):
+    """A skill check is under way; its energy is spent."""
+
+    check: str
+    energy: int
+
+
+class CheckResolved(Event, frozen=True, kw_only=True, tag="check_resolved"):
+    """How a skill check went, and what it paid."""
+
+    check: str
+    margin: Points
+    degree: Degree
+    gold: Points
+    experience: Points
+
+
+class Challenged(Event, frozen=True, kw_only=True, tag="challenged"):
+    """A contest with an NPC is under way; its energy is spent."""
+
+    npc: str
+    energy: int
+
+
+class ContestResolved(Event, frozen=True, kw_only=True, tag="contest_resolved"):
+    """How a contest with an NPC went, the damage of the winner, and what it changed; `energy` is what a defeat cost."""
+
+    npc: str
+    winner: Side
+    why: str
+    degree: Degree
+    damage: Points
+    gold: Points
+    experience: Points
+    energy: int
+
+
+class Hired(Event, frozen=True, kw_only=True, tag="hired"):
+    """An outlaw joined the gang and was paid."""
+
+    outlaw: str
+    price: Points
+
+
+class WarBegun(Event, frozen=True, kw_only=True, tag="war_begun"):
+    """A gang war with NPCs is under way; its energy is spent. `side` is that of the gang."""
+
+    npc: str
+    side: Side
+    gang: Members
+    energy: int
+
+
+class WarResolved(Event, frozen=True, kw_only=True, tag="war_resolved"):
+    """How a gang war with NPCs went, and what it changed."""
+
+    npc: str
+    side: Side
+    winner: Side
+    why: str
+    attack: Fraction
+    defense: Fraction
+    gold: Points
+    experience: Points
+
+
 HappenedEvent: TypeAlias = (
     Committed
     | Chosen
@@ -291,4 +423,11 @@ HappenedEvent: TypeAlias = (
     | Rested
     | Travelled
     | Bought
+    | CheckBegun
+    | CheckResolved
+    | Challenged
+    | ContestResolved
+    | Hired
+    | WarBegun
+    | WarResolved
 )

@@ -13,8 +13,8 @@ from oddsmith.games.destiny.rules import (
     Item,
     MatchKind,
     Rules,
-    Run,
 )
+from oddsmith.games.destiny.run_rules import Run, RunChecks, RunContests, RunWars
 from oddsmith.games.destiny.scoring import (
     Bonuses,
     Target,
@@ -50,6 +50,9 @@ __all__ = [
     "Reward",
     "Rules",
     "Run",
+    "RunChecks",
+    "RunContests",
+    "RunWars",
     "Score",
     "Side",
     "Target",

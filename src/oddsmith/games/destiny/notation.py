@@ -1,14 +1,43 @@
 """Notation of moves: `0 attempt bank_robbery` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` for a draw."""
 
-from typing import Final, assert_never
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
 
 from oddsmith.cards import cards, write_cards
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Act, Luck
-from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Hand, Rest, Travel
+from oddsmith.games.destiny.model import (
+    Action,
+    Attempt,
+    Buy,
+    Challenge,
+    Choose,
+    Defend,
+    Hand,
+    Hire,
+    Raid,
+    Rest,
+    TakeCheck,
+    Travel,
+)
 
 LUCK: Final = "*"
-VERBS: Final = ("choose", "attempt", "rest", "travel", "buy")
+ACTIONS: Final[Mapping[str, type[Action]]] = {
+    "choose": Choose,
+    "attempt": Attempt,
+    "rest": Rest,
+    "travel": Travel,
+    "buy": Buy,
+    "check": TakeCheck,
+    "challenge": Challenge,
+    "hire": Hire,
+    "raid": Raid,
+    "defend": Defend,
+}
+"""Actions by their verb; each has at most one name."""
+_VERBS: Final = {kind: verb for verb, kind in ACTIONS.items()}
 
 
 def write_move(move: Act[Action] | Luck[Hand]) -> str:
@@ -23,20 +52,12 @@ def write_move(move: Act[Action] | Luck[Hand]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Return the notation of a choice without its seat."""
-    match action:
-        case Choose(outlaw):
-            return f"choose {outlaw}"
-        case Attempt(crime):
-            return f"attempt {crime}"
-        case Rest():
-            return "rest"
-        case Travel(place):
-            return f"travel {place}"
-        case Buy(buff):
-            return f"buy {buff}"
-        case _ as never:
-            assert_never(never)
+    """Return the notation of a choice without its seat.
+
+    >>> write_action(Rest()), write_action(Raid("rookie"))
+    ('rest', 'raid rookie')
+    """
+    return " ".join((_VERBS[type(action)], *msgspec.structs.astuple(action)))
 
 
 def read_move(text: str) -> Act[Action] | Luck[Hand]:
@@ -61,22 +82,12 @@ def read_action(text: str) -> Action:
     >>> read_action("buy whiskey")
     Buy(buff='whiskey')
     """
-    match text.split():
-        case ["choose", outlaw]:
-            return Choose(outlaw)
-        case ["attempt", crime]:
-            return Attempt(crime)
-        case ["rest"]:
-            return Rest()
-        case ["travel", place]:
-            return Travel(place)
-        case ["buy", buff]:
-            return Buy(buff)
-        case [verb, *_] if verb in VERBS:
-            raise InputError("bad_move", f"'{text[:60]}' is no move: {verb} {_needs(verb)}")
-    verb = text[:20].partition(" ")[0]
-    raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb, VERBS)}")
-
-
-def _needs(verb: str) -> str:
-    return "needs no name" if verb == "rest" else "needs exactly one name"
+    words = text.split()
+    kind = ACTIONS.get(words[0]) if words else None
+    if kind is None:
+        verb = text[:20].partition(" ")[0]
+        raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb, list(ACTIONS))}")
+    if len(words) - 1 != len(kind.__struct_fields__):
+        needs = "exactly one name" if kind.__struct_fields__ else "no name"
+        raise InputError("bad_move", f"'{text[:60]}' is no move: {words[0]} needs {needs}")
+    return kind(*words[1:])

@@ -1,29 +1,32 @@
 """Every number and switch of the Destiny Deck, as one frozen value."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from enum import StrEnum
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.games.destiny.rule_types import (
+    Count,
+    Description,
+    Duration,
+    Label,
+    Level,
+    Moment,
+    Name,
+    NameOrNone,
+)
+from oddsmith.games.destiny.run_rules import CRIMES_ONLY, Run
 from oddsmith.points import Points
 from oddsmith.poker import HandRank
 from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-NameOrNone: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?$")]
-"""A name, or an empty text for none."""
-Label: TypeAlias = Annotated[str, Meta(max_length=40)]
-Description: TypeAlias = Annotated[str, Meta(max_length=100)]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
-Duration: TypeAlias = Annotated[int, Meta(ge=1, le=10_000_000)]
-Moment: TypeAlias = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 SuitBonuses: TypeAlias = Mapping[Suit, Points]
 
 NONE: Final[Mapping[Any, Any]] = frozen_mapping({})
@@ -102,19 +105,6 @@ class Damage(ValidatedStruct, frozen=True, kw_only=True):
     per_point: Decimal = Decimal("0.1")
     critical_factor: Decimal = Decimal(2)
     most: Points = Points(100)
-
-
-class Run(ValidatedStruct, frozen=True, kw_only=True):
-    """The numbers of a solo run (§11); times are seconds, prices are gold."""
-
-    energy: Count = 150
-    duration: Duration = 86_400
-    place: Name = "frontera"
-    crime_time: Duration = 300
-    rest_time: Duration = 3_600
-    rest_energy: Count = 30
-    travel_time: Duration = 3_600
-    prices: Annotated[Mapping[Name, Points], Meta(max_length=100)] = frozen_mapping({"whiskey": Points(5)})
 
 
 def _points(**numbers: int) -> Mapping[str, Points]:
@@ -264,8 +254,9 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "royal": {"royal_flush_auto_win": True},
         "gang_war": {"match": MatchKind.GANG_WAR},
         "defense": {"match": MatchKind.DEFENSE},
+        "crimes_only": {"run": CRIMES_ONLY},
     }
-    """The printed skill table, the optional royal rule, and gang wars as matches, without and with a territory."""
+    """The printed skill table, the royal rule, gang wars as matches without and with a territory, runs with crimes only."""
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -319,6 +310,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         """Raise `RulesError` where numbers are out of bounds or contradict each other."""
         self._check_complete()
         self._check_bounds()
+        self._check_run()
         self._check_curve()
         self._check_names()
 
@@ -363,6 +355,14 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 where="gang_size",
             )
 
+    def _check_run(self) -> None:
+        for path, number in _run_decimals(self.run):
+            _check_decimal(f"run.{path}", number, Decimal(0), LARGEST_FACTOR)
+        hire = self.run.wars.hire
+        if hire < Points(0):
+            path = "run.wars.hire"
+            raise RulesError("out_of_bounds", f"{path}: expected a price from 0, not {hire}", where=path)
+
     def _scores(self) -> Iterable[tuple[str, Points]]:
         yield from ((f"hand_scores.{rank}", number) for rank, number in self.hand_scores.items())
         yield from ((f"crimes.{name}.threshold", crime.threshold) for name, crime in self.crimes.items())
@@ -378,6 +378,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             yield from ((f"buffs.{name}.suits.{suit}", number) for suit, number in buff.suits.items())
         yield from ((f"curve_table[{index}]", bonus) for index, (_, bonus) in enumerate(self.curve_table))
         yield from ((f"run.prices.{name}", price) for name, price in self.run.prices.items())
+        yield "run.wars.hire", self.run.wars.hire
         yield "damage.most", self.damage.most
         yield "territory_bonus", self.territory_bonus
 
@@ -452,6 +453,13 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 where=where,
                 paragraph="4.3",
             )
+
+
+def _run_decimals(run: Run) -> Iterator[tuple[str, Decimal]]:
+    """Yield every decimal number of a run with its path."""
+    for name in ("checks", "contests", "wars"):
+        numbers = msgspec.structs.asdict(getattr(run, name))
+        yield from ((f"{name}.{key}", value) for key, value in numbers.items() if isinstance(value, Decimal))
 
 
 def _check_decimal(path: str, number: Decimal, least: Decimal, most: Decimal) -> None:

@@ -13,6 +13,7 @@ from oddsmith.games.destiny.model import (
     GangState,
     Hand,
     Members,
+    Pending,
     RunningBuff,
     RunState,
     State,
@@ -33,7 +34,8 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     place: str
     clock: int
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
-    attempt: str | None
+    gang: Members
+    pending: Pending | None
 
 
 class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
@@ -72,7 +74,8 @@ def view(state: State, viewer: Seat | None) -> View:
             place=state.place,
             clock=state.clock,
             buffs=state.buffs,
-            attempt=state.attempt,
+            gang=state.gang,
+            pending=state.pending,
         )
     if isinstance(state, GangState):
         is_open = not choosing_seats(state)
@@ -124,7 +127,8 @@ def imagine(known: View, draw: Draw) -> State:
             place=known.place,
             clock=known.clock,
             buffs=known.buffs,
-            attempt=known.attempt,
+            gang=known.gang,
+            pending=known.pending,
         )
     if isinstance(known, GangView):
         attackers, defenders = (

@@ -25,7 +25,8 @@ from oddsmith.games.destiny.characters import (
     write_out_character,
 )
 from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
-from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Character, GangScore, Rules
 from oddsmith.games.destiny.scoring import NOTHING, Bonuses, contest, gang_war, score_with
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, option

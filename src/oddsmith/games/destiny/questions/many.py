@@ -7,7 +7,8 @@ from msgspec import Meta
 
 from oddsmith.games.destiny.characters import AnyCharacter, AnyTarget, Gang
 from oddsmith.games.destiny.model import Degree, Side
-from oddsmith.games.destiny.rules import Moment, Rules
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Target
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND, HandRank

@@ -2,16 +2,22 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
 from oddsmith.cards import Suit
 from oddsmith.game import Event
-from oddsmith.games.destiny import model
+from oddsmith.games.destiny import model, scoring
+from oddsmith.games.destiny.run_costs import cost
+from oddsmith.games.destiny.run_wars import gang_names
 from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
 from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.terminal import Reply, numbered_lines, read_number
 from oddsmith.text import escape_markup, format_name, format_percent
+
+MOST_WAR_WORK: Final = 10_000_000
+"""The work of a gang war whose odds are counted beside its choice: about a second."""
 
 
 def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of event
@@ -28,7 +34,18 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"[bold]{_names(attackers)}[/] attack [bold]{_names(defenders)}[/]"
             case model.Attempted(crime=crime, energy=energy):
                 yield f"{format_name(crime)}, for {energy} energy …"
-            case model.Drawn(seat=seat, score=score, member=member):
+            case model.CheckBegun(check=check, energy=energy):
+                yield f"{format_name(check)} skill check, for {energy} energy …"
+            case model.Challenged(npc=npc, energy=energy):
+                yield f"against {format_name(npc)}, for {energy} energy …"
+            case model.WarBegun(npc=npc, side=side, gang=gang, energy=energy):
+                what = "raid" if side is model.Side.ATTACKER else "defend a territory"
+                yield f"[bold]{_names(gang)}[/] {what} against {len(gang)} × {format_name(npc)}, for {energy} energy …"
+            case model.Hired(outlaw=outlaw, price=price):
+                yield f"{format_name(outlaw)} joins the gang, for ${price}"
+            case model.Drawn(seat=seat, score=score, member=member, npc=npc):
+                if isinstance(view, RunView) and npc is not None:
+                    yield f"{format_name(npc)} draws"
                 if isinstance(view, ContestView):
                     yield f"seat {seat} draws"
                 if isinstance(view, GangView):
@@ -37,6 +54,20 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
             case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience, buff=buff):
                 style, inflicted = DEGREE_STYLES[degree], "" if buff is None else f", {format_name(buff)}"
                 yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}{inflicted}"
+            case model.CheckResolved(degree=degree, margin=margin, gold=gold, experience=experience):
+                yield (
+                    f"[{DEGREE_STYLES[degree]}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}"
+                )
+            case model.ContestResolved() as fought:
+                yield (
+                    f"[bold]the {fought.winner} wins[/] ({fought.why.replace('_', ' ')}): {fought.degree.words}, damage "
+                    f"{fought.damage}: gold {fought.gold}, experience {fought.experience}, energy {-fought.energy}"
+                )
+            case model.WarResolved() as war:
+                yield (
+                    f"{float(war.attack):.2f} against {float(war.defense):.2f}: [bold]the {war.winner} wins[/] "
+                    f"({war.why.replace('_', ' ')}): gold {war.gold}, experience {war.experience}"
+                )
             case model.Won(winner=winner, why=why, degree=degree, damage=damage):
                 yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')}): {degree.words}, damage {damage}"
             case model.WarWon(winner=winner, why=why, attack=attack, defense=defense):
@@ -69,6 +100,8 @@ def state_lines(view: View) -> Iterator[str]:
         f"energy {view.energy}/{view.rules.run.energy}   gold ${view.gold}   experience {view.experience}   "
         f"at {format_name(view.place)}   {hours}:{seconds // 60:02d} h left"
     )
+    if view.gang:
+        yield f"in the gang: {_names(gang_names(view))}"
     for running in view.buffs:
         left = running.started + view.rules.buffs[running.buff].duration - view.clock
         if left > 0:
@@ -113,13 +146,65 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
             )
-        case _:
-            buff = action.buff
+        case model.Buy(buff):
             return (
                 f"buy {format_name(buff)}",
                 f"${rules.run.prices[buff]}",
                 bonus_line(rules.buffs[buff].suits),
             )
+        case _:
+            return _encounter_cells(action, view)
+
+
+def _encounter_cells(
+    action: model.TakeCheck | model.Challenge | model.Hire | model.Raid | model.Defend, view: View
+) -> tuple[str, ...]:
+    """Return the cells of a skill check, a contest, a hire, or a gang war of a run, with exact odds."""
+    rules = view.rules
+    assert isinstance(view, RunView)  # noqa: S101  these are actions of runs only
+    price = cost(action, rules, size=len(gang_names(view)))
+    match action:
+        case model.TakeCheck(check):
+            threshold = rules.skill_checks[check]
+            chance = format_percent(_chance(threshold, view))
+            return (
+                f"{format_name(check)} skill check",
+                f"{threshold} points",
+                f"{price.energy} energy",
+                f"{chance} (exact)",
+            )
+        case model.Challenge(npc):
+            chance = format_percent(_contest_chance(npc, view))
+            return f"challenge {format_name(npc)}", "contest", f"{price.energy} energy", f"{chance} (exact)"
+        case model.Hire(outlaw):
+            return f"hire {format_name(outlaw)}", f"${price.gold}", f"{len(gang_names(view))} in the gang"
+        case _:
+            verb, side = (
+                ("raid", model.Side.ATTACKER)
+                if isinstance(action, model.Raid)
+                else ("defend against", model.Side.DEFENDER)
+            )
+            size = len(gang_names(view))
+            words = f"{verb} {size} × {format_name(action.npc)}"
+            return words, "gang war", f"{price.energy} energy", _war_chance(action.npc, side, view)
+
+
+def _contest_chance(npc: str, view: RunView) -> Fraction:
+    from oddsmith.games.destiny.odds import contest_odds
+
+    outlaw = character_bonuses(outlaw_now(view), view.rules, at=view.clock)
+    return contest_odds(
+        outlaw, character_bonuses(scoring.npc(npc, view.rules), view.rules), view.rules
+    ).chance(model.Side.ATTACKER)
+
+
+def _war_chance(npc: str, side: model.Side, view: RunView) -> str:
+    """Return the exact chance of a gang war in words; nothing where it takes long to count."""
+    from oddsmith.games.destiny.run_odds import war_value, war_work
+
+    if war_work(view, npc, side) > MOST_WAR_WORK:
+        return "not counted here: many draws"
+    return f"{format_percent(war_value(view, npc, side).win)} (exact)"
 
 
 def _chance(threshold: Points, view: View) -> Fraction:
