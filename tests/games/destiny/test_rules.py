@@ -66,6 +66,7 @@ CHANGES: dict[str, Any] = {
     "match": MatchKind.DEFENSE,
     "gang_size": 10,
     "territory_bonus": Points(20),
+    "check_rounds": 1,
     "run": Run(energy=151),
     "outlaws": {**DEFAULT.outlaws, "greenhorn": Character(skills={"mining": 2})},
 }
@@ -110,12 +111,13 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the printed table, the royal rule, two kinds of gang wars, runs with crimes only."""
-    assert ["default", "printed_table", "royal", "gang_war", "defense", "crimes_only"] == list(
+    """The default, the printed table, the royal rule, two kinds of gang wars, skill checks, runs with crimes only."""
+    assert ["default", "printed_table", "royal", "gang_war", "defense", "checks", "crimes_only"] == list(
         Rules.presets()
     )
     assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
     assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
+    assert DEFAULT.replace(match=MatchKind.CHECKS) == Rules.preset("checks")
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
     assert DEFAULT.replace(royal_flush_auto_win=True) == Rules.preset("royal")
 

@@ -30,7 +30,7 @@ from oddsmith.games.destiny.run_checks import check_reward
 from oddsmith.games.destiny.run_costs import cost
 from oddsmith.games.destiny.run_wars import gang_names, least_gang, war_reward
 from oddsmith.games.destiny.scoring import NOTHING, active_buffs, character_bonuses, reward
-from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
+from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
 
 FULL_PURSE: Final = Points(100_000)
@@ -56,7 +56,8 @@ class GreedyBot:
     It goes where crimes and skill checks bring most, challenges an NPC or gathers the least gang for a war where that brings
     more, drinks where a drink pays, rests where it lacks the energy of the best task, and sleeps off a debuff where that
     wastes no energy. In a contest it sends the outlaw that wins most often against one that is chosen evenly from the
-    roster, in a gang war the outlaws with the highest mean totals.
+    roster, in a gang war the outlaws with the highest mean totals; in a match of skill checks it takes the check that wins
+    most often.
     """
 
     def __init__(self, rules: Rules, seat: Seat) -> None:
@@ -76,6 +77,8 @@ class GreedyBot:
             return self._choose_contender()
         if isinstance(view, GangView):
             return max(actions, key=self._mean_total)
+        if isinstance(view, CheckView):
+            return self._choose_check(view, actions)
         if view.outlaw is None:
             return max(actions, key=lambda action: self._value_outlaw(view, action))
         return self._next_action(view, actions)
@@ -91,6 +94,23 @@ class GreedyBot:
             wins = attacks.sum(axis=1) if self._seat == 0 else -attacks.sum(axis=0)
             self._contender = Choose([*self._rules.outlaws][int(wins.argmax())])
         return self._contender
+
+    def _choose_check(self, view: CheckView, actions: Sequence[Action]) -> Action:
+        """Return the check with the best chance to win the match, or the outlaw with the best mean points of a check."""
+        from oddsmith.games.destiny.check_match_odds import check_chances, value_checks  # noqa: PLC0415  it loads numpy
+
+        if None in view.choices:
+            best = {
+                name: max(one.mean for one in check_chances(outlaw, self._rules).values())
+                for name, outlaw in self._rules.outlaws.items()
+            }
+            return Choose(max(best, key=lambda name: best[name]))
+        values = value_checks(view)
+        sign = 1 if self._seat == 0 else -1
+        return max(
+            (action for action in actions if isinstance(action, TakeCheck)),
+            key=lambda action: sign * values[action.check],
+        )
 
     def _mean_total(self, action: Action) -> Fraction:
         from oddsmith.games.destiny.odds import totals  # noqa: PLC0415  it loads numpy

@@ -1,4 +1,4 @@
-"""The Destiny Deck as a game: a contest (§8.6) or a gang war (§9.5) for two seats, a solo run for one (§11)."""
+"""The Destiny Deck as a game: a contest (§8.6), skill checks (§8.9) or a gang war (§9.5) for two seats, a solo run for one (§11)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -10,6 +10,14 @@ from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.destiny import notation, views
+from oddsmith.games.destiny.check_match import (
+    acting_seat,
+    begin_match_check,
+    check_match_objection,
+    check_match_outcome,
+    count_checks,
+    draw_match_check,
+)
 from oddsmith.games.destiny.gang_match import (
     choosing_seats,
     draw_member,
@@ -20,6 +28,7 @@ from oddsmith.games.destiny.gang_match import (
 )
 from oddsmith.games.destiny.model import (
     Action,
+    CheckState,
     Choose,
     Chosen,
     Committed,
@@ -35,6 +44,7 @@ from oddsmith.games.destiny.model import (
     Score,
     Side,
     State,
+    TakeCheck,
     Won,
 )
 from oddsmith.games.destiny.rules import MatchKind, Rules
@@ -84,6 +94,8 @@ class DestinyDeck:
             raise InputError("bad_seats", f"the Destiny Deck is for 1 or 2 seats, not {seats}")
         if seats == 1:
             return begin_run(rules)
+        if rules.match is MatchKind.CHECKS:
+            return CheckState(rules=rules, choices=(None, None), taken=(), pending=None)
         if rules.match is MatchKind.CONTEST:
             return ContestState(rules=rules, choices=(None, None), hands=())
         return GangState(rules=rules, gangs=((), ()), hands=())
@@ -92,6 +104,8 @@ class DestinyDeck:
         """Return whose choice it is, the draw that is due, or the outcome."""
         if isinstance(state, RunState):
             return _run_turn(state)
+        if isinstance(state, CheckState):
+            return _check_turn(state)
         return _contest_turn(state) if isinstance(state, ContestState) else _gang_turn(state)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
@@ -112,6 +126,11 @@ class DestinyDeck:
             return NOT_YOUR_TURN
         if isinstance(state, RunState) and state.outlaw is not None:
             return run_objection(state, action)
+        return self._choice_objection(state, seat, action)
+
+    def _choice_objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+        if isinstance(state, CheckState) and None not in state.choices:
+            return check_match_objection(state, action)
         if not isinstance(action, Choose):
             return Refusal("not_now", "first an outlaw is chosen")
         refusal = unknown("outlaw", action.outlaw, state.rules.outlaws)
@@ -129,9 +148,13 @@ class DestinyDeck:
         if isinstance(state, RunState):
             stepped = run_step(state, move.action)
             return Step(stepped.state, stepped.events)
+        if isinstance(move.action, TakeCheck):
+            assert isinstance(state, CheckState)  # noqa: S101  only these seats take checks
+            begun = begin_match_check(state, move.seat, move.action.check)
+            return Step(begun.state, begun.events)
         assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
         outlaw = move.action.outlaw
-        if isinstance(state, ContestState):
+        if isinstance(state, ContestState | CheckState):
             return _commit(state, move.seat, outlaw)
         joined = join_gang(state, move.seat, outlaw)
         return Step(joined.state, joined.events)
@@ -144,6 +167,9 @@ class DestinyDeck:
         if isinstance(state, RunState):
             resolved = run_draw(state, hand)
             return Step(resolved.state, resolved.events)
+        if isinstance(state, CheckState):
+            scored = draw_match_check(state, hand)
+            return Step(scored.state, scored.events)
         if isinstance(state, ContestState):
             return _contest_draw(state, hand)
         drawn = draw_member(state, hand)
@@ -159,7 +185,7 @@ class DestinyDeck:
 
     def cards(self, state: State) -> Sequence[Card]:
         """Return the cards of every deck in use, the hand that was drawn from it first."""
-        hands = drawn_hands(state) if isinstance(state, RunState) else state.hands
+        hands = _drawn_hands(state)
         undrawn = _count_decks(state) - len(hands)
         dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
         return (*dealt, *STANDARD_DECK * undrawn)
@@ -176,16 +202,27 @@ class DestinyDeck:
 GAME: Final = DestinyDeck()
 
 
+def _drawn_hands(state: State) -> tuple[Hand, ...]:
+    if isinstance(state, RunState):
+        return drawn_hands(state)
+    return tuple(one.hand for one in state.taken) if isinstance(state, CheckState) else state.hands
+
+
 def _count_decks(state: State) -> int:
     """Return the number of decks in use: each that draws has its own (§1.1)."""
     if isinstance(state, RunState):
         return count_run_decks(state.rules)
+    if isinstance(state, CheckState):
+        return count_checks(state.rules)
     return 2 if isinstance(state, ContestState) else 2 * state.rules.gang_size
 
 
 def candidates(state: State) -> Iterable[Action]:
     """Yield every action of the state's phase, legal or not, in the rules' order."""
     rules = state.rules
+    if isinstance(state, CheckState) and None not in state.choices:
+        yield from map(TakeCheck, rules.skill_checks)
+        return
     if not isinstance(state, RunState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
         return
@@ -197,6 +234,17 @@ def _run_turn(state: RunState) -> Turn[Hand]:
         return Await(DRAW)
     over = None if state.outlaw is None else run_outcome(state)
     return over or Decide((0,))
+
+
+def _check_turn(state: CheckState) -> Turn[Hand]:
+    waiting = tuple(seat for seat in (0, 1) if state.choices[seat] is None)
+    if waiting:
+        return Decide(waiting)
+    if state.pending is not None:
+        return Await(DRAW)
+    if len(state.taken) == count_checks(state.rules):
+        return check_match_outcome(state)
+    return Decide((acting_seat(len(state.taken)),))
 
 
 def _contest_turn(state: ContestState) -> Turn[Hand]:
@@ -219,7 +267,7 @@ def _gang_turn(state: GangState) -> Turn[Hand]:
     return Await(DRAW) if is_drawing(state) else war_outcome(state)
 
 
-def _commit(state: ContestState, seat: Seat, outlaw: str) -> Step[State]:
+def _commit(state: ContestState | CheckState, seat: Seat, outlaw: str) -> Step[State]:
     attacker, defender = state.choices
     choices = (outlaw, defender) if seat == 0 else (attacker, outlaw)
     events: list[Event] = [

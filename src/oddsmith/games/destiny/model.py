@@ -186,7 +186,26 @@ class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
 
 
-State: TypeAlias = RunState | ContestState | GangState
+class TakenCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A skill check of a match: who took which, the hand, and its points."""
+
+    seat: Seat
+    check: Word
+    hand: Hand
+    degree: Degree
+    points: Points
+
+
+class CheckState(msgspec.Struct, frozen=True, kw_only=True, tag="checks"):
+    """A match of skill checks between two seats (§8.9); `pending` is the check whose hand is to be drawn."""
+
+    rules: Rules
+    choices: tuple[str | None, str | None]
+    taken: Annotated[tuple[TakenCheck, ...], Meta(max_length=40)]
+    pending: Word | None
+
+
+State: TypeAlias = RunState | ContestState | GangState | CheckState
 
 
 class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
@@ -345,8 +364,9 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
 
 
 class CheckBegun(Event, frozen=True, kw_only=True, tag="check_begun"):
-    """A skill check is under way; its energy is spent."""
+    """A skill check is under way; in a run its energy is spent."""
 
+    seat: Seat = 0
     check: str
     energy: int
 
@@ -359,6 +379,24 @@ class CheckResolved(Event, frozen=True, kw_only=True, tag="check_resolved"):
     degree: Degree
     gold: Points
     experience: Points
+
+
+class CheckScored(Event, frozen=True, kw_only=True, tag="check_scored"):
+    """How a skill check of a match went, and its points."""
+
+    seat: Seat
+    check: str
+    margin: Points
+    degree: Degree
+    points: Points
+
+
+class ChecksWon(Event, frozen=True, kw_only=True, tag="checks_won"):
+    """A match of skill checks was decided by the points of both seats."""
+
+    winner: Side
+    why: str
+    points: tuple[Points, Points]
 
 
 class Challenged(Event, frozen=True, kw_only=True, tag="challenged"):
@@ -425,6 +463,8 @@ HappenedEvent: TypeAlias = (
     | Bought
     | CheckBegun
     | CheckResolved
+    | CheckScored
+    | ChecksWon
     | Challenged
     | ContestResolved
     | Hired

@@ -51,11 +51,15 @@ class GangScore(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What two seats play (§8.6, §9.5)."""
+    """What two seats play (§8.6, §8.9, §9.5)."""
 
     CONTEST = "contest"
     GANG_WAR = "gang_war"
     DEFENSE = "defense"
+    CHECKS = "checks"
+
+
+GANG_MATCHES: Final = (MatchKind.GANG_WAR, MatchKind.DEFENSE)
 
 
 class Item(ValidatedStruct, frozen=True, kw_only=True):
@@ -254,9 +258,10 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "royal": {"royal_flush_auto_win": True},
         "gang_war": {"match": MatchKind.GANG_WAR},
         "defense": {"match": MatchKind.DEFENSE},
+        "checks": {"match": MatchKind.CHECKS},
         "crimes_only": {"run": CRIMES_ONLY},
     }
-    """The printed skill table, the royal rule, gang wars as matches without and with a territory, runs with crimes only."""
+    """The printed skill table, the royal rule, other matches than contests, runs with crimes only."""
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -303,6 +308,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     match: MatchKind = MatchKind.CONTEST
     gang_size: Annotated[int, Meta(ge=1, le=10)] = 3
     territory_bonus: Points = Points(15)
+    check_rounds: Annotated[int, Meta(ge=1, le=20)] = 5
     run: Run = Run()
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
 
@@ -310,6 +316,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         """Raise `RulesError` where numbers are out of bounds or contradict each other."""
         self._check_complete()
         self._check_bounds()
+        self._check_match()
         self._check_run()
         self._check_curve()
         self._check_names()
@@ -348,12 +355,16 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 where="damage.least",
             )
 
-        if self.match is not MatchKind.CONTEST and self.gang_size > self.gang_limit:
+    def _check_match(self) -> None:
+        if self.match in GANG_MATCHES and self.gang_size > self.gang_limit:
             raise RulesError(
                 "out_of_bounds",
                 f"gang_size: expected at most the gang_limit, {self.gang_limit}, not {self.gang_size}",
                 where="gang_size",
             )
+        if self.match is MatchKind.CHECKS and not self.skill_checks:
+            sentence = "skill_checks: a match of skill checks needs at least one"
+            raise RulesError("missing_key", sentence, where="skill_checks")
 
     def _check_run(self) -> None:
         for path, number in _run_decimals(self.run):

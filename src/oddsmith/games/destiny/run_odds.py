@@ -91,7 +91,7 @@ def contest_value(outlaw: Character, tier: str, energy: int, rules: Rules) -> Co
 
     >>> unskilled = contest_value(Character(), "rookie", 130, Rules())
     >>> float(round(unskilled.gold, 2)), float(round(unskilled.energy, 2))
-    (0.6, 8.14)
+    (1.12, 7.0)
     """
     counted = _count_contest(outlaw, tier, rules)
     return ContestValue(

@@ -9,6 +9,7 @@ from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.destiny.gang_match import choosing_seats, joinable_outlaws
 from oddsmith.games.destiny.model import (
+    CheckState,
     ContestState,
     GangState,
     Hand,
@@ -17,6 +18,8 @@ from oddsmith.games.destiny.model import (
     RunningBuff,
     RunState,
     State,
+    TakenCheck,
+    Word,
 )
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
@@ -58,7 +61,18 @@ class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
 
 
-View: TypeAlias = RunView | ContestView | GangView
+class CheckView(msgspec.Struct, frozen=True, kw_only=True, tag="checks"):
+    """A match of skill checks as one seat sees it: only the other's choice of outlaw is hidden, until both are made."""
+
+    viewer: Seat | None
+    rules: Rules
+    committed: tuple[bool, bool]
+    choices: tuple[str | None, str | None]
+    taken: Annotated[tuple[TakenCheck, ...], Meta(max_length=40)]
+    pending: Word | None
+
+
+View: TypeAlias = RunView | ContestView | GangView | CheckView
 
 
 def view(state: State, viewer: Seat | None) -> View:
@@ -92,15 +106,22 @@ def view(state: State, viewer: Seat | None) -> View:
         )
     attacker, defender = state.choices
     revealed = attacker is not None and defender is not None
+    committed = (attacker is not None, defender is not None)
+    choices = (
+        attacker if revealed or viewer == 0 else None,
+        defender if revealed or viewer == 1 else None,
+    )
+    if isinstance(state, CheckState):
+        return CheckView(
+            viewer=viewer,
+            rules=state.rules,
+            committed=committed,
+            choices=choices,
+            taken=state.taken,
+            pending=state.pending,
+        )
     return ContestView(
-        viewer=viewer,
-        rules=state.rules,
-        committed=(attacker is not None, defender is not None),
-        choices=(
-            attacker if revealed or viewer == 0 else None,
-            defender if revealed or viewer == 1 else None,
-        ),
-        hands=state.hands,
+        viewer=viewer, rules=state.rules, committed=committed, choices=choices, hands=state.hands
     )
 
 
@@ -141,7 +162,10 @@ def imagine(known: View, draw: Draw) -> State:
         roster[draw.below(len(roster))] if committed and choice is None else choice
         for committed, choice in zip(known.committed, known.choices, strict=True)
     )
-    return ContestState(rules=known.rules, choices=(attacker, defender), hands=known.hands)
+    choices = (attacker, defender)
+    if isinstance(known, CheckView):
+        return CheckState(rules=known.rules, choices=choices, taken=known.taken, pending=known.pending)
+    return ContestState(rules=known.rules, choices=choices, hands=known.hands)
 
 
 def _imagine_gang(known: Members, size: int, rules: Rules, draw: Draw) -> Members:

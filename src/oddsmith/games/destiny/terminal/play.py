@@ -7,12 +7,14 @@ from typing import Final
 from oddsmith.cards import Suit
 from oddsmith.game import Event
 from oddsmith.games.destiny import model, scoring
+from oddsmith.games.destiny.check_match import count_checks, match_points
 from oddsmith.games.destiny.run_costs import cost
 from oddsmith.games.destiny.run_wars import gang_names
 from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
+from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
+from oddsmith.question import Context
 from oddsmith.terminal import Reply, numbered_lines, read_number
 from oddsmith.text import escape_markup, format_name, format_percent
 
@@ -20,7 +22,7 @@ MOST_WAR_WORK: Final = 10_000_000
 """The work of a gang war whose odds are counted beside its choice: about a second."""
 
 
-def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of event
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915  one case for each kind of event
     """Yield a line for each event, and the lines of each score."""
     for event in events:
         match event:
@@ -36,6 +38,12 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"{format_name(crime)}, for {energy} energy …"
             case model.CheckBegun(check=check, energy=energy):
                 yield f"{format_name(check)} skill check, for {energy} energy …"
+            case model.CheckScored(seat=seat, check=check, degree=degree, margin=margin, points=points):
+                yield (
+                    f"[{DEGREE_STYLES[degree]}]{degree.words}[/], margin {margin}: {points} points for seat {seat}"
+                )
+            case model.ChecksWon(winner=winner, why=why, points=both):
+                yield f"{both[0]} against {both[1]}: [bold]the {winner} wins[/] ({why.replace('_', ' ')})"
             case model.Challenged(npc=npc, energy=energy):
                 yield f"against {format_name(npc)}, for {energy} energy …"
             case model.WarBegun(npc=npc, side=side, gang=gang, energy=energy):
@@ -88,13 +96,26 @@ def state_lines(view: View) -> Iterator[str]:
         for side, size, gang in zip(("attackers", "defenders"), view.sizes, view.gangs, strict=True):
             yield f"{side}: {_names(gang) or 'hidden'}, {size} of {view.rules.gang_size}"
         return
-    if isinstance(view, ContestView):
+    if isinstance(view, ContestView | CheckView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
         yield "  ".join(
             f"{side}: {format_name(choice) if choice else 'hidden' if committed else 'choosing'}"
             for side, committed, choice in sides
         )
+        if isinstance(view, CheckView):
+            yield from _match_lines(view)
         return
+    yield from _run_lines(view)
+
+
+def _match_lines(view: CheckView) -> Iterator[str]:
+    """Yield the points of both seats, and how many checks are left."""
+    left = count_checks(view.rules) - len(view.taken)
+    attack, defense = match_points(view)
+    yield f"points: {attack} and {defense}   {left} checks left"
+
+
+def _run_lines(view: RunView) -> Iterator[str]:
     hours, seconds = divmod(view.rules.run.duration - view.clock, 3600)
     yield (
         f"energy {view.energy}/{view.rules.run.energy}   gold ${view.gold}   experience {view.experience}   "
@@ -161,7 +182,10 @@ def _encounter_cells(
 ) -> tuple[str, ...]:
     """Return the cells of a skill check, a contest, a hire, or a gang war of a run, with exact odds."""
     rules = view.rules
-    assert isinstance(view, RunView)  # noqa: S101  these are actions of runs only
+    if isinstance(view, CheckView):
+        assert isinstance(action, model.TakeCheck)  # noqa: S101  a match has checks only
+        return _match_cells(action.check, view)
+    assert isinstance(view, RunView)  # noqa: S101  the others are actions of runs only
     price = cost(action, rules, size=len(gang_names(view)))
     match action:
         case model.TakeCheck(check):
@@ -187,6 +211,27 @@ def _encounter_cells(
             size = len(gang_names(view))
             words = f"{verb} {size} × {format_name(action.npc)}"
             return words, "gang war", f"{price.energy} energy", _war_chance(action.npc, side, view)
+
+
+def _match_cells(check: str, view: CheckView) -> tuple[str, ...]:
+    """Return the cells of a skill check of a match: its chance and the chance to win the match with it."""
+    from oddsmith.games.destiny.questions.check_matches import CheckMatchRequest, value_match
+
+    attacker, defender = view.choices
+    assert attacker is not None and defender is not None  # noqa: S101, PT018  checks are taken once both are chosen
+    attack, defense = match_points(view)
+    asked = CheckMatchRequest(
+        attacker=attacker, defender=defender, taken=len(view.taken), lead=attack - defense
+    )
+    one = value_match(asked, Context(rules=view.rules)).checks[check]
+    wins = "" if one.win is None else f"wins {format_percent(one.win)} (exact)"
+    threshold = f"{view.rules.skill_checks[check]} points"
+    return (
+        f"{format_name(check)} skill check",
+        threshold,
+        f"{format_percent(one.success_exact)} (exact)",
+        wins,
+    )
 
 
 def _contest_chance(npc: str, view: RunView) -> Fraction:
