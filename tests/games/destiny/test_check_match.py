@@ -259,15 +259,15 @@ def test_12_4_an_impossible_match_is_refused(changed: dict[str, object], code: s
 
 
 def test_8_9_greedy_chooses_the_outlaw_and_the_check_that_win_most() -> None:
-    """copper_mae has the best check; behind by 300 before the last check, seat 1 dares a hard one."""
+    """copper_mae has the best check; behind by 400 before the last check, only a critical success at hard is left."""
     bot = find_bot("destiny", "greedy", CHECKS, draw=Seeded("any"), seat=1)
     begun = GAME.setup(CHECKS, 2)
     late = chosen()
     for _ in range(4):
         late = take(late, "extreme", NOTHING)
     late = take(take(take(late, "easy", ROYAL_FLUSH), "extreme", NOTHING), "extreme", NOTHING)
-    late = take(take(late, "extreme", NOTHING), "extreme", NOTHING)
+    late = take(take(late, "easy", ROYAL_FLUSH), "extreme", NOTHING)
 
     assert Choose("copper_mae") == bot(GAME.view(begun, 1), GAME.actions(begun, 1))
-    assert (Points(200), Points(0), 9) == (*match_points(late), len(late.taken))
+    assert (Points(400), Points(0), 9) == (*match_points(late), len(late.taken))
     assert TakeCheck("hard") == bot(GAME.view(late, 1), GAME.actions(late, 1))
