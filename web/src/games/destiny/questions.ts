@@ -12,6 +12,10 @@ export type CrimeProspect = Schema<"destiny.CrimeProspect">;
 export type OutlawSheet = Schema<"destiny.OutlawSheet">;
 export type Totals = Schema<"destiny.CheckOddsReply">;
 export type GangOdds = Schema<"destiny.GangOddsReply">;
+export type NpcProspect = Schema<"destiny.NpcProspect">;
+export type WarReply = Schema<"destiny.RunWarReply">;
+export type CheckView = Schema<"destiny.CheckView">;
+export type CheckMatch = Schema<"destiny.CheckMatchReply">;
 export type Action = Schema<"destiny.RunChoice">["action"];
 
 export const RUN = "/destiny/run";
@@ -19,6 +23,8 @@ export const ROSTER = "/destiny/roster";
 export const ODDS = "/destiny/odds";
 export const CONTEST = "/destiny/contest";
 export const GANG = "/destiny/gang";
+export const RUN_WAR = "/destiny/run_war";
+export const CHECK_MATCH = "/destiny/check_match";
 
 /** Return the question about the choices of a run, at another place where one is given. */
 export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ rules, view: { ...view, viewer: null, place } });
@@ -49,6 +55,9 @@ export const gangQuestion = (rules: Rules, view: GangView): object => ({
   defenders: view.gangs[1],
   defense_bonus: rules.match === "defense" ? rules.territory_bonus : "0",
 });
+
+/** Return the question about the wars of a run's gang against NPCs of a tier. */
+export const warQuestion = (rules: Rules, view: RunView, npc: string): object => ({ rules, view: { ...view, viewer: null }, npc });
 
 /** Whether two actions are equal. */
 export function isSame(one: Action, other: Action): boolean {
