@@ -56,6 +56,9 @@ export const gangQuestion = (rules: Rules, view: GangView): object => ({
   defense_bonus: rules.match === "defense" ? rules.territory_bonus : "0",
 });
 
+/** The most members a side whose war a server counts. */
+export const MOST_COUNTED = 7;
+
 /** Return the question about the wars of a run's gang against NPCs of a tier. */
 export const warQuestion = (rules: Rules, view: RunView, npc: string): object => ({ rules, view: { ...view, viewer: null }, npc });
 

@@ -128,7 +128,7 @@ export const en = {
     defendNamed: (opponents: string) => `Defend against ${opponents}`,
     stakes: (pay: string, loss: string) => `${pay} for a victory, ${loss} for a defeat`,
     count: "Count the odds",
-    uncounted: "These odds are too many to count here.",
+    uncounted: "So many draws take too long to count here; the command line counts them.",
   },
   encounters: {
     won: "Victory",
@@ -144,7 +144,7 @@ export const en = {
     points: (points: string) => `${points} points`,
     success: "Succeeds",
     mean: "Mean points",
-    win: "Wins the match",
+    win: "Wins match",
     take: "Take it",
     takeNamed: (check: string) => `Take: ${check}`,
     wins: (name: string) => `${name} wins the match`,
