@@ -133,7 +133,9 @@ def test_8_10_more_points_win() -> None:
 @pytest.mark.parametrize(("favors_defender", "winner"), [(True, 1), (False, 0)])
 def test_8_2_a_tie_is_decided_as_in_a_contest(favors_defender: bool, winner: int) -> None:  # noqa: FBT001
     state = take(
-        take(chosen(SHORT.replace(tie_favors_defender=favors_defender)), "extreme", NOTHING), "extreme", NOTHING
+        take(chosen(SHORT.replace(tie_favors_defender=favors_defender)), "extreme", NOTHING),
+        "extreme",
+        NOTHING,
     )
 
     assert Over(Outcome(why="tie", winners=(winner,), scores=(Points(0), Points(0)))) == GAME.turn(state)

@@ -22,7 +22,16 @@ from oddsmith.games.destiny.characters import (
     read_target,
 )
 from oddsmith.games.destiny.engine import GAME
-from oddsmith.games.destiny.model import Check, ContestState, PendingCrime, RunState, Side
+from oddsmith.games.destiny.model import (
+    Check,
+    CheckResolved,
+    CheckState,
+    ContestResolved,
+    ContestState,
+    PendingContest,
+    RunState,
+    Side,
+)
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
 from oddsmith.games.destiny.rule_types import Moment
@@ -33,6 +42,7 @@ from oddsmith.games.destiny.scoring import (
     character_bonuses,
     check,
     contest,
+    npc,
     require_hand,
     score_with,
 )
@@ -165,13 +175,15 @@ RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
 
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the checks of a run, or the contest of two seats, from a replayed game."""
+    """Yield the crimes, checks and contests of a run, or the contest or the checks of two seats, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
-            case RunState(), RunState() if isinstance(ply.before.pending, PendingCrime):
-                yield _crime(ply.before, ply.events)
+            case RunState(), RunState():
+                yield from _run_resolutions(ply.before, ply.events)
             case ContestState(), ContestState() if len(ply.after.hands) == len(ply.after.choices):
                 yield _contest_of(ply.after)
+            case CheckState(), CheckState() if len(ply.after.taken) > len(ply.before.taken):
+                yield _match_check(ply.after, ply.events)
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
@@ -190,18 +202,50 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     progress(1)
 
 
-def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
-    """Return the check of a crime in a run."""
-    resolved = next(event for event in events if isinstance(event, CrimeResolved))
+def _run_resolutions(before: RunState, events: Sequence[Any]) -> Iterator[Resolution]:
+    """Yield the crime, the skill check or the contest that the last draw of an action of a run decided."""
+    for event in events:
+        match event:
+            case CrimeResolved(crime=target) | CheckResolved(check=target):
+                is_crime = isinstance(event, CrimeResolved)
+                yield CheckMade(
+                    character=character_input(outlaw_now(before)),
+                    target=target if is_crime else _check_target(target, before.rules),
+                    success=event.degree.succeeded,
+                    hand=events[0].score.hand,
+                    total=events[0].score.total,
+                    at=before.clock,
+                )
+            case ContestResolved():
+                assert isinstance(before.pending, PendingContest)  # noqa: S101  its second hand decided
+                yield ContestHeld(
+                    attacker=character_input(outlaw_now(before)),
+                    defender=character_input(npc(event.npc, before.rules)),
+                    winner=event.winner,
+                    attacker_hand=before.pending.hands[0],
+                    defender_hand=events[0].score.hand,
+                    at=before.clock,
+                )
+
+
+def _match_check(state: CheckState, events: Sequence[Any]) -> CheckMade:
+    """Return the last check of a match."""
     drawn = events[0].score
+    taken = state.taken[-1]
+    chosen = state.choices[taken.seat]
+    assert chosen is not None  # noqa: S101  checks are taken once both outlaws are chosen
     return CheckMade(
-        character=character_input(outlaw_now(before)),
-        target=resolved.crime,
-        success=resolved.degree.succeeded,
+        character=character_input(state.rules.outlaws[chosen]),
+        target=_check_target(taken.check, state.rules),
+        success=taken.degree.succeeded,
         hand=drawn.hand,
         total=drawn.total,
-        at=before.clock,
     )
+
+
+def _check_target(check: str, rules: Rules) -> AnyTarget:
+    """Return a skill check as a target: its threshold where a crime has the same name."""
+    return float(rules.skill_checks[check]) if check in rules.crimes else check
 
 
 def _contest_of(state: ContestState) -> ContestHeld:
