@@ -34,10 +34,10 @@ from oddsmith.games.destiny.questions.checks import (
 )
 from oddsmith.games.destiny.questions.contests import CONTEST, VERSUS, ContestOddsRequest, ContestRequest
 from oddsmith.games.destiny.questions.many import CHECKS, ManyChecksReply, ManyChecksRequest
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import character_bonuses, check, contest, npc, reward, score
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from oddsmith.question import Context
 from tests.games.destiny.builders import answer, refusal
 

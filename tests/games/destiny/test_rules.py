@@ -22,8 +22,8 @@ from oddsmith.games.destiny import (
     character_bonuses,
     target,
 )
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import refusal
 
 CHANGES: dict[str, Any] = {

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, classify
 from oddsmith.games.destiny.scoring import TOP_CARDS, extra_value
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND
 
-RANKS: Final = tuple(HandRank)
+RANKS: Final = STANDARD_RANKS
 DATA: Final = "hand_classes.npy"
 SUIT_CODES: Final[Mapping[Suit | None, int]] = {
     suit: (FULL_HAND + 1) ** place for place, suit in enumerate(Suit)

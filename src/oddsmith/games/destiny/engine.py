@@ -5,11 +5,21 @@ from typing import Any, Final, assert_never
 
 import msgspec
 
-from oddsmith.cards import STANDARD_DECK, Card, without
+from oddsmith.cards import Card, without
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal, nearest
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
 from oddsmith.games.destiny import notation, views
+from oddsmith.games.destiny.decks import STANDARD, deck_cards, first_deal
+from oddsmith.games.destiny.drawing import (
+    DrawStep,
+    draw_turn,
+    hold_actions,
+    hold_objection,
+    is_choosing,
+    play_hand,
+    receive_cards,
+)
 from oddsmith.games.destiny.gang_match import (
     choosing_seats,
     draw_member,
@@ -34,6 +44,7 @@ from oddsmith.games.destiny.model import (
     GangState,
     Hand,
     HappenedEvent,
+    Hold,
     Resolved,
     Rest,
     Rested,
@@ -41,6 +52,7 @@ from oddsmith.games.destiny.model import (
     RunState,
     Score,
     Side,
+    Stand,
     State,
     Travel,
     Travelled,
@@ -52,8 +64,8 @@ from oddsmith.games.destiny.views import View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
-DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
-"""A draw: five cards from a freshly shuffled deck (§1.1)."""
+DRAW: Final[DealHand] = first_deal(STANDARD)
+"""A draw: five cards from a freshly shuffled deck of 52 (§1.1)."""
 
 
 class DestinyDeck:
@@ -108,17 +120,19 @@ class DestinyDeck:
         return tuple(action for action in candidates(state) if self.objection(state, seat, action) is None)
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return the actions of a seat that is out of time: to rest, or any outlaw where none is chosen."""
+        """Return the actions of a seat that is out of time: to stand or rest, or any outlaw where none is chosen."""
         legal = self.actions(state, seat)
-        return [action for action in legal if isinstance(action, Rest)] or legal
+        return [action for action in legal if isinstance(action, Stand | Rest)] or legal
 
-    def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+    def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:  # noqa: PLR0911  one case for each phase
         """Return why the seat may not do this now, or None where it may."""
         turn = self.turn(state)
         if isinstance(turn, Over):
             return Refusal("game_over", f"the game is over: {turn.outcome.why}")
         if not isinstance(turn, Decide) or seat not in turn.seats:
             return NOT_YOUR_TURN
+        if is_choosing(state):
+            return hold_objection(action, state.rules)
         if isinstance(state, RunState) and state.outlaw is not None:
             return _unaffordable(state, action)
         if not isinstance(action, Choose):
@@ -135,6 +149,8 @@ class DestinyDeck:
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
+        if isinstance(move.action, Hold | Stand):
+            return _go_on(play_hand(state, move.action))
         if isinstance(state, RunState):
             return _run_step(state, move.action)
         assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
@@ -145,16 +161,12 @@ class DestinyDeck:
         return Step(joined.state, joined.events)
 
     def _apply_luck(self, state: State, hand: Hand) -> Step[State]:
-        if not isinstance(self.turn(state), Await):
+        turn = self.turn(state)
+        if not isinstance(turn, Await):
             raise IllegalMove("no_luck_due", "no hand is due to be drawn now")
-        if not DRAW.weight(hand):
-            raise IllegalMove("impossible_luck", "a draw is five different cards of the deck, sorted")
-        if isinstance(state, RunState):
-            return _run_draw(state, hand)
-        if isinstance(state, ContestState):
-            return _contest_draw(state, hand)
-        drawn = draw_member(state, hand)
-        return Step(drawn.state, drawn.events)
+        if not turn.chance.weight(hand):
+            raise IllegalMove("impossible_luck", _describe_deal(state))
+        return _go_on(receive_cards(state, hand))
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return what the viewer knows."""
@@ -167,9 +179,10 @@ class DestinyDeck:
     def cards(self, state: State) -> Sequence[Card]:
         """Return the cards of every deck in use, the hand that was drawn from it first."""
         hands = () if isinstance(state, RunState) else state.hands
+        deck = deck_cards(state.rules.deck)
         undrawn = _count_decks(state) - len(hands)
-        dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
-        return (*dealt, *STANDARD_DECK * undrawn)
+        dealt = [held for hand in hands for held in (*hand, *without(deck, hand))]
+        return (*dealt, *deck * undrawn)
 
     def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:
         """Return a move as one line of notation."""
@@ -177,7 +190,7 @@ class DestinyDeck:
 
     def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:
         """Read a move that `write` wrote."""
-        return notation.read_move(text)
+        return notation.read_move(text, state.rules.deck)
 
 
 GAME: Final = DestinyDeck()
@@ -193,6 +206,9 @@ def _count_decks(state: State) -> int:
 def candidates(state: State) -> Iterable[Action]:
     """Yield every action of the state's phase, legal or not, in the rules' order."""
     rules = state.rules
+    if is_choosing(state):
+        yield from hold_actions(rules)
+        return
     if not isinstance(state, RunState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
         return
@@ -211,7 +227,7 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> Refusal | None:
 
 def _run_turn(state: RunState) -> Turn[Hand]:
     if state.attempt is not None:
-        return Await(DRAW)
+        return draw_turn(state)
     if state.outlaw is None or any(
         _unaffordable(state, action) is None for action in candidates(state) if not isinstance(action, Buy)
     ):
@@ -238,6 +254,8 @@ def _unaffordable(state: RunState, action: Action) -> Refusal | None:
             return _unknown("buff", buff, run.prices) or _too_poor(state, buff)
         case Choose():
             return Refusal("not_now", "the outlaw has been chosen")
+        case Hold() | Stand():
+            return Refusal("not_now", "no hand is being drawn", paragraph="1.8")
         case _ as never:
             assert_never(never)
 
@@ -296,8 +314,29 @@ def _run_step(state: RunState, action: Action) -> Step[State]:
             buffs = _start_buff(state.buffs, buff, state.clock)
             after = change(state, gold=state.gold - price, buffs=buffs)
             return _make_step(after, Bought(audience=EVERYONE, buff=buff, price=price))
-        case _ as never:
-            assert_never(never)
+        case _:  # pragma: no cover
+            raise AssertionError(action)  # hands are played in `drawing`
+
+
+def _describe_deal(state: State) -> str:
+    drawing = state.drawing
+    if drawing is not None:
+        return f"the next {FULL_HAND - len(drawing.hand)} cards are of what is left of the deck, sorted"
+    if state.rules.deck == STANDARD:
+        return "a draw is five different cards of the deck, sorted"
+    return "a draw is five cards of the deck, sorted"
+
+
+def _go_on(drawn: DrawStep) -> Step[State]:
+    """Return the step of a draw; where the hand is final, it is resolved."""
+    if drawn.final is None:
+        return Step(drawn.state, drawn.events)
+    if isinstance(drawn.state, RunState):
+        return _run_draw(drawn.state, drawn.final)
+    if isinstance(drawn.state, ContestState):
+        return _contest_draw(drawn.state, drawn.final)
+    resolved = draw_member(drawn.state, drawn.final)
+    return Step(resolved.state, resolved.events)
 
 
 def _start_buff(running: Iterable[RunningBuff], buff: str, at: int) -> tuple[RunningBuff, ...]:
@@ -344,7 +383,7 @@ def _contest_turn(state: ContestState) -> Turn[Hand]:
     if waiting:
         return Decide(waiting)
     if len(state.hands) < len(state.choices):
-        return Await(DRAW)
+        return draw_turn(state)
     decided = _contest_result(state)
     winner = 0 if decided.winner is Side.ATTACKER else 1
     return Over(
@@ -356,7 +395,7 @@ def _gang_turn(state: GangState) -> Turn[Hand]:
     waiting = choosing_seats(state)
     if waiting:
         return Decide(waiting)
-    return Await(DRAW) if is_drawing(state) else war_outcome(state)
+    return draw_turn(state) if is_drawing(state) else war_outcome(state)
 
 
 def _commit(state: ContestState, seat: Seat, outlaw: str) -> Step[State]:

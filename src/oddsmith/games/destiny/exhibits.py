@@ -33,10 +33,11 @@ from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import hand_odds
 from oddsmith.games.destiny.pairings import many_checks
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank, classify
 from oddsmith.games.destiny.rules import Buff, Character, Crime, Curve, Item, Rules, SuitBonuses
 from oddsmith.games.destiny.scoring import Bonuses, character_bonuses, npc, reward, score_with, skill_bonus
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND
 
 MOST_LEVELS: Final = 100
 MOST_CARRIED: Final = 100
@@ -195,7 +196,7 @@ SOME_DEFENSE: Final = Points(15)
 def _ladder(rules: Rules) -> Iterator[Exhibit]:
     """Yield the ranks with their chances and base scores for a character without skills."""
     drawn, unskilled = odds.hand_odds(), character_bonuses(UNSKILLED, rules)
-    by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in HandRank}
+    by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in STANDARD_RANKS}
     for hand in _hand_of_each_score():
         scored = score_with(hand, unskilled, rules)
         by_rank[scored.rank].append(Example(text=_format_hand(hand), worth=scored.base.fraction))
@@ -448,7 +449,7 @@ def _hands_by_set() -> dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...
         numbers = [held.number for held in made.matched]
         matched = tuple(sorted(numbers, key=lambda number: (-numbers.count(number), -number)))
         found.setdefault(made.rank, {}).setdefault(matched, []).append(hand)
-    return {rank: found[rank] for rank in HandRank if rank in found}
+    return {rank: found[rank] for rank in STANDARD_RANKS if rank in found}
 
 
 def _score_example(hand: tuple[Card, ...], bonuses: Bonuses, rules: Rules) -> Example:

@@ -28,6 +28,7 @@ from oddsmith.games.destiny.questions.checks import (
     count_degrees,
 )
 from oddsmith.games.destiny.questions.contests import GANG, VERSUS
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
@@ -39,7 +40,6 @@ from oddsmith.games.destiny.scoring import (
     skill_bonus,
 )
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from oddsmith.question import Context
 from oddsmith.reply_figures import name_figure
 

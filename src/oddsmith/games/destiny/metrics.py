@@ -21,10 +21,12 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_target,
 )
+from oddsmith.games.destiny.decks import ranks_of
 from oddsmith.games.destiny.engine import GAME
 from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
+from oddsmith.games.destiny.ranks import BY_STRENGTH, STANDARD_RANKS, HandRank, classify
 from oddsmith.games.destiny.rules import Character, Moment, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
@@ -38,7 +40,7 @@ from oddsmith.games.destiny.scoring import (
 from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 
@@ -72,7 +74,7 @@ METRICS: Final = (
         title="win rate by hand rank",
         unit=Unit.CHANCE,
         about="Contests that the attacker won, by its hand; exact is the chance of the same two characters with that hand.",
-        order=tuple(rank.words for rank in HandRank),
+        order=tuple(rank.words for rank in BY_STRENGTH),
     ),
     MetricKind(
         name="draw.suit_bonus",
@@ -87,7 +89,7 @@ METRICS: Final = (
         title="hands drawn",
         unit=Unit.CHANCE,
         about="How often a draw made each hand.",
-        order=tuple(rank.words for rank in HandRank),
+        order=tuple(rank.words for rank in BY_STRENGTH),
     ),
     MetricKind(
         name="resolved.as_ruled",
@@ -184,7 +186,7 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     for suit in Suit:
         means = [_suit_distribution(outlaw.suits[suit].hundredths).mean for outlaw in outlaws]
         yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(means, Fraction(0)) / len(means) / 100))
-    for rank in HandRank:
+    for rank in ranks_of(rules.deck):
         yield ExactCell("draw.hand", rank.words, Reading(hand_odds().probability(rank)))
     progress(1)
 
@@ -271,7 +273,8 @@ def _draw_observations(hand: Hand, bonuses: Bonuses) -> Iterator[Observation]:
     """Yield the rank of a draw, and the bonus of each suit."""
     rank = _rank_of(hand)
     yield from (
-        Observation("draw.hand", one.words, int(one is rank), _HAND_DISTRIBUTIONS[one]) for one in HandRank
+        Observation("draw.hand", one.words, int(one is rank), _HAND_DISTRIBUTIONS[one])
+        for one in STANDARD_RANKS
     )
     suits = [held.suit for held in hand]
     for suit in Suit:
@@ -285,7 +288,7 @@ def _rank_of(hand: Hand) -> HandRank:
 
 
 _HAND_DISTRIBUTIONS: Final = {
-    rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in HandRank
+    rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in STANDARD_RANKS
 }
 
 
@@ -321,6 +324,6 @@ def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
 
 def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
     """Yield the chance of an untrained attacker against an untrained defender by hand rank."""
-    for rank in HandRank:
+    for rank in ranks_of(rules.deck):
         chance = _contest_distribution(UNTRAINED, UNTRAINED, NOTHING, 0, rules, having=rank).mean
         yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))

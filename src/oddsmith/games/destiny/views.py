@@ -10,6 +10,7 @@ from oddsmith.game import Seat
 from oddsmith.games.destiny.gang_match import choosing_seats, joinable_outlaws
 from oddsmith.games.destiny.model import (
     ContestState,
+    Drawing,
     GangState,
     Hand,
     Members,
@@ -21,7 +22,7 @@ from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
 
 
-class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
+class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run", omit_defaults=True):
     """A solo run; nothing of it is hidden."""
 
     viewer: Seat | None
@@ -34,9 +35,10 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     clock: int
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
     attempt: str | None
+    drawing: Drawing | None = None
 
 
-class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest", omit_defaults=True):
     """A contest as one seat sees it: the other's choice stays hidden until both are made."""
 
     viewer: Seat | None
@@ -44,9 +46,10 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
     committed: tuple[bool, bool]
     choices: tuple[str | None, str | None]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+    drawing: Drawing | None = None
 
 
-class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang", omit_defaults=True):
     """A gang war as one seat sees it: of the other gang only its size, until both are complete."""
 
     viewer: Seat | None
@@ -54,6 +57,7 @@ class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
     sizes: tuple[int, int]
     gangs: tuple[Members, Members]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+    drawing: Drawing | None = None
 
 
 View: TypeAlias = RunView | ContestView | GangView
@@ -73,6 +77,7 @@ def view(state: State, viewer: Seat | None) -> View:
             clock=state.clock,
             buffs=state.buffs,
             attempt=state.attempt,
+            drawing=state.drawing,
         )
     if isinstance(state, GangState):
         is_open = not choosing_seats(state)
@@ -86,6 +91,7 @@ def view(state: State, viewer: Seat | None) -> View:
                 defenders if is_open or viewer == 1 else (),
             ),
             hands=state.hands,
+            drawing=state.drawing,
         )
     attacker, defender = state.choices
     revealed = attacker is not None and defender is not None
@@ -98,6 +104,7 @@ def view(state: State, viewer: Seat | None) -> View:
             defender if revealed or viewer == 1 else None,
         ),
         hands=state.hands,
+        drawing=state.drawing,
     )
 
 
@@ -125,19 +132,24 @@ def imagine(known: View, draw: Draw) -> State:
             clock=known.clock,
             buffs=known.buffs,
             attempt=known.attempt,
+            drawing=known.drawing,
         )
     if isinstance(known, GangView):
         attackers, defenders = (
             _imagine_gang(gang, size, known.rules, draw)
             for gang, size in zip(known.gangs, known.sizes, strict=True)
         )
-        return GangState(rules=known.rules, gangs=(attackers, defenders), hands=known.hands)
+        return GangState(
+            rules=known.rules, gangs=(attackers, defenders), hands=known.hands, drawing=known.drawing
+        )
     roster = tuple(known.rules.outlaws)
     attacker, defender = (
         roster[draw.below(len(roster))] if committed and choice is None else choice
         for committed, choice in zip(known.committed, known.choices, strict=True)
     )
-    return ContestState(rules=known.rules, choices=(attacker, defender), hands=known.hands)
+    return ContestState(
+        rules=known.rules, choices=(attacker, defender), hands=known.hands, drawing=known.drawing
+    )
 
 
 def _imagine_gang(known: Members, size: int, rules: Rules, draw: Draw) -> Members:

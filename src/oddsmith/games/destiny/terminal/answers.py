@@ -87,6 +87,8 @@ def bonus_line(bonuses: Mapping[Suit, Points]) -> str:
 def score_lines(scored: Score) -> Iterator[str]:
     """Yield a score, a line for each of its parts."""
     yield f"hand       {card_row(scored.hand, scored.matched)}   [bold]{scored.rank.words}[/]"
+    if scored.read_as:
+        yield f"read as    {write_cards(scored.read_as)}"
     yield f"base       {scored.base!s:>9}"
     for suit in Suit:
         count, bonus = scored.suit_counts[suit], scored.bonuses[suit]

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from oddsmith.cards import Suit
-from oddsmith.game import Event
+from oddsmith.game import Event, Seat
 from oddsmith.games.destiny import model
 from oddsmith.games.destiny.scoring import character_bonuses
-from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
+from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, card_row, score_lines
 from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.terminal import Reply, numbered_lines, read_number
@@ -34,6 +34,12 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 if isinstance(view, GangView):
                     yield f"seat {seat}: {format_name(view.gangs[seat][member])} draws"
                 yield from score_lines(score)
+            case model.Dealt(seat=seat, hand=hand, member=member):
+                yield f"{_drawer(seat, member, view)}dealt: {card_row(hand)}"
+            case model.Exchanged(seat=seat, gone=gone, energy=energy, gold=gold, member=member):
+                prices = [f"{energy} energy"] * bool(energy) + [f"${gold}"] * bool(gold)
+                paid = f", for {' and '.join(prices)}" if prices else ""
+                yield f"{_drawer(seat, member, view)}throws away {card_row(gone)}{paid}"
             case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience, buff=buff):
                 style, inflicted = DEGREE_STYLES[degree], "" if buff is None else f", {format_name(buff)}"
                 yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}{inflicted}"
@@ -49,6 +55,13 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"now at {format_name(place)}{words and ', '}{words}"
             case model.Bought(buff=buff, price=price):
                 yield f"{format_name(buff)}, for ${price}"
+
+
+def _drawer(seat: Seat, member: int, view: View) -> str:
+    """Return who draws, where there are several."""
+    if isinstance(view, GangView):
+        return f"seat {seat}: {format_name(view.gangs[seat][member])}: "
+    return f"seat {seat}: " if isinstance(view, ContestView) else ""
 
 
 def state_lines(view: View) -> Iterator[str]:
@@ -89,7 +102,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     return read_number(answer, actions)
 
 
-def _cells(action: model.Action, view: View) -> tuple[str, ...]:
+def _cells(action: model.Action, view: View) -> tuple[str, ...]:  # noqa: PLR0911  one case for each action
     rules = view.rules
     match action:
         case model.Choose(outlaw):
@@ -113,13 +126,29 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
             )
-        case _:
-            buff = action.buff
+        case model.Stand():
+            return ("stand",)
+        case model.Hold(places):
+            return _hold_cells(places, view)
+        case model.Buy(buff):
             return (
                 f"buy {format_name(buff)}",
                 f"${rules.run.prices[buff]}",
                 bonus_line(rules.buffs[buff].suits),
             )
+
+
+def _hold_cells(places: Sequence[int], view: View) -> tuple[str, ...]:
+    assert view.drawing is not None  # noqa: S101  a seat holds cards of a hand that it draws
+    hand, price = view.drawing.hand, view.rules.redraws
+    kept = " ".join(str(hand[place]) for place in places)
+    paid = isinstance(view, RunView)
+    return (
+        f"hold {kept}" if places else "hold nothing",
+        f"{len(hand) - len(places)} new",
+        f"{price.energy} energy" if paid and price.energy else "",
+        f"${price.gold}" if paid and price.gold else "",
+    )
 
 
 def _chance(threshold: Points, view: View) -> Fraction:
