@@ -29,7 +29,7 @@ from oddsmith.games.destiny.questions.checks import (
 )
 from oddsmith.games.destiny.questions.contests import GANG, VERSUS
 from oddsmith.games.destiny.ranks import HandRank
-from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
+from oddsmith.games.destiny.rules import Curve, DeckRules, Level, Moment, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
@@ -46,6 +46,8 @@ from oddsmith.reply_figures import name_figure
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 
 ROOT_DIGITS: Final = 10**6
+ANY_DECK: Final = Rules(deck=DeckRules(decks=5, jokers=4))
+"""Rules with every hand that some deck has."""
 
 
 # --- numbers of replies ----------------------------------------------------------------------------------------------
@@ -213,13 +215,13 @@ class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
 
 
 class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
-    """The chance to draw a hand of this rank."""
+    """The chance to draw a hand of this rank; jokers are read for a character without bonuses."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     rank: HandRank
 
-    def read(self, rules: Rules) -> Reading:  # noqa: ARG002  the deck is the same under all rules
-        drawn = odds.hand_odds()
+    def read(self, rules: Rules) -> Reading:
+        drawn = odds.hand_odds(rules)
         return Reading(Fraction(drawn.weight(self.rank), drawn.total))
 
 
@@ -232,12 +234,12 @@ class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner")
 
     def check(self) -> None:
         for hand in (self.attacker_hand, self.defender_hand):
-            read_hand(hand)
+            read_hand(hand, ANY_DECK)
 
     def read(self, rules: Rules) -> Reading:
         attacker, defender = self.bonuses(rules)
         attack, defense = (
-            score_with(read_hand(hand), bonuses, rules)
+            score_with(read_hand(hand, rules), bonuses, rules)
             for hand, bonuses in ((self.attacker_hand, attacker), (self.defender_hand, defender))
         )
         return Reading(name=contest(attack, defense, rules).winner.value)

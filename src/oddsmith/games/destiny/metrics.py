@@ -34,7 +34,6 @@ from oddsmith.games.destiny.scoring import (
     character_bonuses,
     check,
     contest,
-    require_hand,
     score_with,
 )
 from oddsmith.games.destiny.views import outlaw_now
@@ -283,7 +282,6 @@ def _draw_observations(hand: Hand, bonuses: Bonuses) -> Iterator[Observation]:
 
 
 def _rank_of(hand: Hand) -> HandRank:
-    require_hand(hand)
     return classify(hand).rank
 
 

@@ -214,7 +214,7 @@ class NeededThresholdReply(msgspec.Struct, frozen=True, kw_only=True):
 
 def score_hand(request: HandScoreRequest, context: Context[Rules]) -> Score:
     """Score a hand, with every part of it."""
-    hand = read_hand(request.hand)
+    hand = read_hand(request.hand, context.rules)
     return score_with(
         hand, read_bonuses(request.character, context.rules, request.at, request.defense_bonus), context.rules
     )
@@ -233,7 +233,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     if request.hand is not None and context.seed is not None:
         raise InputError("two_hands", "give --hand or --seed, not both: a given hand is not drawn")
     bonuses = read_bonuses(request.character, rules, request.at)
-    hand = draw_hand(context.draw) if request.hand is None else read_hand(request.hand)
+    hand = draw_hand(context.draw, rules) if request.hand is None else read_hand(request.hand, rules)
     result = check(score_with(hand, bonuses, rules), target.threshold, rules)
     return CheckReply(
         target=target,

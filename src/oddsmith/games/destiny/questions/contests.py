@@ -156,14 +156,14 @@ def hold_contest(request: ContestRequest, context: Context[Rules]) -> Contest:
     attacker, defender = _contest_bonuses(request, context.rules)
     if request.hands is None:
         return _hold_contest((attacker, defender), None, context)
-    attack, defense = (read_hand(hand, where="hands") for hand in request.hands)
+    attack, defense = (read_hand(hand, context.rules, where="hands") for hand in request.hands)
     return _hold_contest((attacker, defender), (attack, defense), context)
 
 
 def _hold_contest(
     bonuses: tuple[Bonuses, Bonuses], hands: tuple[Hand, Hand] | None, context: Context[Rules]
 ) -> Contest:
-    held = (draw_hand(context.draw), draw_hand(context.draw)) if hands is None else hands
+    held = hands or (draw_hand(context.draw, context.rules), draw_hand(context.draw, context.rules))
     attack, defense = (score_with(hand, own, context.rules) for hand, own in zip(held, bonuses, strict=True))
     return contest(attack, defense, context.rules)
 
@@ -250,7 +250,7 @@ def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
     hands = (
         None
         if request.hands is None
-        else [[read_hand(hand, where="hands") for hand in side] for side in request.hands]
+        else [[read_hand(hand, rules, where="hands") for hand in side] for side in request.hands]
     )
     return _hold_gang_war(bonuses, hands, context)
 
@@ -260,7 +260,7 @@ def _hold_gang_war(
     hands: Sequence[Sequence[Hand]] | None,
     context: Context[Rules],
 ) -> GangWar:
-    held = hands or [[draw_hand(context.draw) for _ in side] for side in bonuses]
+    held = hands or [[draw_hand(context.draw, context.rules) for _ in side] for side in bonuses]
     attack, defense = (
         [score_with(hand, own, context.rules) for hand, own in zip(side_hands, side, strict=True)]
         for side_hands, side in zip(held, bonuses, strict=True)
