@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import combinations, combinations_with_replacement
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -80,7 +80,7 @@ def tabulate(rows: NDArray[np.int32]) -> HandClasses:
     return HandClasses(*parts)
 
 
-def class_of_hands(hands: Integers) -> Integers:
+def class_of_hands(hands: NDArray[np.integer[Any]]) -> Integers:
     """Return the index of the class of each hand; a row of `hands` is five indices of the standard deck.
 
     >>> table, royal = hand_classes(), np.array([[8, 9, 10, 11, 12]])

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, prod
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.cards import STANDARD_DECK, Suit
-from oddsmith.games.destiny.classes import MOST_SUIT_CODES, SUIT_CODES
-from oddsmith.games.destiny.decks import CARDS_OF, numbers_of
+from oddsmith.games.destiny.classes import MOST_SUIT_CODES, SUIT_CODES, class_of_hands
+from oddsmith.games.destiny.decks import CARDS_OF, STANDARD, numbers_of
 from oddsmith.games.destiny.ranks import BY_STRENGTH, HandRank, classify
 from oddsmith.games.destiny.rules import DeckRules, Rules
 from oddsmith.games.destiny.scoring import Bonuses, base_hundredths, extra_value, is_trump
@@ -62,7 +62,7 @@ class DeckClasses(msgspec.Struct, frozen=True, eq=False):
     kind_of_key: Integers
     row_of: Integers
 
-    def of_hands(self, hands: Integers) -> Integers:
+    def of_hands(self, hands: NDArray[np.integer[Any]]) -> Integers:
         """Return the class of each hand; a row of `hands` is five indices of cards, those of jokers after the suited ones."""
         codes, suits = _NUMBER_CODES[hands].sum(axis=1), _SUIT_CODES[hands].sum(axis=1)
         rows: Integers = self.row_of[self.kind_of_key[np.searchsorted(self.keys, codes)], suits]
@@ -194,6 +194,11 @@ def _spreads(size: int, decks: int) -> Iterator[Numbers]:
     for counts in product(range(min(size, decks) + 1), repeat=len(Suit)):
         if sum(counts) == size:
             yield counts
+
+
+def classes_of_hands(hands: NDArray[np.integer[Any]], deck: DeckRules) -> Integers:
+    """Return the class of each hand, as a row of `odds.draws`; a row of `hands` is five indices of cards."""
+    return class_of_hands(hands) if deck == STANDARD else deck_classes(deck).of_hands(hands)
 
 
 def read_classes(bonuses: Bonuses, rules: Rules) -> ReadClasses:

@@ -35,6 +35,7 @@ from oddsmith.games.destiny.scoring import (
     Bonuses,
     contest,
     npc,
+    require_no_exchange,
     reward,
     score_with,
     skill_bonus,
@@ -172,6 +173,7 @@ class ScoreDeviation(_DrawFigure, frozen=True, kw_only=True, tag="score.deviatio
     """The standard deviation of the total that a character draws, within a millionth of a point."""
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the deviation of a total")
         variance = odds.totals(self.bonuses(rules), rules).variance
         root = isqrt(int(variance * ROOT_DIGITS**2))
         half = Fraction(1, 2 * ROOT_DIGITS)
@@ -185,6 +187,7 @@ class ScoreAtLeast(_DrawFigure, frozen=True, kw_only=True, tag="score.at_least")
     total: Points
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the chance of a total")
         return Reading(odds.totals(self.bonuses(rules), rules).at_least(self.total))
 
 
@@ -210,6 +213,7 @@ class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
     rank: HandRank
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the chance of a contest")
         result = odds.contest_odds(*self.bonuses(rules), rules, having=self.rank)
         return Reading(result.chance(Side.ATTACKER))
 
@@ -221,6 +225,7 @@ class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
     rank: HandRank
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the chance of a rank")
         drawn = odds.hand_odds(rules)
         return Reading(Fraction(drawn.weight(self.rank), drawn.total))
 
@@ -275,6 +280,7 @@ class CrimeGold(_DrawFigure, frozen=True, kw_only=True, tag="crime.gold"):
             raise InputError(
                 "unknown_crime", f"unknown crime '{self.crime}'{nearest(self.crime, rules.crimes)}"
             )
+        require_no_exchange(rules, "the mean gold of a crime")
         crime = rules.crimes[self.crime]
         achieved = odds.degree_odds(self.bonuses(rules), crime.threshold, rules)
         return Reading(achieved.map(lambda degree: reward(crime, degree, rules).gold.fraction).mean)

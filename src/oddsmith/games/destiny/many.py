@@ -13,8 +13,8 @@ from oddsmith.chance import LARGEST_BOUND, Draw
 from oddsmith.errors import InputError
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.characters import gang_bonuses, read_bonuses, read_gang, read_target
-from oddsmith.games.destiny.classes import RANKS, class_of_hands
-from oddsmith.games.destiny.deck_classes import deck_classes
+from oddsmith.games.destiny.classes import RANKS
+from oddsmith.games.destiny.deck_classes import classes_of_hands
 from oddsmith.games.destiny.decks import STANDARD, deck_cards
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.questions.many import (
@@ -156,7 +156,7 @@ def make_checks(request: ManyChecksRequest, context: Context[Rules]) -> ManyChec
     rules, target = context.rules, read_target(request.target, context.rules)
     bonuses = read_bonuses(request.character, rules, request.at)
     hands = _hands(request, 1, context)
-    classes = _classes(hands, rules)
+    classes = classes_of_hands(hands, rules.deck)
     drawn = odds.draws(bonuses, rules)
     return ManyChecksReply(
         target=target,
@@ -178,7 +178,7 @@ def hold_contests(request: ManyContestsRequest, context: Context[Rules]) -> Many
     hands = _hands(request, 2, context)
     sorted_hands = np.sort(hands, axis=1).reshape(-1, 2, FULL_HAND)
     same_hand = (sorted_hands[:, 0] == sorted_hands[:, 1]).all(axis=1)
-    classes = _classes(hands, rules).reshape(-1, 2)
+    classes = classes_of_hands(hands, rules.deck).reshape(-1, 2)
     won = odds.contest_wins((attacker, defender), classes, same_hand, rules)
     drawn = _member_draws([attacker, defender], classes, rules)
     return _fights_reply((1, 1), hands, drawn, won, rules)
@@ -195,14 +195,9 @@ def hold_gang_wars(request: ManyGangWarsRequest, context: Context[Rules]) -> Man
     defenders = gang_bonuses(sides[1], rules, at, request.defense_bonus)
     members = [*attackers, *defenders]
     hands = _hands(request, len(members), context)
-    drawn = _member_draws(members, _classes(hands, rules).reshape(-1, len(members)), rules)
+    drawn = _member_draws(members, classes_of_hands(hands, rules.deck).reshape(-1, len(members)), rules)
     won = odds.gang_wins(drawn.totals[:, : len(attackers)], drawn.totals[:, len(attackers) :], rules)
     return _fights_reply((len(attackers), len(defenders)), hands, drawn, won, rules)
-
-
-def _classes(hands: Integers, rules: Rules) -> Integers:
-    """Return the class of each hand, as an index in the rows of `odds.draws`."""
-    return class_of_hands(hands) if odds.is_standard(rules) else deck_classes(rules.deck).of_hands(hands)
 
 
 def _rank_names(rules: Rules) -> tuple[HandRank, ...]:

@@ -124,6 +124,17 @@ def require_hand(hand: Sequence[Card], rules: Rules = DEFAULT, *, where: str = "
     require_in_deck(hand, deck_cards(rules.deck))
 
 
+def require_no_exchange(rules: Rules, what: str) -> None:
+    """Raise `InputError` where the rules allow exchanges: what depends on how both sides play them is not counted (§12.7)."""
+    if rules.redraws.times:
+        raise InputError(
+            "exchanges_not_counted",
+            f"{what} is not counted where hands may be exchanged: set redraws.times to 0, or ask `odds` or `hold`",
+            where="rules.redraws",
+            paragraph="12.7",
+        )
+
+
 def base_score(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> Points:
     """Return the score of a hand before suits and modifiers: its rank's own, and what its cards add (§2).
 

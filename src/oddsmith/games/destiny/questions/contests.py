@@ -26,7 +26,14 @@ from oddsmith.games.destiny.characters import (
 )
 from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
 from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Bonuses, contest, gang_war, score_with
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Bonuses,
+    contest,
+    gang_war,
+    require_no_exchange,
+    score_with,
+)
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
@@ -176,6 +183,7 @@ def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> Conte
     from oddsmith.games.destiny.odds import contest_odds
 
     rules = context.rules
+    require_no_exchange(rules, "the chance of a contest")
     attacker, defender = (
         read_character(one, rules, request.at) for one in (request.attacker, request.defender)
     )
@@ -213,6 +221,7 @@ def _contest_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules
     """Return the chance of the attacker in each contest."""
     from oddsmith.games.destiny.pairings import many_contests
 
+    require_no_exchange(context.rules, "the chance of a contest")
     bonuses = [_contest_bonuses(request, context.rules) for request in requests]
     return [Share.of(result.attacker, result.total) for result in many_contests(bonuses, context.rules)]
 
@@ -273,6 +282,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
     from oddsmith.games.destiny.odds import gang_odds, gang_work
 
     rules = gang_rules(request, context.rules)
+    require_no_exchange(rules, "the chance of a gang war")
     gangs = _read_gangs(request, rules)
     bonuses = (
         gang_bonuses(gangs[0], rules, request.at),

@@ -42,6 +42,7 @@ from oddsmith.games.destiny.questions.contests import (
     GangOddsReply,
     GangOddsRequest,
 )
+from oddsmith.games.destiny.questions.holds import HOLD, HoldReply, HoldRequest
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Target, character_bonuses
 from oddsmith.points import Points
@@ -131,9 +132,11 @@ def check_lines(
         yield f"a success in {format_percent(reply.odds.success_exact)} of draws (exact)"
 
 
-def odds_lines(_request: CheckOddsRequest, reply: CheckOddsReply, _rules: Rules) -> Iterator[str]:
+def odds_lines(_request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
     """Yield the exact chance of each degree, and the distribution of the total."""
-    return _odds_lines(reply)
+    if rules.redraws.times:
+        yield f"with an exchange of up to {rules.redraws.cards} cards, held for the highest chance; counts are weights of completions"
+    yield from _odds_lines(reply)
 
 
 def _odds_lines(reply: CheckOddsReply) -> Iterator[str]:
@@ -156,6 +159,19 @@ def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) ->
     for empty, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][1] == 0):
         gap = [line for _, line in group]
         yield from ["…".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
+
+
+def hold_lines(_request: HoldRequest, reply: HoldReply, _rules: Rules) -> Iterator[str]:
+    """Yield every hold with its exact chance and mean total, best first."""
+    yield target_line(reply.target)
+    yield f"exchanges left: {reply.exchanges}, of up to {reply.price.cards} cards"
+    widest = max(len(write_cards(one.kept)) for one in reply.holds)
+    for one in reply.holds:
+        exchanged = 5 - len(one.kept)
+        yield (
+            f"{'hold' if exchanged else 'stand'} {write_cards(one.kept) or 'nothing':<{widest + (not exchanged) * -1}}  "
+            f"{exchanged} new   {format_percent(one.success_exact):>8} (exact: {one.success_exact})   mean {float(one.mean):.2f}"
+        )
 
 
 def level_lines(_request: NeededLevelRequest, reply: NeededLevelReply, _rules: Rules) -> Iterator[str]:
@@ -262,6 +278,7 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     SCORE.name: hand_lines,
     CHECK.name: check_lines,
     ODDS.name: odds_lines,
+    HOLD.name: hold_lines,
     VERSUS.name: contest_lines,
     GANG.name: gang_lines,
     LEVEL.name: level_lines,
