@@ -8,7 +8,8 @@ import msgspec
 
 from oddsmith.bot import RANDOM, Bot, BotSettings
 from oddsmith.game import Seat
-from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Degree, Rest, Travel
+from oddsmith.games.destiny.hold_bot import choose_hold
+from oddsmith.games.destiny.model import Action, Attempt, Buy, Choose, Degree, Rest, Stand, Travel
 from oddsmith.games.destiny.rules import Character, Crime, Rules
 from oddsmith.games.destiny.scoring import active_buffs, character_bonuses, purse_after, reward
 from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
@@ -22,7 +23,7 @@ class GreedyBot:
     """A bot that values crimes by exact odds: mean gold times the attempts that the time and the energy left allow.
 
     It goes where that is most, drinks where a drink pays, rests where it lacks the energy of the best crime, and sleeps
-    off a debuff where that wastes no energy. In a contest it sends the outlaw that wins most often against one that is
+    off a debuff where that wastes no energy. Crimes are valued as hands are dealt; of a hand it holds what is best. In a contest it sends the outlaw that wins most often against one that is
     chosen evenly from the roster, in a gang war the outlaws with the highest mean totals.
     """
 
@@ -39,6 +40,8 @@ class GreedyBot:
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Return the action of the greatest value."""
+        if Stand() in actions:
+            return choose_hold(view)
         if isinstance(view, ContestView):
             return self._choose_contender()
         if isinstance(view, GangView):

@@ -69,7 +69,7 @@ class HoldReply(msgspec.Struct, frozen=True, kw_only=True):
 
     target: Annotated[Target, NO_FIGURE]
     exchanges: Annotated[int, NO_FIGURE]
-    price: Annotated[Redraws, NO_FIGURE]
+    redraws: Annotated[Redraws, NO_FIGURE]
     best: Annotated[Fraction, CHANCE]
     stand: Annotated[Fraction, CHANCE]
     holds: Annotated[tuple[Holding, ...], NO_FIGURE]
@@ -81,7 +81,7 @@ def value_holds(request: HoldRequest, context: Context[Rules]) -> HoldReply:
     >>> request = HoldRequest(hand="K♠ K♦ A♣ 7♥ 3♠", target=90, rules="redraw")
     >>> reply = value_holds(request, Context(rules=Rules.preset("redraw")))
     >>> [str(card) for card in reply.holds[0].kept], reply.best
-    (['K♠', 'K♦'], Fraction(931, 3243))
+    (['K♠', 'K♦'], Fraction(688, 5405))
     """
     import numpy as np
 
@@ -110,7 +110,7 @@ def value_holds(request: HoldRequest, context: Context[Rules]) -> HoldReply:
     return HoldReply(
         target=target,
         exchanges=exchanges,
-        price=rules.redraws,
+        redraws=rules.redraws,
         best=holds[0].success_exact,
         stand=next(one.success_exact for one in holds if len(one.kept) == len(hand)),
         holds=holds,

@@ -10,7 +10,7 @@ from msgspec import Meta
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
 from oddsmith.game import Act, Seat
-from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
+from oddsmith.games.destiny.model import Action, Choose, Degree, Drawing, Reward, RunningBuff, RunState, Word
 from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
 from oddsmith.games.destiny.scoring import (
     Bonuses,
@@ -41,6 +41,7 @@ class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     clock: Annotated[int, Meta(ge=0, le=10_000_000)]
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)] = ()
     attempt: Word | None = None
+    drawing: Drawing | None = None
 
 
 class RunRequest(Request, frozen=True, kw_only=True):
@@ -54,7 +55,7 @@ class RosterRequest(Request, frozen=True, kw_only=True):
 
 
 class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a crime, the change of the purse by degree, and the mean gold and experience.
+    """The odds of a crime as hands are dealt, the change of the purse by degree, and the mean gold and experience.
 
     `gold_per_energy` is null where a crime costs no energy.
     """
@@ -101,7 +102,7 @@ class RunReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of `total` pairs of draws that each attacker of the roster wins against each defender (§8.6)."""
+    """The number of `total` pairs of draws, as hands are dealt, that each attacker of the roster wins against each defender (§8.6)."""
 
     outlaws: Mapping[str, OutlawSheet]
     total: int
@@ -155,6 +156,7 @@ def _state_of(view: KnownRun, rules: Rules) -> RunState:
         clock=view.clock,
         buffs=view.buffs,
         attempt=view.attempt,
+        drawing=view.drawing,
     )
 
 

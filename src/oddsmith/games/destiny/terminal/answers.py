@@ -46,6 +46,7 @@ from oddsmith.games.destiny.questions.holds import HOLD, HoldReply, HoldRequest
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Target, character_bonuses
 from oddsmith.points import Points
+from oddsmith.poker import FULL_HAND
 from oddsmith.question import Share
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import LONGEST_WHOLE, bars, escape_markup, format_name, format_percent, format_whole
@@ -164,14 +165,15 @@ def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) ->
 def hold_lines(_request: HoldRequest, reply: HoldReply, _rules: Rules) -> Iterator[str]:
     """Yield every hold with its exact chance and mean total, best first."""
     yield target_line(reply.target)
-    yield f"exchanges left: {reply.exchanges}, of up to {reply.price.cards} cards"
-    widest = max(len(write_cards(one.kept)) for one in reply.holds)
-    for one in reply.holds:
-        exchanged = 5 - len(one.kept)
-        yield (
-            f"{'hold' if exchanged else 'stand'} {write_cards(one.kept) or 'nothing':<{widest + (not exchanged) * -1}}  "
-            f"{exchanged} new   {format_percent(one.success_exact):>8} (exact: {one.success_exact})   mean {float(one.mean):.2f}"
-        )
+    yield f"exchanges left: {reply.exchanges}, of up to {reply.redraws.cards} cards"
+    labels = [
+        f"hold {write_cards(one.kept) or 'nothing'}" if len(one.kept) < FULL_HAND else "stand"
+        for one in reply.holds
+    ]
+    widest = max(map(len, labels))
+    for label, one in zip(labels, reply.holds, strict=True):
+        chance = f"{format_percent(one.success_exact)} (exact: {one.success_exact})"
+        yield f"{label:<{widest}}   {FULL_HAND - len(one.kept)} new   {chance}   mean {float(one.mean):.2f}"
 
 
 def level_lines(_request: NeededLevelRequest, reply: NeededLevelReply, _rules: Rules) -> Iterator[str]:

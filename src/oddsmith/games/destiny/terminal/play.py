@@ -116,7 +116,7 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:  # noqa: PLR091
                 f"attempt {format_name(crime)}",
                 f"{attempted.threshold} points",
                 f"{attempted.energy} energy",
-                f"{chance} (exact)",
+                f"{chance} as dealt (exact)" if rules.redraws.times else f"{chance} (exact)",
             )
         case model.Rest():
             return "rest", f"{rules.run.rest_time // 60} min", f"+{rules.run.rest_energy} energy"
