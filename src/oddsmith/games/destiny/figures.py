@@ -18,6 +18,7 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_hand,
 )
+from oddsmith.games.destiny.decks import ranks_of
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
@@ -214,6 +215,8 @@ class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
 
     def read(self, rules: Rules) -> Reading:
         require_no_exchange(rules, "the chance of a contest")
+        if self.rank not in ranks_of(rules.deck):
+            raise InputError("no_such_hand", f"no hand of the deck is {self.rank.words}", paragraph="1.6")
         result = odds.contest_odds(*self.bonuses(rules), rules, having=self.rank)
         return Reading(result.chance(Side.ATTACKER))
 

@@ -311,7 +311,12 @@ def contest_odds(
     ways, squares, beats = sides[0].ways, sides[0].squares, _beats(rules)
     is_held = True if having is None else sides[0].rank == [*HandRank].index(having)
     held = ways * is_held
-    won = count_pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
+    or_level = beats is np.greater_equal
+    if is_standard(rules):
+        won = count_pairs_above(attack, held, defense, ways, or_level=or_level)
+    else:
+        pairs = Lattice.collect(attack, held).compare(Lattice.collect(defense, ways))
+        won = pairs.greater + pairs.equal * or_level
     same_hand = beats(*(side.suit for side in sides)).astype(np.int64)
     same_hand -= beats(attack, defense)
     won += int(same_hand @ (squares * is_held))
