@@ -215,3 +215,27 @@ def test_a_gang_of_ten_is_chosen_and_shown(visitors: Visitors, server: RunningSe
 
     expect(page.get_by_text(re.compile("^(Ann|greedy) wins the war$"))).to_be_visible()
     expect(page.get_by_role("row")).to_have_count(20)
+
+
+def test_1_8_cards_of_a_hand_are_held_and_the_others_exchanged(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """Two cards are held by clicking them, the three others are thrown away, and the new hand is scored."""
+    rules = {**SHORT, "deck": {"jokers": 2}, "redraws": {"times": 1, "cards": 3, "energy": 5}}
+    seat = server.join(server.open_match("destiny", None, rules=rules, practice="canyon"))
+    page = visitors.open_seat(seat)
+    button(page, "Choose Calamity Rose").click()
+    button(page, "Attempt: Pickpocket").click()
+    expect(page.get_by_role("heading", name="What do you hold?")).to_be_visible()
+    cards = page.get_by_role("button", name=re.compile("^Hold the "))
+    cards.nth(0).click()
+    cards.nth(3).click()
+
+    expect(cards.nth(3)).to_have_attribute("aria-pressed", "true")
+    button(page, "Exchange 3 cards for 5 energy").click()
+
+    expect(page.get_by_text("Margin")).to_be_visible()
+    expect(page.get_by_text(re.compile("throws away")).first).to_be_attached()
+    button(page, "Attempt: Pickpocket").click()
+    page.get_by_role("button", name="Stand", exact=True).click()
+    expect(page.get_by_role("heading", name="What do you hold?")).to_have_count(0)

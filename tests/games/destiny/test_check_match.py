@@ -1,4 +1,4 @@
-"""A match of skill checks between two seats (§8.9, §8.10), and its exact odds (§12.4)."""
+"""A match of skill checks between two seats (§8.9, §8.10), and its exact odds (§12.9)."""
 
 from fractions import Fraction
 from functools import cache
@@ -176,7 +176,7 @@ def test_8_10_a_match_needs_a_check() -> None:
 # --- exact odds ------------------------------------------------------------------------------------------------------
 
 
-def test_12_4_points_of_a_check_are_counted_over_all_hands() -> None:
+def test_12_9_points_of_a_check_are_counted_over_all_hands() -> None:
     """Each class of hands by the rule itself."""
     outlaw = CHECKS.outlaws["copper_mae"]
     found = check_chances(outlaw, CHECKS)["medium"]
@@ -190,7 +190,7 @@ def test_12_4_points_of_a_check_are_counted_over_all_hands() -> None:
 
 
 @pytest.mark.parametrize(("taken", "lead"), [(0, 0), (0, 100), (1, -50), (3, 250), (3, 0)])
-def test_12_4_the_chance_to_win_is_that_of_the_game_tree(taken: int, lead: int) -> None:
+def test_12_9_the_chance_to_win_is_that_of_the_game_tree(taken: int, lead: int) -> None:
     """Two rounds, by plain recursion over whose turn it is, each check and each score."""
     rules = CHECKS.replace(check_rounds=2)
     outlaws = rules.outlaws["iron_jack"], rules.outlaws["doc_silas"]
@@ -219,7 +219,7 @@ def test_12_4_the_chance_to_win_is_that_of_the_game_tree(taken: int, lead: int) 
     assert expected == match_chances(outlaws, taken, 100 * lead, rules)
 
 
-def test_12_4_the_question_gives_the_chance_of_the_acting_seat() -> None:
+def test_12_9_the_question_gives_the_chance_of_the_acting_seat() -> None:
     """Seat 1 is second and then first: its chance is what seat 0 leaves."""
     reply = ask(CHECK_MATCH, rules="checks", attacker="iron_jack", defender="doc_silas", taken=9, lead=100)
     outlaws = CHECKS.outlaws["iron_jack"], CHECKS.outlaws["doc_silas"]
@@ -233,7 +233,7 @@ def test_12_4_the_question_gives_the_chance_of_the_acting_seat() -> None:
     assert Fraction(reply.checks["easy"].success.count, 2_598_960) == reply.checks["easy"].success_exact
 
 
-def test_12_4_a_match_with_too_many_leads_is_not_solved() -> None:
+def test_12_9_a_match_with_too_many_leads_is_not_solved() -> None:
     """Its checks have exact chances all the same, and the bot takes the one with the most points."""
     rules = CHECKS.replace(
         check_rounds=20,
@@ -254,7 +254,7 @@ def test_12_4_a_match_with_too_many_leads_is_not_solved() -> None:
     ("changed", "code"),
     [({"attacker": "jack"}, "unknown_outlaw"), ({"taken": 10}, "match_over")],
 )
-def test_12_4_an_impossible_match_is_refused(changed: dict[str, object], code: str) -> None:
+def test_12_9_an_impossible_match_is_refused(changed: dict[str, object], code: str) -> None:
     request = {"rules": "checks", "attacker": "iron_jack", "defender": "doc_silas"} | changed
 
     assert code == refusal(lambda: ask(CHECK_MATCH, **request)).code

@@ -1,4 +1,4 @@
-"""Questions of a client before a skill check, a contest or a gang war of a run (§11.6 to §11.10, §12.3)."""
+"""Questions of a client before a skill check, a contest or a gang war of a run (§11.6 to §11.10, §12.8)."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -14,9 +14,11 @@ from oddsmith.games.destiny import (
     Crime,
     Curve,
     Damage,
+    DeckRules,
     GangScore,
     Item,
     MatchKind,
+    Redraws,
     Rules,
     Run,
     RunChecks,
@@ -25,11 +27,13 @@ from oddsmith.games.destiny import (
     character_bonuses,
     target,
 )
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import refusal
 
 CHANGES: dict[str, Any] = {
+    "deck": DeckRules(jokers=1),
+    "redraws": Redraws(times=1),
     "hand_scores": {**DEFAULT.hand_scores, HandRank.PAIR: Points(31)},
     "curve": Curve.TABLE,
     "curve_linear": Decimal("0.76"),
@@ -111,10 +115,17 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the printed table, the royal rule, two kinds of gang wars, skill checks, runs with crimes only."""
-    assert ["default", "printed_table", "royal", "gang_war", "defense", "checks", "crimes_only"] == list(
-        Rules.presets()
-    )
+    """The default, the printed table, the royal rule, other matches, runs with crimes only, other decks, two kinds of exchanges."""
+    assert [
+        "default", "printed_table", "royal", "gang_war", "defense", "checks", "crimes_only",
+        "jokers", "short_deck", "two_decks", "redraw", "paid_redraws",
+    ] == list(Rules.presets())  # fmt: skip
+    assert DEFAULT.replace(deck=DeckRules(jokers=2)) == Rules.preset("jokers")
+    assert DEFAULT.replace(deck=DeckRules(lowest_rank=7)) == Rules.preset("short_deck")
+    assert DEFAULT.replace(deck=DeckRules(decks=2)) == Rules.preset("two_decks")
+    assert DEFAULT.replace(redraws=Redraws(times=1, cards=3)) == Rules.preset("redraw")
+    paid = Redraws(times=2, cards=5, energy=5, gold=Points(1))
+    assert DEFAULT.replace(redraws=paid) == Rules.preset("paid_redraws")
     assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
     assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
     assert DEFAULT.replace(match=MatchKind.CHECKS) == Rules.preset("checks")

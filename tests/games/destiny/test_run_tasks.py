@@ -350,7 +350,7 @@ def small_hands(use_deck: UseDeck) -> Iterator[list[tuple[Card, ...]]]:
 
 @pytest.mark.parametrize("tier", ["rookie", "veteran"])
 @pytest.mark.parametrize("energy", [0, 7, 130])
-def test_12_3_the_value_of_a_contest_is_that_of_all_pairs_of_draws(
+def test_12_8_the_value_of_a_contest_is_that_of_all_pairs_of_draws(
     small_hands: list[tuple[Card, ...]], tier: str, energy: int
 ) -> None:
     """Gold, experience, energy and both damages, by 21 × 21 contests."""
@@ -373,7 +373,7 @@ def test_12_3_the_value_of_a_contest_is_that_of_all_pairs_of_draws(
     assert mean([one.damage.fraction for one in lost]) == value.taken
 
 
-def test_12_3_damage_that_grows_too_far_has_no_mean() -> None:
+def test_12_8_damage_that_grows_too_far_has_no_mean() -> None:
     """The chance to win and the experience are still exact."""
     rules = Rules.from_toml("[damage]\nmost = 90000\nper_point = 0.1\n")
     value = contest_value(rules.outlaws["iron_jack"], "rookie", 100, rules)
@@ -383,7 +383,7 @@ def test_12_3_damage_that_grows_too_far_has_no_mean() -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_12_3_the_value_of_a_war_is_that_of_all_draws(use_deck: UseDeck, side: Side) -> None:
+def test_12_8_the_value_of_a_war_is_that_of_all_draws(use_deck: UseDeck, side: Side) -> None:
     """Two a side with six hands each: 1,296 wars; the purse holds less than a defeat costs."""
     _count_war.cache_clear()
     hands = use_deck("A♠ K♠ Q♥ Q♣ 9♦ 9♠")

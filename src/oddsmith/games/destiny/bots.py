@@ -9,6 +9,7 @@ import msgspec
 from oddsmith.bot import RANDOM, Bot, BotSettings
 from oddsmith.game import Seat
 from oddsmith.games.destiny.gang_match import joinable_outlaws
+from oddsmith.games.destiny.hold_bot import choose_hold
 from oddsmith.games.destiny.model import (
     Action,
     Attempt,
@@ -22,6 +23,7 @@ from oddsmith.games.destiny.model import (
     Rest,
     Reward,
     Side,
+    Stand,
     TakeCheck,
     Travel,
 )
@@ -55,7 +57,8 @@ class GreedyBot:
 
     It goes where crimes and skill checks bring most, challenges an NPC or gathers the least gang for a war where that brings
     more, drinks where a drink pays, rests where it lacks the energy of the best task, and sleeps off a debuff where that
-    wastes no energy. In a contest it sends the outlaw that wins most often against one that is chosen evenly from the
+    wastes no energy. Tasks are valued as hands are dealt; of a hand it holds
+    what is best. In a contest it sends the outlaw that wins most often against one that is chosen evenly from the
     roster, in a gang war the outlaws with the highest mean totals; in a match of skill checks it takes the check that wins
     most often.
     """
@@ -73,6 +76,8 @@ class GreedyBot:
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Return the action of the greatest value."""
+        if Stand() in actions:
+            return choose_hold(view)
         if isinstance(view, ContestView):
             return self._choose_contender()
         if isinstance(view, GangView):

@@ -1,4 +1,4 @@
-"""Exact odds of a match of skill checks: each check's points, and who wins where both seats choose best (§12.4)."""
+"""Exact odds of a match of skill checks: each check's points, and who wins where both seats choose best (§12.9)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,7 +10,7 @@ from oddsmith.games.destiny.check_match import acting_seat, check_points, count_
 from oddsmith.games.destiny.model import CheckState, Degree
 from oddsmith.games.destiny.odds import degree_odds
 from oddsmith.games.destiny.rules import Character, Rules
-from oddsmith.games.destiny.scoring import character_bonuses
+from oddsmith.games.destiny.scoring import character_bonuses, require_no_exchange
 from oddsmith.games.destiny.views import CheckView
 
 MOST_LEADS: Final = 20_000
@@ -74,8 +74,10 @@ def match_chances(
 ) -> Mapping[str, Fraction]:
     """Return the chance that seat 0 wins by the check that is taken next, where all later choices are the best ones.
 
-    `lead` is that of seat 0, in hundredths. Raises `InputError` where the match has too many possible leads.
+    `lead` is that of seat 0, in hundredths. Raises `InputError` where the match has too many possible leads, and where hands
+    may be exchanged.
     """
+    require_no_exchange(rules, "a match of skill checks")
     sides = tuple(check_chances(outlaw, rules) for outlaw in outlaws)
     ahead = _reachable_leads(sides, taken, lead, rules)
     last = count_checks(rules)
@@ -116,6 +118,6 @@ def _reachable_leads(
             raise InputError(
                 "too_many_leads",
                 f"a match is solved with up to {MOST_LEADS:,} leads, and this one has more",
-                paragraph="12.4",
+                paragraph="12.9",
             )
     return ahead

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from oddsmith.cards import STANDARD_DECK, Card, without
+from oddsmith.cards import Card, without
 from oddsmith.chance import DealHand, Draw
 from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError, Refusal
 from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Luck, Outcome, Over, Seat, Step, Turn
@@ -17,6 +17,16 @@ from oddsmith.games.destiny.check_match import (
     check_match_outcome,
     count_checks,
     draw_match_check,
+)
+from oddsmith.games.destiny.decks import STANDARD, deck_cards, first_deal
+from oddsmith.games.destiny.drawing import (
+    DrawStep,
+    draw_turn,
+    hold_actions,
+    hold_objection,
+    is_choosing,
+    play_hand,
+    receive_cards,
 )
 from oddsmith.games.destiny.gang_match import (
     choosing_seats,
@@ -39,10 +49,12 @@ from oddsmith.games.destiny.model import (
     GangState,
     Hand,
     HappenedEvent,
+    Hold,
     Rest,
     RunState,
     Score,
     Side,
+    Stand,
     State,
     TakeCheck,
     Won,
@@ -63,8 +75,8 @@ from oddsmith.games.destiny.scoring import contest, score
 from oddsmith.games.destiny.views import View
 from oddsmith.poker import FULL_HAND
 
-DRAW: Final = DealHand(tuple(sorted(STANDARD_DECK)), FULL_HAND)
-"""A draw: five cards from a freshly shuffled deck (§1.1)."""
+DRAW: Final[DealHand] = first_deal(STANDARD)
+"""A draw: five cards from a freshly shuffled deck of 52 (§1.1)."""
 
 
 class DestinyDeck:
@@ -113,9 +125,9 @@ class DestinyDeck:
         return tuple(action for action in candidates(state) if self.objection(state, seat, action) is None)
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return the actions of a seat that is out of time: to rest, or any outlaw where none is chosen."""
+        """Return the actions of a seat that is out of time: to stand or rest, or any outlaw where none is chosen."""
         legal = self.actions(state, seat)
-        return [action for action in legal if isinstance(action, Rest)] or legal
+        return [action for action in legal if isinstance(action, Stand | Rest)] or legal
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Return why the seat may not do this now, or None where it may."""
@@ -124,6 +136,8 @@ class DestinyDeck:
             return Refusal("game_over", f"the game is over: {turn.outcome.why}")
         if not isinstance(turn, Decide) or seat not in turn.seats:
             return NOT_YOUR_TURN
+        if is_choosing(state):
+            return hold_objection(action, state.rules)
         if isinstance(state, RunState) and state.outlaw is not None:
             return run_objection(state, action)
         return self._choice_objection(state, seat, action)
@@ -145,35 +159,30 @@ class DestinyDeck:
         refusal = self.objection(state, move.seat, move.action)
         if refusal is not None:
             raise IllegalMove.of(refusal)
+        action = move.action
+        if isinstance(action, Hold | Stand):
+            return _go_on(play_hand(state, action))
         if isinstance(state, RunState):
-            stepped = run_step(state, move.action)
+            stepped = run_step(state, action)
             return Step(stepped.state, stepped.events)
-        if isinstance(move.action, TakeCheck):
+        if isinstance(action, TakeCheck):
             assert isinstance(state, CheckState)  # noqa: S101  only these seats take checks
-            begun = begin_match_check(state, move.seat, move.action.check)
+            begun = begin_match_check(state, move.seat, action.check)
             return Step(begun.state, begun.events)
-        assert isinstance(move.action, Choose)  # noqa: S101  the objection lets nothing else through
-        outlaw = move.action.outlaw
+        assert isinstance(action, Choose)  # noqa: S101  the objection lets nothing else through
+        outlaw = action.outlaw
         if isinstance(state, ContestState | CheckState):
             return _commit(state, move.seat, outlaw)
         joined = join_gang(state, move.seat, outlaw)
         return Step(joined.state, joined.events)
 
     def _apply_luck(self, state: State, hand: Hand) -> Step[State]:
-        if not isinstance(self.turn(state), Await):
+        turn = self.turn(state)
+        if not isinstance(turn, Await):
             raise IllegalMove("no_luck_due", "no hand is due to be drawn now")
-        if not DRAW.weight(hand):
-            raise IllegalMove("impossible_luck", "a draw is five different cards of the deck, sorted")
-        if isinstance(state, RunState):
-            resolved = run_draw(state, hand)
-            return Step(resolved.state, resolved.events)
-        if isinstance(state, CheckState):
-            scored = draw_match_check(state, hand)
-            return Step(scored.state, scored.events)
-        if isinstance(state, ContestState):
-            return _contest_draw(state, hand)
-        drawn = draw_member(state, hand)
-        return Step(drawn.state, drawn.events)
+        if not turn.chance.weight(hand):
+            raise IllegalMove("impossible_luck", _describe_deal(state))
+        return _go_on(receive_cards(state, hand))
 
     def view(self, state: State, viewer: Seat | None) -> View:
         """Return what the viewer knows."""
@@ -186,9 +195,10 @@ class DestinyDeck:
     def cards(self, state: State) -> Sequence[Card]:
         """Return the cards of every deck in use, the hand that was drawn from it first."""
         hands = _drawn_hands(state)
+        deck = deck_cards(state.rules.deck)
         undrawn = _count_decks(state) - len(hands)
-        dealt = [held for hand in hands for held in (*hand, *without(STANDARD_DECK, hand))]
-        return (*dealt, *STANDARD_DECK * undrawn)
+        dealt = [held for hand in hands for held in (*hand, *without(deck, hand))]
+        return (*dealt, *deck * undrawn)
 
     def write(self, state: State, move: Act[Action] | Luck[Hand]) -> str:
         """Return a move as one line of notation."""
@@ -196,7 +206,7 @@ class DestinyDeck:
 
     def read(self, state: State, text: str) -> Act[Action] | Luck[Hand]:
         """Read a move that `write` wrote."""
-        return notation.read_move(text)
+        return notation.read_move(text, state.rules.deck)
 
 
 GAME: Final = DestinyDeck()
@@ -220,6 +230,9 @@ def _count_decks(state: State) -> int:
 def candidates(state: State) -> Iterable[Action]:
     """Yield every action of the state's phase, legal or not, in the rules' order."""
     rules = state.rules
+    if is_choosing(state):
+        yield from hold_actions(rules)
+        return
     if isinstance(state, CheckState) and None not in state.choices:
         yield from map(TakeCheck, rules.skill_checks)
         return
@@ -231,7 +244,7 @@ def candidates(state: State) -> Iterable[Action]:
 
 def _run_turn(state: RunState) -> Turn[Hand]:
     if state.pending is not None:
-        return Await(DRAW)
+        return draw_turn(state)
     over = None if state.outlaw is None else run_outcome(state)
     return over or Decide((0,))
 
@@ -241,10 +254,36 @@ def _check_turn(state: CheckState) -> Turn[Hand]:
     if waiting:
         return Decide(waiting)
     if state.pending is not None:
-        return Await(DRAW)
+        return draw_turn(state)
     if len(state.taken) == count_checks(state.rules):
         return check_match_outcome(state)
     return Decide((acting_seat(len(state.taken)),))
+
+
+def _describe_deal(state: State) -> str:
+    drawing = state.drawing
+    if drawing is not None:
+        return f"the next {FULL_HAND - len(drawing.hand)} cards are of what is left of the deck, sorted"
+    if state.rules.deck == STANDARD:
+        return "a draw is five different cards of the deck, sorted"
+    return "a draw is five cards of the deck, sorted"
+
+
+def _go_on(drawn: DrawStep) -> Step[State]:
+    """Return the step of a draw; where the hand is final, it is resolved."""
+    state, hand = drawn.state, drawn.final
+    if hand is None:
+        return Step(state, drawn.events)
+    if isinstance(state, RunState):
+        resolved = run_draw(state, hand)
+        return Step(resolved.state, resolved.events)
+    if isinstance(state, CheckState):
+        scored = draw_match_check(state, hand)
+        return Step(scored.state, scored.events)
+    if isinstance(state, ContestState):
+        return _contest_draw(state, hand)
+    member = draw_member(state, hand)
+    return Step(member.state, member.events)
 
 
 def _contest_turn(state: ContestState) -> Turn[Hand]:
@@ -252,7 +291,7 @@ def _contest_turn(state: ContestState) -> Turn[Hand]:
     if waiting:
         return Decide(waiting)
     if len(state.hands) < len(state.choices):
-        return Await(DRAW)
+        return draw_turn(state)
     decided = _contest_result(state)
     winner = 0 if decided.winner is Side.ATTACKER else 1
     return Over(
@@ -264,7 +303,7 @@ def _gang_turn(state: GangState) -> Turn[Hand]:
     waiting = choosing_seats(state)
     if waiting:
         return Decide(waiting)
-    return Await(DRAW) if is_drawing(state) else war_outcome(state)
+    return draw_turn(state) if is_drawing(state) else war_outcome(state)
 
 
 def _commit(state: ContestState | CheckState, seat: Seat, outlaw: str) -> Step[State]:

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from oddsmith.cards import Card, Suit
 from oddsmith.game import Event, Seat
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -27,8 +27,8 @@ class Modifier(msgspec.Struct, frozen=True):
     points: Points
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The score of a hand with all its parts (§6.2)."""
+class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The score of a hand with all its parts (§6.2); `read_as` has its cards as jokers are read, where it has jokers (§1.7)."""
 
     hand: Hand
     rank: HandRank
@@ -40,6 +40,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     modifiers: Points
     sources: Annotated[tuple[Modifier, ...], Meta(max_length=1000)]
     total: Points
+    read_as: Hand = ()
 
 
 class Degree(StrEnum):
@@ -124,6 +125,14 @@ class RunningBuff(msgspec.Struct, frozen=True):
     started: int
 
 
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand that is not final (§1.8): its cards, fewer than five while new ones are due; what was thrown away; exchanges made."""
+
+    hand: Hand
+    gone: Annotated[tuple[Card, ...], Meta(max_length=15)] = ()
+    exchanges: int = 0
+
+
 class PendingCrime(msgspec.Struct, frozen=True, tag="crime"):
     """A crime whose hand is to be drawn."""
 
@@ -155,7 +164,7 @@ Pending: TypeAlias = PendingCrime | PendingCheck | PendingContest | PendingWar
 """What a run waits for: the hands of one of its actions."""
 
 
-class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
+class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run", omit_defaults=True):
     """A solo run between two moves (§11); `gang` has the outlaws that are hired."""
 
     rules: Rules
@@ -168,22 +177,25 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
     gang: Members
     pending: Pending | None
+    drawing: Drawing | None = None
 
 
-class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest", omit_defaults=True):
     """A contest between two seats; seat 0 attacks (§8.6)."""
 
     rules: Rules
     choices: tuple[str | None, str | None]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+    drawing: Drawing | None = None
 
 
-class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang", omit_defaults=True):
     """A gang war between two seats; seat 0 attacks, and its members draw first (§9.5)."""
 
     rules: Rules
     gangs: tuple[Members, Members]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+    drawing: Drawing | None = None
 
 
 class TakenCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,13 +208,14 @@ class TakenCheck(msgspec.Struct, frozen=True, kw_only=True):
     points: Points
 
 
-class CheckState(msgspec.Struct, frozen=True, kw_only=True, tag="checks"):
+class CheckState(msgspec.Struct, frozen=True, kw_only=True, tag="checks", omit_defaults=True):
     """A match of skill checks between two seats (§8.9); `pending` is the check whose hand is to be drawn."""
 
     rules: Rules
     choices: tuple[str | None, str | None]
     taken: Annotated[tuple[TakenCheck, ...], Meta(max_length=40)]
     pending: Word | None
+    drawing: Drawing | None = None
 
 
 State: TypeAlias = RunState | ContestState | GangState | CheckState
@@ -266,7 +279,19 @@ class Defend(msgspec.Struct, frozen=True, tag_field="type", tag="defend", forbid
     npc: Word
 
 
-Action: TypeAlias = Choose | Attempt | Rest | Travel | Buy | TakeCheck | Challenge | Hire | Raid | Defend
+class Hold(msgspec.Struct, frozen=True, tag_field="type", tag="hold", forbid_unknown_fields=True):
+    """Keep the cards at these places of the hand, counted from 0, and exchange the others."""
+
+    places: Annotated[tuple[Annotated[int, Meta(ge=0, le=4)], ...], Meta(max_length=4)]
+
+
+class Stand(msgspec.Struct, frozen=True, tag_field="type", tag="stand", forbid_unknown_fields=True):
+    """Keep the whole hand."""
+
+
+Action: TypeAlias = (
+    Choose | Attempt | Rest | Travel | Buy | TakeCheck | Challenge | Hire | Raid | Defend | Hold | Stand
+)
 
 
 class Committed(Event, frozen=True, kw_only=True, tag="committed"):
@@ -306,6 +331,25 @@ class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
     score: Score
     member: int = 0
     npc: str | None = None
+
+
+class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
+    """A hand of a seat that may still be exchanged (§1.8); in a gang war it is that of a member, counted from 0."""
+
+    seat: Seat
+    hand: Hand
+    member: int = 0
+
+
+class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
+    """A seat kept some cards of its hand, threw the others away, and paid for new ones."""
+
+    seat: Seat
+    kept: Hand
+    gone: Hand
+    energy: int
+    gold: Points
+    member: int = 0
 
 
 class Won(Event, frozen=True, kw_only=True, tag="won"):
@@ -454,6 +498,8 @@ HappenedEvent: TypeAlias = (
     | Faced
     | GangsFaced
     | Drawn
+    | Dealt
+    | Exchanged
     | Won
     | WarWon
     | Attempted

@@ -2,6 +2,7 @@
 
 from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import (
     DEFAULT,
     Buff,
@@ -9,9 +10,11 @@ from oddsmith.games.destiny.rules import (
     Crime,
     Curve,
     Damage,
+    DeckRules,
     GangScore,
     Item,
     MatchKind,
+    Redraws,
     Rules,
 )
 from oddsmith.games.destiny.run_rules import Run, RunChecks, RunContests, RunWars
@@ -42,11 +45,14 @@ __all__ = [
     "Crime",
     "Curve",
     "Damage",
+    "DeckRules",
     "Degree",
     "GangScore",
     "GangWar",
+    "HandRank",
     "Item",
     "MatchKind",
+    "Redraws",
     "Reward",
     "Rules",
     "Run",

@@ -1,6 +1,6 @@
 """Notation of moves: `0 attempt bank_robbery` for a choice, `* 10♠ J♠ Q♠ K♠ A♠` for a draw."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -8,6 +8,7 @@ import msgspec
 from oddsmith.cards import cards, write_cards
 from oddsmith.errors import InputError, nearest
 from oddsmith.game import Act, Luck
+from oddsmith.games.destiny.decks import STANDARD, deck_cards
 from oddsmith.games.destiny.model import (
     Action,
     Attempt,
@@ -17,11 +18,14 @@ from oddsmith.games.destiny.model import (
     Defend,
     Hand,
     Hire,
+    Hold,
     Raid,
     Rest,
+    Stand,
     TakeCheck,
     Travel,
 )
+from oddsmith.games.destiny.rules import DeckRules
 
 LUCK: Final = "*"
 ACTIONS: Final[Mapping[str, type[Action]]] = {
@@ -35,8 +39,11 @@ ACTIONS: Final[Mapping[str, type[Action]]] = {
     "hire": Hire,
     "raid": Raid,
     "defend": Defend,
+    "hold": Hold,
+    "stand": Stand,
 }
-"""Actions by their verb; each has at most one name."""
+"""Actions by their verb; each has at most one name, but `hold` has places."""
+PLACES: Final = ("0", "1", "2", "3", "4")
 _VERBS: Final = {kind: verb for verb, kind in ACTIONS.items()}
 
 
@@ -54,14 +61,16 @@ def write_move(move: Act[Action] | Luck[Hand]) -> str:
 def write_action(action: Action) -> str:
     """Return the notation of a choice without its seat.
 
-    >>> write_action(Rest()), write_action(Raid("rookie"))
-    ('rest', 'raid rookie')
+    >>> write_action(Rest()), write_action(Raid("rookie")), write_action(Hold((0, 3)))
+    ('rest', 'raid rookie', 'hold 0 3')
     """
+    if isinstance(action, Hold):
+        return " ".join(("hold", *map(str, action.places)))
     return " ".join((_VERBS[type(action)], *msgspec.structs.astuple(action)))
 
 
-def read_move(text: str) -> Act[Action] | Luck[Hand]:
-    """Read a move that `write_move` wrote; the cards of a hand may be in any order.
+def read_move(text: str, deck: DeckRules = STANDARD) -> Act[Action] | Luck[Hand]:
+    """Read a move that `write_move` wrote; the cards of a hand may be in any order, and are of the deck.
 
     Raises `InputError` where the text is no move.
 
@@ -70,7 +79,7 @@ def read_move(text: str) -> Act[Action] | Luck[Hand]:
     """
     first, _, rest = text.strip().partition(" ")
     if first == LUCK:
-        return Luck(tuple(sorted(cards(rest))))
+        return Luck(tuple(sorted(cards(rest, deck=deck_cards(deck)))))
     if not (first.isascii() and first.isdigit() and len(first) == 1):
         raise InputError("bad_move", f"a move starts with a seat's number or with *, not '{first[:20]}'")
     return Act(int(first), read_action(rest))
@@ -87,7 +96,16 @@ def read_action(text: str) -> Action:
     if kind is None:
         verb = text[:20].partition(" ")[0]
         raise InputError("bad_move", f"'{text[:60]}' is no move{nearest(verb, list(ACTIONS))}")
+    if kind is Hold:
+        return _read_hold(words[1:], text)
     if len(words) - 1 != len(kind.__struct_fields__):
         needs = "exactly one name" if kind.__struct_fields__ else "no name"
         raise InputError("bad_move", f"'{text[:60]}' is no move: {words[0]} needs {needs}")
-    return kind(*words[1:])
+    make: Callable[..., Action] = kind
+    return make(*words[1:])
+
+
+def _read_hold(places: Sequence[str], text: str) -> Hold:
+    if len(places) < len(PLACES) and all(place in PLACES for place in places):
+        return Hold(tuple(map(int, places)))
+    raise InputError("bad_move", f"'{text[:60]}' is no move: hold needs at most four places from 0 to 4")

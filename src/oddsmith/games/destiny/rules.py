@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Suit
+from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank
 from oddsmith.games.destiny.rule_types import (
     Count,
     Description,
@@ -23,7 +24,7 @@ from oddsmith.games.destiny.rule_types import (
 )
 from oddsmith.games.destiny.run_rules import CRIMES_ONLY, Run
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
+from oddsmith.poker import FULL_HAND
 from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
@@ -60,6 +61,29 @@ class MatchKind(StrEnum):
 
 
 GANG_MATCHES: Final = (MatchKind.GANG_WAR, MatchKind.DEFENSE)
+
+
+class DeckRules(ValidatedStruct, frozen=True, kw_only=True):
+    """The deck that every draw is dealt from (§1.4), and the base score of a hand that needs another one (§1.6)."""
+
+    decks: Annotated[int, Meta(ge=1, le=8, description="Decks of suited cards, shuffled together.")] = 1
+    lowest_rank: Annotated[int, Meta(ge=2, le=12, description="The lowest card: 7 for a deck of 32.")] = 2
+    jokers: Annotated[int, Meta(ge=0, le=4, description="Jokers in the whole deck, wild cards.")] = 0
+    five_of_a_kind: Points = Points(600)
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return len(Suit) * (Rank.ACE - self.lowest_rank + 1) * self.decks + self.jokers
+
+
+class Redraws(ValidatedStruct, frozen=True, kw_only=True):
+    """How often a seat may exchange cards of its hand, how many at once, and what that costs in a run (§1.8)."""
+
+    times: Annotated[int, Meta(ge=0, le=3, description="Exchanges of a hand; 0 for none.")] = 0
+    cards: Annotated[int, Meta(ge=1, le=5, description="Cards of one exchange, at most.")] = 5
+    energy: Count = 0
+    gold: Points = Points(0)
 
 
 class Item(ValidatedStruct, frozen=True, kw_only=True):
@@ -120,7 +144,7 @@ def _suits(**numbers: int) -> SuitBonuses:
 
 
 HAND_SCORES: Final[Mapping[HandRank, Points]] = frozen_mapping(
-    dict(zip(HandRank, map(Points, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0)), strict=True))
+    dict(zip(STANDARD_RANKS, map(Points, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0)), strict=True))
 )
 
 PRINTED_TABLE: Final = tuple(
@@ -260,8 +284,16 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "defense": {"match": MatchKind.DEFENSE},
         "checks": {"match": MatchKind.CHECKS},
         "crimes_only": {"run": CRIMES_ONLY},
+        "jokers": {"deck": DeckRules(jokers=2)},
+        "short_deck": {"deck": DeckRules(lowest_rank=7)},
+        "two_decks": {"deck": DeckRules(decks=2)},
+        "redraw": {"redraws": Redraws(times=1, cards=3)},
+        "paid_redraws": {"redraws": Redraws(times=2, cards=5, energy=5, gold=Points(1))},
     }
-    """The printed skill table, the royal rule, other matches than contests, runs with crimes only."""
+    """The printed skill table, the royal rule, other matches than contests, runs with crimes only; other decks; exchanges."""
+
+    deck: DeckRules = DeckRules()
+    redraws: Redraws = Redraws()
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -315,6 +347,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     def check(self) -> None:
         """Raise `RulesError` where numbers are out of bounds or contradict each other."""
         self._check_complete()
+        self._check_draws()
         self._check_bounds()
         self._check_match()
         self._check_run()
@@ -322,13 +355,32 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         self._check_names()
 
     def _check_complete(self) -> None:
-        missing = [rank for rank in HandRank if rank not in self.hand_scores]
+        missing = [rank for rank in STANDARD_RANKS if rank not in self.hand_scores]
         if missing:
             raise RulesError(
                 "missing_key",
                 f"hand_scores: every hand needs a score; missing: {', '.join(missing)}",
                 where="hand_scores",
             )
+        if HandRank.FIVE_OF_A_KIND in self.hand_scores:
+            raise RulesError(
+                "unknown_key",
+                "hand_scores: five of a kind is scored by deck.five_of_a_kind",
+                where="hand_scores.five_of_a_kind",
+                paragraph="1.6",
+            )
+
+    def _check_draws(self) -> None:
+        needed, held = FULL_HAND + self.redraws.times * self.redraws.cards, self.deck.size
+        if needed > held:
+            raise RulesError(
+                "deck_too_small",
+                f"redraws: a hand and its exchanges take up to {needed} cards, and the deck has {held}",
+                where="redraws",
+                paragraph="1.8",
+            )
+        if self.redraws.gold < Points(0):
+            raise RulesError("out_of_bounds", "redraws.gold: expected points from 0", where="redraws.gold")
 
     def _check_bounds(self) -> None:
         for path, number in self._scores():
@@ -376,6 +428,8 @@ class Rules(Ruleset, frozen=True, kw_only=True):
 
     def _scores(self) -> Iterable[tuple[str, Points]]:
         yield from ((f"hand_scores.{rank}", number) for rank, number in self.hand_scores.items())
+        yield "deck.five_of_a_kind", self.deck.five_of_a_kind
+        yield "redraws.gold", self.redraws.gold
         yield from ((f"crimes.{name}.threshold", crime.threshold) for name, crime in self.crimes.items())
         yield from ((f"skill_checks.{name}", number) for name, number in self.skill_checks.items())
         for name, item in self.items.items():

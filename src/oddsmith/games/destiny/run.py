@@ -20,6 +20,7 @@ from oddsmith.games.destiny.model import (
     Drawn,
     Hand,
     Hire,
+    Hold,
     PendingCheck,
     PendingContest,
     PendingCrime,
@@ -31,6 +32,7 @@ from oddsmith.games.destiny.model import (
     RunningBuff,
     RunState,
     Side,
+    Stand,
     TakeCheck,
     Travel,
     Travelled,
@@ -95,6 +97,8 @@ def run_objection(state: RunState, action: Action) -> Refusal | None:
     """Return why the outlaw cannot do this: unknown, not offered, no time, no energy, no gold, or not with this gang."""
     if isinstance(action, Choose):
         return Refusal("not_now", "the outlaw has been chosen")
+    if isinstance(action, Hold | Stand):
+        return Refusal("not_now", "no hand is being drawn", paragraph="1.8")
     return _inapplicable(state, action) or unaffordable(state, action) or _forbidden(state, action)
 
 
@@ -162,8 +166,8 @@ def _already_there(state: RunState, place: str) -> Refusal | None:
     return Refusal("already_there", f"the outlaw is at {place} already", paragraph="11.2")
 
 
-def run_step(state: RunState, action: Action) -> Step[RunState]:
-    """Return the state after a legal action, and its events."""
+def run_step(state: RunState, action: "Choose | Rest | _NamedAction") -> Step[RunState]:
+    """Return the state after a legal action, and its events; hands are played by `drawing`."""
     rules, run = state.rules, state.rules.run
     change = msgspec.structs.replace
     match action:

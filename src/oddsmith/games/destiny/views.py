@@ -11,6 +11,7 @@ from oddsmith.games.destiny.gang_match import choosing_seats, joinable_outlaws
 from oddsmith.games.destiny.model import (
     CheckState,
     ContestState,
+    Drawing,
     GangState,
     Hand,
     Members,
@@ -25,7 +26,7 @@ from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
 
 
-class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
+class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run", omit_defaults=True):
     """A solo run; nothing of it is hidden."""
 
     viewer: Seat | None
@@ -39,9 +40,10 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
     gang: Members
     pending: Pending | None
+    drawing: Drawing | None = None
 
 
-class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest", omit_defaults=True):
     """A contest as one seat sees it: the other's choice stays hidden until both are made."""
 
     viewer: Seat | None
@@ -49,9 +51,10 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
     committed: tuple[bool, bool]
     choices: tuple[str | None, str | None]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+    drawing: Drawing | None = None
 
 
-class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang", omit_defaults=True):
     """A gang war as one seat sees it: of the other gang only its size, until both are complete."""
 
     viewer: Seat | None
@@ -59,9 +62,10 @@ class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
     sizes: tuple[int, int]
     gangs: tuple[Members, Members]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+    drawing: Drawing | None = None
 
 
-class CheckView(msgspec.Struct, frozen=True, kw_only=True, tag="checks"):
+class CheckView(msgspec.Struct, frozen=True, kw_only=True, tag="checks", omit_defaults=True):
     """A match of skill checks as one seat sees it: only the other's choice of outlaw is hidden, until both are made."""
 
     viewer: Seat | None
@@ -70,6 +74,7 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, tag="checks"):
     choices: tuple[str | None, str | None]
     taken: Annotated[tuple[TakenCheck, ...], Meta(max_length=40)]
     pending: Word | None
+    drawing: Drawing | None = None
 
 
 View: TypeAlias = RunView | ContestView | GangView | CheckView
@@ -90,6 +95,7 @@ def view(state: State, viewer: Seat | None) -> View:
             buffs=state.buffs,
             gang=state.gang,
             pending=state.pending,
+            drawing=state.drawing,
         )
     if isinstance(state, GangState):
         is_open = not choosing_seats(state)
@@ -103,6 +109,7 @@ def view(state: State, viewer: Seat | None) -> View:
                 defenders if is_open or viewer == 1 else (),
             ),
             hands=state.hands,
+            drawing=state.drawing,
         )
     attacker, defender = state.choices
     revealed = attacker is not None and defender is not None
@@ -119,9 +126,15 @@ def view(state: State, viewer: Seat | None) -> View:
             choices=choices,
             taken=state.taken,
             pending=state.pending,
+            drawing=state.drawing,
         )
     return ContestView(
-        viewer=viewer, rules=state.rules, committed=committed, choices=choices, hands=state.hands
+        viewer=viewer,
+        rules=state.rules,
+        committed=committed,
+        choices=choices,
+        hands=state.hands,
+        drawing=state.drawing,
     )
 
 
@@ -150,13 +163,16 @@ def imagine(known: View, draw: Draw) -> State:
             buffs=known.buffs,
             gang=known.gang,
             pending=known.pending,
+            drawing=known.drawing,
         )
     if isinstance(known, GangView):
         attackers, defenders = (
             _imagine_gang(gang, size, known.rules, draw)
             for gang, size in zip(known.gangs, known.sizes, strict=True)
         )
-        return GangState(rules=known.rules, gangs=(attackers, defenders), hands=known.hands)
+        return GangState(
+            rules=known.rules, gangs=(attackers, defenders), hands=known.hands, drawing=known.drawing
+        )
     roster = tuple(known.rules.outlaws)
     attacker, defender = (
         roster[draw.below(len(roster))] if committed and choice is None else choice
@@ -164,8 +180,14 @@ def imagine(known: View, draw: Draw) -> State:
     )
     choices = (attacker, defender)
     if isinstance(known, CheckView):
-        return CheckState(rules=known.rules, choices=choices, taken=known.taken, pending=known.pending)
-    return ContestState(rules=known.rules, choices=choices, hands=known.hands)
+        return CheckState(
+            rules=known.rules,
+            choices=choices,
+            taken=known.taken,
+            pending=known.pending,
+            drawing=known.drawing,
+        )
+    return ContestState(rules=known.rules, choices=choices, hands=known.hands, drawing=known.drawing)
 
 
 def _imagine_gang(known: Members, size: int, rules: Rules, draw: Draw) -> Members:

@@ -72,7 +72,7 @@ def test_11_8_a_hire_is_told_and_the_gang_listed() -> None:
     assert "in the gang: Greenhorn, Copper Mae" in [*state_lines(GAME.view(after, 0))]
 
 
-def test_12_3_choices_have_exact_odds() -> None:
+def test_12_8_choices_have_exact_odds() -> None:
     """A check, a contest, both wars; a war of ten a side is not counted here."""
     listed = choices(run("iron_jack", gang=GANG, gold=Points(15)))
     large = run(
@@ -102,7 +102,7 @@ def test_8_10_a_match_of_checks_is_told() -> None:
     assert "200 against 0: [bold]the attacker wins[/] (higher points)" == lines[-1]
 
 
-def test_12_4_a_match_that_is_not_solved_has_no_chance_to_win() -> None:
+def test_12_9_a_match_that_is_not_solved_has_no_chance_to_win() -> None:
     rules = Rules.preset("checks").replace(
         check_rounds=20,
         skill_checks={f"check_{number}": Points(f"{100 + number}.{number:02}") for number in range(10)},

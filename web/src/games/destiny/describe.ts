@@ -15,6 +15,10 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
       return words.log.faced(words.outlaw(event.attacker), words.outlaw(event.defender));
     case "drawn":
       return words.log.drew(event.npc ? words.log.npcOf(words.npc(event.npc)) : drawer(event.seat, event.member ?? 0, table), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
+    case "dealt":
+      return words.log.dealt(drawer(event.seat, event.member ?? 0, table), event.hand.join(" "));
+    case "exchanged":
+      return words.log.exchanged(drawer(event.seat, event.member ?? 0, table), event.gone.join(" "));
     case "won":
       return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
     case "gangs_faced":

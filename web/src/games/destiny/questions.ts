@@ -5,6 +5,7 @@ export type Rules = AnyRules["destiny"];
 export type RunView = Schema<"destiny.RunView">;
 export type ContestView = Schema<"destiny.ContestView">;
 export type GangView = Schema<"destiny.GangView">;
+export type Drawing = Schema<"destiny.Drawing">;
 export type RunReply = Schema<"destiny.RunReply">;
 export type RosterReply = Schema<"destiny.RosterReply">;
 export type Prospect = Schema<"destiny.OutlawProspect">;
@@ -31,9 +32,12 @@ export const runQuestion = (rules: Rules, view: RunView, place = view.place): ob
 
 export const rosterQuestion = (rules: Rules): object => ({ rules });
 
+/** Return the rules without exchanges: odds on the page are those of hands as they are dealt. */
+export const asDealt = (rules: Rules): Rules => ({ ...rules, redraws: { ...rules.redraws, times: 0 } });
+
 /** Return the question about all totals of a crime. */
 export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string): object => ({
-  rules,
+  rules: asDealt(rules),
   character: prospect.character,
   at: prospect.at,
   target: crime,
@@ -50,7 +54,7 @@ export const contestQuestion = (rules: Rules, attacker: string, defender: string
 
 /** Return the question about the odds of a war between the two gangs of a view. */
 export const gangQuestion = (rules: Rules, view: GangView): object => ({
-  rules,
+  rules: asDealt(rules),
   attackers: view.gangs[0],
   defenders: view.gangs[1],
   defense_bonus: rules.match === "defense" ? rules.territory_bonus : "0",

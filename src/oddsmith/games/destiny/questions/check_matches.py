@@ -1,4 +1,4 @@
-"""The question before a check of a match: what each scores, and how often the seat wins with it (§12.4)."""
+"""The question before a check of a match: what each scores, and how often the seat wins with it (§12.9)."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -29,7 +29,8 @@ class CheckMatchRequest(Request, frozen=True, kw_only=True):
 class CheckChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A check that may be taken: its chance of success, mean points, and the chance that the match is won with it.
 
-    `win` supposes that both seats choose best from then on; it is null where a match has too many possible leads to solve.
+    `win` supposes that both seats choose best from then on; it is null where a match has too many possible leads to solve, and
+    where hands may be exchanged. The other numbers are those of hands as they are dealt.
     """
 
     success: Share

@@ -14,6 +14,7 @@ from oddsmith.games.destiny.model import (
     Action,
     Choose,
     Degree,
+    Drawing,
     Members,
     Pending,
     PendingCheck,
@@ -62,6 +63,7 @@ class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)] = ()
     gang: Members = ()
     pending: Pending | None = None
+    drawing: Drawing | None = None
 
 
 class RunRequest(Request, frozen=True, kw_only=True):
@@ -75,7 +77,7 @@ class RosterRequest(Request, frozen=True, kw_only=True):
 
 
 class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a crime or a skill check, the change of the purse by degree, and the mean gold and experience.
+    """The odds of a crime or a skill check as hands are dealt, the change of the purse by degree, and the mean gold and experience.
 
     `gold_per_energy` is null where it costs no energy.
     """
@@ -142,7 +144,7 @@ class RunReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of `total` pairs of draws that each attacker of the roster wins against each defender (§8.6)."""
+    """The number of `total` pairs of draws, as hands are dealt, that each attacker of the roster wins against each defender (§8.6)."""
 
     outlaws: Mapping[str, OutlawSheet]
     total: int
@@ -228,6 +230,7 @@ def run_state(view: KnownRun, rules: Rules) -> RunState:
         buffs=view.buffs,
         gang=view.gang,
         pending=view.pending,
+        drawing=view.drawing,
     )
 
 

@@ -5,13 +5,14 @@ from fractions import Fraction
 from typing import Final
 
 from oddsmith.cards import Suit
-from oddsmith.game import Event
+from oddsmith.game import Event, Seat
 from oddsmith.games.destiny import model, scoring
 from oddsmith.games.destiny.check_match import count_checks, match_points
+from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.run_costs import cost
 from oddsmith.games.destiny.run_wars import gang_names
 from oddsmith.games.destiny.scoring import character_bonuses
-from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
+from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, card_row, score_lines
 from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
 from oddsmith.question import Context
@@ -59,6 +60,12 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 if isinstance(view, GangView):
                     yield f"seat {seat}: {format_name(view.gangs[seat][member])} draws"
                 yield from score_lines(score)
+            case model.Dealt(seat=seat, hand=hand, member=member):
+                yield f"{_drawer(seat, member, view)}dealt: {card_row(hand)}"
+            case model.Exchanged(seat=seat, gone=gone, energy=energy, gold=gold, member=member):
+                prices = [f"{energy} energy"] * bool(energy) + [f"${gold}"] * bool(gold)
+                paid = f", for {' and '.join(prices)}" if prices else ""
+                yield f"{_drawer(seat, member, view)}throws away {card_row(gone)}{paid}"
             case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience, buff=buff):
                 style, inflicted = DEGREE_STYLES[degree], "" if buff is None else f", {format_name(buff)}"
                 yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}{inflicted}"
@@ -88,6 +95,13 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"now at {format_name(place)}{words and ', '}{words}"
             case model.Bought(buff=buff, price=price):
                 yield f"{format_name(buff)}, for ${price}"
+
+
+def _drawer(seat: Seat, member: int, view: View) -> str:
+    """Return who draws, where there are several."""
+    if isinstance(view, GangView):
+        return f"seat {seat}: {format_name(view.gangs[seat][member])}: "
+    return f"seat {seat}: " if isinstance(view, ContestView) else ""
 
 
 def state_lines(view: View) -> Iterator[str]:
@@ -143,7 +157,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     return read_number(answer, actions)
 
 
-def _cells(action: model.Action, view: View) -> tuple[str, ...]:
+def _cells(action: model.Action, view: View) -> tuple[str, ...]:  # noqa: PLR0911  one case for each action
     rules = view.rules
     match action:
         case model.Choose(outlaw):
@@ -157,7 +171,7 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"attempt {format_name(crime)}",
                 f"{attempted.threshold} points",
                 f"{attempted.energy} energy",
-                f"{chance} (exact)",
+                _exact(chance, rules),
             )
         case model.Rest():
             return "rest", f"{rules.run.rest_time // 60} min", f"+{rules.run.rest_energy} energy"
@@ -167,6 +181,10 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
             )
+        case model.Stand():
+            return ("stand",)
+        case model.Hold(places):
+            return _hold_cells(places, view)
         case model.Buy(buff):
             return (
                 f"buy {format_name(buff)}",
@@ -195,11 +213,11 @@ def _encounter_cells(
                 f"{format_name(check)} skill check",
                 f"{threshold} points",
                 f"{price.energy} energy",
-                f"{chance} (exact)",
+                _exact(chance, rules),
             )
         case model.Challenge(npc):
             chance = format_percent(_contest_chance(npc, view))
-            return f"challenge {format_name(npc)}", "contest", f"{price.energy} energy", f"{chance} (exact)"
+            return f"challenge {format_name(npc)}", "contest", f"{price.energy} energy", _exact(chance, rules)
         case model.Hire(outlaw):
             return f"hire {format_name(outlaw)}", f"${price.gold}", f"{len(gang_names(view))} in the gang"
         case _:
@@ -229,7 +247,7 @@ def _match_cells(check: str, view: CheckView) -> tuple[str, ...]:
     return (
         f"{format_name(check)} skill check",
         threshold,
-        f"{format_percent(one.success_exact)} (exact)",
+        _exact(format_percent(one.success_exact), view.rules),
         wins,
     )
 
@@ -249,7 +267,25 @@ def _war_chance(npc: str, side: model.Side, view: RunView) -> str:
 
     if war_work(view, npc, side) > MOST_WAR_WORK:
         return "not counted here: many draws"
-    return f"{format_percent(war_value(view, npc, side).win)} (exact)"
+    return _exact(format_percent(war_value(view, npc, side).win), view.rules)
+
+
+def _exact(chance: str, rules: Rules) -> str:
+    """Return a chance that is exact; where hands may be exchanged, it is that of hands as they are dealt (§12.4)."""
+    return f"{chance} as dealt (exact)" if rules.redraws.times else f"{chance} (exact)"
+
+
+def _hold_cells(places: Sequence[int], view: View) -> tuple[str, ...]:
+    assert view.drawing is not None  # noqa: S101  a seat holds cards of a hand that it draws
+    hand, price = view.drawing.hand, view.rules.redraws
+    kept = " ".join(str(hand[place]) for place in places)
+    paid = isinstance(view, RunView)
+    return (
+        f"hold {kept}" if places else "hold nothing",
+        f"{len(hand) - len(places)} new",
+        f"{price.energy} energy" if paid and price.energy else "",
+        f"${price.gold}" if paid and price.gold else "",
+    )
 
 
 def _chance(threshold: Points, view: View) -> Fraction:
