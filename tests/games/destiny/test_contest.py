@@ -139,3 +139,4 @@ def test_1_1_each_side_has_a_deck_of_its_own() -> None:
     assert ROYAL_FLUSH == tuple(GAME.cards(contest)[:5])
     assert sorted(STANDARD_DECK * 20) == sorted(GAME.cards(run()))
     assert sorted(STANDARD_DECK) == sorted(GAME.cards(run(rules=Rules.preset("crimes_only"))))
+    assert sorted(STANDARD_DECK) == sorted(GAME.cards(run(rules=Rules(npcs={}))))

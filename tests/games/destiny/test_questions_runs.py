@@ -12,9 +12,10 @@ from oddsmith.game import Act
 from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Degree, Rules, character_bonuses
 from oddsmith.games.destiny.model import Attempt, Buy, Choose, Rest, Reward, RunState, Travel
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
-from oddsmith.games.destiny.questions.runs import ROSTER, RUN, RosterRequest, RunReply
+from oddsmith.games.destiny.questions.runs import ROSTER, RUN, KnownRun, RosterRequest, RunReply, RunRequest
 from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.points import Points
+from oddsmith.question import Context
 from tests.games.destiny.builders import answer, ask
 
 
@@ -133,6 +134,13 @@ def test_too_many_checks_are_refused_before_they_are_counted() -> None:
     crimes = {f"crime_{number}": Crime(threshold=Points(number), energy=1) for number in range(401)}
     with pytest.raises(WorkLimitError, match="401 crimes and 6 other choices of 5 outlaws"):
         ask_about(run_after(rules=Rules(crimes=crimes)))
+
+
+def test_without_a_server_checks_are_not_limited() -> None:
+    """Python counts as many as it is asked for."""
+    view = KnownRun(energy=150, gold=Points(0), place="frontera", clock=0)
+
+    assert [*DEFAULT.outlaws] == [*RUN.answer(RunRequest(view=view), Context(rules=DEFAULT)).outlaws]
 
 
 def test_a_view_during_a_crime_is_valid() -> None:
