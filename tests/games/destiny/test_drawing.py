@@ -40,7 +40,7 @@ KINGS = "3♠ K♠ 7♥ A♣ K♦"
 """In the order of the deck: places 1 and 4 are the kings."""
 
 
-def dealt(rules: Rules = ONE, crime: str = "pickpocket", **changes: Any) -> State:  # any field of the state
+def dealt(rules: Rules = ONE, crime: str = "pickpocket", **changes: Any) -> State:  # noqa: ANN401  any field of the state
     return draw(act(run(rules=rules, **changes), Attempt(crime)).state, KINGS).state
 
 
