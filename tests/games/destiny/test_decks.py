@@ -344,7 +344,8 @@ def test_8_every_pair_of_hands_of_a_tiny_deck(label: str, *, royal: bool) -> Non
         royal_flush_auto_win=royal,
         hand_scores={**DEFAULT.hand_scores, HandRank.ROYAL_FLUSH: Points(0)},
     )
-    sides = [character_bonuses(CHARACTERS[name], rules) for name in ("one suit", "all suits")]
+    attacker, defender = (character_bonuses(CHARACTERS[name], rules) for name in ("one suit", "all suits"))
+    sides = [attacker, defender]
     hands = [*combinations(deck_cards(rules.deck), 5)]
     attack, defense = ([score_with(hand, side, rules) for hand in hands] for side in sides)
     scored_pairs = Counter(
@@ -356,13 +357,15 @@ def test_8_every_pair_of_hands_of_a_tiny_deck(label: str, *, royal: bool) -> Non
         for (total, suit, against, other, same), count in scored_pairs.items()
         if (suit > other if same else total > against)
     )
-    counted = contest_odds(*sides, rules)
+    counted = contest_odds(attacker, defender, rules)
 
     assert (won, len(hands) ** 2) == (counted.attacker, counted.total)
     assert [counted] == many_contests([(sides[0], sides[1])], rules)
     assert [[won]] == contest_matrix(sides[:1], sides[1:], rules).tolist()
-    assert counted.total == damage_odds(*sides, rules).attacker.total
-    assert counted.attacker == counted.total - damage_odds(*sides, rules).attacker.weight(Points(0))
+    assert counted.total == damage_odds(attacker, defender, rules).attacker.total
+    assert counted.attacker == counted.total - damage_odds(attacker, defender, rules).attacker.weight(
+        Points(0)
+    )
 
 
 def test_8_contests_of_many_decks_exceed_machine_words() -> None:

@@ -21,7 +21,7 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_target,
 )
-from oddsmith.games.destiny.decks import ranks_of
+from oddsmith.games.destiny.decks import STANDARD, ranks_of
 from oddsmith.games.destiny.engine import GAME
 from oddsmith.games.destiny.model import (
     Check,
@@ -354,7 +354,7 @@ def _hand_distributions(bonuses: Bonuses | None, rules: Rules) -> dict[HandRank,
 
 
 @lru_cache(maxsize=MOST_CACHED)
-def _suit_distribution(bonus: int, deck: DeckRules) -> NullDistribution:
+def _suit_distribution(bonus: int, deck: DeckRules = STANDARD) -> NullDistribution:
     """Return the distribution of the bonus of one suit over five cards of a deck without jokers."""
     of_a_suit = deck.size // len(Suit)
     others = deck.size - of_a_suit

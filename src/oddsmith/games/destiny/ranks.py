@@ -32,9 +32,11 @@ class HandRank(StrEnum):
         return self.replace("_", " ")
 
 
-STANDARD_RANKS: Final = tuple(rank for rank in HandRank if rank is not HandRank.FIVE_OF_A_KIND)
+STANDARD_RANKS: Final[tuple[HandRank, ...]] = tuple(
+    rank for rank in HandRank if rank is not HandRank.FIVE_OF_A_KIND
+)
 """The ranks that one deck without jokers can make, strongest first."""
-BY_STRENGTH: Final = (HandRank.FIVE_OF_A_KIND, *STANDARD_RANKS)
+BY_STRENGTH: Final[tuple[HandRank, ...]] = (HandRank.FIVE_OF_A_KIND, *STANDARD_RANKS)
 """All ranks, strongest first: a hand makes the first that matches."""
 
 _OWN: Final[Mapping[poker.HandRank, HandRank]] = {rank: HandRank(rank.value) for rank in poker.HandRank}
