@@ -11,9 +11,9 @@ from oddsmith.balance.design_files import read_design
 from oddsmith.balance.figures import parse_figure
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.odds import class_totals
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.scoring import character_bonuses
-from oddsmith.poker import HandRank
 from tests.docs.quoted_findings import DOCUMENTS, claim_table, fill_quotes, pool_table, quotes_in
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "five-documents.md"

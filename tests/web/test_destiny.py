@@ -1,13 +1,14 @@
 """The Destiny Deck in the browser: a run from the first choice to the last crime, and a contest of two players."""
 
 import re
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from oddsmith.games import destiny
-from oddsmith.games.destiny.odds import success_chance
+from oddsmith.games.destiny.odds import contest_odds, success_chance
 from tests.web.gestures import reach
 from tests.web.servers import RunningServer, Seat
 from tests.web.visitors import Visitors
@@ -132,3 +133,109 @@ def test_a_gang_war_shows_the_exact_chances_of_both_gangs(page: Page, server: Ru
         expect(page.get_by_text(f"The {side}s win").locator("..")).to_contain_text(shown)
     first = attackers[0].replace("_", " ").title()
     expect(page.get_by_text(f"{first}, of greedy's gang, drew").first).to_be_attached()
+
+
+FREE_HIRE: Final = {"run": {"wars": {"hire": 0}}}
+
+
+def test_a_run_has_checks_contests_and_gang_wars(visitors: Visitors, server: RunningServer) -> None:
+    """Each is played by clicks once; its exact odds are on its poster before, its result on the table after."""
+    seat = server.join(server.open_match("destiny", None, rules=FREE_HIRE, practice="canyon"))
+    page = visitors.open_seat(seat)
+    button(page, "Choose Calamity Rose").click()
+    rose = destiny.character_bonuses(destiny.DEFAULT.outlaws["calamity_rose"])
+    easy = success_chance(rose, destiny.DEFAULT.skill_checks["easy"])
+    expect(page.get_by_role("article", name="Easy check")).to_contain_text(
+        f"{float(100 * easy):.2f} % (exact)"
+    )
+    button(page, "Take: Easy check").click()
+    expect(page.get_by_role("heading", name="Easy check", level=2)).to_be_visible()
+    expect(page.get_by_text("Margin")).to_be_visible()
+
+    rookie = destiny.character_bonuses(destiny.npc("rookie"))
+    win = contest_odds(rose, rookie).chance(destiny.Side.ATTACKER)
+    expect(page.get_by_role("article", name="Rookie", exact=True)).to_contain_text(
+        f"{float(100 * win):.2f} %"
+    )
+    button(page, "Challenge: Rookie").click()
+    expect(page.get_by_text(re.compile("^(Victory|Defeat)$"))).to_be_visible()
+    expect(page.get_by_role("region", name="The draw").get_by_role("row", name="Rookie")).to_be_visible()
+
+    expect(page.get_by_text("a gang war takes 3 members and the gang has 1").first).to_be_visible()
+    button(page, "Hire Copper Mae for $0").click()
+    button(page, "Hire Doc Silas for $0").click()
+    expect(page.get_by_text("In the gang: Calamity Rose, Copper Mae, Doc Silas.")).to_be_visible()
+    asked = {"view": known_run(server, seat), "npc": "veteran", "rules": FREE_HIRE}
+    raid = server.post("/destiny/run_war", asked)["raid"]["win"]
+    poster = page.get_by_role("article", name="3 × veteran")
+    expect(poster).to_contain_text(f"{100 * raid['chance']:.2f} %")
+    button(page, "Defend against 3 × veteran").click()
+    expect(page.get_by_text(re.compile("^(Victory|Defeat)$"))).to_be_visible()
+    expect(page.get_by_role("heading", name="3 × veteran", level=2)).to_be_visible()
+    expect(page.get_by_text("In the gang: Calamity Rose.")).to_be_visible()
+
+
+def known_run(server: RunningServer, seat: Seat) -> dict[str, Any]:
+    """Return the view of a run as a client sends it back."""
+    view: dict[str, Any] = server.get(f"/matches/{seat.match}", seat)["view"]
+    return {key: value for key, value in view.items() if key != "rules"}
+
+
+def test_a_match_of_skill_checks_is_played_in_turn(visitors: Visitors, server: RunningServer) -> None:
+    """Two rounds by clicks: outlaws unseen, then checks with their exact chance to win the match."""
+    rules = {"match": "checks", "check_rounds": 2}
+    match = server.open_match("destiny", None, None, rules=rules)
+    ann = visitors.open_seat(server.join(match, "Ann", 0))
+    bob = visitors.open_seat(server.join(match, "Bob", 1))
+    button(ann, "Choose Iron Jack").click()
+    expect(ann.get_by_text("Nobody sees your choice until then.")).to_be_visible()
+    assert server.get(f"/matches/{match}")["view"]["choices"] == [None, None]
+    button(bob, "Choose Doc Silas").click()
+    asked = {"attacker": "iron_jack", "defender": "doc_silas", "rules": rules}
+    win = server.post("/destiny/check_match", asked)["checks"]["easy"]["win"]
+    expect(ann.get_by_role("article", name="Easy check")).to_contain_text(
+        f"{100 * float(Fraction(win)):.2f} %"
+    )
+    for page in (ann, bob, bob, ann):
+        button(page, "Take: Easy check").click()
+
+    for page in (ann, bob):
+        expect(page.get_by_text(re.compile("^(Ann|Bob) wins the match$"))).to_be_visible()
+        expect(page.get_by_role("region", name="Checks taken").get_by_role("row")).to_have_count(4)
+
+
+def test_a_gang_of_ten_is_chosen_and_shown(visitors: Visitors, server: RunningServer) -> None:
+    """Twenty members draw, and all of them are on the page."""
+    match = server.open_match("destiny", None, "greedy", rules={"match": "gang_war", "gang_size": 10})
+    page = visitors.open_seat(server.join(match, "Ann", 0))
+    names = ("Calamity Rose", "Iron Jack", "Doc Silas", "Copper Mae", "Greenhorn")
+    for place, name in enumerate((*names, *names)):
+        expect(page.get_by_role("heading", name=f"Who joins your gang? {place} of 10")).to_be_visible()
+        button(page, f"Choose {name}").click()
+
+    expect(page.get_by_text(re.compile("^(Ann|greedy) wins the war$"))).to_be_visible()
+    expect(page.get_by_role("row")).to_have_count(20)
+
+
+def test_1_8_cards_of_a_hand_are_held_and_the_others_exchanged(
+    visitors: Visitors, server: RunningServer
+) -> None:
+    """Two cards are held by clicking them, the three others are thrown away, and the new hand is scored."""
+    rules = {**SHORT, "deck": {"jokers": 2}, "redraws": {"times": 1, "cards": 3, "energy": 5}}
+    seat = server.join(server.open_match("destiny", None, rules=rules, practice="canyon"))
+    page = visitors.open_seat(seat)
+    button(page, "Choose Calamity Rose").click()
+    button(page, "Attempt: Pickpocket").click()
+    expect(page.get_by_role("heading", name="What do you hold?")).to_be_visible()
+    cards = page.get_by_role("button", name=re.compile("^Hold the "))
+    cards.nth(0).click()
+    cards.nth(3).click()
+
+    expect(cards.nth(3)).to_have_attribute("aria-pressed", "true")
+    button(page, "Exchange 3 cards for 5 energy").click()
+
+    expect(page.get_by_text("Margin")).to_be_visible()
+    expect(page.get_by_text(re.compile("throws away")).first).to_be_attached()
+    button(page, "Attempt: Pickpocket").click()
+    page.get_by_role("button", name="Stand", exact=True).click()
+    expect(page.get_by_role("heading", name="What do you hold?")).to_have_count(0)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 
 from oddsmith.cards import Card, cards
-from oddsmith.games.destiny import damage, odds
+from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.classes import derive, tabulate
 
 UseDeck: TypeAlias = Callable[[str], list[tuple[Card, ...]]]
@@ -19,8 +19,7 @@ def use_deck(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseDeck]:
 
     def use(text: str) -> list[tuple[Card, ...]]:
         table = tabulate(derive(cards(text)))
-        for module in (odds, damage):
-            monkeypatch.setattr(module, "hand_classes", lambda: table)
+        monkeypatch.setattr(odds, "hand_classes", lambda: table)
         odds._bases.cache_clear()
         return list(combinations(cards(text), 5))
 

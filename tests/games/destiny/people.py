@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from oddsmith.cards import Suit
 from oddsmith.games.destiny import DEFAULT, Bonuses, Buff, Character, Item, Rules, character_bonuses, npc
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, character_with
 
 RICHER: Final = Rules(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from oddsmith.games.destiny import DEFAULT, GAME, Rules
-from oddsmith.games.destiny.model import Choose
+from oddsmith.games.destiny.model import Choose, TakeCheck
 from tests.games.destiny.builders import act, contest_of
 
 SETTINGS: Final = ("run.duration=14400",)
@@ -14,5 +14,11 @@ POSITIONS: Final = {
     "both choose": GAME.setup(DEFAULT, 2),
     "one has chosen": act(GAME.setup(DEFAULT, 2), Choose("doc_silas")).state,
     "both have chosen": contest_of("iron_jack", "copper_mae"),
+    "outlaws take checks": act(
+        act(
+            act(GAME.setup(Rules.preset("checks"), 2), Choose("doc_silas")).state, Choose("iron_jack"), 1
+        ).state,
+        TakeCheck("hard"),
+    ).state,
     "gangs gather": act(GAME.setup(Rules.preset("gang_war"), 2), Choose("doc_silas")).state,
 }

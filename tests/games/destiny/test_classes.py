@@ -10,8 +10,8 @@ import pytest
 from oddsmith.cards import STANDARD_DECK, Suit, cards
 from oddsmith.games.destiny import score
 from oddsmith.games.destiny.classes import DATA, RANKS, derive, hand_classes, tabulate
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank, classify
 from oddsmith.games.destiny.scoring import extra_value
-from oddsmith.poker import HandRank, classify
 from tests.games.destiny.builders import HANDS, UNSKILLED
 
 
@@ -76,7 +76,7 @@ def test_12_1_every_class_agrees_with_its_example() -> None:
     assert list(rows) == seen
 
 
-OWN = dict(zip(HandRank, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0), strict=True))
+OWN = dict(zip(STANDARD_RANKS, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0), strict=True))
 
 
 def test_12_1_the_table_is_read_only() -> None:

@@ -10,6 +10,7 @@ from oddsmith.games.destiny import (
     DRAW,
     GAME,
     Degree,
+    Rules,
     Side,
 )
 from oddsmith.games.destiny.model import (
@@ -131,9 +132,11 @@ def test_8_6_actions_while_luck_is_due_are_refused() -> None:
 
 
 def test_1_1_each_side_has_a_deck_of_its_own() -> None:
-    """Two decks in a contest, one in a run; a drawn hand still belongs to its deck."""
+    """Two decks in a contest, twenty in a run for ten a side, one where it has crimes only; a drawn hand belongs to its deck."""
     contest = draw(contest_of("iron_jack", "greenhorn"), ROYAL_FLUSH).state
 
     assert sorted(STANDARD_DECK * 2) == sorted(GAME.cards(contest))
     assert ROYAL_FLUSH == tuple(GAME.cards(contest)[:5])
-    assert sorted(STANDARD_DECK) == sorted(GAME.cards(run()))
+    assert sorted(STANDARD_DECK * 20) == sorted(GAME.cards(run()))
+    assert sorted(STANDARD_DECK) == sorted(GAME.cards(run(rules=Rules.preset("crimes_only"))))
+    assert sorted(STANDARD_DECK) == sorted(GAME.cards(run(rules=Rules(npcs={}))))

@@ -14,9 +14,9 @@ from oddsmith.games.destiny import DEFAULT, Character, Damage, Degree, Rules, Si
 from oddsmith.games.destiny.damage import damage_odds
 from oddsmith.games.destiny.odds import contest_odds
 from oddsmith.games.destiny.questions.contests import VERSUS, ContestOddsReply
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.scoring import Bonuses, character_bonuses, damage_hundredths
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, ask, character_with, hand, refusal
 from tests.games.destiny.conftest import UseDeck
 from tests.games.destiny.people import PEOPLE, RICHER

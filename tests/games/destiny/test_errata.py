@@ -24,8 +24,8 @@ from oddsmith.games.destiny import (
     target,
 )
 from oddsmith.games.destiny.classes import RANKS, hand_classes
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, character_with
 
 

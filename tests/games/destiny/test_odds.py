@@ -35,9 +35,9 @@ from oddsmith.games.destiny.odds import (
     success_chance,
     totals,
 )
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank
 from oddsmith.odds.distribution import Distribution
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, character_with, refusal
 from tests.games.destiny.conftest import UseDeck
 from tests.games.destiny.people import PEOPLE, RICHER
@@ -111,7 +111,7 @@ def test_12_2_frequencies_of_the_ten_ranks() -> None:
     """4, 36, 624, 3,744, 5,108, 10,200, 54,912, 123,552, 1,098,240 and 1,302,540 of 2,598,960."""
     frequencies = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540]
 
-    assert dict(zip(HandRank, frequencies, strict=True)) == dict(hand_odds().items())
+    assert dict(zip(STANDARD_RANKS, frequencies, strict=True)) == dict(hand_odds().items())
     assert 2_598_960 == hand_odds().total == HANDS
 
 

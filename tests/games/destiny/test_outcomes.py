@@ -26,9 +26,9 @@ from oddsmith.games.destiny import (
     score,
     target,
 )
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.scoring import degree
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import ROYAL, TABLE, UNSKILLED, character_with, refusal
 from tests.games.destiny.strategies import characters, hands, points
 

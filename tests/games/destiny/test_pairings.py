@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from oddsmith.games.destiny import DEFAULT, Bonuses, Character, Degree, Rules, character_bonuses, pairings
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
 from oddsmith.games.destiny.pairings import many_checks, many_contests
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import HANDS, ROYAL, UNSKILLED, character_with
 from tests.games.destiny.people import PEOPLE, RICHER, Contender
 from tests.games.destiny.strategies import characters, points
@@ -22,7 +22,7 @@ RULES = {
     "royal": ROYAL,
     "scores of a tenth": Rules(hand_scores={**DEFAULT.hand_scores, HandRank.PAIR: Points("30.5")}),
     "scores of a cent": CENTS,
-    "all hands alike": Rules(hand_scores=dict.fromkeys(HandRank, Points(0))),
+    "all hands alike": Rules(hand_scores=dict.fromkeys(STANDARD_RANKS, Points(0))),
     "no margins": Rules(critical_margin=Points(0), failure_margin=Points(0)),
     "richer": RICHER,
 }

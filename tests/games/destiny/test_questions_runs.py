@@ -12,9 +12,10 @@ from oddsmith.game import Act
 from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Degree, Rules, character_bonuses
 from oddsmith.games.destiny.model import Attempt, Buy, Choose, Rest, Reward, RunState, Travel
 from oddsmith.games.destiny.odds import contest_odds, degree_odds
-from oddsmith.games.destiny.questions.runs import ROSTER, RUN, RosterRequest, RunReply
+from oddsmith.games.destiny.questions.runs import ROSTER, RUN, KnownRun, RosterRequest, RunReply, RunRequest
 from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.points import Points
+from oddsmith.question import Context
 from tests.games.destiny.builders import answer, ask
 
 
@@ -116,7 +117,7 @@ def test_11_2_impossible_choices_have_a_reason() -> None:
     [
         ({"outlaw": "rose"}, "unknown_outlaw"),
         ({"place": "tucson"}, "unknown_location"),
-        ({"attempt": "arson"}, "unknown_crime"),
+        ({"pending": {"type": "crime", "crime": "arson"}}, "unknown_crime"),
         ({"buffs": [{"buff": "tea", "started": 0}]}, "unknown_buff"),
     ],
 )
@@ -131,8 +132,15 @@ def test_a_view_with_unknown_names_is_refused(changed: dict[str, Any], code: str
 def test_too_many_checks_are_refused_before_they_are_counted() -> None:
     """Every crime of every outlaw, up to 2,000 checks."""
     crimes = {f"crime_{number}": Crime(threshold=Points(number), energy=1) for number in range(401)}
-    with pytest.raises(WorkLimitError, match="401 crimes of 5 outlaws"):
+    with pytest.raises(WorkLimitError, match="401 crimes and 6 other choices of 5 outlaws"):
         ask_about(run_after(rules=Rules(crimes=crimes)))
+
+
+def test_without_a_server_checks_are_not_limited() -> None:
+    """Python counts as many as it is asked for."""
+    view = KnownRun(energy=150, gold=Points(0), place="frontera", clock=0)
+
+    assert [*DEFAULT.outlaws] == [*RUN.answer(RunRequest(view=view), Context(rules=DEFAULT)).outlaws]
 
 
 def test_a_view_during_a_crime_is_valid() -> None:
@@ -157,6 +165,8 @@ def test_8_6_every_contest_of_the_roster_is_counted() -> None:
 
 def test_an_impossible_view_is_refused() -> None:
     """No crime is open before an outlaw is chosen."""
-    view = {"type": "run", "energy": 1, "gold": 0, "place": "frontera", "clock": 0, "attempt": "burglary"}
+    view = {"type": "run", "energy": 1, "gold": 0, "place": "frontera", "clock": 0} | {
+        "pending": {"type": "crime", "crime": "burglary"}
+    }
     with pytest.raises(OddsmithError, match="turn"):
         ask(RUN, view=view)

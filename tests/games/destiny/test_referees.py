@@ -23,8 +23,8 @@ from oddsmith.games.destiny import (
 )
 from oddsmith.games.destiny.model import Attempt, Hand, Resolved
 from oddsmith.games.destiny.odds import contest_odds, degree_odds, hand_odds, totals
+from oddsmith.games.destiny.ranks import classify
 from oddsmith.points import Points
-from oddsmith.poker import classify
 from tests.games.destiny.builders import act, character_with, contest_of, draw, run
 from tests.games.destiny.referee import totals_by_icepool
 

@@ -14,19 +14,26 @@ from oddsmith.games.destiny import (
     Crime,
     Curve,
     Damage,
+    DeckRules,
     GangScore,
     Item,
     MatchKind,
+    Redraws,
     Rules,
     Run,
+    RunChecks,
+    RunContests,
+    RunWars,
     character_bonuses,
     target,
 )
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import refusal
 
 CHANGES: dict[str, Any] = {
+    "deck": DeckRules(jokers=1),
+    "redraws": Redraws(times=1),
     "hand_scores": {**DEFAULT.hand_scores, HandRank.PAIR: Points(31)},
     "curve": Curve.TABLE,
     "curve_linear": Decimal("0.76"),
@@ -63,6 +70,7 @@ CHANGES: dict[str, Any] = {
     "match": MatchKind.DEFENSE,
     "gang_size": 10,
     "territory_bonus": Points(20),
+    "check_rounds": 1,
     "run": Run(energy=151),
     "outlaws": {**DEFAULT.outlaws, "greenhorn": Character(skills={"mining": 2})},
 }
@@ -76,6 +84,9 @@ RUN_CHANGES: dict[str, Any] = {
     "rest_energy": 0,
     "travel_time": 1,
     "prices": {"whiskey": Points(5), "poisoned": Points("0.01")},
+    "checks": RunChecks(time=1),
+    "contests": RunContests(energy=0),
+    "wars": RunWars(least=10),
 }
 
 
@@ -104,10 +115,20 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 
 
 def test_presets_change_one_rule() -> None:
-    """The default, the printed table, the royal rule, two kinds of gang wars."""
-    assert ["default", "printed_table", "royal", "gang_war", "defense"] == list(Rules.presets())
+    """The default, the printed table, the royal rule, other matches, runs with crimes only, other decks, two kinds of exchanges."""
+    assert [
+        "default", "printed_table", "royal", "gang_war", "defense", "checks", "crimes_only",
+        "jokers", "short_deck", "two_decks", "redraw", "paid_redraws",
+    ] == list(Rules.presets())  # fmt: skip
+    assert DEFAULT.replace(deck=DeckRules(jokers=2)) == Rules.preset("jokers")
+    assert DEFAULT.replace(deck=DeckRules(lowest_rank=7)) == Rules.preset("short_deck")
+    assert DEFAULT.replace(deck=DeckRules(decks=2)) == Rules.preset("two_decks")
+    assert DEFAULT.replace(redraws=Redraws(times=1, cards=3)) == Rules.preset("redraw")
+    paid = Redraws(times=2, cards=5, energy=5, gold=Points(1))
+    assert DEFAULT.replace(redraws=paid) == Rules.preset("paid_redraws")
     assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
     assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
+    assert DEFAULT.replace(match=MatchKind.CHECKS) == Rules.preset("checks")
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
     assert DEFAULT.replace(royal_flush_auto_win=True) == Rules.preset("royal")
 
@@ -185,6 +206,10 @@ def test_the_rules_page_reads_as_toml() -> None:
         ("critical_failure_penalty = 100.5", "out_of_bounds", "critical_failure_penalty"),
         ('critical_failure_buff = "posioned"', "unknown_buff", "critical_failure_buff"),
         ('critical_failure_buff = "Poisoned"', "bad_value", "critical_failure_buff"),
+        ("[run.checks]\nenergy_per_point = -1", "out_of_bounds", "run.checks.energy_per_point"),
+        ("[run.contests]\ngold_per_damage = 101", "out_of_bounds", "run.contests.gold_per_damage"),
+        ("[run.wars]\nhire = -1", "out_of_bounds", "run.wars.hire"),
+        ("[run.wars]\nleast = 11", "bad_value", "run.wars.least"),
         ("gang_size = 0", "bad_value", "gang_size"),
         ('gang_limit = 2\nmatch = "gang_war"', "out_of_bounds", "gang_size"),
         ("territory_bonus = 100000.01", "out_of_bounds", "territory_bonus"),

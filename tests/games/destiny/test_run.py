@@ -22,13 +22,17 @@ from oddsmith.games.destiny.model import (
     Attempted,
     Bought,
     Buy,
+    Challenge,
     Choose,
     Chosen,
     ContestState,
+    Hire,
+    PendingCrime,
     Rest,
     Rested,
     RunningBuff,
     RunState,
+    TakeCheck,
     Travel,
     Travelled,
 )
@@ -65,7 +69,8 @@ def test_11_1_a_run_begins_with_a_choice() -> None:
         place="frontera",
         clock=0,
         buffs=(),
-        attempt=None,
+        gang=(),
+        pending=None,
     ) == state  # fmt: skip
 
 
@@ -84,7 +89,7 @@ def test_11_1_an_outlaw_starts_at_its_own_place(outlaw: str, place: str) -> None
 
 
 def test_11_2_actions_are_listed_in_order() -> None:
-    """Crimes, rest, other places, and affordable purchases."""
+    """Crimes, rest, other places, affordable purchases; then skill checks, contests, and whom the purse can hire."""
     poor, rich = run(), run(gold=Points(5))
     expected = (
         *map(Attempt, DEFAULT.crimes),
@@ -94,8 +99,11 @@ def test_11_2_actions_are_listed_in_order() -> None:
         Travel("sangre_canyon"),
     )
 
-    assert expected == GAME.actions(poor, 0)
-    assert (*expected, Buy("whiskey")) == GAME.actions(rich, 0)
+    others = (*map(TakeCheck, DEFAULT.skill_checks), *map(Challenge, DEFAULT.npcs))
+
+    assert (*expected, *others) == GAME.actions(poor, 0)
+    assert (*expected, Buy("whiskey"), *others) == GAME.actions(rich, 0)
+    assert tuple(map(Hire, OUTLAWS[:4])) == GAME.actions(run(gold=Points(15)), 0)[-4:]
     assert () == GAME.actions(rich, 1)
 
 
@@ -104,7 +112,7 @@ def test_10_1_an_attempt_costs_its_energy_at_once() -> None:
     step = act(run(), Attempt("bank_robbery"))
 
     assert isinstance(step.state, RunState)
-    assert (100, "bank_robbery", 0) == (step.state.energy, step.state.attempt, step.state.clock)
+    assert (100, PendingCrime("bank_robbery"), 0) == (step.state.energy, step.state.pending, step.state.clock)
     assert (Attempted(audience=EVERYONE, crime="bank_robbery", energy=50),) == step.events
     assert Await(DRAW) == GAME.turn(step.state)
     assert "not_your_turn" == objection_to(step.state, Rest()).code
@@ -133,7 +141,7 @@ def test_10_3_a_crime_pays_or_costs(
     assert (degree, drawn.score.total - Points(275)) == (resolved.degree, resolved.margin)
     assert (Points(gold), Points(experience)) == (after.gold, after.experience)
     assert (Points(gold) - Points(gold_before), Points(experience)) == (resolved.gold, resolved.experience)
-    assert (100, 300, None) == (after.energy, after.clock, after.attempt)
+    assert (100, 300, None) == (after.energy, after.clock, after.pending)
 
 
 def test_10_4_a_critical_failure_poisons() -> None:

@@ -23,8 +23,8 @@ from oddsmith.games.destiny import (
 )
 from oddsmith.games.destiny.classes import hand_classes
 from oddsmith.games.destiny.model import Modifier
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from tests.games.destiny.builders import TABLE, UNSKILLED, character_with, refusal
 from tests.games.destiny.strategies import characters, hands
 

@@ -18,7 +18,6 @@ from oddsmith.games.destiny import (
     Character,
     Degree,
     Rules,
-    Run,
     character_bonuses,
     check,
     score,
@@ -32,6 +31,7 @@ from oddsmith.games.destiny.model import (
     State,
 )
 from oddsmith.games.destiny.odds import degree_odds
+from oddsmith.games.destiny.run_rules import CRIMES_ONLY
 from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.odds.classes import collapse
 from oddsmith.odds.induction import solve
@@ -74,7 +74,9 @@ def tiny_rules(**run_numbers: object) -> Rules:
     return Rules(
         critical_failure_buff="",
         crimes={"pickpocket": DEFAULT.crimes["pickpocket"]},
-        run=msgspec.structs.replace(Run(duration=600, energy=20, prices={}), **run_numbers),
+        run=msgspec.structs.replace(
+            CRIMES_ONLY, **{"duration": 600, "energy": 20, "prices": {}} | run_numbers
+        ),
         outlaws={"greenhorn": Character()},
     )
 

@@ -7,17 +7,19 @@ A character is written as skills, suit bonuses and names of items, places, buffs
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import JOKERS, STANDARD_DECK, Suit, cards
-from oddsmith.chance import DealHand, Draw
+from oddsmith.chance import Draw
 from oddsmith.errors import InputError, nearest
+from oddsmith.games.destiny.decks import STANDARD, first_deal
 from oddsmith.games.destiny.model import Hand
-from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import DEFAULT, Character, DeckRules, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
@@ -288,23 +290,26 @@ def gang_words(gang: Sequence[Member]) -> Iterator[Member]:
 # --- hands, targets and bonuses --------------------------------------------------------------------------------------
 
 
-def read_hand(given: AnyHand, *, where: str = "hand") -> Hand:
-    """Return a hand given as text or as cards; raise `InputError`, with its field, where it is none (§1.1)."""
-    hand = cards(given, deck=(*STANDARD_DECK, *JOKERS)) if isinstance(given, str) else given
-    require_hand(hand, where=where)
+def read_hand(given: AnyHand, rules: Rules = DEFAULT, *, where: str = "hand") -> Hand:
+    """Return a hand given as text or as cards; raise `InputError`, with its field, where it is none (§1.1, §1.4)."""
+    hand = read_cards(given, rules.deck)
+    require_hand(hand, rules, where=where)
     return hand
 
 
-def draw_hand(draw: Draw) -> Hand:
+def read_cards(given: AnyHand, deck: DeckRules = STANDARD) -> Hand:
+    """Return cards given as text or as cards; raise `InputError` for text that has one more often than the deck.
+
+    Cards that are not in the deck at all are left to `require_hand`, which says what the deck has.
+    """
+    if not isinstance(given, str):
+        return given
+    return cards(given, deck=(*STANDARD_DECK * deck.decks, *JOKERS * max(1, (deck.jokers + 1) // 2)))
+
+
+def draw_hand(draw: Draw, rules: Rules = DEFAULT) -> Hand:
     """Return five cards of a full deck."""
-    return _deal().sample(draw)
-
-
-@cache
-def _deal() -> DealHand:
-    from oddsmith.games.destiny.engine import DRAW  # noqa: PLC0415  only a draw loads the engine
-
-    return DRAW
+    return first_deal(rules.deck).sample(draw)
 
 
 def read_target(given: AnyTarget, rules: Rules) -> Target:

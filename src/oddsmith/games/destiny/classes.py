@@ -8,17 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import combinations, combinations_with_replacement
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, classify
 from oddsmith.games.destiny.scoring import TOP_CARDS, extra_value
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND
 
-RANKS: Final = tuple(HandRank)
+RANKS: Final = STANDARD_RANKS
 DATA: Final = "hand_classes.npy"
 SUIT_CODES: Final[Mapping[Suit | None, int]] = {
     suit: (FULL_HAND + 1) ** place for place, suit in enumerate(Suit)
@@ -79,7 +80,7 @@ def tabulate(rows: NDArray[np.int32]) -> HandClasses:
     return HandClasses(*parts)
 
 
-def class_of_hands(hands: Integers) -> Integers:
+def class_of_hands(hands: NDArray[np.integer[Any]]) -> Integers:
     """Return the index of the class of each hand; a row of `hands` is five indices of the standard deck.
 
     >>> table, royal = hand_classes(), np.array([[8, 9, 10, 11, 12]])

@@ -9,21 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.errors import InputError
-from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Side
-from oddsmith.games.destiny.odds import class_suits, class_totals, contest_odds
+from oddsmith.games.destiny.odds import contest_odds, draws
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import DEFAULT, Rules
 from oddsmith.games.destiny.scoring import Bonuses, damage_hundredths, is_trump, tie_winner
 from oddsmith.odds.distribution import Distribution
 from oddsmith.odds.lattice import Lattice
 from oddsmith.points import LARGEST, Points
-from oddsmith.poker import HandRank
 
 Integers = NDArray[np.int64]
 
 MOST_LEADS: Final = 200_000
 """The longest lead, in hundredths, up to which damages are counted one by one."""
 LONGEST_LEAD: Final = 100 * LARGEST
+MOST_PAIRS: Final = 2**53
+"""The most pairs of draws that sums of floats count exactly."""
 ROWS: Final = 256
 """Totals of the attacker that are compared with all of the defender at once."""
 
@@ -100,18 +101,28 @@ def _count_leads(attacker: Bonuses, defender: Bonuses, full: int, rules: Rules) 
 
     The same hand on both sides is compared by suits (§8.3).
     """
-    table = hand_classes()
-    plain = ~np.array([is_trump(rank, rules) for rank in RANKS])[table.rank]
-    ways = table.ways[plain]
-    attack, defense = (class_totals(side, rules)[plain] for side in (attacker, defender))
-    counts = _outer_leads(Lattice.collect(attack, ways), Lattice.collect(defense, ways), full)
-    suits = [class_suits(side)[plain] for side in (attacker, defender)]
-    np.subtract.at(counts, np.clip(attack - defense, -full, full) + full, ways)
-    np.add.at(counts, np.clip(suits[0] - suits[1], -full, full) + full, ways)
+    sides = [draws(side, rules) for side in (attacker, defender)]
+    trumps = np.array([is_trump(rank, rules) for rank in HandRank])
+    attack, defense = (
+        Lattice.collect(side.total[~trumps[side.rank]], side.ways[~trumps[side.rank]]) for side in sides
+    )
+    counts = _outer_leads(attack, defense, full)
+    plain = ~(trumps[sides[0].rank] | trumps[sides[1].rank])
+    squares = sides[0].squares[plain]
+    by_total, by_suit = (sides[0].total - sides[1].total)[plain], (sides[0].suit - sides[1].suit)[plain]
+    np.subtract.at(counts, np.clip(by_total, -full, full) + full, squares)
+    np.add.at(counts, np.clip(by_suit, -full, full) + full, squares)
     return counts
 
 
 def _outer_leads(attack: Lattice, defense: Lattice, full: int) -> Integers:
+    if attack.total * defense.total > MOST_PAIRS:
+        raise InputError(
+            "too_many_pairs",
+            "damage is counted over at most 2^53 pairs of draws: a deck of two decks and no jokers, or a smaller one",
+            where="rules.deck",
+            paragraph="8.7",
+        )
     counts = np.zeros(2 * full + 1, dtype=np.int64)
     for start in range(0, len(attack.values), ROWS):
         rows = slice(start, start + ROWS)
@@ -119,5 +130,5 @@ def _outer_leads(attack: Lattice, defense: Lattice, full: int) -> Integers:
         places = np.clip(leads, -full, full, out=leads) + full
         pairs = np.outer(attack.weights[rows], defense.weights)
         counted = np.bincount(places.ravel(), weights=pairs.ravel(), minlength=len(counts))
-        counts += counted.astype(np.int64)  # sums below 2^53: exact
+        counts += counted.astype(np.int64)  # at most MOST_PAIRS: exact
     return counts

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from oddsmith.cards import STANDARD_DECK, Card, Suit, write_cards
+from oddsmith.cards import STANDARD_DECK, Card, Rank, Suit, write_cards
 from oddsmith.errors import InputError
 from oddsmith.exhibit import (
     Effect,
@@ -30,13 +30,15 @@ from oddsmith.exhibit import (
 from oddsmith.figure import Reading
 from oddsmith.games.destiny import odds
 from oddsmith.games.destiny.classes import hand_classes
+from oddsmith.games.destiny.decks import deck_cards, makes_five_of_a_kind
 from oddsmith.games.destiny.model import Degree
 from oddsmith.games.destiny.odds import hand_odds
 from oddsmith.games.destiny.pairings import many_checks
+from oddsmith.games.destiny.ranks import BY_STRENGTH, STANDARD_RANKS, HandRank, classify
 from oddsmith.games.destiny.rules import Buff, Character, Crime, Curve, Item, Rules, SuitBonuses
 from oddsmith.games.destiny.scoring import Bonuses, character_bonuses, npc, reward, score_with, skill_bonus
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND
 
 MOST_LEVELS: Final = 100
 MOST_CARRIED: Final = 100
@@ -137,7 +139,7 @@ def _format_names(things: Sequence[_ItemOrBuff]) -> list[str]:
 
 
 def _items_and_buffs(rules: Rules) -> Iterator[_ItemOrBuff]:
-    ranks = hand_odds()
+    ranks = hand_odds(rules)
     for name, item in rules.items.items():
         boosts = sum(
             (
@@ -194,9 +196,9 @@ SOME_DEFENSE: Final = Points(15)
 
 def _ladder(rules: Rules) -> Iterator[Exhibit]:
     """Yield the ranks with their chances and base scores for a character without skills."""
-    drawn, unskilled = odds.hand_odds(), character_bonuses(UNSKILLED, rules)
-    by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in HandRank}
-    for hand in _hand_of_each_score():
+    drawn, unskilled = odds.hand_odds(rules), character_bonuses(UNSKILLED, rules)
+    by_rank: dict[HandRank, list[Example]] = {rank: [] for rank in BY_STRENGTH}
+    for hand in [*_hands_of_deck(_hand_of_each_score(), rules), *_five_aces(rules)]:
         scored = score_with(hand, unskilled, rules)
         by_rank[scored.rank].append(Example(text=_format_hand(hand), worth=scored.base.fraction))
     yield Ladder(
@@ -205,20 +207,43 @@ def _ladder(rules: Rules) -> Iterator[Exhibit]:
         rungs=tuple(
             Rung(
                 name=rank.words,
-                where=f"hand_scores.{rank}",
+                where=_where(rank),
                 chance=Fraction(drawn.weight(rank), drawn.total),
                 worst=min(examples, key=_example_value),
                 best=max(examples, key=_example_value),
             )
             for rank, examples in by_rank.items()
+            if examples
         ),
     )
+
+
+def _where(rank: HandRank) -> str:
+    """Return the key of the score of a rank."""
+    return "deck.five_of_a_kind" if rank is HandRank.FIVE_OF_A_KIND else f"hand_scores.{rank}"
+
+
+def _five_aces(rules: Rules) -> list[tuple[Card, ...]]:
+    """Return a five of a kind, where some hand is one: aces, then jokers."""
+    if not makes_five_of_a_kind(rules.deck):
+        return []
+    cards = deck_cards(rules.deck)
+    aces = [held for held in cards if held.rank is Rank.ACE] + [held for held in cards if held.suit is None]
+    return [tuple(aces[:FULL_HAND])]
+
+
+def _hands_of_deck(hands: Sequence[tuple[Card, ...]], rules: Rules) -> list[tuple[Card, ...]]:
+    """Return the hands that the deck has."""
+    return [hand for hand in hands if min(held.number for held in hand) >= rules.deck.lowest_rank]
 
 
 def _sets(rules: Rules) -> Iterator[Exhibit]:
     """Yield the best and the worst matched set of each rank, each with the best other cards."""
     unskilled = character_bonuses(UNSKILLED, rules)
-    for rank, sets in _hands_by_set().items():
+    for rank, every in _hands_by_set().items():
+        sets = {matched: held for matched, hands in every.items() if (held := _hands_of_deck(hands, rules))}
+        if not sets:
+            continue
         best, worst = (
             max((_score_example(hand, unskilled, rules) for hand in sets[end(sets)]), key=_example_value)
             for end in (max, min)
@@ -255,6 +280,8 @@ def _skill_table(rules: Rules) -> Iterator[Exhibit]:
 
 def _degrees(rules: Rules) -> Iterator[Exhibit]:
     """Yield the least and the greatest chance of every degree of every check, over weak, named and strong characters."""
+    if rules.redraws.times:
+        return
     people = {
         **{f"the weakest character: {words}": bonuses for words, bonuses in weakest_characters(rules)},
         **_people(rules),
@@ -302,6 +329,8 @@ def _outcome(about: str, where: str, chances: dict[str, Fraction]) -> Outcome:
 
 def _effects(rules: Rules) -> Iterator[Exhibit]:
     """Yield the totals of a character without skills, with and without each item, place, buff and defence bonus."""
+    if rules.redraws.times:
+        return
     changed = {
         **{f"items.{name}": Character(items=(name,)) for name in rules.items},
         **{f"locations.{name}": Character(location=name) for name in rules.locations},
@@ -356,6 +385,8 @@ def _pays(crime: Crime, degree: Degree, rules: Rules) -> dict[str, Fraction]:
 
 def _crimes(rules: Rules) -> Iterator[Exhibit]:
     """Yield the crimes as offers: the price is energy, the value is the mean gold of each character."""
+    if rules.redraws.times:
+        return
     people = _people(rules)
     yield Offers(
         about="crimes, for their energy",
@@ -385,7 +416,7 @@ def _gold(crime: Crime, people: dict[str, Bonuses], rules: Rules) -> dict[str, F
 
 def _sales(rules: Rules) -> Iterator[Exhibit]:
     """Yield the buffs that a run sells as offers: the value is the mean gold of the best crime, less the price per crime."""
-    if not rules.run.prices or not rules.crimes:
+    if not rules.run.prices or not rules.crimes or rules.redraws.times:
         return
     yield Offers(
         about="what a run sells, by the gold of each crime while it lasts, its price paid",
@@ -448,7 +479,7 @@ def _hands_by_set() -> dict[HandRank, dict[tuple[int, ...], list[tuple[Card, ...
         numbers = [held.number for held in made.matched]
         matched = tuple(sorted(numbers, key=lambda number: (-numbers.count(number), -number)))
         found.setdefault(made.rank, {}).setdefault(matched, []).append(hand)
-    return {rank: found[rank] for rank in HandRank if rank in found}
+    return {rank: found[rank] for rank in STANDARD_RANKS if rank in found}
 
 
 def _score_example(hand: tuple[Card, ...], bonuses: Bonuses, rules: Rules) -> Example:
@@ -457,6 +488,8 @@ def _score_example(hand: tuple[Card, ...], bonuses: Bonuses, rules: Rules) -> Ex
 
 def _format_hand(hand: tuple[Card, ...]) -> str:
     """Return a hand as text, its matched cards first."""
+    if any(held.suit is None for held in hand):
+        return write_cards(hand)
     matched = classify(hand).matched
     return write_cards(sorted(hand, key=lambda held: (held not in matched, -held.number)))
 

@@ -18,6 +18,7 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_hand,
 )
+from oddsmith.games.destiny.decks import ranks_of
 from oddsmith.games.destiny.model import Degree, Side
 from oddsmith.games.destiny.questions.checks import (
     CHECK,
@@ -28,24 +29,28 @@ from oddsmith.games.destiny.questions.checks import (
     count_degrees,
 )
 from oddsmith.games.destiny.questions.contests import GANG, VERSUS
-from oddsmith.games.destiny.rules import Curve, Level, Moment, Rules
+from oddsmith.games.destiny.ranks import HandRank
+from oddsmith.games.destiny.rule_types import Level, Moment
+from oddsmith.games.destiny.rules import Curve, DeckRules, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
     contest,
     npc,
+    require_no_exchange,
     reward,
     score_with,
     skill_bonus,
 )
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from oddsmith.question import Context
 from oddsmith.reply_figures import name_figure
 
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 
 ROOT_DIGITS: Final = 10**6
+ANY_DECK: Final = Rules(deck=DeckRules(decks=5, jokers=4))
+"""Rules with every hand that some deck has."""
 
 
 # --- numbers of replies ----------------------------------------------------------------------------------------------
@@ -170,6 +175,7 @@ class ScoreDeviation(_DrawFigure, frozen=True, kw_only=True, tag="score.deviatio
     """The standard deviation of the total that a character draws, within a millionth of a point."""
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the deviation of a total")
         variance = odds.totals(self.bonuses(rules), rules).variance
         root = isqrt(int(variance * ROOT_DIGITS**2))
         half = Fraction(1, 2 * ROOT_DIGITS)
@@ -183,6 +189,7 @@ class ScoreAtLeast(_DrawFigure, frozen=True, kw_only=True, tag="score.at_least")
     total: Points
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the chance of a total")
         return Reading(odds.totals(self.bonuses(rules), rules).at_least(self.total))
 
 
@@ -208,18 +215,22 @@ class RankWins(_ContestFigure, frozen=True, kw_only=True, tag="rank.wins"):
     rank: HandRank
 
     def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the chance of a contest")
+        if self.rank not in ranks_of(rules.deck):
+            raise InputError("no_such_hand", f"no hand of the deck is {self.rank.words}", paragraph="1.6")
         result = odds.contest_odds(*self.bonuses(rules), rules, having=self.rank)
         return Reading(result.chance(Side.ATTACKER))
 
 
 class RankChance(Figure, frozen=True, kw_only=True, tag="rank.chance"):
-    """The chance to draw a hand of this rank."""
+    """The chance to draw a hand of this rank; jokers are read for a character without bonuses."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     rank: HandRank
 
-    def read(self, rules: Rules) -> Reading:  # noqa: ARG002  the deck is the same under all rules
-        drawn = odds.hand_odds()
+    def read(self, rules: Rules) -> Reading:
+        require_no_exchange(rules, "the chance of a rank")
+        drawn = odds.hand_odds(rules)
         return Reading(Fraction(drawn.weight(self.rank), drawn.total))
 
 
@@ -232,12 +243,12 @@ class HandsWinner(_ContestFigure, frozen=True, kw_only=True, tag="hands.winner")
 
     def check(self) -> None:
         for hand in (self.attacker_hand, self.defender_hand):
-            read_hand(hand)
+            read_hand(hand, ANY_DECK)
 
     def read(self, rules: Rules) -> Reading:
         attacker, defender = self.bonuses(rules)
         attack, defense = (
-            score_with(read_hand(hand), bonuses, rules)
+            score_with(read_hand(hand, rules), bonuses, rules)
             for hand, bonuses in ((self.attacker_hand, attacker), (self.defender_hand, defender))
         )
         return Reading(name=contest(attack, defense, rules).winner.value)
@@ -273,6 +284,7 @@ class CrimeGold(_DrawFigure, frozen=True, kw_only=True, tag="crime.gold"):
             raise InputError(
                 "unknown_crime", f"unknown crime '{self.crime}'{nearest(self.crime, rules.crimes)}"
             )
+        require_no_exchange(rules, "the mean gold of a crime")
         crime = rules.crimes[self.crime]
         achieved = odds.degree_odds(self.bonuses(rules), crime.threshold, rules)
         return Reading(achieved.map(lambda degree: reward(crime, degree, rules).gold.fraction).mean)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, Card, Suit
+from oddsmith.cards import Card, Suit
 from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.game import Over
@@ -21,24 +21,36 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_target,
 )
+from oddsmith.games.destiny.decks import STANDARD, ranks_of
 from oddsmith.games.destiny.engine import GAME
-from oddsmith.games.destiny.model import Check, ContestState, RunState, Side
+from oddsmith.games.destiny.model import (
+    Check,
+    CheckResolved,
+    CheckState,
+    ContestResolved,
+    ContestState,
+    PendingContest,
+    RunState,
+    Side,
+)
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
-from oddsmith.games.destiny.rules import Character, Moment, Rules
+from oddsmith.games.destiny.ranks import BY_STRENGTH, HandRank
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Character, DeckRules, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
     character_bonuses,
     check,
     contest,
-    require_hand,
+    npc,
     score_with,
 )
 from oddsmith.games.destiny.views import outlaw_now
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank, classify
+from oddsmith.poker import FULL_HAND
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 
@@ -49,7 +61,6 @@ TYPICAL_BONUS: Final = Points(60)
 """The bonus of a typical specialist in one suit; its mean over all suits is a quarter."""
 WIDEST_TYPICAL: Final = 30
 MOST_CACHED: Final = 4_096
-OF_A_SUIT: Final = 13
 TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
 CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 
@@ -72,7 +83,7 @@ METRICS: Final = (
         title="win rate by hand rank",
         unit=Unit.CHANCE,
         about="Contests that the attacker won, by its hand; exact is the chance of the same two characters with that hand.",
-        order=tuple(rank.words for rank in HandRank),
+        order=tuple(rank.words for rank in BY_STRENGTH),
     ),
     MetricKind(
         name="draw.suit_bonus",
@@ -87,7 +98,7 @@ METRICS: Final = (
         title="hands drawn",
         unit=Unit.CHANCE,
         about="How often a draw made each hand.",
-        order=tuple(rank.words for rank in HandRank),
+        order=tuple(rank.words for rank in BY_STRENGTH),
     ),
     MetricKind(
         name="resolved.as_ruled",
@@ -109,12 +120,17 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
     at: Moment = 0
 
     def observations(self, rules: Rules) -> Iterator[Observation]:
-        """Yield the check by tier, the draw by hand and suits, and whether the rules give the same result."""
-        distribution = _check_distribution(self.character, self.target, self.at, rules)
-        yield Observation("check.success_by_tier", _tier(self.target, rules), int(self.success), distribution)
+        """Yield the check by tier, the draw by hand and suits, and whether the rules give the same result.
+
+        Where hands may be exchanged, only the last: what players exchange has no distribution.
+        """
+        if not rules.redraws.times:
+            distribution = _check_distribution(self.character, self.target, self.at, rules)
+            tier = _tier(self.target, rules)
+            yield Observation("check.success_by_tier", tier, int(self.success), distribution)
         if self.hand is not None:
             bonuses = read_bonuses(self.character, rules, self.at)
-            yield from _draw_observations(self.hand, bonuses)
+            yield from _draw_observations(self.hand, bonuses, rules)
             made = _apply_rules(self.hand, bonuses, self.target, rules)
             agrees = made.degree.succeeded == self.success and self.total in (None, made.score.total)
             yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
@@ -139,13 +155,16 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
         )
         won = int(self.winner is Side.ATTACKER)
         gap = _skill(attacker) - _skill(defender)
-        yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._distribution(rules))
+        if not rules.redraws.times:
+            yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._distribution(rules))
         if self.attacker_hand is not None:
-            rank = _rank_of(self.attacker_hand)
-            yield Observation("contest.win_by_hand", rank.words, won, self._distribution(rules, having=rank))
-            yield from _draw_observations(self.attacker_hand, attacker)
+            if not rules.redraws.times:
+                rank = _rank_of(self.attacker_hand, attacker, rules)
+                by_rank = self._distribution(rules, having=rank)
+                yield Observation("contest.win_by_hand", rank.words, won, by_rank)
+            yield from _draw_observations(self.attacker_hand, attacker, rules)
         if self.defender_hand is not None:
-            yield from _draw_observations(self.defender_hand, defender)
+            yield from _draw_observations(self.defender_hand, defender, rules)
         if self.attacker_hand is not None and self.defender_hand is not None:
             scores = (
                 score_with(self.attacker_hand, attacker, rules),
@@ -164,43 +183,83 @@ RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
 
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the checks of a run, or the contest of two seats, from a replayed game."""
+    """Yield the crimes, checks and contests of a run, or the contest or the checks of two seats, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
-            case RunState(), RunState() if ply.before.attempt is not None:
-                yield _crime(ply.before, ply.events)
+            case RunState(), RunState():
+                yield from _run_resolutions(ply.before, ply.events)
             case ContestState(), ContestState() if len(ply.after.hands) == len(ply.after.choices):
                 yield _contest_of(ply.after)
+            case CheckState(), CheckState() if len(ply.after.taken) > len(ply.before.taken):
+                yield _match_check(ply.after, ply.events)
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
-    """Yield exact values of every metric: for the outlaws of the roster, for typical specialists, for two untrained characters."""
+    """Yield exact values of every metric: for the outlaws of the roster, for typical specialists, for two untrained characters.
+
+    None where hands may be exchanged: what is drawn then depends on the players.
+    """
+    if rules.redraws.times:
+        progress(1)
+        return
     yield from _exact_tiers(rules)
     progress(0.3)
     yield from _exact_gaps(rules)
     progress(0.6)
     yield from _exact_hands(rules)
     outlaws = [character_bonuses(outlaw, rules) for outlaw in rules.outlaws.values()]
-    for suit in Suit:
-        means = [_suit_distribution(outlaw.suits[suit].hundredths).mean for outlaw in outlaws]
+    for suit in Suit if not rules.deck.jokers else ():
+        means = [_suit_distribution(outlaw.suits[suit].hundredths, rules.deck).mean for outlaw in outlaws]
         yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(means, Fraction(0)) / len(means) / 100))
-    for rank in HandRank:
-        yield ExactCell("draw.hand", rank.words, Reading(hand_odds().probability(rank)))
+    for rank in ranks_of(rules.deck):
+        yield ExactCell("draw.hand", rank.words, Reading(hand_odds(rules).probability(rank)))
     progress(1)
 
 
-def _crime(before: RunState, events: Sequence[Any]) -> CheckMade:
-    """Return the check of a crime in a run."""
-    resolved = next(event for event in events if isinstance(event, CrimeResolved))
+def _run_resolutions(before: RunState, events: Sequence[Any]) -> Iterator[Resolution]:
+    """Yield the crime, the skill check or the contest that the last draw of an action of a run decided."""
+    for event in events:
+        match event:
+            case CrimeResolved(crime=target) | CheckResolved(check=target):
+                is_crime = isinstance(event, CrimeResolved)
+                yield CheckMade(
+                    character=character_input(outlaw_now(before)),
+                    target=target if is_crime else _check_target(target, before.rules),
+                    success=event.degree.succeeded,
+                    hand=events[0].score.hand,
+                    total=events[0].score.total,
+                    at=before.clock,
+                )
+            case ContestResolved():
+                assert isinstance(before.pending, PendingContest)  # noqa: S101  its second hand decided
+                yield ContestHeld(
+                    attacker=character_input(outlaw_now(before)),
+                    defender=character_input(npc(event.npc, before.rules)),
+                    winner=event.winner,
+                    attacker_hand=before.pending.hands[0],
+                    defender_hand=events[0].score.hand,
+                    at=before.clock,
+                )
+
+
+def _match_check(state: CheckState, events: Sequence[Any]) -> CheckMade:
+    """Return the last check of a match."""
     drawn = events[0].score
+    taken = state.taken[-1]
+    chosen = state.choices[taken.seat]
+    assert chosen is not None  # noqa: S101  checks are taken once both outlaws are chosen
     return CheckMade(
-        character=character_input(outlaw_now(before)),
-        target=resolved.crime,
-        success=resolved.degree.succeeded,
+        character=character_input(state.rules.outlaws[chosen]),
+        target=_check_target(taken.check, state.rules),
+        success=taken.degree.succeeded,
         hand=drawn.hand,
         total=drawn.total,
-        at=before.clock,
     )
+
+
+def _check_target(check: str, rules: Rules) -> AnyTarget:
+    """Return a skill check as a target: its threshold where a crime has the same name."""
+    return float(rules.skill_checks[check]) if check in rules.crimes else check
 
 
 def _contest_of(state: ContestState) -> ContestHeld:
@@ -267,35 +326,41 @@ def _gap_cell(gap: Fraction) -> str:
     return f"{bounded:+d}".replace("-", "−") if bounded else "0"
 
 
-def _draw_observations(hand: Hand, bonuses: Bonuses) -> Iterator[Observation]:
-    """Yield the rank of a draw, and the bonus of each suit."""
-    rank = _rank_of(hand)
+def _draw_observations(hand: Hand, bonuses: Bonuses, rules: Rules) -> Iterator[Observation]:
+    """Yield the rank of a draw, and the bonus of each suit; with jokers, whose suits depend on the rest, only the rank."""
+    rank = _rank_of(hand, bonuses, rules)
+    if rules.redraws.times:
+        return
+    distributions = _hand_distributions(bonuses if rules.deck.jokers else None, rules)
     yield from (
-        Observation("draw.hand", one.words, int(one is rank), _HAND_DISTRIBUTIONS[one]) for one in HandRank
+        Observation("draw.hand", one.words, int(one is rank), distributions[one])
+        for one in ranks_of(rules.deck)
     )
     suits = [held.suit for held in hand]
-    for suit in Suit:
+    for suit in Suit if not rules.deck.jokers else ():
         bonus = bonuses.suits[suit].hundredths
-        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), _suit_distribution(bonus))
+        distribution = _suit_distribution(bonus, rules.deck)
+        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), distribution)
 
 
-def _rank_of(hand: Hand) -> HandRank:
-    require_hand(hand)
-    return classify(hand).rank
-
-
-_HAND_DISTRIBUTIONS: Final = {
-    rank: NullDistribution.of_chance(hand_odds().probability(rank)) for rank in HandRank
-}
+def _rank_of(hand: Hand, bonuses: Bonuses, rules: Rules) -> HandRank:
+    return score_with(hand, bonuses, rules).rank
 
 
 @lru_cache(maxsize=MOST_CACHED)
-def _suit_distribution(bonus: int) -> NullDistribution:
-    """Return the distribution of the bonus of one suit over five cards."""
-    others = len(STANDARD_DECK) - OF_A_SUIT
+def _hand_distributions(bonuses: Bonuses | None, rules: Rules) -> dict[HandRank, NullDistribution]:
+    drawn = hand_odds(rules, bonuses)
+    return {rank: NullDistribution.of_chance(drawn.probability(rank)) for rank in ranks_of(rules.deck)}
+
+
+@lru_cache(maxsize=MOST_CACHED)
+def _suit_distribution(bonus: int, deck: DeckRules = STANDARD) -> NullDistribution:
+    """Return the distribution of the bonus of one suit over five cards of a deck without jokers."""
+    of_a_suit = deck.size // len(Suit)
+    others = deck.size - of_a_suit
     ways: dict[int, int] = {}
     for count in range(FULL_HAND + 1):
-        ways[bonus * count] = ways.get(bonus * count, 0) + comb(OF_A_SUIT, count) * comb(
+        ways[bonus * count] = ways.get(bonus * count, 0) + comb(of_a_suit, count) * comb(
             others, FULL_HAND - count
         )
     return NullDistribution(tuple(sorted(ways.items())))
@@ -321,6 +386,6 @@ def _exact_gaps(rules: Rules) -> Iterator[ExactCell]:
 
 def _exact_hands(rules: Rules) -> Iterator[ExactCell]:
     """Yield the chance of an untrained attacker against an untrained defender by hand rank."""
-    for rank in HandRank:
+    for rank in ranks_of(rules.deck):
         chance = _contest_distribution(UNTRAINED, UNTRAINED, NOTHING, 0, rules, having=rank).mean
         yield ExactCell("contest.win_by_hand", rank.words, Reading(chance))

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from oddsmith.cards import Card, Suit
 from oddsmith.game import Event, Seat
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 
 Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -27,8 +27,8 @@ class Modifier(msgspec.Struct, frozen=True):
     points: Points
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The score of a hand with all its parts (§6.2)."""
+class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The score of a hand with all its parts (§6.2); `read_as` has its cards as jokers are read, where it has jokers (§1.7)."""
 
     hand: Hand
     rank: HandRank
@@ -40,6 +40,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     modifiers: Points
     sources: Annotated[tuple[Modifier, ...], Meta(max_length=1000)]
     total: Points
+    read_as: Hand = ()
 
 
 class Degree(StrEnum):
@@ -124,8 +125,47 @@ class RunningBuff(msgspec.Struct, frozen=True):
     started: int
 
 
-class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
-    """A solo run between two moves (§11)."""
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand that is not final (§1.8): its cards, fewer than five while new ones are due; what was thrown away; exchanges made."""
+
+    hand: Hand
+    gone: Annotated[tuple[Card, ...], Meta(max_length=15)] = ()
+    exchanges: int = 0
+
+
+class PendingCrime(msgspec.Struct, frozen=True, tag="crime"):
+    """A crime whose hand is to be drawn."""
+
+    crime: Word
+
+
+class PendingCheck(msgspec.Struct, frozen=True, tag="check"):
+    """A skill check whose hand is to be drawn."""
+
+    check: Word
+
+
+class PendingContest(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+    """A contest with an NPC of a tier; the outlaw draws first (§11.7)."""
+
+    npc: Word
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=1)] = ()
+
+
+class PendingWar(msgspec.Struct, frozen=True, kw_only=True, tag="war"):
+    """A gang war with NPCs of a tier, as many as the outlaw's gang, which is on this side (§11.9)."""
+
+    npc: Word
+    side: Side
+    hands: Annotated[tuple[Hand, ...], Meta(max_length=19)] = ()
+
+
+Pending: TypeAlias = PendingCrime | PendingCheck | PendingContest | PendingWar
+"""What a run waits for: the hands of one of its actions."""
+
+
+class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run", omit_defaults=True):
+    """A solo run between two moves (§11); `gang` has the outlaws that are hired."""
 
     rules: Rules
     outlaw: str | None
@@ -135,26 +175,50 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     place: str
     clock: int
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
-    attempt: str | None
+    gang: Members
+    pending: Pending | None
+    drawing: Drawing | None = None
 
 
-class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+class ContestState(msgspec.Struct, frozen=True, kw_only=True, tag="contest", omit_defaults=True):
     """A contest between two seats; seat 0 attacks (§8.6)."""
 
     rules: Rules
     choices: tuple[str | None, str | None]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+    drawing: Drawing | None = None
 
 
-class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+class GangState(msgspec.Struct, frozen=True, kw_only=True, tag="gang", omit_defaults=True):
     """A gang war between two seats; seat 0 attacks, and its members draw first (§9.5)."""
 
     rules: Rules
     gangs: tuple[Members, Members]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+    drawing: Drawing | None = None
 
 
-State: TypeAlias = RunState | ContestState | GangState
+class TakenCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A skill check of a match: who took which, the hand, and its points."""
+
+    seat: Seat
+    check: Word
+    hand: Hand
+    degree: Degree
+    points: Points
+
+
+class CheckState(msgspec.Struct, frozen=True, kw_only=True, tag="checks", omit_defaults=True):
+    """A match of skill checks between two seats (§8.9); `pending` is the check whose hand is to be drawn."""
+
+    rules: Rules
+    choices: tuple[str | None, str | None]
+    taken: Annotated[tuple[TakenCheck, ...], Meta(max_length=40)]
+    pending: Word | None
+    drawing: Drawing | None = None
+
+
+State: TypeAlias = RunState | ContestState | GangState | CheckState
 
 
 class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
@@ -185,7 +249,49 @@ class Buy(msgspec.Struct, frozen=True, tag_field="type", tag="buy", forbid_unkno
     buff: Word
 
 
-Action: TypeAlias = Choose | Attempt | Rest | Travel | Buy
+class TakeCheck(msgspec.Struct, frozen=True, tag_field="type", tag="check", forbid_unknown_fields=True):
+    """Spend the energy and take a skill check."""
+
+    check: Word
+
+
+class Challenge(msgspec.Struct, frozen=True, tag_field="type", tag="challenge", forbid_unknown_fields=True):
+    """Attack an NPC of this tier."""
+
+    npc: Word
+
+
+class Hire(msgspec.Struct, frozen=True, tag_field="type", tag="hire", forbid_unknown_fields=True):
+    """Pay an outlaw of the roster to join the gang until its next war."""
+
+    outlaw: Word
+
+
+class Raid(msgspec.Struct, frozen=True, tag_field="type", tag="raid", forbid_unknown_fields=True):
+    """Lead the gang against as many NPCs of this tier."""
+
+    npc: Word
+
+
+class Defend(msgspec.Struct, frozen=True, tag_field="type", tag="defend", forbid_unknown_fields=True):
+    """Defend a territory with the gang against as many NPCs of this tier."""
+
+    npc: Word
+
+
+class Hold(msgspec.Struct, frozen=True, tag_field="type", tag="hold", forbid_unknown_fields=True):
+    """Keep the cards at these places of the hand, counted from 0, and exchange the others."""
+
+    places: Annotated[tuple[Annotated[int, Meta(ge=0, le=4)], ...], Meta(max_length=4)]
+
+
+class Stand(msgspec.Struct, frozen=True, tag_field="type", tag="stand", forbid_unknown_fields=True):
+    """Keep the whole hand."""
+
+
+Action: TypeAlias = (
+    Choose | Attempt | Rest | Travel | Buy | TakeCheck | Challenge | Hire | Raid | Defend | Hold | Stand
+)
 
 
 class Committed(Event, frozen=True, kw_only=True, tag="committed"):
@@ -216,10 +322,33 @@ class GangsFaced(Event, frozen=True, kw_only=True, tag="gangs_faced"):
 
 
 class Drawn(Event, frozen=True, kw_only=True, tag="drawn"):
-    """A seat drew a hand, and what it is worth; in a gang war it is that of a member, counted from 0."""
+    """A seat drew a hand, and what it is worth; in a gang war it is that of a member, counted from 0.
+
+    In a run an NPC draws for nobody's seat: its tier is `npc`.
+    """
 
     seat: Seat
     score: Score
+    member: int = 0
+    npc: str | None = None
+
+
+class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
+    """A hand of a seat that may still be exchanged (§1.8); in a gang war it is that of a member, counted from 0."""
+
+    seat: Seat
+    hand: Hand
+    member: int = 0
+
+
+class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
+    """A seat kept some cards of its hand, threw the others away, and paid for new ones."""
+
+    seat: Seat
+    kept: Hand
+    gone: Hand
+    energy: int
+    gold: Points
     member: int = 0
 
 
@@ -278,12 +407,99 @@ class Bought(Event, frozen=True, kw_only=True, tag="bought"):
     price: Points
 
 
+class CheckBegun(Event, frozen=True, kw_only=True, tag="check_begun"):
+    """A skill check is under way; in a run its energy is spent."""
+
+    seat: Seat = 0
+    check: str
+    energy: int
+
+
+class CheckResolved(Event, frozen=True, kw_only=True, tag="check_resolved"):
+    """How a skill check went, and what it paid."""
+
+    check: str
+    margin: Points
+    degree: Degree
+    gold: Points
+    experience: Points
+
+
+class CheckScored(Event, frozen=True, kw_only=True, tag="check_scored"):
+    """How a skill check of a match went, and its points."""
+
+    seat: Seat
+    check: str
+    margin: Points
+    degree: Degree
+    points: Points
+
+
+class ChecksWon(Event, frozen=True, kw_only=True, tag="checks_won"):
+    """A match of skill checks was decided by the points of both seats."""
+
+    winner: Side
+    why: str
+    points: tuple[Points, Points]
+
+
+class Challenged(Event, frozen=True, kw_only=True, tag="challenged"):
+    """A contest with an NPC is under way; its energy is spent."""
+
+    npc: str
+    energy: int
+
+
+class ContestResolved(Event, frozen=True, kw_only=True, tag="contest_resolved"):
+    """How a contest with an NPC went, the damage of the winner, and what it changed; `energy` is what a defeat cost."""
+
+    npc: str
+    winner: Side
+    why: str
+    degree: Degree
+    damage: Points
+    gold: Points
+    experience: Points
+    energy: int
+
+
+class Hired(Event, frozen=True, kw_only=True, tag="hired"):
+    """An outlaw joined the gang and was paid."""
+
+    outlaw: str
+    price: Points
+
+
+class WarBegun(Event, frozen=True, kw_only=True, tag="war_begun"):
+    """A gang war with NPCs is under way; its energy is spent. `side` is that of the gang."""
+
+    npc: str
+    side: Side
+    gang: Members
+    energy: int
+
+
+class WarResolved(Event, frozen=True, kw_only=True, tag="war_resolved"):
+    """How a gang war with NPCs went, and what it changed."""
+
+    npc: str
+    side: Side
+    winner: Side
+    why: str
+    attack: Fraction
+    defense: Fraction
+    gold: Points
+    experience: Points
+
+
 HappenedEvent: TypeAlias = (
     Committed
     | Chosen
     | Faced
     | GangsFaced
     | Drawn
+    | Dealt
+    | Exchanged
     | Won
     | WarWon
     | Attempted
@@ -291,4 +507,13 @@ HappenedEvent: TypeAlias = (
     | Rested
     | Travelled
     | Bought
+    | CheckBegun
+    | CheckResolved
+    | CheckScored
+    | ChecksWon
+    | Challenged
+    | ContestResolved
+    | Hired
+    | WarBegun
+    | WarResolved
 )

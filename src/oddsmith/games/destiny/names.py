@@ -2,6 +2,7 @@
 
 from oddsmith.games.destiny.engine import DRAW, GAME
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import (
     DEFAULT,
     Buff,
@@ -9,12 +10,14 @@ from oddsmith.games.destiny.rules import (
     Crime,
     Curve,
     Damage,
+    DeckRules,
     GangScore,
     Item,
     MatchKind,
+    Redraws,
     Rules,
-    Run,
 )
+from oddsmith.games.destiny.run_rules import Run, RunChecks, RunContests, RunWars
 from oddsmith.games.destiny.scoring import (
     Bonuses,
     Target,
@@ -42,14 +45,20 @@ __all__ = [
     "Crime",
     "Curve",
     "Damage",
+    "DeckRules",
     "Degree",
     "GangScore",
     "GangWar",
+    "HandRank",
     "Item",
     "MatchKind",
+    "Redraws",
     "Reward",
     "Rules",
     "Run",
+    "RunChecks",
+    "RunContests",
+    "RunWars",
     "Score",
     "Side",
     "Target",

@@ -1,6 +1,7 @@
-"""Exact odds of the Destiny Deck, as counts over all hands.
+"""Exact odds of the Destiny Deck, as counts over all hands as they are dealt; `exchanges` has the odds of exchanges.
 
-The scoring rule is called once for each class of hands; the rest is vectorised integer arithmetic.
+The scoring rule is called once for each class of hands; the rest is vectorised integer arithmetic. The deck of 52 has classes that
+depend on no character; those of composed decks are read for each character (§12.3).
 """
 
 from collections import Counter
@@ -9,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import isqrt
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -18,7 +19,9 @@ from numpy.typing import NDArray
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError
 from oddsmith.games.destiny.classes import LARGEST_EXTRA, RANKS, hand_classes
+from oddsmith.games.destiny.decks import STANDARD
 from oddsmith.games.destiny.model import Degree, Side
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import DEFAULT, Character, Rules
 from oddsmith.games.destiny.scoring import (
     Bonuses,
@@ -34,7 +37,6 @@ from oddsmith.odds.distribution import Distribution, ways_needed
 from oddsmith.odds.lattice import Lattice
 from oddsmith.odds.products import count_pairs_above
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 
 __all__ = [
     "CheckOdds",
@@ -50,10 +52,12 @@ __all__ = [
     "contest_odds",
     "contest_wins",
     "degree_odds",
+    "draws",
     "gang_odds",
     "gang_wins",
     "gang_work",
     "hand_odds",
+    "is_standard",
     "needed_level",
     "needed_threshold",
     "success_chance",
@@ -132,6 +136,41 @@ class ContestOdds(msgspec.Struct, frozen=True):
         return Fraction(self.attacker if side is Side.ATTACKER else self.defender, self.total)
 
 
+class Draws(msgspec.Struct, frozen=True, eq=False):
+    """All hands of a deck for a character: a row for each class, with totals and suit scores in hundredths.
+
+    `rank` is an index in `HandRank`. `ways` counts hands, `squares` pairs of draws of the same five cards.
+    """
+
+    rank: Integers
+    total: Integers
+    suit: Integers
+    ways: Integers
+    squares: Integers
+
+
+def draws(bonuses: Bonuses, rules: Rules = DEFAULT) -> Draws:
+    """Return all hands of the deck of the rules for a character.
+
+    >>> from oddsmith.games.destiny.rules import DeckRules
+    >>> untrained = character_bonuses(Character())
+    >>> int(draws(untrained).ways.sum()), int(draws(untrained, Rules(deck=DeckRules(jokers=2))).ways.sum())
+    (2598960, 3162510)
+    """
+    if is_standard(rules):
+        table, suits = hand_classes(), class_suits(bonuses)
+        return Draws(table.rank, _class_totals(bonuses, suits, rules), suits, table.ways, table.ways)
+    from oddsmith.games.destiny.deck_classes import deck_classes, read_classes  # noqa: PLC0415  few rules need it
+
+    read, counted = read_classes(bonuses, rules), deck_classes(rules.deck)
+    return Draws(read.rank, read.total, read.suit, counted.ways, counted.squares)
+
+
+def is_standard(rules: Rules) -> bool:
+    """Whether hands are dealt from one deck of 52, whose classes depend on no character."""
+    return rules.deck == STANDARD
+
+
 @lru_cache(maxsize=64)
 def _bases(rules: Rules) -> Integers:
     """Return each class's base score in hundredths; the rule is called once for each rank and extra value (§2)."""
@@ -145,7 +184,7 @@ def _bases(rules: Rules) -> Integers:
 
 
 def class_suits(bonuses: Bonuses) -> Integers:
-    """Return each class's suit score in hundredths (§3)."""
+    """Return the suit score of each class of the deck of 52 in hundredths (§3)."""
     by_suit = np.array([bonuses.suits[suit].hundredths for suit in Suit], dtype=np.int64)
     table = hand_classes()
     suits: Integers = (table.patterns @ by_suit)[table.pattern]
@@ -163,29 +202,30 @@ def _class_totals(bonuses: Bonuses, suits: Integers, rules: Rules) -> Integers:
 
 
 def class_totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Integers:
-    """Return the total of each class of hands with a character's bonuses, in hundredths.
+    """Return the total of each class of `draws`, in hundredths.
 
     >>> from oddsmith.games.destiny.scoring import character_bonuses
     >>> int(class_totals(character_bonuses(Character())).max())
     50000
     """
-    return _class_totals(bonuses, class_suits(bonuses), rules)
+    return draws(bonuses, rules).total
 
 
 def totals(bonuses: Bonuses, rules: Rules = DEFAULT) -> Totals:
     """Return the exact distribution of the total of a draw with a character's bonuses."""
-    return Totals(Lattice.collect(class_totals(bonuses, rules), hand_classes().ways))
+    drawn = draws(bonuses, rules)
+    return Totals(Lattice.collect(drawn.total, drawn.ways))
 
 
-def hand_odds() -> Distribution[HandRank]:
-    """Return the number of hands of each rank.
+def hand_odds(rules: Rules = DEFAULT, bonuses: Bonuses | None = None) -> Distribution[HandRank]:
+    """Return the number of hands of each rank; jokers are read for these bonuses, or for a character without any.
 
     >>> hand_odds().weight(HandRank.FULL_HOUSE)
     3744
     """
-    table = hand_classes()
+    drawn = draws(character_bonuses(Character()) if bonuses is None else bonuses, rules)
     return Distribution(
-        (rank, int(table.ways[table.rank == place].sum())) for place, rank in enumerate(RANKS)
+        (rank, int(drawn.ways[drawn.rank == place].sum())) for place, rank in enumerate(HandRank)
     )
 
 
@@ -202,9 +242,10 @@ def check_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> C
     >>> float(round(check_odds(character_bonuses(Character()), Points(100)).totals.mean, 2))
     39.99
     """
-    values = class_totals(bonuses, rules)
+    drawn = draws(bonuses, rules)
     return CheckOdds(
-        Totals(Lattice.collect(values, hand_classes().ways)), _degree_odds(_degrees(values, threshold, rules))
+        Totals(Lattice.collect(drawn.total, drawn.ways)),
+        _degree_odds(_degrees(drawn, threshold, rules), drawn.ways),
     )
 
 
@@ -215,11 +256,11 @@ def degree_odds(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> 
     >>> odds.total
     2598960
     """
-    return _degree_odds(class_degrees(bonuses, threshold, rules))
+    drawn = draws(bonuses, rules)
+    return _degree_odds(_degrees(drawn, threshold, rules), drawn.ways)
 
 
-def _degree_odds(degrees: Integers) -> Distribution[Degree]:
-    ways = hand_classes().ways
+def _degree_odds(degrees: Integers, ways: Integers) -> Distribution[Degree]:
     return Distribution(
         (achieved, int(ways[degrees == place].sum()))
         for place, achieved in enumerate(Degree)
@@ -229,13 +270,13 @@ def _degree_odds(degrees: Integers) -> Distribution[Degree]:
 
 def class_degrees(bonuses: Bonuses, threshold: Points, rules: Rules = DEFAULT) -> Integers:
     """Return the degree of a check for each class of hands, as an index in `Degree` (§7)."""
-    return _degrees(class_totals(bonuses, rules), threshold, rules)
+    return _degrees(draws(bonuses, rules), threshold, rules)
 
 
-def _degrees(values: Integers, threshold: Points, rules: Rules) -> Integers:
+def _degrees(drawn: Draws, threshold: Points, rules: Rules) -> Integers:
     """Return the degree of each class from its total; royal flushes may have margins of their own (§7.5)."""
-    royal = hand_classes().rank == RANKS.index(HandRank.ROYAL_FLUSH)
-    margins = values - threshold.hundredths
+    royal = drawn.rank == RANKS.index(HandRank.ROYAL_FLUSH)
+    margins = drawn.total - threshold.hundredths
     degrees = _degrees_of(margins, HandRank.HIGH_CARD, rules)
     degrees[royal] = _degrees_of(margins[royal], HandRank.ROYAL_FLUSH, rules)
     return degrees
@@ -265,27 +306,30 @@ def contest_odds(
     >>> contest_odds(untrained, untrained, having=HandRank.ROYAL_FLUSH).total == 4 * 2598960
     True
     """
-    suits = [class_suits(side) for side in (attacker, defender)]
-    attack, defense = _standings(
-        [_class_totals(side, suit, rules) for side, suit in zip((attacker, defender), suits, strict=True)],
-        rules,
-    )
-    ways, beats = hand_classes().ways, _beats(rules)
-    held = ways if having is None else ways * (hand_classes().rank == RANKS.index(having))
-    won = count_pairs_above(attack, held, defense, ways, or_level=beats is np.greater_equal)
-    same_hand = beats(*suits).astype(np.int64)
+    sides = [draws(side, rules) for side in (attacker, defender)]
+    attack, defense = _standings(sides, rules)
+    ways, squares, beats = sides[0].ways, sides[0].squares, _beats(rules)
+    is_held = True if having is None else sides[0].rank == [*HandRank].index(having)
+    held = ways * is_held
+    or_level = beats is np.greater_equal
+    if is_standard(rules):
+        won = count_pairs_above(attack, held, defense, ways, or_level=or_level)
+    else:
+        pairs = Lattice.collect(attack, held).compare(Lattice.collect(defense, ways))
+        won = pairs.greater + pairs.equal * or_level
+    same_hand = beats(*(side.suit for side in sides)).astype(np.int64)
     same_hand -= beats(attack, defense)
-    won += int(same_hand @ held)
+    won += int(same_hand @ (squares * is_held))
     return ContestOdds(won, int(held.sum()) * int(ways.sum()) - won)
 
 
-def _standings(drawn: Sequence[Integers], rules: Rules) -> Sequence[Integers]:
+def _standings(drawn: Sequence[Draws], rules: Rules) -> Sequence[Integers]:
     """Return the totals, with trumps raised above every ordinary total and still comparable with each other (§8.5)."""
-    trumps = np.array([is_trump(rank, rules) for rank in RANKS])
+    trumps = np.array([is_trump(rank, rules) for rank in HandRank])
     if not trumps.any():
-        return drawn
-    lifted = trumps[hand_classes().rank] * (1 + max(int(totals.max()) for totals in drawn))
-    return [totals + lifted for totals in drawn]
+        return [side.total for side in drawn]
+    lift = 1 + max(int(side.total.max()) for side in drawn)
+    return [side.total + trumps[side.rank] * lift for side in drawn]
 
 
 def _beats(rules: Rules) -> np.ufunc:
@@ -300,13 +344,12 @@ def contest_wins(
 
     A row of `classes` has the classes of both hands; `same_hand` marks rows where both hands are equal.
     """
-    suits = [class_suits(side) for side in sides]
-    drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
+    drawn = [draws(side, rules) for side in sides]
     beats = _beats(rules)
     attack, defense = (
         by_class[column] for by_class, column in zip(_standings(drawn, rules), classes.T, strict=True)
     )
-    by_suit = beats(*(by_class[column] for by_class, column in zip(suits, classes.T, strict=True)))
+    by_suit = beats(*(side.suit[column] for side, column in zip(drawn, classes.T, strict=True)))
     won: NDArray[np.bool_] = np.where(same_hand, by_suit, beats(attack, defense))
     return won
 
@@ -321,16 +364,23 @@ def contest_matrix(
     """
     if not attackers or not defenders:
         raise InputError("empty_side", "a matrix of contests needs an attacker and a defender")
-    sides = [*attackers, *defenders]
-    suits = np.stack([class_suits(side) for side in sides])
-    drawn = [_class_totals(side, suit, rules) for side, suit in zip(sides, suits, strict=True)]
+    if not is_standard(rules):
+        return _contest_matrix(attackers, defenders, rules)
+    drawn = [draws(side, rules) for side in (*attackers, *defenders)]
+    suits = np.stack([side.suit for side in drawn])
     standings = np.stack(_standings(drawn, rules))
     split = len(attackers)
     columns = [
         _matrix_column(standings[:split], suits[:split], standings[index], suits[index], rules)
-        for index in range(split, len(sides))
+        for index in range(split, len(drawn))
     ]
     return np.stack(columns, axis=1)
+
+
+def _contest_matrix(attackers: Sequence[Bonuses], defenders: Sequence[Bonuses], rules: Rules) -> NDArray[Any]:
+    """Return the wins contest by contest, as Python integers: pairs of hands of several decks exceed 64 bits."""
+    won = [[contest_odds(one, other, rules).attacker for other in defenders] for one in attackers]
+    return np.array(won, dtype=object)
 
 
 def _matrix_column(
@@ -461,12 +511,12 @@ def needed_threshold(bonuses: Bonuses, success: Fraction, rules: Rules = DEFAULT
     NeededThreshold(threshold=Points('38'), chance=Fraction(21687, 43316))
     """
     require_chance(success)
-    plain = class_totals(bonuses, rules)
-    (standings,) = _standings([plain], rules)
-    drawn = Lattice.collect(standings, hand_classes().ways)
+    dealt = draws(bonuses, rules)
+    (standings,) = _standings([dealt], rules)
+    drawn = Lattice.collect(standings, dealt.ways)
     spare = drawn.total - ways_needed(success, drawn.total)
     index = int(np.searchsorted(drawn.cumulative, spare, side="right"))
-    standing, highest = int(drawn.values[index]), int(plain.max())
+    standing, highest = int(drawn.values[index]), int(dealt.total.max())
     if standing > highest:
         return NeededThreshold(None, Fraction(drawn.at_least(highest + 1), drawn.total))
     return NeededThreshold(Points.of_hundredths(standing), Fraction(drawn.at_least(standing), drawn.total))

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from oddsmith.cards import Suit
 from oddsmith.games.destiny.classes import RANKS, hand_classes
 from oddsmith.games.destiny.model import Degree, Side
-from oddsmith.games.destiny.odds import ContestOdds, contest_odds
+from oddsmith.games.destiny.odds import ContestOdds, contest_odds, degree_odds, is_standard
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import DEFAULT, Rules
 from oddsmith.games.destiny.scoring import Bonuses, base_hundredths, is_trump, least_margins, tie_winner
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 
 Integers = NDArray[np.int64]
 Boosts: TypeAlias = tuple[int, ...]
@@ -145,6 +145,8 @@ def many_contests(pairs: Sequence[tuple[Bonuses, Bonuses]], rules: Rules = DEFAU
     >>> many_contests([(rookie, elite)]) == [contest_odds(rookie, elite)]
     True
     """
+    if not is_standard(rules):
+        return [contest_odds(*pair, rules) for pair in pairs]
     counted = _count_contests(pairs, rules) if not any(is_trump(rank, rules) for rank in RANKS) else {}
     total = int(hand_classes().ways.sum()) ** 2
     return [
@@ -234,6 +236,9 @@ def many_checks(checks: Sequence[tuple[Bonuses, Points]], rules: Rules = DEFAULT
     >>> many_checks([(character_bonuses(npc("elite")), Points(275))]).sum()
     np.int64(2598960)
     """
+    if not is_standard(rules):
+        counted = [degree_odds(bonuses, threshold, rules) for bonuses, threshold in checks]
+        return np.array([[one.weight(degree) for degree in Degree] for one in counted], dtype=np.int64)
     met = np.zeros((len(checks), len(Degree)), dtype=np.int64)
     for boosts, places in _alike_checks(checks).items():
         bonuses = _stack_bonuses([checks[place][0] for place in places])

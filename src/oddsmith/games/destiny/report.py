@@ -37,8 +37,10 @@ KEYS: Final = (
 
 
 def make_report(rules: Rules) -> ReportContents:
-    """Return the charts, figures and keys of a ruleset."""
+    """Return the charts, figures and keys of a ruleset; where hands may be exchanged, only totals as they are dealt."""
     keys = tuple(key for key in KEYS if rules.crimes or not key.startswith("crimes."))
+    if rules.redraws.times:
+        return ReportContents(charts=(_totals_chart(rules),), figures={}, keys=keys)
     return ReportContents(charts=tuple(_charts(rules)), figures=_figures(rules), keys=keys)
 
 
@@ -59,7 +61,7 @@ def _totals_chart(rules: Rules) -> Chart:
     stride = ceil((steps + 1) / MOST_POINTS) * STEP
     places = range(0, steps * STEP + stride, stride)
     return Chart(
-        title="Totals that are reached",
+        title="Totals that are reached" + " as hands are dealt" * bool(rules.redraws.times),
         about="The chance of each outlaw to draw at least a total; at the threshold of a crime it is the chance to meet it.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,

@@ -1,29 +1,33 @@
 """Every number and switch of the Destiny Deck, as one frozen value."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from enum import StrEnum
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
+import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import Suit
+from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank
+from oddsmith.games.destiny.rule_types import (
+    Count,
+    Description,
+    Duration,
+    Label,
+    Level,
+    Moment,
+    Name,
+    NameOrNone,
+)
+from oddsmith.games.destiny.run_rules import CRIMES_ONLY, Run
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
+from oddsmith.poker import FULL_HAND
 from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-NameOrNone: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?$")]
-"""A name, or an empty text for none."""
-Label: TypeAlias = Annotated[str, Meta(max_length=40)]
-Description: TypeAlias = Annotated[str, Meta(max_length=100)]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
-Duration: TypeAlias = Annotated[int, Meta(ge=1, le=10_000_000)]
-Moment: TypeAlias = Annotated[int, Meta(ge=-10_000_000, le=10_000_000)]
-Level: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 SuitBonuses: TypeAlias = Mapping[Suit, Points]
 
 NONE: Final[Mapping[Any, Any]] = frozen_mapping({})
@@ -48,11 +52,38 @@ class GangScore(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What two seats play (§8.6, §9.5)."""
+    """What two seats play (§8.6, §8.9, §9.5)."""
 
     CONTEST = "contest"
     GANG_WAR = "gang_war"
     DEFENSE = "defense"
+    CHECKS = "checks"
+
+
+GANG_MATCHES: Final = (MatchKind.GANG_WAR, MatchKind.DEFENSE)
+
+
+class DeckRules(ValidatedStruct, frozen=True, kw_only=True):
+    """The deck that every draw is dealt from (§1.4), and the base score of a hand that needs another one (§1.6)."""
+
+    decks: Annotated[int, Meta(ge=1, le=8, description="Decks of suited cards, shuffled together.")] = 1
+    lowest_rank: Annotated[int, Meta(ge=2, le=12, description="The lowest card: 7 for a deck of 32.")] = 2
+    jokers: Annotated[int, Meta(ge=0, le=4, description="Jokers in the whole deck, wild cards.")] = 0
+    five_of_a_kind: Points = Points(600)
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return len(Suit) * (Rank.ACE - self.lowest_rank + 1) * self.decks + self.jokers
+
+
+class Redraws(ValidatedStruct, frozen=True, kw_only=True):
+    """How often a seat may exchange cards of its hand, how many at once, and what that costs in a run (§1.8)."""
+
+    times: Annotated[int, Meta(ge=0, le=3, description="Exchanges of a hand; 0 for none.")] = 0
+    cards: Annotated[int, Meta(ge=1, le=5, description="Cards of one exchange, at most.")] = 5
+    energy: Count = 0
+    gold: Points = Points(0)
 
 
 class Item(ValidatedStruct, frozen=True, kw_only=True):
@@ -104,19 +135,6 @@ class Damage(ValidatedStruct, frozen=True, kw_only=True):
     most: Points = Points(100)
 
 
-class Run(ValidatedStruct, frozen=True, kw_only=True):
-    """The numbers of a solo run (§11); times are seconds, prices are gold."""
-
-    energy: Count = 150
-    duration: Duration = 86_400
-    place: Name = "frontera"
-    crime_time: Duration = 300
-    rest_time: Duration = 3_600
-    rest_energy: Count = 30
-    travel_time: Duration = 3_600
-    prices: Annotated[Mapping[Name, Points], Meta(max_length=100)] = frozen_mapping({"whiskey": Points(5)})
-
-
 def _points(**numbers: int) -> Mapping[str, Points]:
     return frozen_mapping({name: Points(number) for name, number in numbers.items()})
 
@@ -126,7 +144,7 @@ def _suits(**numbers: int) -> SuitBonuses:
 
 
 HAND_SCORES: Final[Mapping[HandRank, Points]] = frozen_mapping(
-    dict(zip(HandRank, map(Points, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0)), strict=True))
+    dict(zip(STANDARD_RANKS, map(Points, (500, 400, 300, 225, 175, 150, 100, 60, 30, 0)), strict=True))
 )
 
 PRINTED_TABLE: Final = tuple(
@@ -264,8 +282,18 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "royal": {"royal_flush_auto_win": True},
         "gang_war": {"match": MatchKind.GANG_WAR},
         "defense": {"match": MatchKind.DEFENSE},
+        "checks": {"match": MatchKind.CHECKS},
+        "crimes_only": {"run": CRIMES_ONLY},
+        "jokers": {"deck": DeckRules(jokers=2)},
+        "short_deck": {"deck": DeckRules(lowest_rank=7)},
+        "two_decks": {"deck": DeckRules(decks=2)},
+        "redraw": {"redraws": Redraws(times=1, cards=3)},
+        "paid_redraws": {"redraws": Redraws(times=2, cards=5, energy=5, gold=Points(1))},
     }
-    """The printed skill table, the optional royal rule, and gang wars as matches, without and with a territory."""
+    """The printed skill table, the royal rule, other matches than contests, runs with crimes only; other decks; exchanges."""
+
+    deck: DeckRules = DeckRules()
+    redraws: Redraws = Redraws()
 
     hand_scores: Mapping[HandRank, Points] = HAND_SCORES
     curve: Curve = Curve.FORMULA  # the printed table disagrees with it: docs/rules/errata.md
@@ -312,24 +340,47 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     match: MatchKind = MatchKind.CONTEST
     gang_size: Annotated[int, Meta(ge=1, le=10)] = 3
     territory_bonus: Points = Points(15)
+    check_rounds: Annotated[int, Meta(ge=1, le=20)] = 5
     run: Run = Run()
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
 
     def check(self) -> None:
         """Raise `RulesError` where numbers are out of bounds or contradict each other."""
         self._check_complete()
+        self._check_draws()
         self._check_bounds()
+        self._check_match()
+        self._check_run()
         self._check_curve()
         self._check_names()
 
     def _check_complete(self) -> None:
-        missing = [rank for rank in HandRank if rank not in self.hand_scores]
+        missing = [rank for rank in STANDARD_RANKS if rank not in self.hand_scores]
         if missing:
             raise RulesError(
                 "missing_key",
                 f"hand_scores: every hand needs a score; missing: {', '.join(missing)}",
                 where="hand_scores",
             )
+        if HandRank.FIVE_OF_A_KIND in self.hand_scores:
+            raise RulesError(
+                "unknown_key",
+                "hand_scores: five of a kind is scored by deck.five_of_a_kind",
+                where="hand_scores.five_of_a_kind",
+                paragraph="1.6",
+            )
+
+    def _check_draws(self) -> None:
+        needed, held = FULL_HAND + self.redraws.times * self.redraws.cards, self.deck.size
+        if needed > held:
+            raise RulesError(
+                "deck_too_small",
+                f"redraws: a hand and its exchanges take up to {needed} cards, and the deck has {held}",
+                where="redraws",
+                paragraph="1.8",
+            )
+        if self.redraws.gold < Points(0):
+            raise RulesError("out_of_bounds", "redraws.gold: expected points from 0", where="redraws.gold")
 
     def _check_bounds(self) -> None:
         for path, number in self._scores():
@@ -356,15 +407,29 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 where="damage.least",
             )
 
-        if self.match is not MatchKind.CONTEST and self.gang_size > self.gang_limit:
+    def _check_match(self) -> None:
+        if self.match in GANG_MATCHES and self.gang_size > self.gang_limit:
             raise RulesError(
                 "out_of_bounds",
                 f"gang_size: expected at most the gang_limit, {self.gang_limit}, not {self.gang_size}",
                 where="gang_size",
             )
+        if self.match is MatchKind.CHECKS and not self.skill_checks:
+            sentence = "skill_checks: a match of skill checks needs at least one"
+            raise RulesError("missing_key", sentence, where="skill_checks")
+
+    def _check_run(self) -> None:
+        for path, number in _run_decimals(self.run):
+            _check_decimal(f"run.{path}", number, Decimal(0), LARGEST_FACTOR)
+        hire = self.run.wars.hire
+        if hire < Points(0):
+            path = "run.wars.hire"
+            raise RulesError("out_of_bounds", f"{path}: expected a price from 0, not {hire}", where=path)
 
     def _scores(self) -> Iterable[tuple[str, Points]]:
         yield from ((f"hand_scores.{rank}", number) for rank, number in self.hand_scores.items())
+        yield "deck.five_of_a_kind", self.deck.five_of_a_kind
+        yield "redraws.gold", self.redraws.gold
         yield from ((f"crimes.{name}.threshold", crime.threshold) for name, crime in self.crimes.items())
         yield from ((f"skill_checks.{name}", number) for name, number in self.skill_checks.items())
         for name, item in self.items.items():
@@ -378,6 +443,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             yield from ((f"buffs.{name}.suits.{suit}", number) for suit, number in buff.suits.items())
         yield from ((f"curve_table[{index}]", bonus) for index, (_, bonus) in enumerate(self.curve_table))
         yield from ((f"run.prices.{name}", price) for name, price in self.run.prices.items())
+        yield "run.wars.hire", self.run.wars.hire
         yield "damage.most", self.damage.most
         yield "territory_bonus", self.territory_bonus
 
@@ -452,6 +518,13 @@ class Rules(Ruleset, frozen=True, kw_only=True):
                 where=where,
                 paragraph="4.3",
             )
+
+
+def _run_decimals(run: Run) -> Iterator[tuple[str, Decimal]]:
+    """Yield every decimal number of a run with its path."""
+    for name in ("checks", "contests", "wars"):
+        numbers = msgspec.structs.asdict(getattr(run, name))
+        yield from ((f"{name}.{key}", value) for key, value in numbers.items() if isinstance(value, Decimal))
 
 
 def _check_decimal(path: str, number: Decimal, least: Decimal, most: Decimal) -> None:

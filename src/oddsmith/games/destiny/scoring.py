@@ -11,10 +11,13 @@ import msgspec
 
 from oddsmith.cards import STANDARD_DECK, Card, Suit, require_in_deck
 from oddsmith.errors import InputError, nearest
+from oddsmith.games.destiny.decks import STANDARD, deck_cards
+from oddsmith.games.destiny.jokers import read_jokers
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Modifier, Reward, Score, Side
+from oddsmith.games.destiny.ranks import HandRank, MadeHand, classify
 from oddsmith.games.destiny.rules import DEFAULT, LARGEST_SCORE, Character, Crime, Curve, GangScore, Rules
 from oddsmith.points import LARGEST, Points, power_points
-from oddsmith.poker import FULL_HAND, HandRank, MadeHand, classify
+from oddsmith.poker import FULL_HAND
 from oddsmith.wire import frozen_mapping
 
 NOTHING: Final = Points(0)
@@ -70,10 +73,12 @@ def score(
 
 def score_with(hand: Sequence[Card], bonuses: Bonuses, rules: Rules = DEFAULT) -> Score:
     """Score five cards with a character's bonuses."""
-    require_hand(hand)
-    made = classify(hand)
-    base = base_score(made.rank, extra_value(made, hand), rules)
-    suits = [held.suit for held in hand]
+    require_hand(hand, rules)
+    hand = tuple(hand)
+    read = hand if rules.deck.jokers == 0 else read_jokers(hand, bonuses, rules)
+    made = classify(read)
+    base = base_score(made.rank, extra_value(made, read), rules)
+    suits = [held.suit for held in read]
     counts = {suit: suits.count(suit) for suit in _SUITS}
     suit_score = Points.of_hundredths(
         sum([bonuses.suits[suit].hundredths * count for suit, count in counts.items()])
@@ -82,9 +87,9 @@ def score_with(hand: Sequence[Card], bonuses: Bonuses, rules: Rules = DEFAULT) -
     sources = tuple([modifier for modifier in given if modifier.points.hundredths])
     modifiers = _sum_modifiers(sources)
     return Score(
-        hand=tuple(hand),
+        hand=hand,
         rank=made.rank,
-        matched=made.matched,
+        matched=made.matched if read is hand else _as_held(made.matched, read, hand),
         base=base,
         suit_counts=MappingProxyType(counts),
         bonuses=bonuses.suits,
@@ -92,21 +97,42 @@ def score_with(hand: Sequence[Card], bonuses: Bonuses, rules: Rules = DEFAULT) -
         modifiers=modifiers,
         sources=sources,
         total=Points.of_hundredths(max(0, base.hundredths + suit_score.hundredths + modifiers.hundredths)),
+        read_as=() if read == hand else read,
     )
 
 
-def require_hand(hand: Sequence[Card], *, where: str = "hand") -> None:
-    """Raise `InputError` unless a hand is five different cards of the standard deck (§1.1)."""
-    if len(hand) == FULL_HAND == len(_DECK.intersection(hand)):
+def _as_held(matched: Sequence[Card], read: Sequence[Card], hand: Sequence[Card]) -> tuple[Card, ...]:
+    """Return the cards of a hand that are matched as they are read."""
+    return tuple(held for held, reading in zip(hand, read, strict=True) if reading in matched)
+
+
+def require_hand(hand: Sequence[Card], rules: Rules = DEFAULT, *, where: str = "hand") -> None:
+    """Raise `InputError` unless a hand is five cards of the deck (§1.1, §1.4)."""
+    if rules.deck == STANDARD and len(hand) == FULL_HAND == len(_DECK.intersection(hand)):
         return
     if len(hand) != FULL_HAND:
         sentence = f"a hand has five cards: {len(hand)} were given"
         raise InputError("hand_size", sentence, where=where, paragraph="1.1")
     joker = next((held for held in hand if held.suit is None), None)
-    if joker is not None:
+    if joker is not None and not rules.deck.jokers:
         sentence = f"the deck has no jokers: {joker} is not in it"
         raise InputError("card_too_often", sentence, where=where, paragraph="1.1")
-    require_in_deck(hand, STANDARD_DECK)
+    low = next((held for held in hand if 0 < held.number < rules.deck.lowest_rank), None)
+    if low is not None:
+        sentence = f"the deck starts with {rules.deck.lowest_rank}: {low} is not in it"
+        raise InputError("card_too_often", sentence, where=where, paragraph="1.4")
+    require_in_deck(hand, deck_cards(rules.deck))
+
+
+def require_no_exchange(rules: Rules, what: str) -> None:
+    """Raise `InputError` where the rules allow exchanges: what depends on how both sides play them is not counted (§12.7)."""
+    if rules.redraws.times:
+        raise InputError(
+            "exchanges_not_counted",
+            f"{what} is not counted where hands may be exchanged: set redraws.times to 0, or ask `odds` or `hold`",
+            where="rules.redraws",
+            paragraph="12.7",
+        )
 
 
 def base_score(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> Points:
@@ -124,7 +150,12 @@ def base_hundredths(rank: HandRank, extra: int, rules: Rules = DEFAULT) -> int:
     >>> base_hundredths(HandRank.PAIR, 14)
     4400
     """
-    return rules.hand_scores[rank].hundredths + 100 * extra
+    return rank_score(rank, rules).hundredths + 100 * extra
+
+
+def rank_score(rank: HandRank, rules: Rules = DEFAULT) -> Points:
+    """Return the score of a rank itself (§2.1, §1.6)."""
+    return rules.deck.five_of_a_kind if rank is HandRank.FIVE_OF_A_KIND else rules.hand_scores[rank]
 
 
 def extra_value(made: MadeHand, hand: Sequence[Card]) -> int:
@@ -335,7 +366,7 @@ def purse_after(purse: Points, earned: Reward) -> Points:
 
 def contest(attacker: Score, defender: Score, rules: Rules = DEFAULT) -> Contest:
     """Return the result of a contest of two scores (§8)."""
-    same_hand = set(attacker.hand) == set(defender.hand)
+    same_hand = sorted(attacker.hand) == sorted(defender.hand)
     attack, defense = (attacker.suit, defender.suit) if same_hand else (attacker.total, defender.total)
     trumps = is_trump(attacker.rank, rules), is_trump(defender.rank, rules)
     if trumps[0] != trumps[1]:

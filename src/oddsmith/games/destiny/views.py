@@ -9,19 +9,24 @@ from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.destiny.gang_match import choosing_seats, joinable_outlaws
 from oddsmith.games.destiny.model import (
+    CheckState,
     ContestState,
+    Drawing,
     GangState,
     Hand,
     Members,
+    Pending,
     RunningBuff,
     RunState,
     State,
+    TakenCheck,
+    Word,
 )
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
 
 
-class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
+class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run", omit_defaults=True):
     """A solo run; nothing of it is hidden."""
 
     viewer: Seat | None
@@ -33,10 +38,12 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True, tag="run"):
     place: str
     clock: int
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)]
-    attempt: str | None
+    gang: Members
+    pending: Pending | None
+    drawing: Drawing | None = None
 
 
-class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
+class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest", omit_defaults=True):
     """A contest as one seat sees it: the other's choice stays hidden until both are made."""
 
     viewer: Seat | None
@@ -44,9 +51,10 @@ class ContestView(msgspec.Struct, frozen=True, kw_only=True, tag="contest"):
     committed: tuple[bool, bool]
     choices: tuple[str | None, str | None]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=2)]
+    drawing: Drawing | None = None
 
 
-class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
+class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang", omit_defaults=True):
     """A gang war as one seat sees it: of the other gang only its size, until both are complete."""
 
     viewer: Seat | None
@@ -54,9 +62,22 @@ class GangView(msgspec.Struct, frozen=True, kw_only=True, tag="gang"):
     sizes: tuple[int, int]
     gangs: tuple[Members, Members]
     hands: Annotated[tuple[Hand, ...], Meta(max_length=20)]
+    drawing: Drawing | None = None
 
 
-View: TypeAlias = RunView | ContestView | GangView
+class CheckView(msgspec.Struct, frozen=True, kw_only=True, tag="checks", omit_defaults=True):
+    """A match of skill checks as one seat sees it: only the other's choice of outlaw is hidden, until both are made."""
+
+    viewer: Seat | None
+    rules: Rules
+    committed: tuple[bool, bool]
+    choices: tuple[str | None, str | None]
+    taken: Annotated[tuple[TakenCheck, ...], Meta(max_length=40)]
+    pending: Word | None
+    drawing: Drawing | None = None
+
+
+View: TypeAlias = RunView | ContestView | GangView | CheckView
 
 
 def view(state: State, viewer: Seat | None) -> View:
@@ -72,7 +93,9 @@ def view(state: State, viewer: Seat | None) -> View:
             place=state.place,
             clock=state.clock,
             buffs=state.buffs,
-            attempt=state.attempt,
+            gang=state.gang,
+            pending=state.pending,
+            drawing=state.drawing,
         )
     if isinstance(state, GangState):
         is_open = not choosing_seats(state)
@@ -86,18 +109,32 @@ def view(state: State, viewer: Seat | None) -> View:
                 defenders if is_open or viewer == 1 else (),
             ),
             hands=state.hands,
+            drawing=state.drawing,
         )
     attacker, defender = state.choices
     revealed = attacker is not None and defender is not None
+    committed = (attacker is not None, defender is not None)
+    choices = (
+        attacker if revealed or viewer == 0 else None,
+        defender if revealed or viewer == 1 else None,
+    )
+    if isinstance(state, CheckState):
+        return CheckView(
+            viewer=viewer,
+            rules=state.rules,
+            committed=committed,
+            choices=choices,
+            taken=state.taken,
+            pending=state.pending,
+            drawing=state.drawing,
+        )
     return ContestView(
         viewer=viewer,
         rules=state.rules,
-        committed=(attacker is not None, defender is not None),
-        choices=(
-            attacker if revealed or viewer == 0 else None,
-            defender if revealed or viewer == 1 else None,
-        ),
+        committed=committed,
+        choices=choices,
         hands=state.hands,
+        drawing=state.drawing,
     )
 
 
@@ -124,20 +161,33 @@ def imagine(known: View, draw: Draw) -> State:
             place=known.place,
             clock=known.clock,
             buffs=known.buffs,
-            attempt=known.attempt,
+            gang=known.gang,
+            pending=known.pending,
+            drawing=known.drawing,
         )
     if isinstance(known, GangView):
         attackers, defenders = (
             _imagine_gang(gang, size, known.rules, draw)
             for gang, size in zip(known.gangs, known.sizes, strict=True)
         )
-        return GangState(rules=known.rules, gangs=(attackers, defenders), hands=known.hands)
+        return GangState(
+            rules=known.rules, gangs=(attackers, defenders), hands=known.hands, drawing=known.drawing
+        )
     roster = tuple(known.rules.outlaws)
     attacker, defender = (
         roster[draw.below(len(roster))] if committed and choice is None else choice
         for committed, choice in zip(known.committed, known.choices, strict=True)
     )
-    return ContestState(rules=known.rules, choices=(attacker, defender), hands=known.hands)
+    choices = (attacker, defender)
+    if isinstance(known, CheckView):
+        return CheckState(
+            rules=known.rules,
+            choices=choices,
+            taken=known.taken,
+            pending=known.pending,
+            drawing=known.drawing,
+        )
+    return ContestState(rules=known.rules, choices=choices, hands=known.hands, drawing=known.drawing)
 
 
 def _imagine_gang(known: Members, size: int, rules: Rules, draw: Draw) -> Members:

@@ -7,11 +7,10 @@ from typing import TypeVar
 import msgspec
 
 from oddsmith.exhibit import Effect, Example, Exhibit, Ladder, Offers, Outcome, Payoffs, PrintedTable, Sets
-from oddsmith.games.destiny import DEFAULT, Character, Item, Rules
+from oddsmith.games.destiny import DEFAULT, Character, Item, Rules, Run
 from oddsmith.games.destiny.exhibits import EXHIBITS
-from oddsmith.games.destiny.rules import Run
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 
 E = TypeVar("E", bound=msgspec.Struct)
 

@@ -10,8 +10,8 @@ from oddsmith.cards import Suit
 from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, character_bonuses, exhibits
 from oddsmith.games.destiny.exhibits import strongest_characters, weakest_characters
 from oddsmith.games.destiny.odds import success_chance
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 
 
 def _any_character() -> st.SearchStrategy[Character]:

@@ -13,7 +13,7 @@ from oddsmith.figure import Basis, Reading
 from oddsmith.games.destiny import DEFAULT, Rules, character_bonuses, npc
 from oddsmith.games.destiny.figures import FIGURES
 from oddsmith.games.destiny.odds import totals
-from oddsmith.poker import HandRank
+from oddsmith.games.destiny.ranks import STANDARD_RANKS
 
 THIEF = {"skills": {"lockpicking": 50, "stealth": 40}}
 KINGS = "K♠ K♦ A♣ 7♥ 3♠"
@@ -134,7 +134,7 @@ def test_wins_by_rank_add_up_to_all_wins() -> None:
     by_rank = sum(
         parse_figure("destiny", {"figure": "rank.chance", "rank": rank}).read(DEFAULT).value
         * parse_figure("destiny", {"figure": "rank.wins", "rank": rank, **sides}).read(DEFAULT).value
-        for rank in HandRank
+        for rank in STANDARD_RANKS
     )
 
     assert parse_figure("destiny", {"figure": "contest.win", **sides}).read(DEFAULT).value == by_rank

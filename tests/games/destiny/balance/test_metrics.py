@@ -5,12 +5,13 @@ from fractions import Fraction
 import pytest
 
 from oddsmith.cards import Card, Suit, cards
-from oddsmith.games.destiny import DEFAULT, GAME, Character, Rules, Side, character_bonuses
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Rules, Side, character_bonuses
 from oddsmith.games.destiny.characters import character_input
 from oddsmith.games.destiny.metrics import (
     METRICS,
     CheckMade,
     ContestHeld,
+    _check_target,
     _suit_distribution,
     exact_cells,
     resolutions,
@@ -129,14 +130,14 @@ def test_3_a_suit_adds_its_bonus_five_quarters_of_a_time_on_average() -> None:
     assert all(sorted(law.weights) == list(law.weights) for law in laws.values())
 
 
-@pytest.mark.parametrize(("seats", "kind"), [(1, CheckMade), (2, ContestHeld)])
-def test_11_records_have_resolved_checks_and_contests(seats: int, kind: type) -> None:
+@pytest.mark.parametrize(("seats", "kinds"), [(1, {CheckMade, ContestHeld}), (2, {ContestHeld})])
+def test_11_records_have_resolved_checks_and_contests(seats: int, kinds: set[type]) -> None:
     """The rules agree with every recorded result."""
     (record,) = bot_records("destiny", 1, seats, "random")
     made = [*resolutions(replay(GAME, record))]
     observed = [one for resolution in made for one in resolution.observations(record.rules)]
 
-    assert {kind} == {type(one) for one in made}
+    assert kinds == {type(one) for one in made}
     assert {1} == {one.value for one in observed if one.metric == "resolved.as_ruled"}
     assert {kind.name for kind in METRICS} >= {one.metric for one in observed}
 
@@ -152,3 +153,33 @@ def test_exact_values_are_those_of_the_roster_and_of_typical_differences() -> No
     assert "21.36" == f"{float(exact['draw.suit_bonus', 'spades']):.2f}"
     assert 1 == sum(chance for (metric, _), chance in exact.items() if metric == "draw.hand")
     assert 1 == received[-1]
+
+
+def test_11_checks_and_contests_of_a_run_are_observed() -> None:
+    """Random runs have crimes, skill checks and contests; every one is as the rules say."""
+    found = [
+        one for record in bot_records("destiny", 4, 1, "random") for one in resolutions(replay(GAME, record))
+    ]
+    made = {one.target for one in found if isinstance(one, CheckMade)}
+    ruled = [
+        observed.value
+        for one in found
+        for observed in one.observations(DEFAULT)
+        if observed.metric == "resolved.as_ruled"
+    ]
+
+    assert made & {*DEFAULT.skill_checks}
+    assert made & {*DEFAULT.crimes}
+    assert any(isinstance(one, ContestHeld) for one in found)
+    assert {1} == {*ruled}
+
+
+def test_8_10_checks_of_a_match_are_observed() -> None:
+    """All ten of a match between bots; where a crime has a check's name, the threshold is the target."""
+    settings = ("match=checks", "check_rounds=5")
+    (record,) = bot_records("destiny", 1, 2, "random", settings=settings)
+    found = [*resolutions(replay(GAME, record))]
+
+    assert 10 == len(found)
+    assert all(isinstance(one, CheckMade) and one.target in DEFAULT.skill_checks for one in found)
+    assert 250.0 == _check_target("hard", Rules(crimes={"hard": Crime(threshold=Points(1), energy=1)}))

@@ -13,10 +13,10 @@ from oddsmith.games.destiny.questions.checks import (
     NeededThresholdReply,
 )
 from oddsmith.games.destiny.questions.contests import ContestOddsReply, GangOddsReply
+from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import Character, GangScore
 from oddsmith.games.destiny.scoring import Target
 from oddsmith.points import Points
-from oddsmith.poker import HandRank
 from oddsmith.question import Share
 from tests.cli.running import run
 

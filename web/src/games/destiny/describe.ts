@@ -14,7 +14,11 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "faced":
       return words.log.faced(words.outlaw(event.attacker), words.outlaw(event.defender));
     case "drawn":
-      return words.log.drew(drawer(event.seat, event.member ?? 0, table), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
+      return words.log.drew(event.npc ? words.log.npcOf(words.npc(event.npc)) : drawer(event.seat, event.member ?? 0, table), words.rank(event.score.rank), event.score.hand.join(" "), pointsOf(event.score.total));
+    case "dealt":
+      return words.log.dealt(drawer(event.seat, event.member ?? 0, table), event.hand.join(" "));
+    case "exchanged":
+      return words.log.exchanged(drawer(event.seat, event.member ?? 0, table), event.gone.join(" "));
     case "won":
       return words.log.won(table.name(event.winner === "attacker" ? 0 : 1), words.contest.why[event.why] ?? event.why, pointsOf(event.damage));
     case "gangs_faced":
@@ -25,8 +29,7 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
       return words.log.attempted(words.crime(event.crime), event.energy);
     case "resolved":
       return words.log.resolved(words.degrees[event.degree] ?? event.degree, formatSigned(event.margin), [
-        ...(Number(event.gold) ? [words.gain(goldOf(event.gold))] : []),
-        ...(Number(event.experience) ? [words.experienceGain(pointsOf(event.experience))] : []),
+        ...changesOf(event),
         ...(event.buff ? [words.buff(event.buff).toLowerCase()] : []),
       ]);
     case "rested":
@@ -35,9 +38,48 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
       return words.log.travelled(words.place(event.place));
     case "bought":
       return words.log.bought(words.buff(event.buff), words.money(goldOf(event.price)));
+    case "check_begun":
+      return words.log.checkBegun(table.name(event.seat ?? 0), words.checks.named(words.crime(event.check)), event.energy);
+    case "check_resolved":
+      return words.log.resolved(words.degrees[event.degree] ?? event.degree, formatSigned(event.margin), changesOf(event));
+    case "challenged":
+      return words.log.challenged(words.npc(event.npc), event.energy);
+    case "contest_resolved":
+      return words.log.contestResolved(event.winner === "attacker", pointsOf(event.damage), [
+        ...changesOf(event),
+        ...(event.energy ? [words.encounters.energyLost(event.energy)] : []),
+      ]);
+    case "hired":
+      return words.log.hired(words.outlaw(event.outlaw), words.money(goldOf(event.price)));
+    case "war_begun":
+      return words.log[event.side === "attacker" ? "raided" : "defended"](
+        event.gang.map(words.outlaw).join(", "),
+        words.wars.opponents(event.gang.length, words.npc(event.npc)),
+      );
+    case "war_resolved":
+      return words.log.warResolved(
+        event.winner === event.side,
+        words.gang.scores(approximate(event.attack).toFixed(2), approximate(event.defense).toFixed(2)),
+        changesOf(event),
+      );
+    case "check_scored":
+      return words.log.checkScored(table.name(event.seat), words.degrees[event.degree] ?? event.degree, pointsOf(event.points));
+    case "checks_won":
+      return words.log.checksWon(
+        table.name(event.winner === "attacker" ? 0 : 1),
+        words.gang.scores(pointsOf(event.points[0]), pointsOf(event.points[1])),
+      );
     default:
       return null;
   }
+}
+
+/** Return the gold and experience that an event changed, where it did. */
+function changesOf(event: { gold: number | string; experience: number | string }): string[] {
+  return [
+    ...(Number(event.gold) ? [words.gain(goldOf(event.gold))] : []),
+    ...(Number(event.experience) ? [words.experienceGain(pointsOf(event.experience))] : []),
+  ];
 }
 
 /** Return who drew: the member of a gang, with the player whose gang it is, or the player. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event, Entry } from "./history";
-import { decisionIn, lastDraw, scoreOf, countResults } from "./history";
+import { decisionIn, isWon, lastDraw, pendingTitle, scoreOf, countResults } from "./history";
 
 const score = { total: 100 } as never;
 const log = (...events: object[]): Entry[] =>
@@ -17,12 +17,54 @@ const makeResolved = (crime: string, degree: string, gold: number): object => ({
 describe("the story of a run", () => {
   it("knows the last draw with the crime that it decided", () => {
     const found = lastDraw(
-      log({ event: "attempted" }, { event: "drawn", seat: 0, score }, makeResolved("burglary", "success", 30), { event: "rested", energy: 30 }),
+      log({ event: "attempted", crime: "burglary" }, { event: "drawn", seat: 0, score }, makeResolved("burglary", "success", 30), { event: "rested", energy: 30 }),
     );
 
     expect(found?.key).toBe("1.0");
-    expect(found?.resolved?.crime).toBe("burglary");
+    expect(found?.title).toBe("Burglary");
+    expect(found && isWon(found)).toBe(true);
     expect(lastDraw(log({ event: "rested", energy: 0 }))).toBeNull();
+  });
+
+  it("shows all draws of a gang war with its result", () => {
+    const draws = [0, 1].flatMap((place) => [0, 1, 2].map((member) => ({ event: "drawn", seat: 0, score, member, npc: place ? "rookie" : null })));
+    const entries = log(
+      { event: "drawn", seat: 0, score },
+      { event: "war_begun", npc: "rookie", side: "attacker", gang: ["greenhorn", "copper_mae", "doc_silas"], energy: 30 },
+      ...draws,
+      { event: "war_resolved", npc: "rookie", side: "attacker", winner: "attacker", gold: 75, experience: 15 },
+    );
+    const found = lastDraw(entries);
+
+    expect(found?.title).toBe("3 × rookie");
+    expect(found?.key).toBe("2.0");
+    expect(found?.encounter?.draws.map((draw) => draw.npc)).toEqual([null, null, null, "rookie", "rookie", "rookie"]);
+    expect(found?.encounter?.gang).toEqual(["greenhorn", "copper_mae", "doc_silas"]);
+    expect(found && isWon(found)).toBe(true);
+    expect(countResults(entries).rows).toEqual([{ title: "War against rookie", tries: 1, succeeded: 1, gold: 7500n }]);
+  });
+
+  it("shows both draws of a contest, and a defeat", () => {
+    const entries = log(
+      { event: "challenged", npc: "elite", energy: 20 },
+      { event: "drawn", seat: 0, score },
+      { event: "drawn", seat: 0, score, npc: "elite" },
+      { event: "contest_resolved", npc: "elite", winner: "defender", gold: 0, experience: 0, energy: 22 },
+    );
+    const found = lastDraw(entries, "greenhorn");
+
+    expect(found?.title).toBe("Against elite");
+    expect(found?.encounter?.gang).toEqual(["greenhorn"]);
+    expect(found && isWon(found)).toBe(false);
+    expect(lastDraw(entries.slice(0, 2))?.encounter).toBeNull();
+  });
+
+  it("names what waits for a draw", () => {
+    expect(pendingTitle(null)).toBeNull();
+    expect(pendingTitle({ type: "crime", crime: "bank_robbery" })).toBe("Bank robbery");
+    expect(pendingTitle({ type: "check", check: "very_hard" })).toBe("Very hard check");
+    expect(pendingTitle({ type: "contest", npc: "rookie", hands: [] })).toBe("Against rookie");
+    expect(pendingTitle({ type: "war", npc: "rookie", side: "attacker", hands: [] })).toBe("War against rookie");
   });
 
   it("counts crimes, degrees and takings", () => {
@@ -36,11 +78,11 @@ describe("the story of a run", () => {
 
     expect(tally.attempts).toBe(3);
     expect(tally.degrees).toEqual({ success: 1, critical_failure: 1, critical_success: 1 });
-    expect(tally.crimes).toEqual([
-      { crime: "burglary", tries: 2, succeeded: 1, gold: 1500n },
-      { crime: "pickpocket", tries: 1, succeeded: 1, gold: 3250n },
+    expect(tally.rows).toEqual([
+      { title: "Burglary", tries: 2, succeeded: 1, gold: 1500n },
+      { title: "Pickpocket", tries: 1, succeeded: 1, gold: 3250n },
     ]);
-    expect(tally.best).toEqual({ crime: "pickpocket", gold: 3250n });
+    expect(tally.best).toEqual({ title: "Pickpocket", gold: 3250n });
   });
 
   it("has no best haul where nothing was won", () => {

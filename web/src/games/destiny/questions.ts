@@ -5,6 +5,7 @@ export type Rules = AnyRules["destiny"];
 export type RunView = Schema<"destiny.RunView">;
 export type ContestView = Schema<"destiny.ContestView">;
 export type GangView = Schema<"destiny.GangView">;
+export type Drawing = Schema<"destiny.Drawing">;
 export type RunReply = Schema<"destiny.RunReply">;
 export type RosterReply = Schema<"destiny.RosterReply">;
 export type Prospect = Schema<"destiny.OutlawProspect">;
@@ -12,6 +13,10 @@ export type CrimeProspect = Schema<"destiny.CrimeProspect">;
 export type OutlawSheet = Schema<"destiny.OutlawSheet">;
 export type Totals = Schema<"destiny.CheckOddsReply">;
 export type GangOdds = Schema<"destiny.GangOddsReply">;
+export type NpcProspect = Schema<"destiny.NpcProspect">;
+export type WarReply = Schema<"destiny.RunWarReply">;
+export type CheckView = Schema<"destiny.CheckView">;
+export type CheckMatch = Schema<"destiny.CheckMatchReply">;
 export type Action = Schema<"destiny.RunChoice">["action"];
 
 export const RUN = "/destiny/run";
@@ -19,15 +24,20 @@ export const ROSTER = "/destiny/roster";
 export const ODDS = "/destiny/odds";
 export const CONTEST = "/destiny/contest";
 export const GANG = "/destiny/gang";
+export const RUN_WAR = "/destiny/run_war";
+export const CHECK_MATCH = "/destiny/check_match";
 
 /** Return the question about the choices of a run, at another place where one is given. */
 export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ rules, view: { ...view, viewer: null, place } });
 
 export const rosterQuestion = (rules: Rules): object => ({ rules });
 
+/** Return the rules without exchanges: odds on the page are those of hands as they are dealt. */
+export const asDealt = (rules: Rules): Rules => ({ ...rules, redraws: { ...rules.redraws, times: 0 } });
+
 /** Return the question about all totals of a crime. */
 export const totalsQuestion = (rules: Rules, prospect: Prospect, crime: string): object => ({
-  rules,
+  rules: asDealt(rules),
   character: prospect.character,
   at: prospect.at,
   target: crime,
@@ -44,11 +54,17 @@ export const contestQuestion = (rules: Rules, attacker: string, defender: string
 
 /** Return the question about the odds of a war between the two gangs of a view. */
 export const gangQuestion = (rules: Rules, view: GangView): object => ({
-  rules,
+  rules: asDealt(rules),
   attackers: view.gangs[0],
   defenders: view.gangs[1],
   defense_bonus: rules.match === "defense" ? rules.territory_bonus : "0",
 });
+
+/** The most members a side whose war a server counts. */
+export const MOST_COUNTED = 7;
+
+/** Return the question about the wars of a run's gang against NPCs of a tier. */
+export const warQuestion = (rules: Rules, view: RunView, npc: string): object => ({ rules, view: { ...view, viewer: null }, npc });
 
 /** Whether two actions are equal. */
 export function isSame(one: Action, other: Action): boolean {

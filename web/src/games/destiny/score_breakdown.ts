@@ -17,8 +17,9 @@ type WithoutSum<T> = T extends unknown ? Omit<T, "sum"> : never;
 
 /** Return the lines of a score with their running sum, in hundredths; the last sum is the total. */
 export function scoreLines(score: Score, handScores: Record<string, number | string>): Line[] {
-  const own = hundredths(handScores[score.rank] ?? 0);
   const base = hundredths(score.base);
+  /** Five of a kind is no hand of the table, and its cards add nothing. */
+  const own = hundredths(handScores[score.rank] ?? score.base);
   const added: WithoutSum<Line>[] = [{ kind: "base", key: "base", points: base, rank: score.rank, own, cards: base - own }];
   for (const suit of SUIT_ORDER) {
     const count = score.suit_counts[suit] ?? 0;

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from textwrap import fill
-from typing import Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -30,13 +30,24 @@ from oddsmith.games.destiny.characters import (
 )
 from oddsmith.games.destiny.model import Check, Degree, Reward, Score
 from oddsmith.games.destiny.rules import Rules
-from oddsmith.games.destiny.scoring import NOTHING, Bonuses, Target, check, reward, score_with
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Bonuses,
+    Target,
+    check,
+    require_no_exchange,
+    reward,
+    score_with,
+)
 from oddsmith.parsing import ChanceText, read_chance
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, argument, option, spread
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 from oddsmith.text import format_percent
 from oddsmith.wire import frozen_mapping
+
+if TYPE_CHECKING:
+    from oddsmith.games.destiny.odds import CheckOdds
 
 MOST_BINS: Final = 24
 BIN_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
@@ -137,7 +148,11 @@ class CheckOddsRequest(Request, frozen=True, kw_only=True):
 
 
 class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
-    """Integer counts over all `total` hands; with `full`, `distribution` has every total with its count."""
+    """Integer counts over all `total` hands; with `full`, `distribution` has every total with its count.
+
+    Where the rules allow an exchange, hands are held for the highest chance of success, and counts are weights: each hand
+    that may be dealt has the weight of all completions of its hold. What an exchange costs is not counted.
+    """
 
     target: Annotated[Target, NO_FIGURE]
     bonuses: Mapping[Suit, Points]
@@ -214,7 +229,7 @@ class NeededThresholdReply(msgspec.Struct, frozen=True, kw_only=True):
 
 def score_hand(request: HandScoreRequest, context: Context[Rules]) -> Score:
     """Score a hand, with every part of it."""
-    hand = read_hand(request.hand)
+    hand = read_hand(request.hand, context.rules)
     return score_with(
         hand, read_bonuses(request.character, context.rules, request.at, request.defense_bonus), context.rules
     )
@@ -233,7 +248,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     if request.hand is not None and context.seed is not None:
         raise InputError("two_hands", "give --hand or --seed, not both: a given hand is not drawn")
     bonuses = read_bonuses(request.character, rules, request.at)
-    hand = draw_hand(context.draw) if request.hand is None else read_hand(request.hand)
+    hand = draw_hand(context.draw, rules) if request.hand is None else read_hand(request.hand, rules)
     result = check(score_with(hand, bonuses, rules), target.threshold, rules)
     return CheckReply(
         target=target,
@@ -241,7 +256,7 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
         reward=None if target.name not in rules.crimes else _reward(target.name, result.degree, rules),
         energy_left=left,
         seed=context.seed,
-        odds=_odds_of_check(bonuses, target, rules, full=request.full) if request.with_odds else None,
+        odds=_odds_of_check(bonuses, target, context, full=request.full) if request.with_odds else None,
     )
 
 
@@ -272,16 +287,29 @@ def prove_check(request: CheckOddsRequest, context: Context[Rules]) -> CheckOdds
     Fraction(677, 6664)
     """
     bonuses = read_bonuses(request.character, context.rules, request.at)
-    return _odds_of_check(
-        bonuses, read_target(request.target, context.rules), context.rules, full=request.full
-    )
+    target = read_target(request.target, context.rules)
+    return _odds_of_check(bonuses, target, context, full=request.full)
 
 
-def _odds_of_check(bonuses: Bonuses, target: Target, rules: Rules, *, full: bool) -> CheckOddsReply:
-    """Count the hands that meet a target to each degree, and describe the totals."""
+def _count_check(bonuses: Bonuses, threshold: Points, context: Context[Rules]) -> "CheckOdds":
+    """Return the totals and degrees of a check: of hands as they are dealt, or with an exchange under the best holds (§12.6)."""
     from oddsmith.games.destiny.odds import check_odds
 
-    found = check_odds(bonuses, target.threshold, rules)
+    rules = context.rules
+    if not rules.redraws.times:
+        return check_odds(bonuses, threshold, rules)
+    from oddsmith.games.destiny.exchanges import check_odds_with_exchange, require_one_exchange
+
+    require_one_exchange(rules, is_limited=context.is_limited)
+    with context.progress("counting every hold of every hand") as progress:
+        return check_odds_with_exchange(bonuses, threshold, rules, progress=progress)
+
+
+def _odds_of_check(
+    bonuses: Bonuses, target: Target, context: Context[Rules], *, full: bool
+) -> CheckOddsReply:
+    """Count the hands that meet a target to each degree, and describe the totals."""
+    found = _count_check(bonuses, target.threshold, context)
     drawn, degrees = found.totals, found.degrees
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CheckOddsReply(
@@ -309,6 +337,9 @@ def count_degrees(
         (read_bonuses(request.character, rules, request.at), read_target(request.target, rules).threshold)
         for request in requests
     ]
+    if rules.redraws.times:
+        counted = [_count_check(*check, context).degrees for check in checks]
+        return [{degree: one.weight(degree) for degree in Degree} for one in counted]
     return [dict(zip(Degree, row, strict=True)) for row in many_checks(checks, rules).tolist()]
 
 
@@ -332,6 +363,7 @@ def find_level(request: NeededLevelRequest, context: Context[Rules]) -> NeededLe
     from oddsmith.games.destiny.odds import needed_level
 
     rules, wanted = context.rules, read_chance(request.success)
+    require_no_exchange(rules, "the level that is needed")
     sought = [skill for skill, level in request.character.skills.items() if level is None]
     if len(sought) != 1:
         raise InputError("one_skill", "name exactly one skill without a level: its level is what is sought")
@@ -357,6 +389,7 @@ def find_threshold(request: NeededThresholdRequest, context: Context[Rules]) -> 
     from oddsmith.games.destiny.odds import needed_threshold
 
     wanted = read_chance(request.success)
+    require_no_exchange(context.rules, "the threshold that is needed")
     bonuses = read_bonuses(request.character, context.rules, request.at)
     found = needed_threshold(bonuses, wanted, context.rules)
     return NeededThresholdReply(success=wanted, threshold=found.threshold, chance=found.chance)

@@ -25,8 +25,16 @@ from oddsmith.games.destiny.characters import (
     write_out_character,
 )
 from oddsmith.games.destiny.model import Contest, GangWar, Hand, Side
-from oddsmith.games.destiny.rules import Character, GangScore, Moment, Rules
-from oddsmith.games.destiny.scoring import NOTHING, Bonuses, contest, gang_war, score_with
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Character, GangScore, Rules
+from oddsmith.games.destiny.scoring import (
+    NOTHING,
+    Bonuses,
+    contest,
+    gang_war,
+    require_no_exchange,
+    score_with,
+)
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share, option
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
@@ -156,14 +164,14 @@ def hold_contest(request: ContestRequest, context: Context[Rules]) -> Contest:
     attacker, defender = _contest_bonuses(request, context.rules)
     if request.hands is None:
         return _hold_contest((attacker, defender), None, context)
-    attack, defense = (read_hand(hand, where="hands") for hand in request.hands)
+    attack, defense = (read_hand(hand, context.rules, where="hands") for hand in request.hands)
     return _hold_contest((attacker, defender), (attack, defense), context)
 
 
 def _hold_contest(
     bonuses: tuple[Bonuses, Bonuses], hands: tuple[Hand, Hand] | None, context: Context[Rules]
 ) -> Contest:
-    held = (draw_hand(context.draw), draw_hand(context.draw)) if hands is None else hands
+    held = hands or (draw_hand(context.draw, context.rules), draw_hand(context.draw, context.rules))
     attack, defense = (score_with(hand, own, context.rules) for hand, own in zip(held, bonuses, strict=True))
     return contest(attack, defense, context.rules)
 
@@ -176,6 +184,7 @@ def prove_contest(request: ContestOddsRequest, context: Context[Rules]) -> Conte
     from oddsmith.games.destiny.odds import contest_odds
 
     rules = context.rules
+    require_no_exchange(rules, "the chance of a contest")
     attacker, defender = (
         read_character(one, rules, request.at) for one in (request.attacker, request.defender)
     )
@@ -213,6 +222,7 @@ def _contest_wins(requests: Sequence[ContestOddsRequest], context: Context[Rules
     """Return the chance of the attacker in each contest."""
     from oddsmith.games.destiny.pairings import many_contests
 
+    require_no_exchange(context.rules, "the chance of a contest")
     bonuses = [_contest_bonuses(request, context.rules) for request in requests]
     return [Share.of(result.attacker, result.total) for result in many_contests(bonuses, context.rules)]
 
@@ -250,7 +260,7 @@ def hold_gang_war(request: GangWarRequest, context: Context[Rules]) -> GangWar:
     hands = (
         None
         if request.hands is None
-        else [[read_hand(hand, where="hands") for hand in side] for side in request.hands]
+        else [[read_hand(hand, rules, where="hands") for hand in side] for side in request.hands]
     )
     return _hold_gang_war(bonuses, hands, context)
 
@@ -260,7 +270,7 @@ def _hold_gang_war(
     hands: Sequence[Sequence[Hand]] | None,
     context: Context[Rules],
 ) -> GangWar:
-    held = hands or [[draw_hand(context.draw) for _ in side] for side in bonuses]
+    held = hands or [[draw_hand(context.draw, context.rules) for _ in side] for side in bonuses]
     attack, defense = (
         [score_with(hand, own, context.rules) for hand, own in zip(side_hands, side, strict=True)]
         for side_hands, side in zip(held, bonuses, strict=True)
@@ -273,6 +283,7 @@ def prove_gang_war(request: GangOddsRequest, context: Context[Rules]) -> GangOdd
     from oddsmith.games.destiny.odds import gang_odds, gang_work
 
     rules = gang_rules(request, context.rules)
+    require_no_exchange(rules, "the chance of a gang war")
     gangs = _read_gangs(request, rules)
     bonuses = (
         gang_bonuses(gangs[0], rules, request.at),

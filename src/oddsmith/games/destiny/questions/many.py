@@ -7,10 +7,12 @@ from msgspec import Meta
 
 from oddsmith.games.destiny.characters import AnyCharacter, AnyTarget, Gang
 from oddsmith.games.destiny.model import Degree, Side
-from oddsmith.games.destiny.rules import Moment, Rules
+from oddsmith.games.destiny.ranks import HandRank
+from oddsmith.games.destiny.rule_types import Moment
+from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Target
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND, HandRank
+from oddsmith.poker import FULL_HAND
 from oddsmith.question import Context, Question, Request
 from oddsmith.question_variants import MOST_REQUESTS
 

@@ -1,6 +1,6 @@
 """Questions before a choice: the odds and mean rewards of each choice of a run, and all contests of the roster."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated, Final
 
@@ -10,9 +10,28 @@ from msgspec import Meta
 from oddsmith.cards import Suit
 from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
 from oddsmith.game import Act, Seat
-from oddsmith.games.destiny.model import Action, Choose, Degree, Reward, RunningBuff, RunState, Word
-from oddsmith.games.destiny.rules import Character, Count, Duration, Rules
+from oddsmith.games.destiny.model import (
+    Action,
+    Choose,
+    Degree,
+    Drawing,
+    Members,
+    Pending,
+    PendingCheck,
+    PendingCrime,
+    Reward,
+    RunningBuff,
+    RunState,
+    Side,
+    Word,
+)
+from oddsmith.games.destiny.rule_types import Count, Duration
+from oddsmith.games.destiny.rules import Character, Rules
+from oddsmith.games.destiny.run_checks import check_reward
+from oddsmith.games.destiny.run_contests import victory_stakes
+from oddsmith.games.destiny.run_costs import check_energy
 from oddsmith.games.destiny.scoring import (
+    NOTHING,
     Bonuses,
     Target,
     active_buffs,
@@ -26,7 +45,9 @@ from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
 
 MOST_CHECKS: Final = 2_000
-"""The most checks that a server counts: every crime for every outlaw that may be chosen."""
+"""The most checks that a server counts: every crime and skill check for every outlaw that may be chosen."""
+CHECKS_PER_CONTEST: Final = 100
+"""The checks that a contest with its damage counts as."""
 
 
 class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="run"):
@@ -40,7 +61,9 @@ class KnownRun(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     place: Word
     clock: Annotated[int, Meta(ge=0, le=10_000_000)]
     buffs: Annotated[tuple[RunningBuff, ...], Meta(max_length=1000)] = ()
-    attempt: Word | None = None
+    gang: Members = ()
+    pending: Pending | None = None
+    drawing: Drawing | None = None
 
 
 class RunRequest(Request, frozen=True, kw_only=True):
@@ -54,9 +77,9 @@ class RosterRequest(Request, frozen=True, kw_only=True):
 
 
 class CrimeProspect(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a crime, the change of the purse by degree, and the mean gold and experience.
+    """The odds of a crime or a skill check as hands are dealt, the change of the purse by degree, and the mean gold and experience.
 
-    `gold_per_energy` is null where a crime costs no energy.
+    `gold_per_energy` is null where it costs no energy.
     """
 
     target: Target
@@ -80,10 +103,30 @@ class OutlawSheet(msgspec.Struct, frozen=True, kw_only=True):
     buffs: Mapping[str, Duration]
 
 
+class NpcProspect(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of a contest with an NPC, what a victory pays before its damage, and the means over all pairs of draws.
+
+    `energy` is what a defeat costs on average, in every contest. It, `gold` and both damages are null where damage grows
+    too far to be counted; `gold_per_energy` counts the energy of the contest and of defeats.
+    """
+
+    win: Share
+    win_exact: Fraction
+    pay: Points
+    gold: Fraction | None
+    experience: Fraction
+    energy: Fraction | None
+    dealt: Fraction | None
+    taken: Fraction | None
+    gold_per_energy: Fraction | None
+
+
 class OutlawProspect(OutlawSheet, frozen=True, kw_only=True):
-    """An outlaw with the odds and rewards of every crime."""
+    """An outlaw with the odds and rewards of every crime and skill check, and of contests once it is chosen."""
 
     crimes: Mapping[str, CrimeProspect]
+    checks: Mapping[str, CrimeProspect]
+    contests: Mapping[str, NpcProspect]
 
 
 class RunChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +144,7 @@ class RunReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RosterReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of `total` pairs of draws that each attacker of the roster wins against each defender (§8.6)."""
+    """The number of `total` pairs of draws, as hands are dealt, that each attacker of the roster wins against each defender (§8.6)."""
 
     outlaws: Mapping[str, OutlawSheet]
     total: int
@@ -119,28 +162,59 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
     from oddsmith.games.destiny.engine import GAME, candidates
 
     rules = context.rules
-    state = _state_of(request.view, rules)
+    state = run_state(request.view, rules)
     runs = dict(_started_runs(state))
-    if context.is_limited and len(runs) * len(rules.crimes) > MOST_CHECKS:
-        raise WorkLimitError(
-            "too_many_checks",
-            f"{len(rules.crimes)} crimes of {len(runs)} outlaws are too many: "
-            f"a server counts at most {MOST_CHECKS:,} checks",
-        )
+    if context.is_limited:
+        _require_few_checks(state, len(runs))
     return RunReply(
-        outlaws={name: _prospect(run) for name, run in runs.items()},
+        outlaws={name: _prospect(run, is_chosen=state.outlaw is not None) for name, run in runs.items()},
         choices=tuple(
             RunChoice(action=action, refusal=GAME.objection(state, 0, action)) for action in candidates(state)
         ),
     )
 
 
-def _state_of(view: KnownRun, rules: Rules) -> RunState:
-    for what, name, known in (
+def _require_few_checks(state: RunState, outlaws: int) -> None:
+    """Raise `WorkLimitError` where a server would count too many checks and contests."""
+    rules = state.rules
+    crimes = len(rules.crimes)
+    contests = 0 if state.outlaw is None else len(_offered_npcs(rules))
+    if outlaws * (crimes + len(_offered_checks(rules))) + CHECKS_PER_CONTEST * contests <= MOST_CHECKS:
+        return
+    others = len(_offered_checks(rules)) + contests
+    more = f" and {others} other choices" if others else ""
+    raise WorkLimitError(
+        "too_many_checks",
+        f"{crimes} crimes{more} of {outlaws} outlaws are too many: "
+        f"a server counts at most {MOST_CHECKS:,} checks",
+    )
+
+
+def _offered_checks(rules: Rules) -> Collection[str]:
+    return rules.skill_checks if rules.run.checks.offered else ()
+
+
+def _offered_npcs(rules: Rules) -> Collection[str]:
+    return rules.npcs if rules.run.contests.offered else ()
+
+
+def run_state(view: KnownRun, rules: Rules) -> RunState:
+    """Return the state of a run that is seen like this; raise `InputError` where the rules do not know a name."""
+    named: list[tuple[str, str | None, Iterable[str]]] = [
         ("outlaw", view.outlaw, rules.outlaws),
         ("location", view.place, rules.locations),
-        ("crime", view.attempt, rules.crimes),
-    ):
+        *(("outlaw", name, rules.outlaws) for name in view.gang),
+    ]
+    match view.pending:
+        case PendingCrime(crime):
+            named.append(("crime", crime, rules.crimes))
+        case PendingCheck(check):
+            named.append(("skill_check", check, rules.skill_checks))
+        case None:
+            pass
+        case _:
+            named.append(("npc", view.pending.npc, rules.npcs))
+    for what, name, known in named:
         if name is not None and name not in known:
             raise InputError(
                 f"unknown_{what}", f"unknown {what} '{name}'{nearest(name, list(known))}", where="view"
@@ -154,7 +228,9 @@ def _state_of(view: KnownRun, rules: Rules) -> RunState:
         place=view.place,
         clock=view.clock,
         buffs=view.buffs,
-        attempt=view.attempt,
+        gang=view.gang,
+        pending=view.pending,
+        drawing=view.drawing,
     )
 
 
@@ -171,14 +247,17 @@ def _started_runs(state: RunState) -> Iterator[tuple[str, RunState]]:
         yield outlaw, after
 
 
-def _prospect(state: RunState) -> OutlawProspect:
+def _prospect(state: RunState, *, is_chosen: bool) -> OutlawProspect:
     from oddsmith.games.destiny.views import outlaw_now
 
     rules, now = state.rules, _outlaw_sheet(outlaw_now(state), state.rules, state.clock)
     bonuses = character_bonuses(now.character, rules, at=now.at)
+    contests = _offered_npcs(rules) if is_chosen else ()
     return OutlawProspect(
         **msgspec.structs.asdict(now),
         crimes={name: _crime_prospect(name, bonuses, state) for name in rules.crimes},
+        checks={name: _check_prospect(name, bonuses, rules) for name in _offered_checks(rules)},
+        contests={name: _npc_prospect(name, state) for name in contests},
     )
 
 
@@ -196,15 +275,28 @@ def _outlaw_sheet(character: Character, rules: Rules, at: int) -> OutlawSheet:
 
 
 def _crime_prospect(name: str, bonuses: Bonuses, state: RunState) -> CrimeProspect:
+    rules, crime = state.rules, state.rules.crimes[name]
+    changes = {degree: _clamp_reward(state.gold, reward(crime, degree, rules)) for degree in Degree}
+    return _value_check(target(name, rules), crime.energy, changes, bonuses, rules)
+
+
+def _check_prospect(name: str, bonuses: Bonuses, rules: Rules) -> CrimeProspect:
+    energy = check_energy(name, rules)
+    changes = {degree: check_reward(name, degree, rules) for degree in Degree}
+    priced = msgspec.structs.replace(target(name, rules), energy=energy)
+    return _value_check(priced, energy, changes, bonuses, rules)
+
+
+def _value_check(
+    aim: Target, energy: int, changes: Mapping[Degree, Reward], bonuses: Bonuses, rules: Rules
+) -> CrimeProspect:
     from oddsmith.games.destiny.odds import degree_odds
 
-    rules, crime = state.rules, state.rules.crimes[name]
-    degrees = degree_odds(bonuses, crime.threshold, rules)
-    changes = {degree: _clamp_reward(state.gold, reward(crime, degree, rules)) for degree in Degree}
+    degrees = degree_odds(bonuses, aim.threshold, rules)
     gold = degrees.map(lambda degree: changes[degree].gold.fraction).mean
     met = sum(degrees.weight(degree) for degree in Degree if degree.succeeded)
     return CrimeProspect(
-        target=target(name, rules),
+        target=aim,
         total=degrees.total,
         degrees={degree: degrees.weight(degree) for degree in Degree},
         success=Share.of(met, degrees.total),
@@ -212,7 +304,29 @@ def _crime_prospect(name: str, bonuses: Bonuses, state: RunState) -> CrimeProspe
         rewards=changes,
         gold=gold,
         experience=degrees.map(lambda degree: changes[degree].experience.fraction).mean,
-        gold_per_energy=gold / crime.energy if crime.energy else None,
+        gold_per_energy=gold / energy if energy else None,
+    )
+
+
+def _npc_prospect(tier: str, state: RunState) -> NpcProspect:
+    from oddsmith.games.destiny.run_odds import contest_value, settle
+    from oddsmith.games.destiny.views import outlaw_now
+
+    rules, cost = state.rules, state.rules.run.contests.energy
+    value = contest_value(
+        settle(outlaw_now(state), rules, state.clock), tier, max(0, state.energy - cost), rules
+    )
+    spent = None if value.energy is None else cost + value.energy
+    return NpcProspect(
+        win=Share.of(value.odds.attacker, value.odds.total),
+        win_exact=value.odds.chance(Side.ATTACKER),
+        pay=victory_stakes(tier, NOTHING, rules).gold,
+        gold=value.gold,
+        experience=value.experience,
+        energy=value.energy,
+        dealt=value.dealt,
+        taken=value.taken,
+        gold_per_energy=value.gold / spent if spent and value.gold is not None else None,
     )
 
 

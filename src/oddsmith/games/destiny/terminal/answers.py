@@ -42,9 +42,11 @@ from oddsmith.games.destiny.questions.contests import (
     GangOddsReply,
     GangOddsRequest,
 )
+from oddsmith.games.destiny.questions.holds import HOLD, HoldReply, HoldRequest
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.scoring import NOTHING, Target, character_bonuses
 from oddsmith.points import Points
+from oddsmith.poker import FULL_HAND
 from oddsmith.question import Share
 from oddsmith.terminal import AnswerLines
 from oddsmith.text import LONGEST_WHOLE, bars, escape_markup, format_name, format_percent, format_whole
@@ -87,6 +89,8 @@ def bonus_line(bonuses: Mapping[Suit, Points]) -> str:
 def score_lines(scored: Score) -> Iterator[str]:
     """Yield a score, a line for each of its parts."""
     yield f"hand       {card_row(scored.hand, scored.matched)}   [bold]{scored.rank.words}[/]"
+    if scored.read_as:
+        yield f"read as    {write_cards(scored.read_as)}"
     yield f"base       {scored.base!s:>9}"
     for suit in Suit:
         count, bonus = scored.suit_counts[suit], scored.bonuses[suit]
@@ -129,9 +133,11 @@ def check_lines(
         yield f"a success in {format_percent(reply.odds.success_exact)} of draws (exact)"
 
 
-def odds_lines(_request: CheckOddsRequest, reply: CheckOddsReply, _rules: Rules) -> Iterator[str]:
+def odds_lines(_request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
     """Yield the exact chance of each degree, and the distribution of the total."""
-    return _odds_lines(reply)
+    if rules.redraws.times:
+        yield f"with an exchange of up to {rules.redraws.cards} cards, held for the highest chance; counts are weights of completions"
+    yield from _odds_lines(reply)
 
 
 def _odds_lines(reply: CheckOddsReply) -> Iterator[str]:
@@ -154,6 +160,20 @@ def _without_gaps(rows: Sequence[tuple[str, int, str]], lines: Sequence[str]) ->
     for empty, group in groupby(zip(rows, lines, strict=True), key=lambda pair: pair[0][1] == 0):
         gap = [line for _, line in group]
         yield from ["…".rjust(len(rows[0][0]))] if empty and len(gap) > 1 else gap
+
+
+def hold_lines(_request: HoldRequest, reply: HoldReply, _rules: Rules) -> Iterator[str]:
+    """Yield every hold with its exact chance and mean total, best first."""
+    yield target_line(reply.target)
+    yield f"exchanges left: {reply.exchanges}, of up to {reply.redraws.cards} cards"
+    labels = [
+        f"hold {write_cards(one.kept) or 'nothing'}" if len(one.kept) < FULL_HAND else "stand"
+        for one in reply.holds
+    ]
+    widest = max(map(len, labels))
+    for label, one in zip(labels, reply.holds, strict=True):
+        chance = f"{format_percent(one.success_exact)} (exact: {one.success_exact})"
+        yield f"{label:<{widest}}   {FULL_HAND - len(one.kept)} new   {chance}   mean {float(one.mean):.2f}"
 
 
 def level_lines(_request: NeededLevelRequest, reply: NeededLevelReply, _rules: Rules) -> Iterator[str]:
@@ -260,6 +280,7 @@ ANSWER_LINES: Final[Mapping[str, AnswerLines]] = {
     SCORE.name: hand_lines,
     CHECK.name: check_lines,
     ODDS.name: odds_lines,
+    HOLD.name: hold_lines,
     VERSUS.name: contest_lines,
     GANG.name: gang_lines,
     LEVEL.name: level_lines,

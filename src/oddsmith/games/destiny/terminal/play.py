@@ -2,19 +2,28 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
 from oddsmith.cards import Suit
-from oddsmith.game import Event
-from oddsmith.games.destiny import model
+from oddsmith.game import Event, Seat
+from oddsmith.games.destiny import model, scoring
+from oddsmith.games.destiny.check_match import count_checks, match_points
+from oddsmith.games.destiny.rules import Rules
+from oddsmith.games.destiny.run_costs import cost
+from oddsmith.games.destiny.run_wars import gang_names
 from oddsmith.games.destiny.scoring import character_bonuses
-from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, score_lines
-from oddsmith.games.destiny.views import ContestView, GangView, RunView, View, outlaw_now
+from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, card_row, score_lines
+from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
 from oddsmith.points import Points
+from oddsmith.question import Context
 from oddsmith.terminal import Reply, numbered_lines, read_number
 from oddsmith.text import escape_markup, format_name, format_percent
 
+MOST_WAR_WORK: Final = 10_000_000
+"""The work of a gang war whose odds are counted beside its choice: about a second."""
 
-def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901, PLR0912  one case for each kind of event
+
+def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915  one case for each kind of event
     """Yield a line for each event, and the lines of each score."""
     for event in events:
         match event:
@@ -28,15 +37,52 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"[bold]{_names(attackers)}[/] attack [bold]{_names(defenders)}[/]"
             case model.Attempted(crime=crime, energy=energy):
                 yield f"{format_name(crime)}, for {energy} energy …"
-            case model.Drawn(seat=seat, score=score, member=member):
+            case model.CheckBegun(check=check, energy=energy):
+                yield f"{format_name(check)} skill check, for {energy} energy …"
+            case model.CheckScored(seat=seat, check=check, degree=degree, margin=margin, points=points):
+                yield (
+                    f"[{DEGREE_STYLES[degree]}]{degree.words}[/], margin {margin}: {points} points for seat {seat}"
+                )
+            case model.ChecksWon(winner=winner, why=why, points=both):
+                yield f"{both[0]} against {both[1]}: [bold]the {winner} wins[/] ({why.replace('_', ' ')})"
+            case model.Challenged(npc=npc, energy=energy):
+                yield f"against {format_name(npc)}, for {energy} energy …"
+            case model.WarBegun(npc=npc, side=side, gang=gang, energy=energy):
+                what = "raid" if side is model.Side.ATTACKER else "defend a territory"
+                yield f"[bold]{_names(gang)}[/] {what} against {len(gang)} × {format_name(npc)}, for {energy} energy …"
+            case model.Hired(outlaw=outlaw, price=price):
+                yield f"{format_name(outlaw)} joins the gang, for ${price}"
+            case model.Drawn(seat=seat, score=score, member=member, npc=npc):
+                if isinstance(view, RunView) and npc is not None:
+                    yield f"{format_name(npc)} draws"
                 if isinstance(view, ContestView):
                     yield f"seat {seat} draws"
                 if isinstance(view, GangView):
                     yield f"seat {seat}: {format_name(view.gangs[seat][member])} draws"
                 yield from score_lines(score)
+            case model.Dealt(seat=seat, hand=hand, member=member):
+                yield f"{_drawer(seat, member, view)}dealt: {card_row(hand)}"
+            case model.Exchanged(seat=seat, gone=gone, energy=energy, gold=gold, member=member):
+                prices = [f"{energy} energy"] * bool(energy) + [f"${gold}"] * bool(gold)
+                paid = f", for {' and '.join(prices)}" if prices else ""
+                yield f"{_drawer(seat, member, view)}throws away {card_row(gone)}{paid}"
             case model.Resolved(degree=degree, margin=margin, gold=gold, experience=experience, buff=buff):
                 style, inflicted = DEGREE_STYLES[degree], "" if buff is None else f", {format_name(buff)}"
                 yield f"[{style}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}{inflicted}"
+            case model.CheckResolved(degree=degree, margin=margin, gold=gold, experience=experience):
+                yield (
+                    f"[{DEGREE_STYLES[degree]}]{degree.words}[/], margin {margin}: gold {gold}, experience {experience}"
+                )
+            case model.ContestResolved() as fought:
+                yield (
+                    f"[bold]the {fought.winner} wins[/] ({fought.why.replace('_', ' ')}): {fought.degree.words}, damage "
+                    f"{fought.damage}: gold {fought.gold}, experience {fought.experience}, energy {-fought.energy}"
+                )
+            case model.WarResolved() as war:
+                yield (
+                    f"{float(war.attack):.2f} against {float(war.defense):.2f}: [bold]the {war.winner} wins[/] "
+                    f"({war.why.replace('_', ' ')}): gold {war.gold}, experience {war.experience}"
+                )
             case model.Won(winner=winner, why=why, degree=degree, damage=damage):
                 yield f"[bold]the {winner} wins[/] ({why.replace('_', ' ')}): {degree.words}, damage {damage}"
             case model.WarWon(winner=winner, why=why, attack=attack, defense=defense):
@@ -51,24 +97,46 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"{format_name(buff)}, for ${price}"
 
 
+def _drawer(seat: Seat, member: int, view: View) -> str:
+    """Return who draws, where there are several."""
+    if isinstance(view, GangView):
+        return f"seat {seat}: {format_name(view.gangs[seat][member])}: "
+    return f"seat {seat}: " if isinstance(view, ContestView) else ""
+
+
 def state_lines(view: View) -> Iterator[str]:
     """Yield the lines of a view."""
     if isinstance(view, GangView):
         for side, size, gang in zip(("attackers", "defenders"), view.sizes, view.gangs, strict=True):
             yield f"{side}: {_names(gang) or 'hidden'}, {size} of {view.rules.gang_size}"
         return
-    if isinstance(view, ContestView):
+    if isinstance(view, ContestView | CheckView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
         yield "  ".join(
             f"{side}: {format_name(choice) if choice else 'hidden' if committed else 'choosing'}"
             for side, committed, choice in sides
         )
+        if isinstance(view, CheckView):
+            yield from _match_lines(view)
         return
+    yield from _run_lines(view)
+
+
+def _match_lines(view: CheckView) -> Iterator[str]:
+    """Yield the points of both seats, and how many checks are left."""
+    left = count_checks(view.rules) - len(view.taken)
+    attack, defense = match_points(view)
+    yield f"points: {attack} and {defense}   {left} checks left"
+
+
+def _run_lines(view: RunView) -> Iterator[str]:
     hours, seconds = divmod(view.rules.run.duration - view.clock, 3600)
     yield (
         f"energy {view.energy}/{view.rules.run.energy}   gold ${view.gold}   experience {view.experience}   "
         f"at {format_name(view.place)}   {hours}:{seconds // 60:02d} h left"
     )
+    if view.gang:
+        yield f"in the gang: {_names(gang_names(view))}"
     for running in view.buffs:
         left = running.started + view.rules.buffs[running.buff].duration - view.clock
         if left > 0:
@@ -89,7 +157,7 @@ def read_answer(answer: str, view: View, actions: Sequence[model.Action]) -> mod
     return read_number(answer, actions)
 
 
-def _cells(action: model.Action, view: View) -> tuple[str, ...]:
+def _cells(action: model.Action, view: View) -> tuple[str, ...]:  # noqa: PLR0911  one case for each action
     rules = view.rules
     match action:
         case model.Choose(outlaw):
@@ -103,7 +171,7 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"attempt {format_name(crime)}",
                 f"{attempted.threshold} points",
                 f"{attempted.energy} energy",
-                f"{chance} (exact)",
+                _exact(chance, rules),
             )
         case model.Rest():
             return "rest", f"{rules.run.rest_time // 60} min", f"+{rules.run.rest_energy} energy"
@@ -113,13 +181,111 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:
                 f"{rules.run.travel_time // 60} min",
                 bonus_line(rules.locations[place]),
             )
-        case _:
-            buff = action.buff
+        case model.Stand():
+            return ("stand",)
+        case model.Hold(places):
+            return _hold_cells(places, view)
+        case model.Buy(buff):
             return (
                 f"buy {format_name(buff)}",
                 f"${rules.run.prices[buff]}",
                 bonus_line(rules.buffs[buff].suits),
             )
+        case _:
+            return _encounter_cells(action, view)
+
+
+def _encounter_cells(
+    action: model.TakeCheck | model.Challenge | model.Hire | model.Raid | model.Defend, view: View
+) -> tuple[str, ...]:
+    """Return the cells of a skill check, a contest, a hire, or a gang war of a run, with exact odds."""
+    rules = view.rules
+    if isinstance(view, CheckView):
+        assert isinstance(action, model.TakeCheck)  # noqa: S101  a match has checks only
+        return _match_cells(action.check, view)
+    assert isinstance(view, RunView)  # noqa: S101  the others are actions of runs only
+    price = cost(action, rules, size=len(gang_names(view)))
+    match action:
+        case model.TakeCheck(check):
+            threshold = rules.skill_checks[check]
+            chance = format_percent(_chance(threshold, view))
+            return (
+                f"{format_name(check)} skill check",
+                f"{threshold} points",
+                f"{price.energy} energy",
+                _exact(chance, rules),
+            )
+        case model.Challenge(npc):
+            chance = format_percent(_contest_chance(npc, view))
+            return f"challenge {format_name(npc)}", "contest", f"{price.energy} energy", _exact(chance, rules)
+        case model.Hire(outlaw):
+            return f"hire {format_name(outlaw)}", f"${price.gold}", f"{len(gang_names(view))} in the gang"
+        case _:
+            verb, side = (
+                ("raid", model.Side.ATTACKER)
+                if isinstance(action, model.Raid)
+                else ("defend against", model.Side.DEFENDER)
+            )
+            size = len(gang_names(view))
+            words = f"{verb} {size} × {format_name(action.npc)}"
+            return words, "gang war", f"{price.energy} energy", _war_chance(action.npc, side, view)
+
+
+def _match_cells(check: str, view: CheckView) -> tuple[str, ...]:
+    """Return the cells of a skill check of a match: its chance and the chance to win the match with it."""
+    from oddsmith.games.destiny.questions.check_matches import CheckMatchRequest, value_match
+
+    attacker, defender = view.choices
+    assert attacker is not None and defender is not None  # noqa: S101, PT018  checks are taken once both are chosen
+    attack, defense = match_points(view)
+    asked = CheckMatchRequest(
+        attacker=attacker, defender=defender, taken=len(view.taken), lead=attack - defense
+    )
+    one = value_match(asked, Context(rules=view.rules)).checks[check]
+    wins = "" if one.win is None else f"wins {format_percent(one.win)} (exact)"
+    threshold = f"{view.rules.skill_checks[check]} points"
+    return (
+        f"{format_name(check)} skill check",
+        threshold,
+        _exact(format_percent(one.success_exact), view.rules),
+        wins,
+    )
+
+
+def _contest_chance(npc: str, view: RunView) -> Fraction:
+    from oddsmith.games.destiny.odds import contest_odds
+
+    outlaw = character_bonuses(outlaw_now(view), view.rules, at=view.clock)
+    return contest_odds(
+        outlaw, character_bonuses(scoring.npc(npc, view.rules), view.rules), view.rules
+    ).chance(model.Side.ATTACKER)
+
+
+def _war_chance(npc: str, side: model.Side, view: RunView) -> str:
+    """Return the exact chance of a gang war in words; nothing where it takes long to count."""
+    from oddsmith.games.destiny.run_odds import war_value, war_work
+
+    if war_work(view, npc, side) > MOST_WAR_WORK:
+        return "not counted here: many draws"
+    return _exact(format_percent(war_value(view, npc, side).win), view.rules)
+
+
+def _exact(chance: str, rules: Rules) -> str:
+    """Return a chance that is exact; where hands may be exchanged, it is that of hands as they are dealt (§12.4)."""
+    return f"{chance} as dealt (exact)" if rules.redraws.times else f"{chance} (exact)"
+
+
+def _hold_cells(places: Sequence[int], view: View) -> tuple[str, ...]:
+    assert view.drawing is not None  # noqa: S101  a seat holds cards of a hand that it draws
+    hand, price = view.drawing.hand, view.rules.redraws
+    kept = " ".join(str(hand[place]) for place in places)
+    paid = isinstance(view, RunView)
+    return (
+        f"hold {kept}" if places else "hold nothing",
+        f"{len(hand) - len(places)} new",
+        f"{price.energy} energy" if paid and price.energy else "",
+        f"${price.gold}" if paid and price.gold else "",
+    )
 
 
 def _chance(threshold: Points, view: View) -> Fraction:

@@ -6,6 +6,6 @@ export const en: LobbyWords = {
   seat: (seat, seats) => (seats === 1 ? "Outlaw" : seat === 0 ? "Attacker" : "Defender"),
   match: (seats) =>
     seats === 1 ? "A day of crime: one outlaw, as much gold as the day brings." : "A showdown: two outlaws, one draw each.",
-  presets: { default: "As written", printed_table: "Skills by the printed table", royal: "A royal flush always wins" },
+  presets: { default: "As written", printed_table: "Skills by the printed table", royal: "A royal flush always wins", gang_war: "Gang war", defense: "Gang war for a territory", checks: "Skill checks in turn", crimes_only: "Crimes only" },
   workbench: "Totals of a draw, degrees of success, contests, curves by skill, gang wars.",
 };
