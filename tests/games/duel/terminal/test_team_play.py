@@ -13,8 +13,9 @@ from oddsmith.games.duel import (
     SelectTarget,
 )
 from oddsmith.games.duel.model import Reshuffled
+from oddsmith.games.duel.optional_rules import Criticals
 from oddsmith.games.duel.questions.teams import TeamOddsRequest, estimate_team_odds
-from oddsmith.games.duel.rules import Criticals, DeckKind
+from oddsmith.games.duel.rules import DeckKind
 from oddsmith.games.duel.terminal import TERMINAL
 from oddsmith.games.duel.terminal.any_play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.question import Context
