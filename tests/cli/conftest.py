@@ -17,6 +17,15 @@ duration = 7800
 
 [run.prices]
 whiskey = 1
+
+[run.checks]
+offered = false
+
+[run.contests]
+offered = false
+
+[run.wars]
+offered = false
 """
 
 

@@ -18,7 +18,7 @@ def test_rules_are_printed_as_a_page() -> None:
     lines = run("rules", "destiny").lines
 
     assert (
-        f"destiny  rules {Rules().rules_id[:12]}  presets: default, printed_table, royal, gang_war, defense"
+        f"destiny  rules {Rules().rules_id[:12]}  presets: default, printed_table, royal, gang_war, defense, checks, crimes_only"
         == lines[0]
     )
     assert "max_level                     100" in lines

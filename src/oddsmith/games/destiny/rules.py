@@ -22,7 +22,13 @@ from oddsmith.games.destiny.rule_types import (
     Name,
     NameOrNone,
 )
-from oddsmith.games.destiny.run_rules import CRIMES_ONLY, Run
+from oddsmith.games.destiny.run_rules import (
+    CRIMES_ONLY,
+    Run,
+    RunChecks,  # noqa: F401  the reference finds the types of all tables here
+    RunContests,  # noqa: F401  see above
+    RunWars,  # noqa: F401  see above
+)
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct

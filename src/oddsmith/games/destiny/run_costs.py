@@ -104,4 +104,6 @@ def unknown(what: str, name: str, known: Iterable[str]) -> Refusal | None:
     names = list(known)
     if name in names:
         return None
-    return Refusal(f"unknown_{what}", f"unknown {what} '{name[:40]}'{nearest(name[:40], names)}")
+    return Refusal(
+        f"unknown_{what}", f"unknown {what.replace('_', ' ')} '{name[:40]}'{nearest(name[:40], names)}"
+    )

@@ -217,7 +217,9 @@ def run_state(view: KnownRun, rules: Rules) -> RunState:
     for what, name, known in named:
         if name is not None and name not in known:
             raise InputError(
-                f"unknown_{what}", f"unknown {what} '{name}'{nearest(name, list(known))}", where="view"
+                f"unknown_{what}",
+                f"unknown {what.replace('_', ' ')} '{name}'{nearest(name, list(known))}",
+                where="view",
             )
     return RunState(
         rules=rules,
