@@ -22,6 +22,7 @@ const fighter = (changes: Partial<TeamFighter> = {}): TeamFighter => ({
   defense: [],
   target: null,
   selections: 0,
+  streak: 0,
   ...changes,
 });
 const RULES = { teams: { size: 2 } } as AnyRules["duel"];
