@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oddsmith.chance import Chance, Roll, Weighted
+from oddsmith.chance import Chance, Draw, Roll, Weighted
 from oddsmith.die import D6
 from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Step, Turn
@@ -324,3 +324,26 @@ def test_the_value_of_a_chance_node_is_the_weighted_mean() -> None:
     values = {roll: sum(roll) for roll in product(range(1, 7), repeat=2)}
 
     assert Fraction(sum(values.values()), 36) == solve(TWO_DICE, (), payoff=score).value(())
+
+
+class Guess(GraphGame[tuple[str, str]]):
+    """A seat guesses a coin that has fallen: it does not see which state it is in."""
+
+    def view(self, state: tuple[str, str], viewer: int | None) -> Any:  # noqa: ANN401, ARG002  what is seen of the state
+        return state[0]
+
+    def imagine(self, view: Any, draw: Draw) -> tuple[str, str]:  # type: ignore[override]  # noqa: ANN401  as above
+        return view, ("heads", "tails")[draw.below(2)]
+
+
+def test_a_decision_without_sight_of_the_state_is_refused() -> None:
+    """From states the guess would always be right, a value of 1 instead of 1/2."""
+
+    def turn(state: tuple[str, str]) -> Turn[Any]:
+        if state[0] == "falling":
+            return Await(Weighted(((("guess", "heads"), 1), (("guess", "tails"), 1))))
+        return Decide((0,)) if state[0] == "guess" else end_with(int(state[0] == state[1]))
+
+    game = Guess(turn, lambda state: [("heads", state[1]), ("tails", state[1])])
+
+    assert "hidden_state" == refusal_code(lambda: solve(game, ("falling", ""), payoff=score))

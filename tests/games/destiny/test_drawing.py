@@ -14,18 +14,24 @@ from oddsmith.games.destiny.bots import GreedyBot
 from oddsmith.games.destiny.model import (
     Action,
     Attempt,
+    Challenge,
+    CheckScored,
     Choose,
+    ContestResolved,
     ContestState,
     Dealt,
+    Defend,
     Drawing,
     Drawn,
     Exchanged,
     Hold,
+    Raid,
     Resolved,
     Rest,
     RunState,
     Stand,
     State,
+    TakeCheck,
     WarWon,
     Won,
 )
@@ -239,6 +245,51 @@ def test_1_11_a_view_without_a_draw_does_not_mention_it() -> None:
         assert "drawing" not in wire.to_builtins(GAME.view(GAME.setup(DEFAULT, seats), 0))
 
 
+def test_1_11_an_npc_of_a_contest_keeps_its_hand() -> None:
+    state = act(run(rules=ONE), Challenge("rookie")).state
+    assert GAME.turn(draw(state, KINGS).state) == Decide((0,))
+
+    state = act(draw(state, KINGS).state, Stand()).state
+    step = draw(state, "2♠ 2♥ 5♣ 9♣ J♦")
+
+    assert [Drawn, ContestResolved] == [type(event) for event in step.events]
+
+
+@pytest.mark.parametrize(("action", "choosing"), [(Raid("rookie"), [0, 1, 2]), (Defend("rookie"), [3, 4, 5])])
+def test_1_11_npcs_of_a_gang_war_keep_their_hands(action: Action, choosing: list[int]) -> None:
+    """Attackers draw first: the own gang in a raid, the NPCs where it defends."""
+    state: State = act(run(rules=ONE, gang=("iron_jack", "doc_silas")), action).state
+    asked = []
+    for place in range(6):
+        state = draw(state, KINGS).state
+        if isinstance(GAME.turn(state), Decide) and state.drawing is not None:
+            asked.append(place)
+            dealt_to = next(event for event in GAME.step(state, Act(0, Hold((1, 4)))).events)
+            assert isinstance(dealt_to, Exchanged)
+            assert place % 3 == dealt_to.member
+            state = act(state, Stand()).state
+
+    assert choosing == asked
+
+
+def test_1_11_a_skill_check_of_a_match_is_exchanged_by_its_seat() -> None:
+    state = checks_of("greenhorn", "greenhorn")
+    state = draw(act(state, TakeCheck("easy")).state, KINGS).state
+
+    assert (Decide((0,)), Hold((1, 4))) == (GAME.turn(state), greedy(state))
+
+    step = draw(act(state, Hold((1, 4))).state, "K♥ 2♣ 9♦")
+
+    assert [Drawn, CheckScored] == [type(event) for event in step.events]
+    assert GAME.turn(step.state) == Decide((1,))
+
+
+def checks_of(attacker: str, defender: str) -> State:
+    """Return a match of skill checks whose outlaws are chosen, with one exchange."""
+    state = GAME.setup(Rules(match=MatchKind.CHECKS, redraws=ONE.redraws), 2)
+    return act(act(state, Choose(attacker)).state, Choose(defender), seat=1).state
+
+
 # --- notation, bots, terminal ----------------------------------------------------------------------------------------
 
 
@@ -314,6 +365,17 @@ def test_greedy_counts_ties_for_the_side_that_wins_them(seat: int) -> None:
         state = draw(act(state, Stand()).state, "2♠ 2♥ 5♣ 9♣ A♦").state
 
     assert isinstance(greedy(state, seat), Hold)
+
+
+@pytest.mark.parametrize(
+    "action", [TakeCheck("easy"), Challenge("rookie"), Raid("rookie"), Attempt("petty_theft")], ids=str
+)
+def test_greedy_keeps_a_pair_for_every_task_of_a_run(action: Action) -> None:
+    state = draw(act(run(rules=ONE, gang=("iron_jack", "doc_silas")), action).state, KINGS).state
+    chosen = greedy(state)
+
+    assert isinstance(chosen, Hold)
+    assert {1, 4} <= set(chosen.places)
 
 
 def test_greedy_members_play_for_the_mean_total() -> None:

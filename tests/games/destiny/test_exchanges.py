@@ -27,10 +27,19 @@ from oddsmith.games.destiny.decks import deck_cards
 from oddsmith.games.destiny.exchanges import check_odds_with_exchange, require_one_exchange
 from oddsmith.games.destiny.holds import count_hands, hold_values
 from oddsmith.games.destiny.odds import class_degrees, draws
-from oddsmith.games.destiny.questions.checks import CHECK, LEVEL, ODDS, THRESHOLD
+from oddsmith.games.destiny.questions.checks import (
+    CHECK,
+    LEVEL,
+    ODDS,
+    THRESHOLD,
+    CheckOddsRequest,
+    count_degrees,
+    prove_check,
+)
 from oddsmith.games.destiny.questions.contests import GANG, VERSUS
 from oddsmith.games.destiny.questions.holds import HOLD
 from oddsmith.points import Points
+from oddsmith.question import Context
 from tests.games.destiny.builders import UNSKILLED, ask, character_with, refusal
 
 SKILLED = character_with(spades="22.5", hearts=-10, clubs="3.25")
@@ -268,3 +277,16 @@ def test_12_7_the_rest_is_refused_where_hands_are_exchanged() -> None:
         refused = refusal(fails)
 
         assert ("exchanges_not_counted", "12.7") == (refused.code, refused.paragraph)
+
+
+def test_12_6_many_checks_are_counted_with_the_exchange() -> None:
+    """The shortcut for many requests counts what the question counts."""
+    rules = Rules(deck=DeckRules(lowest_rank=12), redraws=Redraws(times=1, cards=2))
+    requests = [CheckOddsRequest(target=name, character="spades=10") for name in ("burglary", "petty_theft")]
+    context = Context(rules=rules)
+    counted = count_degrees(requests, context)
+
+    assert [prove_check(request, context).success_exact for request in requests] == [
+        Fraction(sum(one[degree] for degree in Degree if degree.succeeded), sum(one.values()))
+        for one in counted
+    ]

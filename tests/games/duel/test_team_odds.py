@@ -29,7 +29,9 @@ from oddsmith.games.duel import (
     TeamState,
 )
 from oddsmith.games.duel.classes import hand_kinds
+from oddsmith.games.duel.conditions import round_rules
 from oddsmith.games.duel.model import SteadyPolicy
+from oddsmith.games.duel.optional_rules import Combos, Durability
 from oddsmith.games.duel.policies import POLICIES
 from oddsmith.games.duel.policy_odds import compute_player_odds
 from oddsmith.games.duel.questions.teams import (
@@ -364,3 +366,48 @@ def test_9_2_gear_changes_the_odds() -> None:
     reply = ask_round(TeamFighterInput(), TeamFighterInput(policy="all_attack"), rules=rules)
 
     assert [99] == [one.hp_left for one in reply.fighters if one.seat == 3]
+
+
+def test_9_12_a_round_takes_the_streak_of_each_fighter() -> None:
+    """With a streak of 2 a known hand attacks with 8 more; policies attack with 8 more in the mean."""
+    rules = PAIRS.replace(combos=Combos(bonus=4))
+    plain, streak = (
+        ask_round(TeamFighterInput(hand=EXAMPLE_HAND, streak=number), rules=rules).fighters[0].attack
+        for number in (0, 2)
+    )
+    assert plain is not None
+    assert streak is not None
+
+    assert 8 == streak.total - plain.total
+    attacks = [
+        fighter_exchange("all_attack", Fighter(), Fighter(), round_rules(rules, 1, number))
+        .map(lambda powers: powers[0])
+        .mean
+        for number in (0, 2)
+    ]
+    assert 8 == attacks[1] - attacks[0]
+
+
+def test_9_12_a_streak_that_the_rules_do_not_have_is_refused() -> None:
+    found = refusal(lambda: ask_round(TeamFighterInput(streak=1)))
+
+    assert ("bad_streak", "fighters[0].streak") == (found.code, found.where)
+
+
+def test_9_12_team_duels_with_combos_are_not_simulated() -> None:
+    rules = PAIRS.replace(combos=Combos(bonus=4))
+    found = refusal(lambda: estimate_team_odds(TeamOddsRequest(), Context(rules=rules)))
+
+    assert "combos_not_computed" == found.code
+
+
+def test_9_12_simulated_duels_wear_gear() -> None:
+    """A weapon of 1000 kills at once, and not where it was worn out before the duel."""
+    rules = FRESH.replace(
+        player=Fighter(weapon=1000), durability=Durability(weapon_wear=1000, used=1), rounds=2, player_hp=1000
+    )
+    worn = simulate_teams(["all_attack"] * 4, rules, 200, "yuma")
+    kept = simulate_teams(["all_attack"] * 4, rules.replace(durability=Durability()), 200, "yuma")
+
+    assert {2: 200} == worn.rounds
+    assert {1: 200} == kept.rounds

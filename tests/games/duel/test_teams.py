@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oddsmith import wire
 from oddsmith.bots import find_bot
 from oddsmith.cards import STANDARD_DECK
-from oddsmith.chance import DealHand, Seeded
+from oddsmith.chance import DealHand, Scripted, Seeded
 from oddsmith.driver import play
 from oddsmith.errors import IllegalMove, InputError, RulesError
 from oddsmith.game import EVERYONE, Act, Await, Decide, Luck, Over, Step, audible_events
@@ -32,6 +32,7 @@ from oddsmith.games.duel import (
 from oddsmith.games.duel.any_duel import NO_TARGETS
 from oddsmith.games.duel.engine import FULL_DECK
 from oddsmith.games.duel.model import Committed, Dealt, Ended, Reshuffled, Selected
+from oddsmith.games.duel.optional_rules import Abilities, Combos, Durability
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.games.duel.scoring import attack, damage, defense
 from oddsmith.games.duel.team_model import AnyAction, Targeted, TeamExchanged
@@ -517,3 +518,54 @@ def test_9_1_every_law_holds(preset: str) -> None:
     rules = Rules.preset(preset).replace(rounds=2, most_selections=3)
 
     assert 1 == check_game(GAME, rules=rules, playouts=1, outcomes=0).playouts
+
+
+# --- §9.12: the optional rules ---------------------------------------------------------------------------------------
+
+PAIR_OF_NINES: Final = "9♠ 9♥ 2♣ 3♦ 4♠"
+
+
+def test_9_12_each_fighter_has_a_streak_of_its_own() -> None:
+    """An attack with a pair is a combo of one, which adds 4 to the next attack; no pair ends it."""
+    rules = PAIRS.replace(combos=Combos(bonus=4))
+    first = fight(team_round(rules, (PAIR_OF_NINES, LOW, LOW, LOW)), {1: ALL, 2: ALL, 3: ALL})
+    second = first.state
+    assert isinstance(second, TeamState)
+
+    assert [1, 0, 0, 0] == [fighter.streak for fighter in second.fighters]
+    assert [1, 0, 0, 0] == [fighter.streak for fighter in GAME.view(second, None).fighters]
+
+    for _ in range(4):
+        turn = GAME.turn(second)
+        assert isinstance(turn, Await)
+        second = GAME.step(second, Luck(turn.chance.sample(Scripted([0] * 5)))).state
+    attacks = [power for seat, _, power, *_ in numbers_of(fight(second, {1: ALL, 2: ALL, 3: ALL}))]
+    without = [
+        power
+        for seat, _, power, *_ in numbers_of(
+            fight(msgspec.structs.replace(second, rules=PAIRS), {1: ALL, 2: ALL, 3: ALL})
+        )
+    ]
+
+    assert [4, 0, 0, 0] == [own - other for own, other in zip(attacks, without, strict=True)]
+
+
+def test_9_12_gear_wears_in_the_gear_of_every_fighter() -> None:
+    """A weapon of 9 that loses 2 a round has 5 in round 3, also that of an ally."""
+    teams = Teams(size=2, allies=(Fighter(weapon=9),))
+    rules = PAIRS.replace(teams=teams, durability=Durability(weapon_wear=2))
+    new, worn = (numbers_of(fight(team_round(rules, number=number))) for number in (1, 3))
+
+    assert (4, 0) == (new[1][2] - worn[1][2], new[0][2] - worn[0][2])
+
+
+def test_9_12_a_fighter_ripostes_with_what_it_defends() -> None:
+    """A pair in defence adds 6 to the attack of a fighter with a skill of 50."""
+    skilled = PAIRS.replace(player=Fighter(skill=50))
+    able = skilled.replace(abilities=Abilities(enabled=True))
+    hands_dealt = (PAIR_OF_NINES, LOW, LOW, LOW)
+    attacks = [
+        numbers_of(fight(team_round(rules, hands_dealt), {0: (1, 2)}))[0][2] for rules in (skilled, able)
+    ]
+
+    assert 6 == attacks[1] - attacks[0]

@@ -82,6 +82,7 @@ DRAW: Final[DealHand] = first_deal(STANDARD)
 class DestinyDeck:
     """The game: one seat makes a run, two seats hold a contest or a gang war.
 
+    >>> from oddsmith.games.destiny.model import Buy
     >>> state = GAME.setup(Rules(), 1)
     >>> state = GAME.step(state, Act(0, Choose("calamity_rose"))).state
     >>> GAME.objection(state, 0, Buy("whiskey")).sentence

@@ -115,12 +115,16 @@ class AnyDuel:
         """Return the cards of all decks, from all piles and hands."""
         return team_match.cards(state) if isinstance(state, TeamState) else engine.GAME.cards(state)
 
-    def write(self, _state: AnyState, move: Act[Any] | Luck[LuckOutcome]) -> str:
+    def write(self, state: AnyState, move: Act[Any] | Luck[LuckOutcome]) -> str:
         """Return a move as a short line."""
-        return team_notation.write_move(move)
+        return (
+            team_notation.write_move(move) if isinstance(state, TeamState) else engine.GAME.write(state, move)
+        )
 
-    def read(self, _state: AnyState, text: str) -> Act[AnyAction] | Luck[LuckOutcome]:
+    def read(self, state: AnyState, text: str) -> Act[Any] | Luck[LuckOutcome]:
         """Return the move of a line that `write` wrote, or raise `InputError`."""
+        if not isinstance(state, TeamState):
+            return engine.GAME.read(state, text)
         return team_notation.read_move(text)
 
 

@@ -142,10 +142,6 @@ class CombatDuel:
             case _ as never:
                 assert_never(never)
 
-    def claimed_action(self, _state: State, _seat: Seat, claim: object) -> Action:
-        """Return the action that plain data describe, in either spelling; raise `InputError` for any other data (§4.1)."""
-        return notation.read_action_data(claim)
-
     def step(self, state: State, move: Act[Action] | Luck[LuckOutcome]) -> Step[State]:
         """Return the state and the events after a move, or raise `IllegalMove`."""
         if isinstance(move, Luck):

@@ -65,7 +65,7 @@ def talent_odds(
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> odds = talent_odds(fresh_memory(), Rules.preset("adventure"), talents=("death_blow",), target=4)
     >>> odds.fires("death_blow"), odds.at_least(4)
-    (Fraction(10, 153), Fraction(20, 51))
+    (Fraction(10, 153), Fraction(64, 153))
     """
     drawn = rules.on_turn if count is None else count
     require_countable(memory, drawn, ordered=True)

@@ -80,7 +80,7 @@ def value_talents(request: TalentsRequest, context: Context[Rules]) -> TalentsRe
 
     >>> reply = value_talents(TalentsRequest(check="duel"), Context(rules=Rules.preset("adventure")))
     >>> reply.character, reply.modifier, str(reply.plain), str(reply.success)
-    ('Ysolde the Blade', 2, '41/51', '45/51')
+    ('Ysolde the Blade', 2, '41/51', '15/17')
     """
     if request.player is None:
         raise InputError("no_player", "a character's talents are those of a player: give one", where="player")
