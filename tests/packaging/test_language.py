@@ -34,10 +34,13 @@ GAME_WORDS: Final = {
     "tests/packaging/test_language.py": {"house", "houses"},
     "bench/duel.py": {"house", "houses"},
     "bench/findings.py": {"house", "houses"},
+    "src/oddsmith/games/destiny/": {"stands"},
+    "tests/games/destiny/": {"stands"},
+    "examples/mechanics/blackjack.py": {"stands"},
 }
 """Words that belong to a game: in the Combat Duel, the house is the opponent that the game itself plays.
 
-A full house is a hand of poker, and `house.toml` has house rules.
+A full house is a hand of poker, and `house.toml` has house rules. In games of cards one may stand, which keeps a hand.
 """
 
 

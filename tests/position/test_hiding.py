@@ -251,10 +251,10 @@ def test_a_move_without_cards_is_heard_where_its_type_is_open() -> None:
         act = Secret.act
 
     secret, said = Secret.as_game(), Said.as_game()
-    told = [game.step(game.setup(game.rules_type(), 1), Act(0, "high")).events for game in (secret, said)]
+    steps = [game.step(game.setup(game.rules_type(), 1), Act(0, "high")).events for game in (secret, said)]
 
-    assert [(EVERYONE, None), ((0,), "high")] == heard(told[0])
-    assert [(EVERYONE, "high")] == heard(told[1])
+    assert [(EVERYONE, None), ((0,), "high")] == heard(steps[0])
+    assert [(EVERYONE, "high")] == heard(steps[1])
 
 
 def test_all_cards_are_counted() -> None:

@@ -29,7 +29,7 @@ from oddsmith.points import Points
 from oddsmith.records import play
 from tests.games.destiny.builders import run
 
-SEEDS = range(8)
+SEEDS = range(4)
 CRIMES = Rules.preset("crimes_only")
 CHEAP_WHISKEY = Rules(run=msgspec.structs.replace(CRIMES_ONLY, prices={"whiskey": Points("0.1")}))
 
@@ -54,7 +54,7 @@ def mean(golds: Sequence[Points]) -> float:
 
 
 def test_greedy_beats_random_in_runs() -> None:
-    """On eight seeds it takes home at least five times as much on average, and more on every single one."""
+    """On four seeds it takes home at least five times as much on average, and more on every single one."""
     greedy, random = ([gold_of_run(bot, seed) for seed in SEEDS] for bot in ("greedy", "random"))
 
     assert all(more > less for more, less in zip(greedy, random, strict=True))

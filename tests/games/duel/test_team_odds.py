@@ -319,7 +319,7 @@ def test_9_9_bots_attack_the_weakest() -> None:
 
 
 def test_9_9_a_bot_splits_then_aims_then_fights() -> None:
-    """Seat 3 has 90 HP left: seat 0 attacks it; without selections left it fights as it stands."""
+    """Seat 3 has 90 HP left: seat 0 attacks it; without selections left it fights with that split."""
     state: TeamState = team_round(hps=(100, 100, 100, 90))
     bot = make_bot("all_defense", PAIRS, BotSettings(draw=Scripted([]), seat=0))
     chosen: list[object] = []

@@ -330,7 +330,7 @@ def test_6_5_without_health_a_failure_costs_nothing() -> None:
     assert (0, (0, 0)) == (only_event(lost, Resolved).health, lost.state.health)
 
 
-def test_7_2_a_late_spectator_is_not_told_which_talents_fired() -> None:
+def test_7_2_a_late_spectator_does_not_learn_which_talents_fired() -> None:
     state = called(ADVENTURE, "A♠", "J♥", check="rooftop")
     step = apply_line(state, "1 resolve")
     versions: list[tuple[Event, ...]] = [step.events]

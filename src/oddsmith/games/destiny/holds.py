@@ -171,7 +171,7 @@ def _mean_best(
 
 @lru_cache(maxsize=8)
 def _completions(left: Hand, count: int) -> _Completions:
-    """Return every choice of so many of the cards that are left."""
+    """Return every choice of that number of the cards that are left."""
     supply = Counter(card.index for card in left)
     pick = combinations if len(supply) == len(left) else combinations_with_replacement
     kinds = np.array(sorted(supply), dtype=np.int8)

@@ -63,7 +63,7 @@ def draw_hands(count: int, draw: Draw, deck: DeckRules = STANDARD) -> Integers:
 def hands_from_numbers(numbers: Integers, size: int = STANDARD.size) -> Integers:
     """Return the hand of each number below 52 · 51 · 50 · 49 · 48: its mixed-radix digits index the remaining cards.
 
-    With another size it is that of a deck of so many cards.
+    With another size it is that of a deck of this size.
 
     >>> write_hands(hands_from_numbers(np.array([0, 51])))
     'ABCDEABCDz'

@@ -371,11 +371,9 @@ class Rules(Ruleset, frozen=True, kw_only=True):
             "criticals.factor": self.criticals.factor,
             "abilities.guard_share": self.abilities.guard_share,
             **{
-                f"environments.{name}.{side}_factor": getattr(
-                    getattr(self.environments, name), f"{side}_factor"
-                )
+                f"environments.{name}.{key}": getattr(getattr(self.environments, name), key)
                 for name in self.environments.__struct_fields__
-                for side in ("attack", "defense")
+                for key in ("attack_factor", "defense_factor")
             },
             "rewards.gold_growth": self.rewards.gold_growth,
             **{

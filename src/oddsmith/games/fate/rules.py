@@ -112,7 +112,7 @@ class CheckKind(ValidatedStruct, frozen=True, kw_only=True):
     """A check that can be called; an empty trigger is none (§6.3).
 
     Its player adds its attribute and its skill, where the check names them (§2.5). `worth` is what a success counts,
-    `harm` the health that a failure costs (§6.5). `story`, `won` and `lost` are told when it is called and resolved.
+    `harm` the health that a failure costs (§6.5). `story`, `won` and `lost` are shown when it is called and resolved.
     """
 
     target: Target = NO_TARGET

@@ -25,14 +25,14 @@ def choices(state: State, seat: int = 0) -> str:
     return "\n".join(choice_lines(GAME.view(state, seat), GAME.actions(state, seat)))
 
 
-def test_11_6_a_check_is_told() -> None:
+def test_11_6_a_check_is_described() -> None:
     lines = events_of(run(), TakeCheck("hard"), ROYAL_FLUSH)
 
     assert "Hard skill check, for 50 energy …" == lines[0]
     assert "critical success[/], margin 290: gold 25, experience 200" in lines[-1]
 
 
-def test_11_7_a_contest_is_told() -> None:
+def test_11_7_a_contest_is_described() -> None:
     lines = events_of(run(place="red_gulch"), Challenge("rookie"), ROYAL_FLUSH, NOTHING)
 
     assert "against Rookie, for 20 energy …" == lines[0]
@@ -56,7 +56,7 @@ def test_11_7_a_contest_is_told() -> None:
         ),
     ],
 )
-def test_11_9_a_war_is_told(action: Action, begun: str) -> None:
+def test_11_9_a_war_is_described(action: Action, begun: str) -> None:
     lines = events_of(run(gang=GANG), action, *[ROYAL_FLUSH] * 3, *[NOTHING] * 3)
 
     assert begun == lines[0]
@@ -64,7 +64,7 @@ def test_11_9_a_war_is_told(action: Action, begun: str) -> None:
     assert 3 == lines.count("Rookie draws")
 
 
-def test_11_8_a_hire_is_told_and_the_gang_listed() -> None:
+def test_11_8_a_hire_is_described_and_the_gang_listed() -> None:
     rich = run(gold=Points(100))
     after = act(rich, Hire("copper_mae")).state
 
@@ -89,7 +89,7 @@ def test_12_8_choices_have_exact_odds() -> None:
     assert "not counted here: many draws" in choices(large)
 
 
-def test_8_10_a_match_of_checks_is_told() -> None:
+def test_8_10_a_match_of_checks_is_described() -> None:
     """Points of both seats, checks that are left, and the chance to win the match with each."""
     rules = Rules.preset("checks").replace(check_rounds=1)
     state = act(act(GAME.setup(rules, 2), Choose("iron_jack")).state, Choose("doc_silas"), 1).state

@@ -94,7 +94,7 @@ def test_9_6_a_draw_in_words() -> None:
 
 
 def test_9_3_choices_of_allies_in_words() -> None:
-    """The own ones are in the state; deals are not told."""
+    """The own ones are in the state; deals are not described."""
     state = team_round(OPEN)
     view = GAME.view(state, 0)
 

@@ -360,7 +360,7 @@ def test_7_7_an_estimate_says_so() -> None:
 
 
 def test_7_8_talents_are_a_table_with_their_gains() -> None:
-    """The exact chance with and without them; a player without any is told so; without a target there is no gain."""
+    """The exact chance with and without them; a player without any reads that; without a target there is no gain."""
     options = ("fate", "talents", "--rules", "adventure", "--player", "1")
     duel = run(*options, "--check", "duel").lines
     free = run(*options).lines

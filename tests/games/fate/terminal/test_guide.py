@@ -100,7 +100,7 @@ def test_6_5_a_match_tells_the_story_the_stakes_and_what_came_of_it() -> None:
         ("regain", None, "regains a use of an ability"),
     ],
 )
-def test_4_8_an_effect_is_told(kind: model.EffectKind, other: int | None, words: str) -> None:
+def test_4_8_an_effect_is_described(kind: model.EffectKind, other: int | None, words: str) -> None:
     event = model.EffectHappened(
         audience=EVERYONE, player=1, talent="storm", kind=kind, amount=2, other=other
     )

@@ -294,7 +294,7 @@ def _mean_by_side(fighters: Sequence[TeamFighterOdds]) -> tuple[Fraction, Fracti
 
 
 def estimate_team_odds(request: TeamOddsRequest, context: Context[Rules]) -> TeamOddsReply:
-    """Estimate how team duels end, by simulation, and compute their first round exactly.
+    """Estimate how team duels end, and compute their first round.
 
     >>> request = TeamOddsRequest(allies="all_defense", opponents="all_attack", duels=1000)
     >>> reply = estimate_team_odds(request, Context(rules=Rules.preset("teams_of_two"), seed="yuma"))

@@ -76,7 +76,7 @@ class TalentsReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def value_talents(request: TalentsRequest, context: Context[Rules]) -> TalentsReply:
-    """Say what a character's talents make of the next check: its exact odds with their effects.
+    """Prove the odds of a check with the talents of a character.
 
     >>> reply = value_talents(TalentsRequest(check="duel"), Context(rules=Rules.preset("adventure")))
     >>> reply.character, reply.modifier, str(reply.plain), str(reply.success)
