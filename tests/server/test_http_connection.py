@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any, Final, Self
 
 import pytest
@@ -242,7 +243,8 @@ def test_an_internal_error_is_a_500(monkeypatch: pytest.MonkeyPatch) -> None:
             return to_json(value)
 
         to_json = wire.to_json
-        monkeypatch.setattr("oddsmith.server.question_operations.wire.to_json", fail)
+        failing = SimpleNamespace(**(vars(wire) | {"to_json": fail}))
+        monkeypatch.setattr("oddsmith.server.question_operations.wire", failing)
         broken = server.http.post(PATH, json=REQUEST)
         healed = server.http.post(PATH, json=REQUEST)
         errors = [line for line in server.logged if line["level"] == "error"]

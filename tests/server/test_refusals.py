@@ -93,6 +93,17 @@ def test_a_refusal_has_its_status_its_code_and_the_common_headers(server: Runnin
     assert [] == [name for name, value in HEADERS if refused.headers[name.decode()] != value.decode()]
 
 
+def test_a_match_that_cannot_be_opened_is_refused_in_plain_words(server: RunningServer) -> None:
+    """A seat is the name of a bot, or null for a person."""
+    refused = server.http.post(f"{API}/matches", json={"game": "duel", "seats": [{"bot": "random"}]})
+    error = refused.json()["error"]
+
+    assert ("seats[0]: expected text or null, not an object", "seats[0]") == (
+        error["sentence"],
+        error["where"],
+    )
+
+
 def test_a_refusal_has_the_headers_of_its_status(server: RunningServer) -> None:
     """405 names the methods, 401 the scheme."""
     wrong = server.http.delete(f"{API}/matches")

@@ -206,7 +206,7 @@ class MatchOperations:
 
     async def open_match(self, request: Request) -> Response:
         """Open a match, and return its id and commitment."""
-        given = wire.from_json(await request.body(), OpenMatchRequest)
+        given = read_command(await request.body(), OpenMatchRequest)
         require_shallow(given.rules)
         command = Open(
             rules=read_rules(find_game(given.game).rules_type, given.rules),
