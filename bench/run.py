@@ -35,6 +35,7 @@ AREAS: Final = (
     "fate",
     "casino",
     "balance",
+    "position",
     "matches",
     "serve",
     "live_matches",

@@ -1,15 +1,17 @@
-"""The mechanics of the shared tests: every installed one, and the toy that is loaded from its file.
+"""The mechanics of the shared tests: every installed one, the toy, and the examples that are one file each.
 
-Samples of a game are in `tests/games/<name>/samples.py`; each of these names is optional:
+Samples of a game are in `tests/games/<name>/samples.py`, those of an example in `tests/position/<name>_samples.py`; the
+module and each of these names is optional:
 
 - `RULES`: rulesets besides the presets, by description.
 - `POSITIONS`: states for the tests, by description, and `SEATS`: their number of seats.
 - `SETTINGS`: settings of the rules that make a match short.
-- `ANSWERS`: what a person types in a terminal before `q`.
+- `ANSWERS`: what a person types in a terminal before `q`, while the game goes on.
 - `OPTIONS`: options of a command that make it quick, by question; each mechanic has at least one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,12 +20,14 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 import msgspec
+import pytest
 
 from oddsmith.bot import RandomBot
 from oddsmith.chance import Seeded
+from oddsmith.errors import RulesError
 from oddsmith.mechanic import Mechanic
 from oddsmith.records import Ply, play
-from oddsmith.registry import load_mechanics
+from oddsmith.registry import SEPARATOR, VARIABLE, add_sources, find_mechanic, load_mechanics
 from oddsmith.rules import Ruleset
 from tests.core import flips
 
@@ -32,7 +36,20 @@ TOY: Final = flips.MECHANIC
 TOY_FILE: Final = ROOT / "tests" / "core" / "flips.py"
 REQUESTS: Final = ROOT / "tests" / "cli" / "golden" / "questions"
 INSTALLED: Final = tuple(load_mechanics().values())
-SUBJECTS: Final = (*INSTALLED, TOY)
+EXAMPLE_FILES: Final = tuple(sorted((ROOT / "examples" / "mechanics").glob("*.py")))
+SOURCES: Final = SEPARATOR.join(map(str, (TOY_FILE, *EXAMPLE_FILES)))
+"""The sources of the mechanics that are not installed."""
+
+
+def _load_examples() -> Sequence[Mechanic]:
+    """Return the mechanics of the example files; the environment stays as it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, "")
+        return [find_mechanic(name) for name in add_sources(map(str, EXAMPLE_FILES))]
+
+
+EXAMPLES: Final = tuple(_load_examples())
+SUBJECTS: Final = (*INSTALLED, TOY, *EXAMPLES)
 """In tests the toy is loaded from its file: the fixture `mechanic` returns that."""
 NAMES: Final = tuple(mechanic.name for mechanic in SUBJECTS)
 INSTALLED_NAMES: Final = tuple(mechanic.name for mechanic in INSTALLED)
@@ -51,8 +68,10 @@ def samples_of(name: str) -> ModuleType | None:
     """Return the samples of a game, or None. The toy has them in its own file."""
     if name == TOY.name:
         return flips
-    place = f"tests.games.{name}.samples"
-    return import_module(place) if find_spec(f"tests.games.{name}") and find_spec(place) else None
+    own, example = f"tests.games.{name}.samples", f"tests.position.{name}_samples"
+    if find_spec(f"tests.games.{name}") and find_spec(own):
+        return import_module(own)
+    return import_module(example) if find_spec(example) else None
 
 
 def rulesets_of(mechanic: Mechanic) -> Mapping[str, Ruleset]:
@@ -60,10 +79,23 @@ def rulesets_of(mechanic: Mechanic) -> Mapping[str, Ruleset]:
     return {**mechanic.game.rules_type.presets(), **getattr(samples_of(mechanic.name), "RULES", {})}
 
 
+@cache
 def settings_of(mechanic: Mechanic) -> Sequence[str]:
-    """Return the settings that make a match short."""
+    """Return the settings that make a match short, or where there are none any setting that changes a rule."""
     settings: Sequence[str] = getattr(samples_of(mechanic.name), "SETTINGS", ())
-    return settings
+    return settings or [next(_changed_numbers(mechanic))]
+
+
+def _changed_numbers(mechanic: Mechanic) -> Iterator[str]:
+    """Yield settings that change one whole number of the default rules by one."""
+    rules = mechanic.rules_type()
+    for name in rules.__struct_fields__:
+        value = getattr(rules, name)
+        if type(value) is int:
+            for setting in (f"{name}={value - 1}", f"{name}={value + 1}"):
+                with suppress(RulesError):
+                    rules.with_settings([setting])
+                    yield setting
 
 
 @cache
@@ -96,9 +128,12 @@ def positions_of(mechanic: Mechanic) -> Sequence[Position]:
 
 
 def requests_of(name: str) -> Mapping[str, Any]:
-    """Return the first recorded request of each question's address."""
-    path = REQUESTS / f"{name}.replies.jsonl"
-    lines = (path if path.exists() else TOY_FILE.with_suffix(".jsonl")).read_bytes().splitlines()
+    """Return the first recorded request of each question's address; the empty one for questions of an example."""
+    for example in EXAMPLES:
+        if example.name == name:
+            return {ask: {} for ask in example.questions}
+    path = TOY_FILE.with_suffix(".jsonl") if name == TOY.name else REQUESTS / f"{name}.replies.jsonl"
+    lines = path.read_bytes().splitlines()
     found: dict[str, Any] = {}
     for entry in map(msgspec.json.decode, lines):
         if "body" in entry and "refusal" not in entry:

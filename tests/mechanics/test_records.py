@@ -110,10 +110,12 @@ def test_a_match_continues_from_the_json_of_any_state(mechanic: Mechanic) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_determines_a_match(mechanic: Mechanic) -> None:
-    """Another seed gives another one."""
+    """Of some other seeds one gives another match; a small game has few."""
     start = random_match(mechanic)[0].before
+    once, again = play_on(mechanic, start), play_on(mechanic, start)
 
-    assert play_on(mechanic, start) == play_on(mechanic, start) != play_on(mechanic, start, "another")
+    assert once == again
+    assert any(play_on(mechanic, start, seed) != once for seed in "abcd")
 
 
 def make_record(mechanic: Mechanic, moves: list[Any]) -> Record:

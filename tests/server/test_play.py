@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from oddsmith.match.proofs import verify_fair
-from oddsmith.records import read_record
 from oddsmith.registry import find_game
 from tests.server.servers import API, HttpMatch, Person, RunningServer
 from tests.server.taint import History, leaks
@@ -94,21 +92,6 @@ def play_over_sockets(match: HttpMatch, listeners: list[Listener]) -> None:
             version = listeners[0].last["version"]
             for listener in listeners:
                 listener.receive_until(version + 1)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_match_is_played_over_http_and_its_record_proves_its_luck(server: RunningServer, game: str) -> None:
-    """Requests alone are enough to play to the end, and the record of the match verifies."""
-    match = server.open_match(game, SEATS[game])
-    while match.move():
-        pass
-    text = match.http.get(match.path("record"))
-
-    record = read_record(text.text, find_game)
-    verify_fair(record)
-
-    assert "application/toml" == text.headers["content-type"].partition(";")[0]
-    assert match.commitment == record.labels["commitment"]
 
 
 @pytest.mark.parametrize(
