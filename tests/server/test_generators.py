@@ -1,4 +1,4 @@
-"""Client generators make complete clients of the description with their default options, also for a mechanic from a file."""
+"""Client generators make complete clients of the description with their default options, also for mechanics from files."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.registry import VARIABLE, find_mechanic
 from oddsmith.server.generator_schemas import fold_name, rewrite_for_generators
-from tests.mechanics.subjects import NAMES, TOY_FILE, requests_of, seats_of
+from tests.mechanics.subjects import NAMES, SOURCES, requests_of, seats_of
 from tests.server.servers import API, RunningServer, run_server
 from tests.server.test_generator_schemas import SAMPLE, SCORE, Total, describe
 
@@ -49,9 +49,9 @@ export type Missing = Replies[200]["content"]["application/json"]["nothing"];
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[RunningServer]:
-    """Serve the installed mechanics, and the toy from its file."""
+    """Serve the installed mechanics, the toy and the examples from their files."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(TOY_FILE))
+        patch.setenv(VARIABLE, SOURCES)
         with run_server() as served:
             yield served
 
