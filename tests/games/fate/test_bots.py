@@ -25,7 +25,8 @@ from oddsmith.games.fate.model import (
     State,
     TakeExtra,
 )
-from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
+from oddsmith.games.fate.rule_types import CheckKind
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.records import play
 from tests.games.fate.builders import MANY, apply_line, decider, kind, new_game, state_after
 from tests.games.fate.test_talents import ADVENTURE, called, with_talents

@@ -30,15 +30,8 @@ from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import EffectHappened, Peeked, Resolved, Stage, State, TalentFired
 from oddsmith.games.fate.odds import check_odds, fresh_memory, known_memory
-from oddsmith.games.fate.rules import (
-    DEFAULT,
-    Character,
-    CheckKind,
-    Combine,
-    Rules,
-    Talent,
-    Target,
-)
+from oddsmith.games.fate.rule_types import Character, CheckKind, Combine, Talent, Target
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.talent_odds import memory_after, talent_odds
 from oddsmith.games.fate.triggers import fires
 from oddsmith.games.fate.wording import describe_effect

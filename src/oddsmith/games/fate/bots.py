@@ -27,7 +27,8 @@ from oddsmith.games.fate.model import (
     TakeExtra,
 )
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.talents import fired_talents, further_draws, total_with_talents
 from oddsmith.games.fate.values import ability_values
 from oddsmith.games.fate.views import View

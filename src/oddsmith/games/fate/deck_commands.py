@@ -19,7 +19,8 @@ from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import CheckOdds, check_odds
 from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, evaluate_triggers
-from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
+from oddsmith.games.fate.rule_types import NO_TARGET, Target
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import Trigger
 from oddsmith.games.fate.wording import card_row, format_count, format_signed

@@ -19,7 +19,8 @@ from oddsmith.games.fate.effects import (
     TalentEffect,
 )
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, CardKind, CardSuit, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CardKind, CardSuit, CheckKind
+from oddsmith.games.fate.rules import Rules
 
 
 class _Draw(NamedTuple):

@@ -8,7 +8,8 @@ from msgspec import Meta
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.talent_odds import talent_odds
 
 Cards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]

@@ -7,7 +7,8 @@ from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Figure, Unit
 from oddsmith.games.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, PlayerSuccess, TriggerChance
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET
+from oddsmith.games.fate.rules import Rules
 
 TRIGGERS: Final = ("single(spade)", "single(spade, heart)", "both(spade)", "pair(spade, heart)")
 MODIFIERS: Final = range(-1, 3)

@@ -1,120 +1,127 @@
 """Exact odds of a check with the talents of its player, from what a seat knows of the deck (§7.8)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Final
+from typing import Final, NamedTuple
 
 from oddsmith.errors import WorkLimitError
 from oddsmith.games.fate.checks import card_faces, combine_values
 from oddsmith.games.fate.deck import RESHUFFLE_SIZE
-from oddsmith.games.fate.draws import draw_total, draws, hands, require_countable
+from oddsmith.games.fate.draws import draw_total, hands, next_cards, require_countable
 from oddsmith.games.fate.memory import Memory, lying_cards
-from oddsmith.games.fate.rules import NO_TARGET, Rules, Target
-from oddsmith.games.fate.talents import fired_talents, further_draws, total_bonus, total_with_talents
+from oddsmith.games.fate.rule_types import NO_TARGET, Target
+from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.talents import (
+    FurtherDraws,
+    fired_talents,
+    further_draws,
+    total_bonus,
+    total_with_talents,
+)
+from oddsmith.games.fate.triggers import Trigger, fires
 from oddsmith.odds.distribution import Distribution
 
 MOST_HANDS: Final = 600_000
 """The most hands of further cards that are enumerated for one check."""
+CERTAIN: Final = Fraction(1)
 
 
-class TalentOdds:
-    """The joint distribution of a check's total and of the talents that fire; `talent_odds` returns it.
+class Fired(NamedTuple):
+    """What cards set off: the talents that fire, which triggers of the check fire, the further cards, and the total now."""
+
+    talents: tuple[str, ...]
+    triggers: tuple[bool, ...]
+    further: FurtherDraws
+    total: int
+
+
+class TalentCheck:
+    """A check of a player with talents: what its cards come to, with the cards that talents draw from the deck.
 
     It is an estimate unless `is_exact`: where a seat no longer follows every order (§7.7).
     """
 
-    def __init__(self, chances: dict[tuple[int, tuple[str, ...]], Fraction], *, is_exact: bool) -> None:
-        self._chances = chances
-        self.is_exact = is_exact
-
-    @cached_property
-    def totals(self) -> Distribution[int]:
-        """The distribution of the total, with all effects."""
-        unit = lcm(*(chance.denominator for chance in self._chances.values()))
-        counts: dict[int, int] = {}
-        for (total, _), chance in self._chances.items():
-            counts[total] = counts.get(total, 0) + int(chance * unit)
-        return Distribution.from_counts(counts)
-
-    def at_least(self, target: int) -> Fraction:
-        """Return the probability of a total of at least `target`."""
-        return sum((one for (total, _), one in self._chances.items() if total >= target), Fraction(0))
-
-    def fires(self, talent: str) -> Fraction:
-        """Return the probability that a talent fires."""
-        return sum((one for (_, fired), one in self._chances.items() if talent in fired), Fraction(0))
-
-
-def talent_odds(
-    memory: Memory,
-    rules: Rules,
-    *,
-    talents: Sequence[str],
-    count: int | None = None,
-    modifier: int = 0,
-    target: Target = NO_TARGET,
-) -> TalentOdds:
-    """Return the odds of the next check of a player with these talents; its own abilities are not used.
-
-    Cards that a talent draws come from the deck as it is after the check's own, reshuffled where it has to be (§3.2).
-    Raise `InputError` for a number of cards that cannot be drawn, and `WorkLimitError` for too many ways.
-
-    >>> from oddsmith.games.fate.odds import fresh_memory
-    >>> odds = talent_odds(fresh_memory(), Rules.preset("adventure"), talents=("death_blow",), target=4)
-    >>> odds.fires("death_blow"), odds.at_least(4)
-    (Fraction(10, 153), Fraction(64, 153))
-    """
-    drawn = rules.on_turn if count is None else count
-    require_countable(memory, drawn, ordered=True)
-    everything = draw_total(memory, drawn)
-    chances: dict[tuple[int, tuple[str, ...]], Fraction] = {}
-    further_values = _FurtherValues(rules)
-    for cards, ways in draws(memory, drawn):
-        fired = fired_talents(cards, talents, rules)
-        further = further_draws(cards, fired, rules, modifier=modifier, target=target)
-        added = modifier + total_bonus(fired, rules)
-        if not further.cards:
-            totals = {total_with_talents(cards, fired, rules, modifier=modifier): Fraction(1)}
-        else:
-            kept = () if further.again else cards
-            values = further_values.of(memory_after(memory, cards), kept, further.cards)
-            totals = {value + added: chance for value, chance in values.items()}
-        for total, chance in totals.items():
-            key = total, fired
-            chances[key] = chances.get(key, Fraction(0)) + chance * Fraction(ways, everything)
-    return TalentOdds(chances, is_exact=memory.is_exact and further_values.is_exact)
-
-
-def memory_after(memory: Memory, cards: Sequence[str]) -> Memory:
-    """Return the memory of a seat after it has seen these cards drawn, none of which is discarded yet (§3.2, §3.3)."""
-    for card in cards:
-        memory = memory.draw(card)
-        if len(memory.deck) <= RESHUFFLE_SIZE:
-            memory = Memory.fresh(lying_cards(memory))
-    return memory
-
-
-class _FurtherValues:
-    """Combined values of kept cards and further ones, with their chances; equal memories are enumerated once."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._left = MOST_HANDS
-        self._found: dict[tuple[Memory, tuple[int, ...], int], dict[int, Fraction]] = {}
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        talents: Sequence[str],
+        modifier: int = 0,
+        target: Target = NO_TARGET,
+        triggers: Sequence[Trigger] = (),
+    ) -> None:
+        self.target = target
         self.is_exact = True
+        self._rules = rules
+        self._talents = tuple(talents)
+        self._modifier = modifier
+        self._triggers = tuple(triggers)
+        self._left = MOST_HANDS
+        self._fired: dict[tuple[str, ...], Fired] = {}
+        self._values: dict[tuple[Memory, tuple[int, ...], int], dict[int, Fraction]] = {}
 
-    def of(self, memory: Memory, kept: Sequence[str], count: int) -> dict[int, Fraction]:
-        """Return the chances of the values of `kept` together with the next `count` cards."""
+    @property
+    def has_target(self) -> bool:
+        """Whether the check has a target."""
+        return self.target != NO_TARGET
+
+    @property
+    def has_triggers(self) -> bool:
+        """Whether the check has a trigger."""
+        return bool(self._triggers)
+
+    def fired(self, cards: tuple[str, ...]) -> Fired:
+        """Return what these cards set off when the check is resolved with them (§4.6, §4.7)."""
+        found = self._fired.get(cards)
+        if found is None:
+            rules, modifier = self._rules, self._modifier
+            fired = fired_talents(cards, self._talents, rules)
+            faces = card_faces(cards, rules)
+            found = Fired(
+                talents=fired,
+                triggers=tuple([fires(one, faces) for one in self._triggers]),
+                further=further_draws(cards, fired, rules, modifier=modifier, target=self.target),
+                total=total_with_talents(cards, fired, rules, modifier=modifier),
+            )
+            self._fired[cards] = found
+        return found
+
+    def totals(
+        self, cards: tuple[str, ...], memory: Memory, drawn: Sequence[str] = ()
+    ) -> Mapping[int, Fraction]:
+        """Return the chances of the totals of a check that is resolved with `cards`.
+
+        The deck is that of `memory` after the cards `drawn` have left it. Raise `WorkLimitError` for too many ways.
+        """
+        fired = self.fired(cards)
+        if not fired.further.cards:
+            return {fired.total: CERTAIN}
+        kept = () if fired.further.again else cards
         values = tuple(face.value for face in card_faces(sorted(kept), self._rules))
-        key = memory, values, count
-        if key not in self._found:
-            self._found[key] = self._enumerate(memory, values, count)
-        return self._found[key]
+        key = memory_after(memory, drawn), values, fired.further.cards
+        if key not in self._values:
+            self._values[key] = self._enumerate(*key)
+        added = self._modifier + total_bonus(fired.talents, self._rules)
+        return {value + added: chance for value, chance in self._values[key].items()}
+
+    def success(self, cards: tuple[str, ...], memory: Memory, drawn: Sequence[str] = ()) -> Fraction:
+        """Return the chance that a check resolved with `cards` reaches its target; 1 without a target."""
+        if self.target == NO_TARGET:
+            return CERTAIN
+        target = self.target
+        totals = self.totals(cards, memory, drawn)
+        return sum((chance for total, chance in totals.items() if total >= target), Fraction(0))
+
+    def chance(self, cards: tuple[str, ...], memory: Memory, drawn: Sequence[str] = ()) -> Fraction:
+        """Return the chance that it goes well: that the target is reached and every trigger fires (§7.4)."""
+        well = all(self.fired(cards).triggers)
+        return self.success(cards, memory, drawn) if well else Fraction(0)
 
     def _enumerate(self, memory: Memory, values: tuple[int, ...], count: int) -> dict[int, Fraction]:
+        """Return the chances of the combined value of `values` and the next `count` cards."""
         require_countable(memory, count, ordered=False)
         self.is_exact = self.is_exact and memory.is_exact
         rules, found = self._rules, Counter[int]()
@@ -129,3 +136,88 @@ class _FurtherValues:
                 )
         total = draw_total(memory, count)
         return {value: Fraction(ways, total) for value, ways in found.items()}
+
+
+class Outcome(NamedTuple):
+    """A result of a check: its total, the talents that fired, and which of its triggers did."""
+
+    total: int
+    talents: tuple[str, ...]
+    triggers: tuple[bool, ...]
+
+
+class TalentOdds:
+    """The joint distribution of a check's total, talents and triggers; `talent_odds` returns it.
+
+    It is an estimate unless `is_exact`: where a seat no longer follows every order (§7.7).
+    """
+
+    def __init__(self, chances: Mapping[Outcome, Fraction], *, is_exact: bool) -> None:
+        self.chances = chances
+        self.is_exact = is_exact
+
+    @cached_property
+    def joint(self) -> Distribution[tuple[int, tuple[bool, ...]]]:
+        """The distribution of the total together with which triggers fire."""
+        unit = lcm(*(chance.denominator for chance in self.chances.values()))
+        counts: Counter[tuple[int, tuple[bool, ...]]] = Counter()
+        for outcome, chance in self.chances.items():
+            counts[outcome.total, outcome.triggers] += int(chance * unit)
+        return Distribution.from_counts(counts)
+
+    @cached_property
+    def totals(self) -> Distribution[int]:
+        """The distribution of the total, with all effects."""
+        counts: Counter[int] = Counter()
+        for (total, _), ways in self.joint.items():
+            counts[total] += ways
+        return Distribution.from_counts(counts)
+
+    def at_least(self, target: int) -> Fraction:
+        """Return the probability of a total of at least `target`."""
+        return sum((chance for one, chance in self.chances.items() if one.total >= target), Fraction(0))
+
+    def fires(self, talent: str) -> Fraction:
+        """Return the probability that a talent fires."""
+        return sum((chance for one, chance in self.chances.items() if talent in one.talents), Fraction(0))
+
+
+def talent_odds(
+    memory: Memory,
+    rules: Rules,
+    *,
+    talents: Sequence[str],
+    count: int | None = None,
+    modifier: int = 0,
+    target: Target = NO_TARGET,
+    triggers: Sequence[Trigger] = (),
+) -> TalentOdds:
+    """Return the odds of the next check of a player with these talents; its own abilities are not used.
+
+    Cards that a talent draws come from the deck as it is after the check's own, reshuffled where it has to be (§3.2).
+    Raise `InputError` for a number of cards that cannot be drawn, and `WorkLimitError` for too many ways.
+
+    >>> from oddsmith.games.fate.odds import fresh_memory
+    >>> odds = talent_odds(fresh_memory(), Rules.preset("adventure"), talents=("death_blow",), target=4)
+    >>> odds.fires("death_blow"), odds.at_least(4)
+    (Fraction(10, 153), Fraction(64, 153))
+    """
+    drawn = rules.on_turn if count is None else count
+    everything = draw_total(memory, drawn)
+    chances: dict[Outcome, Fraction] = {}
+    check = TalentCheck(rules, talents=talents, modifier=modifier, target=target, triggers=triggers)
+    for cards, ways in next_cards(memory, drawn):
+        fired = check.fired(cards)
+        for total, chance in check.totals(cards, memory, cards).items():
+            key = Outcome(total, fired.talents, fired.triggers)
+            chances[key] = chances.get(key, Fraction(0)) + chance * Fraction(ways, everything)
+    return TalentOdds(chances, is_exact=memory.is_exact and check.is_exact)
+
+
+def memory_after(memory: Memory, cards: Sequence[str]) -> Memory:
+    """Return the memory of a seat after it has seen these cards drawn, none of which is discarded yet (§3.2, §3.3)."""
+    for card in cards:
+        memory = memory.draw(card)
+        if len(memory.deck) <= RESHUFFLE_SIZE:
+            memory = Memory.fresh(lying_cards(memory))
+    return memory

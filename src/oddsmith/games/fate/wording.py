@@ -16,7 +16,9 @@ from oddsmith.games.fate.effects import (
     TalentEffect,
 )
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.rules import CardSuit, Rules
+from oddsmith.games.fate.odds import Certainty
+from oddsmith.games.fate.rule_types import CardSuit
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import (
     And,
     AtLeast,
@@ -93,14 +95,13 @@ def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules) -> st
     return f"{format_count(count, 'card')} of {deck}{f', {format_signed(modifier)}' if modifier else ''}"
 
 
-def describe_certainty(memory: Memory) -> str:
-    """Return whether odds from a memory are exact or an estimate (§7.2).
+def describe_certainty(certainty: Certainty) -> str:
+    """Return what a chance is, in words (§7.9).
 
-    >>> from oddsmith.games.fate.odds import fresh_memory
-    >>> describe_certainty(fresh_memory())
-    'exact'
+    >>> describe_certainty(Certainty.BEFORE_TALENTS)
+    'before talents'
     """
-    return "exact" if memory.is_exact else "estimate"
+    return certainty.replace("_", " ")
 
 
 def describe_abilities(abilities: Iterable[Ability]) -> str:

@@ -105,7 +105,7 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
     ]
     yield from bars(rows, reply.total, align=">")
     ways = "1 way" if reply.total == 1 else f"{format_whole(reply.total)} ways"
-    certainty = describe_certainty(reply.memory)
+    certainty = describe_certainty(reply.certainty)
     yield f"in {ways} ({certainty}); mean {float(reply.mean):.2f}"
     if reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
@@ -160,7 +160,7 @@ def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rul
     yield from known_lines(reply.memory, rules)
     goals = [] if reply.target is None else [f"reaches {reply.target}"]
     goals += [] if reply.trigger is None else [f"fires {escape_markup(reply.trigger)}"]
-    certainty = describe_certainty(reply.memory)
+    certainty = describe_certainty(reply.certainty)
     yield f"[bold]{' and '.join(goals)} in {format_percent(reply.chance)} ({certainty}: {reply.chance})[/]"
     yield ""
     rows = [("ability", "cards", "goes well", "adds")]
@@ -191,7 +191,7 @@ def _format_gain(gain: Fraction) -> str:
 
 def talents_lines(_request: TalentsRequest, reply: TalentsReply, _rules: Rules) -> Iterator[str]:
     """Yield lines with the totals of a check with talents, its chances, and a row for each talent."""
-    certainty = "exact" if reply.is_exact else "estimate"
+    certainty = describe_certainty(reply.certainty)
     modifier = f", {format_signed(reply.modifier)}" if reply.modifier else ""
     yield f"{escape_markup(reply.character or 'no character')}: {format_count(reply.drawn, 'card')}{modifier}"
     yield ""

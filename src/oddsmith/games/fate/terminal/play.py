@@ -14,7 +14,8 @@ from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.notation import read_action, write_action
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.resolution import GAME_MASTER
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Combine, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind, Combine
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.terminal.guide import (
     character_lines,
