@@ -47,13 +47,15 @@ METRICS: Final = (
         name="draw.success",
         title="checks met as drawn",
         unit=Unit.CHANCE,
-        about="How often the first cards of a check reached its target, before any ability." + CONDITIONAL,
+        about="How often the first cards of a check reached its target, before any ability or talent."
+        + CONDITIONAL,
     ),
     MetricKind(
         name="draw.trigger",
         title="triggers fired as drawn",
         unit=Unit.CHANCE,
-        about="How often the first cards of a check fired its trigger, before any ability." + CONDITIONAL,
+        about="How often the first cards of a check fired its trigger, before any ability or talent."
+        + CONDITIONAL,
     ),
     MetricKind(
         name="check.success",

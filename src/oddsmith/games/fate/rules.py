@@ -1,6 +1,6 @@
 """The ruleset of the Fate Deck: every number and switch, as one frozen value."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Final, TypeAlias
 
@@ -9,7 +9,14 @@ from msgspec import Meta
 from oddsmith.cards import Suit, card
 from oddsmith.errors import InputError, RulesError, nearest
 from oddsmith.games.fate.adventure import ADVENTURE
-from oddsmith.games.fate.effects import Ability, DrawMore, RedrawFailure, changes_total
+from oddsmith.games.fate.effects import (
+    Ability,
+    DrawMore,
+    RedrawFailure,
+    TalentEffect,
+    changes_total,
+    draws_cards,
+)
 from oddsmith.games.fate.rule_types import (
     Callers,
     CardKind,
@@ -153,11 +160,18 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     @cached_property
     def has_talents_in_totals(self) -> bool:
         """Whether a character has a talent that may change the total of a check (§4.7)."""
-        return any(
-            changes_total(self.talents[name].effect)
-            for character in self.characters
-            for name in character.talents
-        )
+        return any(changes_total(effect) for effect in self._effects)
+
+    @cached_property
+    def has_talents_that_draw(self) -> bool:
+        """Whether a character has a talent that may draw cards for a check (§4.7)."""
+        return any(draws_cards(effect) for effect in self._effects)
+
+    @property
+    def _effects(self) -> Iterator[TalentEffect]:
+        """The effects of the talents of all characters."""
+        for character in self.characters:
+            yield from (self.talents[name].effect for name in character.talents)
 
     def check_modifier(self, player: int, kind: CheckKind) -> int:
         """Return what a player adds in a check: its modifier, and its character's attribute and skill (§2.5).

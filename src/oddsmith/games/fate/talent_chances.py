@@ -1,17 +1,16 @@
 """Chances of the next check with abilities, where talents may draw further cards from the deck that is left (§7.4, §7.8)."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 
 from oddsmith.games.fate.card_chances import shuffle_memory
 from oddsmith.games.fate.draws import (
     cards_before_shuffle,
-    draw_total,
     next_cards,
     top_cards,
     top_hands,
-    top_total,
 )
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.talent_odds import TalentCheck, memory_after
@@ -63,23 +62,16 @@ class TalentChances:
     def _chance(self, memory: Memory) -> Fraction:
         """Return the chance of the next check from a memory."""
         check = self._check
-        ways = sum(
-            (ways * check.chance(cards, memory, cards) for cards, ways in self._next(memory, self._drawn)),
-            Fraction(0),
+        return _mean(
+            (check.chance(cards, memory, cards), ways) for cards, ways in self._next(memory, self._drawn)
         )
-        return ways / draw_total(memory, self._drawn)
 
     def _look(self, count: int, best: Callable[[Memory], Fraction]) -> Fraction:
         """Return the chance when the player sees the top `count` cards and then does what is best with them."""
         memory = self._memory
         is_unknown = all(place is None for place in memory.deck[:count])
-        ways = Fraction(0)
-        for cards, times in (top_hands if is_unknown else top_cards)(memory, count):
-            known = memory
-            for place, card in enumerate(cards):
-                known = known.see(place, card)
-            ways += times * best(known)
-        return ways / top_total(memory, count)
+        tops = (top_hands if is_unknown else top_cards)(memory, count)
+        return _mean((best(_see_top(memory, cards)), ways) for cards, ways in tops)
 
     def _change(
         self,
@@ -87,23 +79,37 @@ class TalentChances:
         choices: Callable[[tuple[str, ...], tuple[str, ...]], Iterator[tuple[str, ...]]],
     ) -> Fraction:
         """Return the chance when `count` more cards are drawn where that is better, and the best choice is kept."""
-        memory, check, ways = self._memory, self._check, Fraction(0)
-        for first, times in self._next(memory, self._drawn):
+        memory, check = self._memory, self._check
+
+        def best(first: tuple[str, ...]) -> Fraction:
             after = memory_after(memory, first)
-            changed = sum(
-                (
-                    more_ways * max(check.chance(kept, after, more) for kept in choices(first, more))
-                    for more, more_ways in self._next(after, count)
-                ),
-                Fraction(0),
+            changed = _mean(
+                (max(check.chance(kept, after, more) for kept in choices(first, more)), ways)
+                for more, ways in self._next(after, count)
             )
-            ways += times * max(check.chance(first, after), changed / draw_total(after, count))
-        return ways / draw_total(memory, self._drawn)
+            return max(check.chance(first, after), changed)
+
+        return _mean((best(first), ways) for first, ways in self._next(memory, self._drawn))
 
     def _next(self, memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
         """Return the next cards from a memory, and note whether it is exact."""
         self._follows = self._follows and memory.is_exact
         return next_cards(memory, count)
+
+
+def _mean(chances: Iterable[tuple[Fraction, int]]) -> Fraction:
+    """Return the mean of chances, each with its ways; equal chances are added first, which is faster."""
+    found: Counter[Fraction] = Counter()
+    for chance, ways in chances:
+        found[chance] += ways
+    return sum((chance * ways for chance, ways in found.items()), Fraction(0)) / found.total()
+
+
+def _see_top(memory: Memory, cards: Sequence[str]) -> Memory:
+    """Return the memory after the player has seen the top cards."""
+    for place, card in enumerate(cards):
+        memory = memory.see(place, card)
+    return memory
 
 
 def _put(memory: Memory, order: tuple[int, ...]) -> Memory:

@@ -1,7 +1,7 @@
 """Exact odds of a check with the talents of its player, from what a seat knows of the deck (§7.8)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -12,7 +12,7 @@ from oddsmith.games.fate.checks import card_faces, combine_values
 from oddsmith.games.fate.deck import RESHUFFLE_SIZE
 from oddsmith.games.fate.draws import draw_total, hands, next_cards, require_countable
 from oddsmith.games.fate.memory import Memory, lying_cards
-from oddsmith.games.fate.rule_types import NO_TARGET, Target
+from oddsmith.games.fate.rule_types import NO_TARGET, Combine, Target
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.talents import (
     FurtherDraws,
@@ -27,6 +27,7 @@ from oddsmith.odds.distribution import Distribution
 MOST_HANDS: Final = 600_000
 """The most hands of further cards that are enumerated for one check."""
 CERTAIN: Final = Fraction(1)
+IMPOSSIBLE: Final = Fraction(0)
 
 
 class Fired(NamedTuple):
@@ -61,7 +62,7 @@ class TalentCheck:
         self._triggers = tuple(triggers)
         self._left = MOST_HANDS
         self._fired: dict[tuple[str, ...], Fired] = {}
-        self._values: dict[tuple[Memory, tuple[int, ...], int], dict[int, Fraction]] = {}
+        self._values: dict[tuple[Memory, int], _FurtherValues] = {}
 
     @property
     def has_target(self) -> bool:
@@ -99,43 +100,79 @@ class TalentCheck:
         fired = self.fired(cards)
         if not fired.further.cards:
             return {fired.total: CERTAIN}
-        kept = () if fired.further.again else cards
-        values = tuple(face.value for face in card_faces(sorted(kept), self._rules))
-        key = memory_after(memory, drawn), values, fired.further.cards
-        if key not in self._values:
-            self._values[key] = self._enumerate(*key)
         added = self._modifier + total_bonus(fired.talents, self._rules)
-        return {value + added: chance for value, chance in self._values[key].items()}
+        further = self._further(fired.further.cards, memory_after(memory, drawn))
+        kept = self._kept_value(cards, fired.further)
+        return {value + added: chance for value, chance in further.values_with(kept)}
 
     def success(self, cards: tuple[str, ...], memory: Memory, drawn: Sequence[str] = ()) -> Fraction:
         """Return the chance that a check resolved with `cards` reaches its target; 1 without a target."""
-        if self.target == NO_TARGET:
+        fired = self.fired(cards)
+        if self.target == NO_TARGET or (not fired.further.cards and fired.total >= self.target):
             return CERTAIN
-        target = self.target
-        totals = self.totals(cards, memory, drawn)
-        return sum((chance for total, chance in totals.items() if total >= target), Fraction(0))
+        if not fired.further.cards:
+            return IMPOSSIBLE
+        least = self.target - self._modifier - total_bonus(fired.talents, self._rules)
+        further = self._further(fired.further.cards, memory_after(memory, drawn))
+        return further.at_least(least, self._kept_value(cards, fired.further))
+
+    def _kept_value(self, cards: tuple[str, ...], further: FurtherDraws) -> int | None:
+        """Return the combined value of the cards that still count after further draws; None where none does."""
+        if further.again:
+            return None
+        return combine_values([face.value for face in card_faces(cards, self._rules)], self._rules.combine)
+
+    def _further(self, count: int, memory: Memory) -> "_FurtherValues":
+        """Return the combined values of the next `count` cards."""
+        key = memory, count
+        if key not in self._values:
+            self._values[key] = self._enumerate(*key)
+        return self._values[key]
 
     def chance(self, cards: tuple[str, ...], memory: Memory, drawn: Sequence[str] = ()) -> Fraction:
         """Return the chance that it goes well: that the target is reached and every trigger fires (§7.4)."""
         well = all(self.fired(cards).triggers)
-        return self.success(cards, memory, drawn) if well else Fraction(0)
+        return self.success(cards, memory, drawn) if well else IMPOSSIBLE
 
-    def _enumerate(self, memory: Memory, values: tuple[int, ...], count: int) -> dict[int, Fraction]:
-        """Return the chances of the combined value of `values` and the next `count` cards."""
+    def _enumerate(self, memory: Memory, count: int) -> "_FurtherValues":
         require_countable(memory, count, ordered=False)
         self.is_exact = self.is_exact and memory.is_exact
         rules, found = self._rules, Counter[int]()
         for cards, ways in hands(memory, count):
             drawn = [rules.faces[card].value for card in cards]
-            found[combine_values((*values, *drawn), rules.combine)] += ways
+            found[combine_values(drawn, rules.combine)] += ways
             self._left -= 1
             if self._left < 0:
                 raise WorkLimitError(
                     "too_many_draws",
                     f"talents can draw more than {MOST_HANDS:,} hands here: ask about fewer cards",
                 )
-        total = draw_total(memory, count)
-        return {value: Fraction(ways, total) for value, ways in found.items()}
+        return _FurtherValues(rules.combine, found, draw_total(memory, count))
+
+
+class _FurtherValues:
+    """The combined values of further cards with their ways; together with a kept value they are combined once more."""
+
+    def __init__(self, combine: Combine, ways: Mapping[int, int], total: int) -> None:
+        self._combine = combine
+        self._ways = ways
+        self._total = total
+        self._reached: dict[tuple[int, int | None], Fraction] = {}
+
+    def values_with(self, kept: int | None) -> Iterator[tuple[int, Fraction]]:
+        """Yield the values together with a kept one, each with its chance."""
+        counts: Counter[int] = Counter()
+        for value, ways in self._ways.items():
+            counts[value if kept is None else combine_values((kept, value), self._combine)] += ways
+        yield from ((value, Fraction(ways, self._total)) for value, ways in counts.items())
+
+    def at_least(self, least: int, kept: int | None) -> Fraction:
+        """Return the chance of a value of at least `least`, together with a kept one."""
+        key = least, kept
+        if key not in self._reached:
+            chances = (chance for value, chance in self.values_with(kept) if value >= least)
+            self._reached[key] = sum(chances, IMPOSSIBLE)
+        return self._reached[key]
 
 
 class Outcome(NamedTuple):

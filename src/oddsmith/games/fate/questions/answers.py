@@ -144,7 +144,7 @@ def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
 
 
 def _answer_chances(memory: Memory, answer: Answer, check: TalentCheck) -> AnswerChances | None:
-    """Return the chances of an answer, with the best hand of each draw for each goal; None where they cannot be counted."""
+    """Return the chances of an answer, with the best hand of each draw for each goal; None where there are too many ways."""
 
     def goals(hand: tuple[str, ...], drawn: tuple[str, ...]) -> _Goals:
         fires = Fraction(all(check.fired(hand).triggers))
@@ -156,6 +156,8 @@ def _answer_chances(memory: Memory, answer: Answer, check: TalentCheck) -> Answe
     try:
         outcomes = list(answer_outcomes(memory, answer, goals))
     except WorkLimitError:
+        if answer.ability is None:
+            raise
         return None
     total = sum(ways for _, ways in outcomes)
     success, fires, both = (

@@ -171,8 +171,8 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
     that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
-    until then when `share` of them are on turn. With a player, its talents are counted; `certainty` says what the
-    chances are (§7.9).
+    until then when `share` of them are on turn, and no ability or talent draws. With a player, its talents are counted;
+    `certainty` says what the chances are, `checks_certainty` what the number of checks is (§7.9).
     """
 
     rules_id: str
@@ -190,6 +190,7 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     left: int
     share: Annotated[Fraction, NO_FIGURE]
     checks: Fraction
+    checks_certainty: Certainty
 
 
 class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
@@ -332,6 +333,7 @@ def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> Ch
         left=len(check.memory.deck) - RESHUFFLE_SIZE,
         share=share,
         checks=checks,
+        checks_certainty=Certainty.BEFORE_TALENTS if check.rules.has_talents_that_draw else Certainty.EXACT,
     )
 
 

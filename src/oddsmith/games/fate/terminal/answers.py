@@ -117,7 +117,8 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
         yield from _joint_rows(reply)
     yield ""
     left = f"{format_count(reply.left, 'card')} can be drawn before the deck is reshuffled"
-    yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
+    certainty = describe_certainty(reply.checks_certainty)
+    yield f"{left}: {float(reply.checks):.2f} checks ({certainty}) are expected where {reply.share} of them are on turn"
 
 
 def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
