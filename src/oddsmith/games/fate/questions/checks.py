@@ -57,7 +57,9 @@ MOST_TICKS: Final = 20
 def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
     """Return the chart of the distribution of totals, with the target where there is one."""
     target = reply.target
-    heading = describe_draw(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
+    heading = describe_draw(
+        reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules), request.player
+    )
     certainty = describe_certainty(reply.certainty)
     result = f"mean total {float(reply.mean):.2f} ({certainty})"
     if target is not None and reply.success is not None:

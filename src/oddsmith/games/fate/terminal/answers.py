@@ -96,7 +96,7 @@ def _describe_copies(cards: Sequence[str], rules: Rules) -> str:
 def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
     """Yield lines with the totals of the next check, its chances, its triggers, and the checks to the reshuffle."""
     rules = rules_in_force(request, rules)
-    yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
+    yield escape_markup(describe_draw(reply.memory, reply.drawn, reply.modifier, rules, request.player))
     yield from known_lines(reply.memory, rules)
     yield ""
     rows = [
@@ -157,7 +157,7 @@ def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rules) -> Iterator[str]:
     """Yield a row for each ability with what it adds to the chance of the next check."""
     rules = rules_in_force(request, rules)
-    yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
+    yield escape_markup(describe_draw(reply.memory, reply.drawn, reply.modifier, rules, request.player))
     yield from known_lines(reply.memory, rules)
     goals = [] if reply.target is None else [f"reaches {reply.target}"]
     goals += [] if reply.trigger is None else [f"fires {escape_markup(reply.trigger)}"]
