@@ -11,7 +11,7 @@ import msgspec
 
 from oddsmith.games.fate import DEFAULT, Ability, CardKind, CardSuit, Combine, Memory, Rules
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory, known_memory
-from oddsmith.games.fate.rules import NO_TARGET
+from oddsmith.games.fate.rule_types import NO_TARGET
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import AbilityValue, ability_values
 from tests.docs.exact_tables import format_gain, format_share, make_table

@@ -16,7 +16,8 @@ from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.games.destiny.rules import Rules as DestinyRules
 from oddsmith.games.duel.rules import House
 from oddsmith.games.duel.rules import Rules as DuelRules
-from oddsmith.games.fate.rules import Combine, Rules
+from oddsmith.games.fate.rule_types import Combine
+from oddsmith.games.fate.rules import Rules
 from oddsmith.points import Points
 from oddsmith.rules import Ruleset
 

@@ -23,7 +23,8 @@ from oddsmith.games.fate.model import (
     ReturnDiscards,
     State,
 )
-from oddsmith.games.fate.rules import DEFAULT, CardKind, CardSuit, Rules
+from oddsmith.games.fate.rule_types import CardKind, CardSuit
+from oddsmith.games.fate.rules import DEFAULT, Rules
 
 E = TypeVar("E", bound=Event)
 

@@ -61,9 +61,17 @@ def share(draws: Sequence[Cards], good: Callable[[Cards], bool]) -> Fraction:
 
 
 def values_of(
-    memory: Memory, drawn: int, most_peeked: int, well: Callable[[Sequence[str]], bool]
+    memory: Memory,
+    drawn: int,
+    most_peeked: int,
+    well: Callable[[Sequence[str]], bool],
+    *,
+    shown: int | None = None,
 ) -> dict[tuple[tuple[Ability, ...], int], Fraction]:
-    """Return the probability of a good draw with each ability, by trying every use of it in every world."""
+    """Return the probability of a good draw with each ability, by trying every use of it in every world.
+
+    Of the cards drawn, `shown` are those of the check; by default all.
+    """
     every = [*worlds(memory).elements()]
     size, lying = len(memory.deck), len(memory.deck) + len(memory.discard)
 
@@ -85,7 +93,7 @@ def values_of(
         return best / len(every)
 
     found: dict[tuple[tuple[Ability, ...], int], Fraction] = {}
-    for peeked in range(max(1, min(drawn, size - 1)), min(most_peeked, size) + 1):
+    for peeked in range(max(1, min(drawn if shown is None else shown, size - 1)), min(most_peeked, size) + 1):
         orders = [(*top, *range(peeked, size)) for top in permutations(range(peeked))]
         found[(Ability.PEEK, Ability.REORDER), peeked] = best_use(peeked, orders)
     found[(Ability.PEEK, Ability.TO_BOTTOM), 1] = best_use(1, [range(size), (*range(1, size), 0)])
@@ -114,3 +122,57 @@ def checks_until_shuffled(size: int, share_on_turn: Fraction, on_turn: int, off_
                 left -= left > 1
         expected += chance * checks
     return expected
+
+
+def values_with_talents(
+    memory: Memory, drawn: int, most_peeked: int, further: int, well: Callable[[Cards, Cards], bool]
+) -> dict[tuple[tuple[Ability, ...], int], Fraction]:
+    """Return what `values_of` does where talents draw up to `further` cards, which follow the hand in `well`."""
+    every = [*worlds(memory).elements()]
+    lying = sum(map(len, every[0]))
+
+    def goes_well(cards: Sequence[str]) -> bool:
+        return well(tuple(cards[:drawn]), tuple(cards[drawn:]))
+
+    def drawing(count: int) -> list[Cards]:
+        return [cards for world in every for cards in draws_of(world, count)]
+
+    found = {
+        use: chance
+        for use, chance in values_of(memory, drawn + further, most_peeked, goes_well, shown=drawn).items()
+        if Ability.PEEK in use[0]
+    }
+    if drawn + 1 + further < lying:
+        found[(Ability.EXTRA,), 1] = best_change(
+            drawing(drawn + 1 + further), drawn, 1, lambda cards: combinations(cards, drawn), well
+        )
+    if 2 * drawn + further < lying:
+        found[(Ability.REDRAW,), drawn] = best_change(
+            drawing(2 * drawn + further), drawn, drawn, lambda cards: iter([cards[drawn:]]), well
+        )
+    cards = tuple(chain(*every[0]))
+    found[(Ability.RESHUFFLE,), lying] = share(list(permutations(cards, drawn + further)), goes_well)
+    return found
+
+
+def best_change(
+    sequences: Sequence[Cards],
+    drawn: int,
+    more: int,
+    choices: Callable[[Cards], Iterator[Cards]],
+    well: Callable[[Cards, Cards], bool],
+) -> Fraction:
+    """Return the probability of a good check by a player who sees its cards, may draw more, and then chooses a hand.
+
+    Each sequence has the cards of the check, the cards of the change, and those that talents may draw.
+    """
+    total = 0
+    for first in sorted({cards[:drawn] for cards in sequences}):
+        alike = [cards for cards in sequences if cards[:drawn] == first]
+        taken = sum(well(first, cards[drawn:]) for cards in alike)
+        changed = 0
+        for seen in {cards[: drawn + more] for cards in alike}:
+            rest = [cards[drawn + more :] for cards in alike if cards[: drawn + more] == seen]
+            changed += max(sum(well(hand, cards) for cards in rest) for hand in choices(seen))
+        total += max(taken, changed)
+    return Fraction(total, len(sequences))

@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith.bot import BotSettings
 from oddsmith.chance import Seeded
-from oddsmith.games.fate.bots import SensibleBot, check_chance, make_sensible, peek_gain
+from oddsmith.games.fate.bots import SensibleBot, check_chance, make_sensible, peek_gain, stakes
 from oddsmith.games.fate.effects import DrawMore
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import (
@@ -25,7 +25,8 @@ from oddsmith.games.fate.model import (
     State,
     TakeExtra,
 )
-from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
+from oddsmith.games.fate.rule_types import CheckKind
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.records import play
 from tests.games.fate.builders import MANY, apply_line, decider, kind, new_game, state_after
 from tests.games.fate.test_talents import ADVENTURE, called, with_talents
@@ -33,6 +34,14 @@ from tests.games.fate.test_talents import ADVENTURE, called, with_talents
 
 def bot(seat: int) -> SensibleBot:
     return make_sensible(DEFAULT, BotSettings(draw=Seeded("bot"), seat=seat))
+
+
+ORDERED = {
+    "one": CheckKind(target=1),
+    "two": CheckKind(target=2),
+    "three": CheckKind(target=3),
+    "four": CheckKind(target=4),
+}
 
 
 def choice(state: State) -> Action:
@@ -64,11 +73,61 @@ def test_6_6_the_game_master_calls_on_turn_then_off_turn_then_ends_the_turn() ->
 
 
 def test_6_6_the_first_call_fits() -> None:
-    """97/153, 63 %: fair or omen, both with the target 3."""
-    call = choice(state_after(new_game(), "1 ready"))
+    """Heroic has 30/153, 20 %, and twice that by an extra card or a redraw: 39 %, the nearest below 45 %.
 
-    assert isinstance(call, CallCheck)
-    assert 3 == DEFAULT.checks[call.check].target
+    Without these abilities fair and omen have 97/153, 63 %, the nearest above 60 %.
+    """
+    answering = choice(state_after(new_game(), "1 ready"))
+    alone = choice(state_after(new_game(Rules(extras_per_check=0, redraws_per_check=0)), "1 ready"))
+
+    assert CallCheck(1, "heroic") == answering
+    assert isinstance(alone, CallCheck)
+    assert 3 == DEFAULT.checks[alone.check].target
+
+
+def test_6_6_a_player_who_ordered_the_top_cards_gets_a_harder_check_and_the_next_one_an_easier() -> None:
+    """Without abilities in checks: 4 has 37 %, 4/3 of which fits, after the order; then 1/2 off turn becomes 30 %."""
+    rules = Rules(extras_per_check=0, redraws_per_check=0, checks=ORDERED)
+    start = state_after(new_game(rules, 3), "1 peek 3", "* A♠", "* 3♥", "* 2♦")
+    ordered = state_after(start, "1 reorder 1 2 0", "1 ready")
+    after = msgspec.structs.replace(ordered, called=1)
+    unordered = msgspec.structs.replace(state_after(start, "1 ready"), called=1)
+
+    assert CallCheck(1, "four") == choice(ordered)
+    assert ["one", "two"] == [
+        one.check for one in map(choice, (after, unordered)) if isinstance(one, CallCheck)
+    ]
+
+
+def test_6_6_an_order_counts_in_the_turn_of_its_player_only() -> None:
+    """The game master remembers the orders of a player at the end of its turn."""
+    rules = Rules(extras_per_check=0, redraws_per_check=0, checks=ORDERED)
+    master = bot(0)
+    ordered = state_after(
+        new_game(rules, 1), "1 peek 3", "* A♠", "* 3♥", "* 2♦", "1 reorder 1 2 0", "1 ready"
+    )
+    ending = msgspec.structs.replace(ordered, called=2)
+    fresh = state_after(new_game(rules, 1), "1 ready")
+    later = msgspec.structs.replace(fresh, uses=ordered.uses)
+
+    assert EndTurn() == master(GAME.view(ending, 0), GAME.actions(ending, 0))
+    assert CallCheck(1, "three") == master(GAME.view(later, 0), GAME.actions(later, 0))
+
+
+def test_6_6_an_ability_is_spent_on_checks_of_at_least_the_mean_stakes_and_late_on_all() -> None:
+    """Worth 1 and harm 0 against worth 3 and harm 2: the mean is 3."""
+    rules = Rules(
+        checks={"small": CheckKind(target=4), "big": CheckKind(target=4, worth=3, harm=2)}, health=5
+    )
+    small, big = (called(rules, "3♠", "J♥", check=check) for check in ("small", "big"))
+    late = msgspec.structs.replace(small, turn=9)
+
+    assert [Resolve(), TakeExtra(), TakeExtra()] == [choice(state) for state in (small, big, late)]
+    assert [1, 5, 3] == [
+        stakes(rules.checks["small"], rules),
+        stakes(rules.checks["big"], rules),
+        stakes(rules.checks["big"], DEFAULT),
+    ]
 
 
 def test_6_6_a_lone_player_is_on_turn_twice_and_three_times_in_the_finale() -> None:
@@ -97,11 +156,11 @@ def test_6_6_a_check_without_a_target_or_worth_is_called_where_there_is_no_other
     assert Ready() == choice(new_game(Rules(checks={"free": CheckKind()})))
 
 
-def test_6_6_the_chance_of_a_call_has_the_attributes_of_the_character() -> None:
-    """Ysolde's 2 in a duel: a total of 4 from 2 in 41/51; off turn, Anselm's 3 of 0 to 3 misses with 5/18."""
+def test_6_6_the_chance_of_a_call_has_the_attributes_and_talents_of_the_character() -> None:
+    """Ysolde's 2 in a duel: a total of 4 from 2 in 41/51, in 15/17 with keen edge; off turn, Anselm's 3 misses with 5/18."""
     view = GAME.view(state_after(new_game(ADVENTURE), "1 ready"), 0)
 
-    assert Fraction(41, 51) == check_chance(view, 1, ADVENTURE.checks["duel"])
+    assert Fraction(15, 17) == check_chance(view, 1, ADVENTURE.checks["duel"])
     assert Fraction(13, 18) == check_chance(view, 2, ADVENTURE.checks["wounds"])
 
 
@@ -146,8 +205,13 @@ def test_6_6_an_answer_that_hardly_helps_is_not_given() -> None:
     assert Resolve() == choice(called(rules, "J♠", "J♥", check="six"))
 
 
-def test_6_6_a_check_in_which_a_talent_draws_is_resolved() -> None:
-    assert Resolve() == choice(called(with_talents(DrawMore(cards=1)), "J♠", "J♥"))
+def test_6_6_an_ability_is_used_where_it_adds_enough_to_what_talents_draw() -> None:
+    """One card more makes 4 of 1 and 1 in 9/16, of 0 and 0 never; a check whose talents have drawn is resolved."""
+    more = with_talents(DrawMore(cards=1))
+    drawn = state_after(called(more, "J♠", "J♥"), "1 resolve", "* 2♠")
+
+    assert [Redraw(), Resolve()] == [choice(called(more, "J♠", "J♥")), choice(drawn)]
+    assert Resolve() == choice(called(more, "3♠", "A♥"))
 
 
 def test_6_6_of_an_extra_card_the_best_are_kept_with_talents() -> None:

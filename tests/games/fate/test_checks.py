@@ -4,7 +4,8 @@ import pytest
 
 from oddsmith.games.fate.checks import combine_values, judge
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.rules import DEFAULT, Combine, Rules, Target
+from oddsmith.games.fate.rule_types import Combine, Target
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import read_trigger
 from tests.games.fate.builders import refusal
 

@@ -15,7 +15,8 @@ from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.draws import draw_total, draws, hands, is_countable, top_cards, top_hands, top_total
 from oddsmith.games.fate.memory import Memory, MixedSet, Order
 from oddsmith.games.fate.odds import check_odds, checks_to_reshuffle, fresh_memory, known_memory
-from oddsmith.games.fate.rules import DEFAULT, Combine, Rules
+from oddsmith.games.fate.rule_types import Combine
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import read_trigger
 from tests.games.fate.builders import SMALL, kind, memory_of, new_game, refusal, state_after
 from tests.games.fate.oracle import chances_of, checks_until_shuffled, worlds

@@ -17,7 +17,8 @@ from oddsmith.games.fate.known_decks import check_memory
 from oddsmith.games.fate.memory import Memory, MixedSet
 from oddsmith.games.fate.model import State
 from oddsmith.games.fate.odds import check_odds, fresh_memory, known_memory
-from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from tests.games.fate.asking import ask

@@ -9,7 +9,8 @@ import pytest
 from oddsmith.cards import Suit
 from oddsmith.errors import RulesError
 from oddsmith.games.fate.effects import Ability
-from oddsmith.games.fate.rules import DEFAULT, Callers, CheckKind, Combine, Rules
+from oddsmith.games.fate.rule_types import Callers, CheckKind, Combine
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import Single
 from tests.games.fate.builders import kind, refusal
 

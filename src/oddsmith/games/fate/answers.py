@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import NamedTuple, TypeVar
 
-from oddsmith.games.fate.draws import hands, is_countable
+from oddsmith.games.fate.draws import is_countable, next_cards
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.rules import Rules
@@ -36,9 +36,12 @@ def is_answer_countable(memory: Memory, answer: Answer) -> bool:
 
 
 def answer_outcomes(
-    memory: Memory, answer: Answer, judge_hand: Callable[[tuple[str, ...]], T]
+    memory: Memory, answer: Answer, judge_hand: Callable[[tuple[str, ...], tuple[str, ...]], T]
 ) -> Iterator[tuple[list[T], int]]:
-    """Yield what each draw of an answer lets the player choose among, as judged, with its ways."""
-    drawn = hands(memory, answer.drawn) if answer.drawn else iter([((), 1)])
+    """Yield what each draw of an answer lets the player choose among, with its ways; draws are as in `next_cards`.
+
+    `judge_hand` gets a hand, and the cards that were drawn for it from the deck of `memory`.
+    """
+    drawn = next_cards(memory, answer.drawn) if answer.drawn else iter([((), 1)])
     for cards, ways in drawn:
-        yield [judge_hand(hand) for hand in answer.hands(cards)], ways
+        yield [judge_hand(hand, cards) for hand in answer.hands(cards)], ways

@@ -1,15 +1,15 @@
 """The bot of the Fate Deck: a game master that calls fitting checks, and a player that uses worthwhile abilities (§6.6)."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
 from oddsmith.bot import Bot, BotSettings
 from oddsmith.chance import Draw
+from oddsmith.errors import WorkLimitError
 from oddsmith.game import Seat
 from oddsmith.games.fate.answers import Answer, answer_outcomes, is_answer_countable, possible_answers
-from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.model import (
     Action,
@@ -27,13 +27,20 @@ from oddsmith.games.fate.model import (
     TakeExtra,
 )
 from oddsmith.games.fate.odds import check_odds
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
-from oddsmith.games.fate.talents import fired_talents, further_draws, total_with_talents
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.talent_odds import TalentCheck
 from oddsmith.games.fate.values import ability_values
 from oddsmith.games.fate.views import View
 
-FITTING: Final = (Fraction(1, 2), Fraction(13, 20))
+FITTING: Final = (Fraction(9, 20), Fraction(3, 5))
 """The least and the greatest chance of a check that fits."""
+BY_ANSWER: Final = Fraction(2)
+MOST_BY_ANSWER: Final = Fraction(7, 20)
+"""An extra card or a redraw is expected to double a chance, but to add no more than this."""
+BY_ORDER: Final = Fraction(4, 3)
+AFTER_ORDER: Final = Fraction(3, 5)
+"""Factors of a chance after the player on turn put the best cards on top: of its check, and of the next one as drawn."""
 STAKES_WEIGHT: Final = Fraction(1, 10)
 """What the whole range of stakes weighs against the chance."""
 REPEATED: Final = Fraction(1, 8)
@@ -45,26 +52,49 @@ FEW_POINTS: Final = Fraction(1, 50)
 """Calls that are rated this much alike are chosen at random."""
 FINALE: Final = Fraction(5, 6)
 """The share of the game after which a turn has one check more."""
+LATE: Final = Fraction(2, 3)
+"""The share of the game after which abilities are used on every check."""
 WORTHWHILE_PEEK: Final = Fraction(1, 10)
 WORTHWHILE_ANSWER: Final = Fraction(1, 5)
+"""What an ability has to add to a chance."""
 NO_FIT: Final = Fraction(1)
-
-_ANSWERS: Final[dict[Ability, Action]] = {Ability.EXTRA: TakeExtra(), Ability.REDRAW: Redraw()}
+ANSWERS: Final[dict[Ability, Action]] = {Ability.EXTRA: TakeExtra(), Ability.REDRAW: Redraw()}
+PREPARATIONS: Final = (Ability.PEEK, Ability.REORDER, Ability.TO_BOTTOM)
+PLACES: Final = tuple(Ability)
 
 
 def check_chance(view: View, player: Seat, kind: CheckKind) -> Fraction | None:
-    """Return the chance that a player reaches a check's target with the next cards, before talents and abilities.
+    """Return the chance that a player reaches a check's target with the next cards, talents included, before abilities.
 
     It is exact from what the viewer knows, within the limits of its memory (§7.7). None without a target, and where
     there are too many ways to count.
     """
     rules = view.rules
-    count = rules.on_turn if player == view.on_turn else rules.off_turn
-    if kind.target == NO_TARGET or not is_countable(view.memory, count, ordered=False):
+    if kind.target == NO_TARGET:
         return None
-    return check_odds(view.memory, rules, count=count).at_least(
-        kind.target - rules.check_modifier(player, kind)
-    )
+    try:
+        odds = check_odds(
+            view.memory,
+            rules,
+            count=rules.on_turn if player == view.on_turn else rules.off_turn,
+            modifier=rules.check_modifier(player, kind),
+            talents=rules.talents_of(player),
+            target=kind.target,
+        )
+    except WorkLimitError:
+        return None
+    return odds.at_least(kind.target)
+
+
+def stakes(kind: CheckKind, rules: Rules) -> int:
+    """Return what a check counts: its worth, and the health that a failure costs where it is played (§6.5)."""
+    return kind.worth + (kind.harm if rules.health else 0)
+
+
+def deserves_ability(view: View, kind: CheckKind) -> bool:
+    """Return whether a player spends an ability on a check: its stakes are not below the mean, or the game is late."""
+    every = [stakes(one, view.rules) for one in view.rules.checks.values()]
+    return stakes(kind, view.rules) * len(every) >= sum(every) or view.turn > LATE * view.rules.turns
 
 
 class SensibleBot:
@@ -75,6 +105,7 @@ class SensibleBot:
         self._seat = seat
         self._called: deque[str] = deque(maxlen=REMEMBERED)
         self._checks: Counter[Seat] = Counter()
+        self._orders: dict[Seat, int] = {}
 
     def __call__(self, view: View, actions: Sequence[Action], /) -> Action:
         """Return the call of a game master, or a player's choice."""
@@ -92,6 +123,7 @@ class SensibleBot:
         players = _next_players(view)
         calls = [one for one in actions if isinstance(one, CallCheck) and one.player in players]
         if not calls:
+            self._orders[view.on_turn] = _uses(view, view.on_turn, Ability.REORDER)
             return EndTurn()
         ratings = [self._misfit(view, call) for call in calls]
         least = min(ratings)
@@ -104,11 +136,36 @@ class SensibleBot:
     def _misfit(self, view: View, call: CallCheck) -> Fraction:
         """Return how little a call fits: by its chance, by its stakes at this time of the game, and by repetition."""
         kind = view.rules.checks[call.check]
-        chance = check_chance(view, call.player, kind)
+        chance = self._expected_chance(view, call.player, kind)
         low, high = FITTING
         off = NO_FIT if chance is None else max(low - chance, chance - high, Fraction(0))
         more = self._checks[call.player] - min(self._checks[player] for player in _next_players(view))
         return off + _stakes_misfit(view, kind) + REPEATED * (call.check in self._called) + UNEVEN * more
+
+    def _expected_chance(self, view: View, player: Seat, kind: CheckKind) -> Fraction | None:
+        """Return the chance of a check as its player's abilities are expected to change it; None where there is none."""
+        chance = check_chance(view, player, kind)
+        if chance is None:
+            return None
+        answers = deserves_ability(view, kind) and any(_can_answer(view, player, one) for one in ANSWERS)
+        if _uses(view, view.on_turn, Ability.REORDER) > self._orders.get(view.on_turn, 0):
+            factors = {0: BY_ORDER, 1: Fraction(1) if answers else AFTER_ORDER}
+            chance *= factors.get(view.called, Fraction(1))
+        if answers:
+            chance = min(chance * BY_ANSWER, chance + MOST_BY_ANSWER)
+        return min(chance, Fraction(1))
+
+
+def _uses(view: View, player: Seat, ability: Ability) -> int:
+    """Return how often a player has used an ability."""
+    return view.uses[player - 1][PLACES.index(ability)]
+
+
+def _can_answer(view: View, player: Seat, ability: Ability) -> bool:
+    """Return whether a player can still use an ability in a check."""
+    rules = view.rules
+    most = {Ability.EXTRA: rules.extras_per_check, Ability.REDRAW: rules.redraws_per_check}[ability]
+    return most > 0 and _uses(view, player, ability) < rules.uses(ability)
 
 
 def _next_players(view: View) -> list[Seat]:
@@ -165,52 +222,65 @@ def peek_gain(view: View, seat: Seat) -> Fraction:
         count=view.rules.on_turn,
         modifier=view.rules.check_modifier(seat, kind),
         target=kind.target,
+        talents=view.rules.talents_of(seat),
+        using=PREPARATIONS,
     )
-    return max((one.gain for one in values if Ability.PEEK in one.abilities), default=Fraction(0))
+    return max((one.gain for one in values), default=Fraction(0))
 
 
 def answer_check(view: View, check: Check) -> Action:
-    """Return the answer to a check: the ability of the greatest chance where the cards fall short and it is worthwhile."""
-    rules, kind = view.rules, view.rules.checks[check.name]
-    modifier = rules.check_modifier(check.player, kind)
-    fired = fired_talents(check.hand, rules.talents_of(check.player), rules)
-    further = further_draws(check.hand, fired, rules, modifier=modifier, target=kind.target)
-    total = total_with_talents(check.hand, fired, rules, modifier=modifier)
-    if check.judged or further.cards or kind.target == NO_TARGET or total >= kind.target:
+    """Return the answer to a check: the ability that adds most to its chance, where it is worthwhile and deserved."""
+    kind = view.rules.checks[check.name]
+    counted = _count_talents(view, check)
+    now = counted.success(check.hand, view.memory)
+    if check.judged or now == 1 or not deserves_ability(view, kind):
         return Resolve()
-    target = kind.target
-
-    def succeeds(cards: tuple[str, ...]) -> bool:
-        talents = fired_talents(cards, rules.talents_of(check.player), rules)
-        return total_with_talents(cards, talents, rules, modifier=modifier) >= target
-
     chances = {
-        one.ability: _best_chance(view, one, succeeds)
-        for one in possible_answers(check.hand, rules)
+        one.ability: _best_chance(view, one, counted)
+        for one in possible_answers(check.hand, view.rules)
         if one.ability in view.answers and is_answer_countable(view.memory, one)
     }
     best = max(chances, key=lambda ability: chances[ability], default=None)
-    return Resolve() if best is None or chances[best] < WORTHWHILE_ANSWER else _ANSWERS[best]
+    return Resolve() if best is None or chances[best] - now < WORTHWHILE_ANSWER else ANSWERS[best]
 
 
-def _best_chance(view: View, answer: Answer, succeeds: Callable[[tuple[str, ...]], bool]) -> Fraction:
-    """Return the chance that some choice of an answer's cards succeeds."""
-    outcomes = list(answer_outcomes(view.memory, answer, succeeds))
-    return Fraction(sum(ways for ends, ways in outcomes if any(ends)), sum(ways for _, ways in outcomes))
+def _count_talents(view: View, check: Check) -> TalentCheck:
+    """Return the check under way with the talents of its player."""
+    rules, kind = view.rules, view.rules.checks[check.name]
+    return TalentCheck(
+        rules,
+        talents=rules.talents_of(check.player),
+        modifier=rules.check_modifier(check.player, kind),
+        target=kind.target,
+    )
+
+
+def _best_chance(view: View, answer: Answer, counted: TalentCheck) -> Fraction:
+    """Return the chance with an answer, of which the best cards are kept."""
+    outcomes = list(
+        answer_outcomes(view.memory, answer, lambda hand, drawn: counted.success(hand, view.memory, drawn))
+    )
+    best = sum((ways * max(chances) for chances, ways in outcomes), Fraction(0))
+    return best / sum(ways for _, ways in outcomes)
 
 
 def keep_best(view: View, actions: Sequence[Action]) -> Action:
-    """Return the choice of cards with the greatest total, talents included; of several, the one that fires most of them."""
-    return max(actions, key=lambda action: _rate_choice(view, action))
+    """Return the choice of cards with the greatest chance, talents included; of several, that of the greatest total.
 
+    Of equal totals it is the one that fires most talents.
+    """
+    if view.check is None:
+        return actions[0]
+    hand, counted = view.check.hand, _count_talents(view, view.check)
 
-def _rate_choice(view: View, action: Action) -> tuple[int, int]:
-    if view.check is None or not isinstance(action, Keep):
-        return 0, 0
-    rules, hand = view.rules, view.check.hand
-    cards = [hand[place] for place in action.places]
-    fired = fired_talents(cards, rules.talents_of(view.check.player), rules)
-    return total_with_talents(cards, fired, rules, modifier=0), len(fired)
+    def rate(action: Action) -> tuple[Fraction, int, int]:
+        if not isinstance(action, Keep):
+            return Fraction(-1), 0, 0
+        cards = tuple(hand[place] for place in action.places)
+        fired = counted.fired(cards)
+        return counted.success(cards, view.memory), fired.total, len(fired.talents)
+
+    return max(actions, key=rate)
 
 
 def make_sensible(rules: Rules, settings: BotSettings) -> SensibleBot:  # noqa: ARG001  the view has the rules

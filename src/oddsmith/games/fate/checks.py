@@ -5,7 +5,8 @@ from typing import assert_never
 
 from oddsmith.errors import InputError
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.rules import NO_TARGET, Combine, Rules, Target
+from oddsmith.games.fate.rule_types import NO_TARGET, Combine, Target
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import Face, Trigger, fires
 
 

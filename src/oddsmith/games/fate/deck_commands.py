@@ -17,12 +17,13 @@ from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.known_decks import read_triggers
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.odds import CheckOdds, check_odds
+from oddsmith.games.fate.odds import Certainty, CheckOdds, certainty_of, check_odds
 from oddsmith.games.fate.questions.checks import DrawnCards, FiredTrigger, draw_cards, evaluate_triggers
-from oddsmith.games.fate.rules import DEFAULT, NO_TARGET, Rules, Target
+from oddsmith.games.fate.rule_types import NO_TARGET, Target
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.triggers import Trigger
-from oddsmith.games.fate.wording import card_row, format_count, format_signed
+from oddsmith.games.fate.wording import card_row, describe_certainty, format_count, format_signed
 from oddsmith.question import Share
 from oddsmith.text import escape_markup, format_percent
 
@@ -37,7 +38,7 @@ class DrawReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith fate draw`: the cards, the result, and the chance that it had from what you knew.
 
     `chance` is that of reaching the target, or the total that was drawn where there is none; null where there are too
-    many ways to count. `made` is true where there was no file, so that a fresh deck was written.
+    many ways to count. `certainty` says what it is (§7.9). `made` is true where there was no file, so that a fresh deck was written.
     """
 
     file: str
@@ -47,6 +48,7 @@ class DrawReply(msgspec.Struct, frozen=True, kw_only=True):
     result: Result
     target: int | None
     chance: Share | None
+    certainty: Certainty
     triggers: tuple[DrawnTrigger, ...]
     reshuffled: bool
     left: int
@@ -140,6 +142,7 @@ def _make_draw_reply(
         result=result,
         target=options.target,
         chance=None if odds is None else Share.of(*odds.at_least(least).as_integer_ratio()),
+        certainty=certainty_of(rules, None, is_exact=odds is None or odds.is_exact),
         triggers=tuple(
             DrawnTrigger(
                 trigger=text,
@@ -238,10 +241,11 @@ def draw_lines(reply: DrawReply, rules: Rules) -> Iterator[str]:
     result = reply.result
     modifier = f" {format_signed(result.modifier)} = [bold]{result.total}[/]" if result.modifier else ""
     yield f"[bold]{card_row(result.cards, rules)}[/]   value [bold]{result.value}[/]{modifier}"
-    yield f"{_describe_success(reply)}   {_format_chance(reply.chance)}"
+    yield f"{_describe_success(reply)}   {_format_chance(reply.chance, reply.certainty)}"
+    by_cards = Certainty.EXACT if reply.certainty is Certainty.BEFORE_TALENTS else reply.certainty
     for one in reply.triggers:
         fired = "[green]fires[/]" if one.fired else "does not fire"
-        yield f"{escape_markup(one.trigger)}: {fired}   {_format_chance(one.chance)}"
+        yield f"{escape_markup(one.trigger)}: {fired}   {_format_chance(one.chance, by_cards)}"
     if reply.reshuffled:
         yield "[bold]one card was left: the deck was reshuffled[/]"
     yield (
@@ -259,8 +263,8 @@ def _describe_success(reply: DrawReply) -> str:
     return f"[bold red]failure[/]: {total} against {reply.target}"
 
 
-def _format_chance(chance: Share | None) -> str:
+def _format_chance(chance: Share | None, certainty: Certainty) -> str:
     if chance is None:
         return "[dim]too many ways to count which chance that had[/]"
     exact = Fraction(chance.count, chance.total)
-    return f"[dim]chance before: {format_percent(exact)} (exact: {exact})[/]"
+    return f"[dim]chance before: {format_percent(exact)} ({describe_certainty(certainty)}: {exact})[/]"

@@ -62,6 +62,20 @@ def hands(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     return _iterate_ways(memory, count, cards_before_shuffle(memory, count), _fill_as_hands)
 
 
+def next_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Yield the possible next `count` cards in an order in which they can be drawn, each with its ways.
+
+    Cards that differ only in their order come once where nothing is known of their places, since every order then
+    leaves the same deck. The ways add up to `draw_total`. Errors are those of `draws`.
+
+    >>> len(list(next_cards(Memory(deck=(None,) * 4, discard=(), unseen=("2♠", "3♠", "A♠", "J♠")), 2)))
+    6
+    """
+    require_drawable(memory, count)
+    is_unknown = all(place is None for place in memory.deck[: cards_before_shuffle(memory, count)])
+    return hands(memory, count) if is_unknown else draws(memory, count)
+
+
 def top_cards(memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield the possible top `count` cards of the deck in order, up to all of them, each with its ways.
 

@@ -79,3 +79,13 @@ class Regain(
 
 
 TalentEffect: TypeAlias = AddToTotal | DrawMore | RedrawFailure | LookAtTop | Strike | Heal | Regain
+
+
+def draws_cards(effect: TalentEffect) -> bool:
+    """Return whether an effect may draw cards for the check (§4.7)."""
+    return isinstance(effect, DrawMore | RedrawFailure)
+
+
+def changes_total(effect: TalentEffect) -> bool:
+    """Return whether an effect may change the total of the check (§4.7)."""
+    return draws_cards(effect) or (isinstance(effect, AddToTotal) and effect.amount != 0)

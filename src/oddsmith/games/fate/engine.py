@@ -47,7 +47,8 @@ from oddsmith.games.fate.model import (
     TurnBegan,
 )
 from oddsmith.games.fate.resolution import GAME_MASTER, finish_check, resolve_check
-from oddsmith.games.fate.rules import Callers, Rules
+from oddsmith.games.fate.rule_types import Callers
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.views import View
 from oddsmith.points import Points
 

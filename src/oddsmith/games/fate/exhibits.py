@@ -17,22 +17,26 @@ from oddsmith.games.fate.effects import (
     Regain,
     Strike,
     TalentEffect,
+    changes_total,
 )
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, CardKind, CardSuit, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CardKind, CardSuit, CheckKind
+from oddsmith.games.fate.rules import Rules
 
 
 class _Draw(NamedTuple):
-    """A draw of a player: the number of cards and the modifier."""
+    """A draw of a player: the number of cards, the modifier, and the talents that may change its total."""
 
     cards: int
     modifier: int
+    talents: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
-        """The draw as text: `2 cards, +1`."""
+        """The draw as text: `2 cards, +1 with keen_edge`."""
         cards = f"{self.cards} card{'s' * (self.cards > 1)}"
-        return f"{cards}, {self.modifier:+}" if self.modifier else cards
+        modifier = f", {self.modifier:+}" if self.modifier else ""
+        return f"{cards}{modifier}{' with ' * bool(self.talents)}{' and '.join(self.talents)}"
 
 
 # --- the deck --------------------------------------------------------------------------------------------------------
@@ -54,7 +58,7 @@ def _deck_exhibits(rules: Rules) -> Iterator[Exhibit]:
 
 
 def _check_exhibits(rules: Rules) -> Iterator[Exhibit]:
-    """Yield the chances of each check for all players: over all draws, and separately on turn and off turn.
+    """Yield the chances of each check for all players, talents included: over all draws, on turn and off turn.
 
     Outcomes on turn alone or off turn alone are marked as expected: a check may be impossible or certain there by design.
 
@@ -102,8 +106,16 @@ def _is_uncertain(chances: Mapping[_Draw, Fraction]) -> bool:
 
 def _possible_draws(kind: CheckKind, rules: Rules) -> list[_Draw]:
     """Return every draw that a player of the rules can make in a check."""
-    modifiers = {rules.check_modifier(player, kind) for player in range(1, rules.most_players + 1)}
-    return [_Draw(cards, modifier) for cards in _draw_sizes(rules) for modifier in sorted(modifiers)]
+    players = {
+        (rules.check_modifier(player, kind), _total_talents(player, rules))
+        for player in range(1, rules.most_players + 1)
+    }
+    return [_Draw(cards, *player) for cards in _draw_sizes(rules) for player in sorted(players)]
+
+
+def _total_talents(player: int, rules: Rules) -> tuple[str, ...]:
+    """Return the talents of a player that may change a total (§4.7)."""
+    return tuple(name for name in rules.talents_of(player) if changes_total(rules.talents[name].effect))
 
 
 def _draw_sizes(rules: Rules) -> list[int]:
@@ -112,7 +124,15 @@ def _draw_sizes(rules: Rules) -> list[int]:
 
 def _odds(draw: _Draw, kind: CheckKind, rules: Rules) -> CheckOdds:
     triggers = [kind.trigger] * bool(kind.trigger)
-    return check_odds(fresh_memory(rules), rules, count=draw.cards, modifier=draw.modifier, triggers=triggers)
+    return check_odds(
+        fresh_memory(rules),
+        rules,
+        count=draw.cards,
+        modifier=draw.modifier,
+        triggers=triggers,
+        talents=draw.talents,
+        target=kind.target,
+    )
 
 
 def _outcome(name: str, what: str, chances: Mapping[_Draw, Fraction], turn: str = "") -> Outcome:

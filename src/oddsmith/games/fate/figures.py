@@ -1,4 +1,7 @@
-"""The figures of the Fate Deck; all are exact, and all are of a fresh deck."""
+"""The figures of the Fate Deck; all are exact, and all are of a fresh deck.
+
+Figures of draws are those of the cards, before talents; `check.with_talents` is that of a player's check.
+"""
 
 from fractions import Fraction
 from typing import Annotated, ClassVar, Final, TypeAlias
@@ -8,7 +11,8 @@ from msgspec import Meta
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import Figure, Reading, Unit
 from oddsmith.games.fate.odds import CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.talent_odds import talent_odds
 
 Cards: TypeAlias = Annotated[int, Meta(ge=1, le=5)]
@@ -98,7 +102,7 @@ class SuccessWithTrigger(_DrawFigure, frozen=True, kw_only=True, tag="success.wi
 
 
 class CheckSuccess(_DrawFigure, frozen=True, kw_only=True, tag="check.success"):
-    """The chance that a check of the rules, such as `hard`, reaches its target, whatever its trigger does."""
+    """The chance that the cards of a check of the rules, such as `hard`, reach its target, before talents."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
     target: CheckName
@@ -163,7 +167,7 @@ class DeckSize(Figure, frozen=True, kw_only=True, tag="deck.size"):
 
 
 class ChecksToReshuffle(Figure, frozen=True, kw_only=True, tag="deck.checks"):
-    """The expected number of checks until the deck is reshuffled, with this percentage of them on turn."""
+    """The expected checks until the deck is reshuffled, with this percentage of them on turn, before talents that draw."""
 
     on_turn_percent: Percent = 100
 

@@ -22,8 +22,9 @@ from oddsmith.games.fate.draws import require_drawable
 from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Number
 from oddsmith.games.fate.odds import MOST_TRIGGERS, known_memory
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
-from oddsmith.games.fate.rules import Target as RulesTarget
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rule_types import Target as RulesTarget
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import Trigger, read_trigger
 from oddsmith.question import FileFlag, GivenRules, option, spread
 
@@ -114,10 +115,15 @@ Triggers: TypeAlias = Annotated[
     option("A trigger, such as 'single(spade)'; repeat.", "--trigger", metavar="TEXT"),
 ]
 WantedTrigger: TypeAlias = Annotated[str | None, option("A trigger that has to fire too.", metavar="TEXT")]
-CheckName: TypeAlias = Annotated[str, Meta(max_length=40)] | None
+CheckName: TypeAlias = Annotated[
+    Annotated[str, Meta(max_length=40)] | None, option("A check of the rules.", "--check", metavar="NAME")
+]
 """A check of the rules, whose target and trigger are those of the rules."""
-Player: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None
-"""A player, from 1, whose own modifier is added."""
+Player: TypeAlias = Annotated[
+    Annotated[int, Meta(ge=1, le=MOST_PLAYERS)] | None,
+    option("The player, from 1: its numbers and talents count.", metavar="NUMBER"),
+]
+"""A player, from 1, whose own modifier is added, and whose talents are counted."""
 
 
 class DrawRequest(Protocol):
@@ -160,7 +166,7 @@ class DrawRequest(Protocol):
 
     @property
     def player(self) -> int | None:
-        """The player, from 1, whose own modifier is added."""
+        """The player, from 1, whose own modifier is added, and whose talents are counted."""
         ...
 
 
@@ -179,12 +185,13 @@ class CheckRequest(DrawRequest, Protocol):
 
 
 class KnownDraw(NamedTuple):
-    """A draw: the rules in force, the memory of the deck, the number of cards, and the modifier."""
+    """A draw: the rules in force, the memory of the deck, the number of cards, the modifier, and the player's talents."""
 
     rules: Rules
     memory: Memory
     cards: int
     modifier: int
+    talents: tuple[str, ...]
 
 
 class KnownCheck(NamedTuple):
@@ -194,6 +201,7 @@ class KnownCheck(NamedTuple):
     memory: Memory
     cards: int
     modifier: int
+    talents: tuple[str, ...]
     target: int | None
     texts: tuple[str, ...]
     triggers: tuple[Trigger, ...]
@@ -218,12 +226,13 @@ class KnownCheck(NamedTuple):
 
 
 def read_draw(request: DrawRequest, rules: Rules) -> KnownDraw:
-    """Return the draw of a request; its rules are those of its deck file, where it has one (§2.1, §2.3)."""
+    """Return the draw of a request; its rules are those of its deck file, where it has one (§2.1, §2.3, §4.5)."""
     memory = _read_memory(request, rules)
     rules = rules_in_force(request, rules)
     count = request.count or (rules.on_turn if request.on_turn else rules.off_turn)
     modifier = request.modifier + (0 if request.player is None else rules.modifier(request.player))
-    return KnownDraw(rules, memory, count, modifier)
+    talents = () if request.player is None else rules.talents_of(request.player)
+    return KnownDraw(rules, memory, count, modifier, talents)
 
 
 def read_check(request: CheckRequest, texts: Sequence[str], rules: Rules) -> KnownCheck:

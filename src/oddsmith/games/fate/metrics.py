@@ -14,7 +14,8 @@ from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.model import Check, Resolved, State
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory, known_memory
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 
 Name: TypeAlias = Annotated[str, Meta(max_length=40)]
@@ -46,13 +47,15 @@ METRICS: Final = (
         name="draw.success",
         title="checks met as drawn",
         unit=Unit.CHANCE,
-        about="How often the first cards of a check reached its target, before any ability." + CONDITIONAL,
+        about="How often the first cards of a check reached its target, before any ability or talent."
+        + CONDITIONAL,
     ),
     MetricKind(
         name="draw.trigger",
         title="triggers fired as drawn",
         unit=Unit.CHANCE,
-        about="How often the first cards of a check fired its trigger, before any ability." + CONDITIONAL,
+        about="How often the first cards of a check fired its trigger, before any ability or talent."
+        + CONDITIONAL,
     ),
     MetricKind(
         name="check.success",

@@ -25,7 +25,8 @@ from oddsmith.games.fate.model import (
     State,
     TakeExtra,
 )
-from oddsmith.games.fate.rules import DEFAULT, Callers, CardKind, CardSuit, CheckKind, Combine, Rules
+from oddsmith.games.fate.rule_types import Callers, CardKind, CardSuit, CheckKind, Combine
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import fires, read_trigger
 from oddsmith.games.fate.views import View
 

@@ -1,6 +1,7 @@
 """Exact odds of checks from what a seat knows of the deck (§7)."""
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final
@@ -8,13 +9,18 @@ from typing import Final
 from oddsmith.errors import InputError
 from oddsmith.games.fate.checks import card_faces, combine_values
 from oddsmith.games.fate.draws import draw_total, hands
+from oddsmith.games.fate.effects import changes_total
 from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.rule_types import NO_TARGET, Target
 from oddsmith.games.fate.rules import DEFAULT, Rules
+from oddsmith.games.fate.talent_odds import talent_odds
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
 from oddsmith.odds.distribution import Distribution
 
 __all__ = [
+    "Certainty",
     "CheckOdds",
+    "certainty_of",
     "check_odds",
     "checks_to_reshuffle",
     "fresh_memory",
@@ -28,6 +34,25 @@ JUDGES_CACHED: Final = 32
 """Cache size for judges, by rules and triggers."""
 HANDS_CACHED: Final = 4_000
 """The most hands that a judge caches: all of up to four cards of a usual deck."""
+
+
+class Certainty(StrEnum):
+    """What a chance is (§7.9): exact, exact but for talents that are not counted, or an estimate (§7.7)."""
+
+    EXACT = "exact"
+    BEFORE_TALENTS = "before_talents"
+    ESTIMATE = "estimate"
+
+
+def certainty_of(rules: Rules, player: int | None, *, is_exact: bool) -> Certainty:
+    """Return what the chances of a check are: talents are counted where its player is known (§7.9).
+
+    >>> certainty_of(Rules.preset("adventure"), None, is_exact=True)
+    <Certainty.BEFORE_TALENTS: 'before_talents'>
+    """
+    if not is_exact:
+        return Certainty.ESTIMATE
+    return Certainty.BEFORE_TALENTS if player is None and rules.has_talents_in_totals else Certainty.EXACT
 
 
 def fresh_memory(rules: Rules = DEFAULT) -> Memory:
@@ -96,10 +121,12 @@ def check_odds(
     count: int | None = None,
     modifier: int = 0,
     triggers: Sequence[Trigger | str] = (),
+    talents: Sequence[str] = (),
+    target: Target = NO_TARGET,
 ) -> "CheckOdds":
     """Return the exact odds of the next check from a memory; `count` is by default the number of cards on turn.
 
-    Raise `InputError` for a modifier out of bounds, too many triggers, or a number of cards that cannot be drawn, and
+    The `talents` of its player are counted in the total; one that draws a failed check again needs its `target`. Raise `InputError` for a modifier out of bounds, too many triggers, or a number of cards that cannot be drawn, and
     `WorkLimitError` for too many ways.
 
     >>> odds = check_odds(fresh_memory(), triggers=["single(spade)"])
@@ -114,12 +141,23 @@ def check_odds(
         raise InputError("too_many_triggers", f"at most {MOST_TRIGGERS} triggers are asked at once")
     drawn = rules.on_turn if count is None else count
     read = tuple(read_trigger(one) if isinstance(one, str) else one for one in triggers)
+    if any(changes_total(rules.talents[name].effect) for name in talents):
+        odds = talent_odds(
+            memory, rules, talents=talents, count=drawn, modifier=modifier, target=target, triggers=read
+        )
+        return CheckOdds(
+            {(total - modifier, fired): ways for (total, fired), ways in odds.joint.items()},
+            odds.joint.total,
+            modifier,
+            read,
+            is_exact=odds.is_exact,
+        )
     judge_hand = make_hand_judge(rules, read)
     counts: dict[tuple[int, tuple[bool, ...]], int] = {}
     for cards, ways in hands(memory, drawn):
         judged = judge_hand(cards)
         counts[judged] = counts.get(judged, 0) + ways
-    return CheckOdds(counts, draw_total(memory, drawn), modifier, read)
+    return CheckOdds(counts, draw_total(memory, drawn), modifier, read, is_exact=memory.is_exact)
 
 
 @lru_cache(maxsize=JUDGES_CACHED)
@@ -143,7 +181,10 @@ def make_hand_judge(
 
 
 class CheckOdds:
-    """The joint distribution of a check's total and its triggers; `check_odds` returns it."""
+    """The joint distribution of a check's total and its triggers; `check_odds` returns it.
+
+    It is an estimate unless `is_exact`: where a seat no longer follows every order (§7.7).
+    """
 
     def __init__(
         self,
@@ -151,7 +192,10 @@ class CheckOdds:
         total: int,
         modifier: int,
         triggers: tuple[Trigger, ...],
+        *,
+        is_exact: bool,
     ) -> None:
+        self.is_exact = is_exact
         self._counts = counts
         self._total = total
         self.modifier = modifier

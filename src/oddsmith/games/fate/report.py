@@ -7,7 +7,8 @@ from oddsmith.chart import Chart, ChartKind, ReportContents, Series
 from oddsmith.figure import Figure, Unit
 from oddsmith.games.fate.figures import ChecksToReshuffle, DrawMean, DrawSuccess, PlayerSuccess, TriggerChance
 from oddsmith.games.fate.odds import CheckOdds, check_odds, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET
+from oddsmith.games.fate.rules import Rules
 
 TRIGGERS: Final = ("single(spade)", "single(spade, heart)", "both(spade)", "pair(spade, heart)")
 MODIFIERS: Final = range(-1, 3)
@@ -26,17 +27,18 @@ def _charts(rules: Rules) -> Iterator[Chart]:
         for name, count in (("on turn", rules.on_turn), ("off turn", rules.off_turn))
     }
     totals = sorted({total for odds in odds_by_turn.values() for total in odds.totals})
-    yield _totals_chart(odds_by_turn, totals)
-    yield _targets_chart(odds_by_turn["on turn"], totals)
+    before = ", before talents" if rules.has_talents_in_totals else ""
+    yield _totals_chart(odds_by_turn, totals, before)
+    yield _targets_chart(odds_by_turn["on turn"], totals, before)
     yield _triggers_chart(odds_by_turn)
     if rules.characters:
         yield _characters_chart(rules)
 
 
-def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int]) -> Chart:
+def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int], before: str) -> Chart:
     return Chart(
         title="What a draw comes to",
-        about="How likely each total is, drawn from a fresh deck.",
+        about=f"How likely each total is, drawn from a fresh deck{before}.",
         kind=ChartKind.BARS,
         unit=Unit.CHANCE,
         x_label="total",
@@ -48,11 +50,11 @@ def _totals_chart(odds_by_turn: Mapping[str, CheckOdds], totals: Sequence[int]) 
     )
 
 
-def _targets_chart(odds: CheckOdds, totals: Sequence[int]) -> Chart:
+def _targets_chart(odds: CheckOdds, totals: Sequence[int], before: str) -> Chart:
     targets = range(min(totals) + MODIFIERS[0], max(totals) + MODIFIERS[-1] + 2)
     return Chart(
         title="How often a target is reached, on turn",
-        about="One curve for each modifier of the character.",
+        about=f"One curve for each modifier of the character{before}.",
         kind=ChartKind.CURVES,
         unit=Unit.CHANCE,
         x_label="target",

@@ -28,7 +28,7 @@ from oddsmith.games.fate.model import (
     State,
     TalentFired,
 )
-from oddsmith.games.fate.rules import CheckKind
+from oddsmith.games.fate.rule_types import CheckKind
 from oddsmith.games.fate.talents import (
     cards_looked_at,
     effects_of,

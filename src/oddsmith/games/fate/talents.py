@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from oddsmith.games.fate.checks import card_faces, combine_values
 from oddsmith.games.fate.effects import AddToTotal, DrawMore, LookAtTop, RedrawFailure, TalentEffect
-from oddsmith.games.fate.rules import NO_TARGET, Rules, Target
+from oddsmith.games.fate.rule_types import NO_TARGET, Target
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import fires
 
 

@@ -16,7 +16,9 @@ from oddsmith.games.fate.effects import (
     TalentEffect,
 )
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.rules import CardSuit, Rules
+from oddsmith.games.fate.odds import Certainty
+from oddsmith.games.fate.rule_types import CardSuit
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.triggers import (
     And,
     AtLeast,
@@ -81,26 +83,30 @@ def format_signed(number: int) -> str:
     return f"+ {number}" if number >= 0 else f"− {-number}"
 
 
-def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules) -> str:
-    """Return text with the number of cards, the deck and the modifier of a draw.
+def describe_draw(memory: Memory, count: int, modifier: int, rules: Rules, player: int | None = None) -> str:
+    """Return text with the number of cards, the deck and the modifier of a draw, and whose talents count.
 
     >>> from oddsmith.games.fate.odds import fresh_memory
     >>> describe_draw(fresh_memory(), 2, 1, Rules())
     '2 cards of a fresh deck, + 1'
+    >>> describe_draw(fresh_memory(), 2, 0, Rules.preset("adventure"), player=1)
+    '2 cards of a fresh deck, with the talents of Ysolde the Blade'
     """
+    character = None if player is None else rules.character(player)
     fresh = len(memory.unseen) == len(rules.deck) == len(memory.deck)
     deck = "a fresh deck" if fresh else "this deck"
-    return f"{format_count(count, 'card')} of {deck}{f', {format_signed(modifier)}' if modifier else ''}"
+    added = f", {format_signed(modifier)}" if modifier else ""
+    talents = f", with the talents of {character.name}" if character and character.talents else ""
+    return f"{format_count(count, 'card')} of {deck}{added}{talents}"
 
 
-def describe_certainty(memory: Memory) -> str:
-    """Return whether odds from a memory are exact or an estimate (§7.2).
+def describe_certainty(certainty: Certainty) -> str:
+    """Return what a chance is, in words (§7.9).
 
-    >>> from oddsmith.games.fate.odds import fresh_memory
-    >>> describe_certainty(fresh_memory())
-    'exact'
+    >>> describe_certainty(Certainty.BEFORE_TALENTS)
+    'before talents'
     """
-    return "exact" if memory.is_exact else "estimate"
+    return certainty.replace("_", " ")
 
 
 def describe_abilities(abilities: Iterable[Ability]) -> str:

@@ -19,7 +19,8 @@ from oddsmith.games.fate.effects import (
     TalentEffect,
 )
 from oddsmith.games.fate.exhibits import EXHIBITS
-from oddsmith.games.fate.rules import DEFAULT, Character, CheckKind, Combine, Rules, Talent
+from oddsmith.games.fate.rule_types import Character, CheckKind, Combine, Talent
+from oddsmith.games.fate.rules import DEFAULT, Rules
 
 E = TypeVar("E")
 

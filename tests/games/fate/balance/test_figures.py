@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from oddsmith.balance.figures import parse_figure
 from oddsmith.errors import InputError
 from oddsmith.figure import Reading
-from oddsmith.games.fate.rules import DEFAULT, CheckKind, Rules
+from oddsmith.games.fate.rule_types import CheckKind
+from oddsmith.games.fate.rules import DEFAULT, Rules
 
 
 def read_figure(figure: str, rules: Rules = DEFAULT, **arguments: Any) -> Fraction:  # noqa: ANN401  any JSON value

@@ -8,6 +8,7 @@ from PIL import Image
 
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.memory import Memory, MixedSet
+from oddsmith.games.fate.odds import certainty_of
 from oddsmith.games.fate.questions.abilities import AbilitiesReply, UncountedAbility
 from oddsmith.games.fate.questions.checks import CheckOddsReply, JointWays, TriggerReply, TriggerShare
 from oddsmith.games.fate.rules import DEFAULT
@@ -356,7 +357,7 @@ def test_7_7_an_estimate_says_so() -> None:
         "unseen    2: A♠ J♠",
         "[yellow]too many orders to follow: those of a mixed set are taken as equally likely[/]",
     ] == [*known_lines(memory, DEFAULT)]
-    assert "estimate" == describe_certainty(memory)
+    assert "estimate" == describe_certainty(certainty_of(DEFAULT, None, is_exact=memory.is_exact))
 
 
 def test_7_8_talents_are_a_table_with_their_gains() -> None:

@@ -6,7 +6,8 @@ from oddsmith.game import EVERYONE
 from oddsmith.games.fate import model
 from oddsmith.games.fate.effects import DrawMore
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.rules import DEFAULT, Character, CheckKind, Rules
+from oddsmith.games.fate.rule_types import Character, CheckKind
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.terminal.guide import describe_stakes, guide_line
 from oddsmith.games.fate.terminal.play import choice_lines, event_lines, state_lines
 from tests.games.fate.builders import apply_line, new_game, state_after

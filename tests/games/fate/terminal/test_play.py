@@ -10,7 +10,8 @@ from oddsmith.game import EVERYONE, Event
 from oddsmith.games.fate import model
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
-from oddsmith.games.fate.rules import DEFAULT, CardKind, CardSuit, Rules
+from oddsmith.games.fate.rule_types import CardKind, CardSuit
+from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.terminal.play import choice_lines, event_lines, read_answer, state_lines
 from oddsmith.terminal import Reply
 from tests.cli.running import ESCAPE, read_rest, run, terminal

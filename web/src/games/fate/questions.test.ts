@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LogEvent } from "../../match/table.svelte";
-import { answerQuestion, keepsQuestion } from "./questions";
+import { answerQuestion, certaintyOfAll, keepsQuestion } from "./questions";
 import type { Rules, View } from "./deck";
 import { resolvedChecks } from "./history";
 
@@ -19,10 +19,15 @@ test("the check at hand is asked about with the memory as it came", () => {
 test("what each choice of cards comes to is asked at once", () => {
   expect(keepsQuestion(at("keep"), RULES, [[0], [1]])).toEqual({
     count: 2,
-    same: { rules: RULES, check: "omen", player: 2 },
-    each: { deck: [{ top: ["3♠"] }, { top: ["J♥"] }], count: [1, 1] },
+    same: { rules: RULES, memory: MEMORY, check: "omen", player: 2, on_turn: false },
+    each: { hand: [["3♠"], ["J♥"]] },
   });
   expect([keepsQuestion(at("keep"), RULES, []), keepsQuestion(at("answer"), RULES, [[0]])]).toEqual([null, null]);
+});
+
+test("several chances are exact only where all are", () => {
+  const words = (...given: ("exact" | "before_talents" | "estimate")[]) => certaintyOfAll(given.map((certainty) => ({ certainty })));
+  expect([words("exact", "exact"), words("exact", "before_talents"), words("before_talents", "estimate")]).toEqual(["exact", "before talents", "estimate"]);
 });
 
 test("checks are told the latest first", () => {

@@ -10,16 +10,26 @@ export type ChecksReply = Schema<"fate.ChecksReply">;
 export type CheckChances = Schema<"fate.CheckChances">;
 export type OddsReply = Schema<"fate.CheckOddsReply">;
 export type AbilitiesReply = Schema<"fate.AbilitiesReply">;
-export type KeepsReply = { answers: Schema<"fate.CheckReply">[] };
+export type KeepsReply = { answers: AnswersReply[] };
+export type Certainty = Schema<"fate.Certainty">;
 
 export const ODDS = "/fate/odds";
 export const CHECKS = "/fate/checks";
 export const ABILITIES = "/fate/abilities";
 export const ANSWERS = "/fate/answers";
-export const CHECK_BATCH = "/fate/check/batch";
+export const ANSWERS_BATCH = "/fate/answers/batch";
 
-/** Return the word for the certainty of a reply: exact, or an estimate where a seat cannot follow all orders. */
-export const certaintyOf = (reply: { is_exact: boolean }): string => (reply.is_exact ? shared.common.exact : words.odds.estimate);
+/** Return what a chance is, in words: exact, before talents, or an estimate where a seat cannot follow all orders. */
+export const describeCertainty = (certainty: Certainty): string => (certainty === "exact" ? shared.common.exact : words.odds.certainty[certainty]);
+
+/** Return what the chances of a reply are, in words. */
+export const certaintyOf = (reply: { certainty: Certainty }): string => describeCertainty(reply.certainty);
+
+/** Return what the chances of several replies are, in words: exact only where those of all are. */
+export function certaintyOfAll(replies: readonly { certainty: Certainty }[]): string {
+  const inexact = replies.find((reply) => reply.certainty === "estimate") ?? replies.find((reply) => reply.certainty !== "exact");
+  return describeCertainty(inexact?.certainty ?? "exact");
+}
 
 /** Return the question about the present check and its abilities; null where there is none. */
 export function answerQuestion(view: View, rules: Rules): object | null {
@@ -35,8 +45,8 @@ export function keepsQuestion(view: View, rules: Rules, keeps: readonly (readonl
   const hands = keeps.map((places) => places.map((place) => check.hand[place] ?? ""));
   return {
     count: hands.length,
-    same: { rules, check: check.name, player: check.player },
-    each: { deck: hands.map((top) => ({ top })), count: hands.map((hand) => hand.length) },
+    same: { rules, memory: view.memory, check: check.name, player: check.player, on_turn: check.on_turn },
+    each: { hand: hands },
   };
 }
 

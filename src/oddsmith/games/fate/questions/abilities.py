@@ -19,7 +19,7 @@ from oddsmith.games.fate.known_decks import (
     read_check,
 )
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.odds import check_odds
+from oddsmith.games.fate.odds import Certainty, CheckOdds, certainty_of, check_odds
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.values import ability_values, uncounted_abilities
 from oddsmith.question import Context, Question, Request
@@ -61,11 +61,12 @@ class AbilitiesReply(msgspec.Struct, frozen=True, kw_only=True):
     """What each ability adds to the chance of the next check, the most first.
 
     A check goes well when it reaches its target and its trigger fires, as far as it has them. `uncounted` are the
-    abilities with too many ways to count. The chances are estimates unless `is_exact` (§7.2), without talents.
+    abilities with too many ways to count. With a player, its talents are counted; `certainty` says what the chances are
+    (§7.9).
     """
 
     rules_id: str
-    is_exact: bool
+    certainty: Certainty
     memory: Annotated[Memory, NO_FIGURE]
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
@@ -91,32 +92,47 @@ def value_abilities(request: AbilitiesRequest, context: Context[Rules]) -> Abili
         modifier=check.modifier,
         target=check.rules_target,
         trigger=check.trigger,
+        talents=check.talents,
     )
+    odds = _odds_without(check)
+    is_exact = odds.is_exact and all(one.is_exact for one in values)
     return AbilitiesReply(
         rules_id=check.rules.rules_id,
-        is_exact=check.memory.is_exact,
+        certainty=certainty_of(check.rules, request.player, is_exact=is_exact),
         memory=check.memory,
         drawn=check.cards,
         modifier=check.modifier,
         target=check.target,
         trigger=check.text,
-        chance=_chance_without(check),
+        chance=_chance_without(check, odds),
         abilities=tuple(
             AbilityGain(abilities=one.abilities, cards=one.count, chance=one.after, gain=one.gain)
             for one in values
         ),
         uncounted=tuple(
             UncountedAbility(abilities=abilities, cards=cards)
-            for abilities, cards in uncounted_abilities(check.memory, check.rules, count=check.cards)
+            for abilities, cards in uncounted_abilities(
+                check.memory, check.rules, count=check.cards, counted=values
+            )
         ),
     )
 
 
-def _chance_without(check: KnownCheck) -> Fraction:
-    """Return the chance that a check goes well without any ability."""
-    odds = check_odds(
-        check.memory, check.rules, count=check.cards, modifier=check.modifier, triggers=check.triggers
+def _odds_without(check: KnownCheck) -> CheckOdds:
+    """Return the odds of a check without any ability."""
+    return check_odds(
+        check.memory,
+        check.rules,
+        count=check.cards,
+        modifier=check.modifier,
+        triggers=check.triggers,
+        talents=check.talents,
+        target=check.rules_target,
     )
+
+
+def _chance_without(check: KnownCheck, odds: CheckOdds) -> Fraction:
+    """Return the chance that a check goes well without any ability."""
     if check.target is None:
         return odds.fires(0)
     return odds.both(check.target, 0) if check.triggers else odds.at_least(check.target)

@@ -4,13 +4,12 @@ A player takes the cards, takes an extra card, or redraws.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, WorkLimitError
 from oddsmith.games.fate.answers import Answer, answer_outcomes, is_answer_countable, possible_answers
 from oddsmith.games.fate.checks import judge
 from oddsmith.games.fate.effects import Ability
@@ -30,11 +29,12 @@ from oddsmith.games.fate.known_decks import (
 )
 from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Result
+from oddsmith.games.fate.odds import Certainty, certainty_of
 from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.talent_odds import TalentCheck
+from oddsmith.games.fate.talents import total_bonus
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
-
-Judge: TypeAlias = Callable[[tuple[str, ...]], Result]
 
 
 class AnswersRequest(Request, frozen=True, kw_only=True):
@@ -69,12 +69,14 @@ class AnswerChances(msgspec.Struct, frozen=True, kw_only=True):
 class AnswersReply(msgspec.Struct, frozen=True, kw_only=True):
     """The result of the cards, and the chances of each answer; `uncounted` have too many ways to count.
 
-    The chances are estimates unless `is_exact` (§7.2), and those before talents, which the question `talents` counts.
+    With a player, talents are counted: the `result` has what they add, and they then draw `draws` more cards. `certainty`
+    says what the chances are (§7.9).
     """
 
     rules_id: str
-    is_exact: bool
+    certainty: Certainty
     result: Result
+    draws: Annotated[int, NO_FIGURE]
     target: Annotated[int | None, NO_FIGURE]
     trigger: str | None
     answers: tuple[AnswerChances, ...]
@@ -92,22 +94,35 @@ def value_answers(request: AnswersRequest, context: Context[Rules]) -> AnswersRe
     """
     check = read_check(request, () if request.trigger is None else (request.trigger,), context.rules)
     hand = _read_hand(request.hand, check)
-
-    def judge_hand(cards: tuple[str, ...]) -> Result:
-        return judge(
-            cards, check.rules, modifier=check.modifier, target=check.rules_target, trigger=check.trigger
-        )
-
-    answers = list(possible_answers(hand, check.rules))
-    countable = [one for one in answers if is_answer_countable(check.memory, one)]
+    counted = TalentCheck(
+        check.rules,
+        talents=check.talents,
+        modifier=check.modifier,
+        target=check.rules_target,
+        triggers=check.triggers,
+    )
+    answers = {one.ability: one for one in possible_answers(hand, check.rules)}
+    chances = {ability: _answer_chances(check.memory, one, counted) for ability, one in answers.items()}
+    fired = counted.fired(hand)
     return AnswersReply(
         rules_id=check.rules.rules_id,
-        is_exact=check.memory.is_exact,
-        result=judge_hand(hand),
+        certainty=certainty_of(
+            check.rules, request.player, is_exact=check.memory.is_exact and counted.is_exact
+        ),
+        result=judge(
+            hand,
+            check.rules,
+            modifier=check.modifier,
+            target=check.rules_target,
+            trigger=check.trigger,
+            talents=fired.talents,
+            bonus=total_bonus(fired.talents, check.rules),
+        ),
+        draws=fired.further.cards,
         target=check.target,
         trigger=check.text,
-        answers=tuple(_answer_chances(check.memory, one, judge_hand) for one in countable),
-        uncounted=tuple(one.ability for one in answers if one not in countable and one.ability is not None),
+        answers=tuple(one for one in chances.values() if one is not None),
+        uncounted=tuple(ability for ability, one in chances.items() if one is None and ability is not None),
     )
 
 
@@ -128,26 +143,41 @@ def _read_hand(texts: tuple[str, ...], check: KnownCheck) -> tuple[str, ...]:
     return hand
 
 
-def _answer_chances(memory: Memory, answer: Answer, judge_hand: Judge) -> AnswerChances:
-    """Return the chances of an answer, with the best hand of each draw for each goal."""
-    outcomes = list(answer_outcomes(memory, answer, judge_hand))
+def _answer_chances(memory: Memory, answer: Answer, check: TalentCheck) -> AnswerChances | None:
+    """Return the chances of an answer, with the best hand of each draw for each goal; None where there are too many ways."""
+
+    def goals(hand: tuple[str, ...], drawn: tuple[str, ...]) -> _Goals:
+        fires = Fraction(all(check.fired(hand).triggers))
+        success = check.success(hand, memory, drawn)
+        return _Goals(success, fires, success * fires)
+
+    if not is_answer_countable(memory, answer):
+        return None
+    try:
+        outcomes = list(answer_outcomes(memory, answer, goals))
+    except WorkLimitError:
+        if answer.ability is None:
+            raise
+        return None
     total = sum(ways for _, ways in outcomes)
-    first = outcomes[0][0][0]
-
-    def chance_of(goal: Callable[[Result], bool]) -> Fraction:
-        return Fraction(sum(ways for results, ways in outcomes if any(map(goal, results))), total)
-
-    has_target, has_trigger = first.success is not None, first.triggered is not None
+    success, fires, both = (
+        sum((ways * max(one[goal] for one in ends) for ends, ways in outcomes), Fraction(0)) / total
+        for goal in range(len(_Goals._fields))
+    )
     return AnswerChances(
         ability=answer.ability,
-        success=chance_of(lambda result: result.success is True) if has_target else None,
-        fires=chance_of(lambda result: result.triggered is True) if has_trigger else None,
-        chance=chance_of(_goes_well) if has_target or has_trigger else None,
+        success=success if check.has_target else None,
+        fires=fires if check.has_triggers else None,
+        chance=both if check.has_target or check.has_triggers else None,
     )
 
 
-def _goes_well(result: Result) -> bool:
-    return result.success is not False and result.triggered is not False
+class _Goals(NamedTuple):
+    """The chances of a hand to reach the target, to fire the trigger, and to do both."""
+
+    success: Fraction
+    fires: Fraction
+    both: Fraction
 
 
 ANSWERS: Final = Question(

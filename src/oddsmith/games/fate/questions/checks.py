@@ -1,6 +1,6 @@
 """Questions about checks and triggers: to draw a check, its odds, all checks of the rules, and a trigger."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd
 from typing import Annotated, Final, NamedTuple
@@ -14,6 +14,7 @@ from oddsmith.games.fate.abilities import reshuffle_if_due
 from oddsmith.games.fate.checks import card_faces, judge
 from oddsmith.games.fate.deck import RESHUFFLE_SIZE, FateDeck, imagine_deck
 from oddsmith.games.fate.draws import require_drawable
+from oddsmith.games.fate.effects import changes_total
 from oddsmith.games.fate.known_decks import (
     CheckName,
     Count,
@@ -32,8 +33,18 @@ from oddsmith.games.fate.known_decks import (
 )
 from oddsmith.games.fate.memory import Memory
 from oddsmith.games.fate.model import Result
-from oddsmith.games.fate.odds import MOST_TRIGGERS, CheckOdds, check_odds, checks_to_reshuffle, fresh_memory
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.odds import (
+    MOST_TRIGGERS,
+    Certainty,
+    CheckOdds,
+    certainty_of,
+    check_odds,
+    checks_to_reshuffle,
+    fresh_memory,
+)
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
+from oddsmith.games.fate.talents import fired_talents, further_draws, total_bonus
 from oddsmith.games.fate.triggers import Trigger, fires, read_trigger
 from oddsmith.games.fate.wording import describe_certainty, describe_draw, describe_trigger
 from oddsmith.question import Context, Question, Request, Share, argument, option
@@ -44,10 +55,12 @@ MOST_TICKS: Final = 20
 
 
 def totals_chart(request: "CheckOddsRequest", reply: "CheckOddsReply", rules: Rules) -> Histogram:
-    """Return the chart of the exact distribution of totals, with the target where there is one."""
+    """Return the chart of the distribution of totals, with the target where there is one."""
     target = reply.target
-    heading = describe_draw(reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules))
-    certainty = describe_certainty(reply.memory)
+    heading = describe_draw(
+        reply.memory, reply.drawn, reply.modifier, rules_in_force(request, rules), request.player
+    )
+    certainty = describe_certainty(reply.certainty)
     result = f"mean total {float(reply.mean):.2f} ({certainty})"
     if target is not None and reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
@@ -77,7 +90,7 @@ class CheckRequest(Request, frozen=True, kw_only=True):
     """A check to draw from a deck: a `check` of the rules, or one with a target and triggers.
 
     The deck is given as a `deck`, as the text of a `deck_file`, or as the `memory` of a view, unchanged. `count` is by
-    default the number of cards on turn or off turn. A `player`, from 1, adds its own modifier.
+    default the number of cards on turn or off turn. A `player`, from 1, adds its own modifier, and its talents fire.
     """
 
     count: Count = None
@@ -160,12 +173,12 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
 
     `memory` is what is known: deck and discard pile from their tops, null where a card is not known, and the cards
     that are unseen. `left` cards can be drawn before the deck is reshuffled; `checks` is the expected number of checks
-    until then when `share` of them are on turn. The chances are estimates unless `is_exact` (§7.2); talents, which the
-    question `talents` counts, are not in them.
+    until then when `share` of them are on turn, and no ability or talent draws. With a player, its talents are counted;
+    `certainty` says what the chances are, `checks_certainty` what the number of checks is (§7.9).
     """
 
     rules_id: str
-    is_exact: bool
+    certainty: Certainty
     memory: Annotated[Memory, NO_FIGURE]
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
@@ -179,13 +192,13 @@ class CheckOddsReply(msgspec.Struct, frozen=True, kw_only=True):
     left: int
     share: Annotated[Fraction, NO_FIGURE]
     checks: Fraction
+    checks_certainty: Certainty
 
 
 class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
     """A check of the rules: the chances that it reaches its target, fires its trigger, and goes well (§7.4).
 
-    `modifier` is what the player adds in it (§2.5). Talents are not counted here; the question `talents` counts them.
-    Each is null where the check has no target, no trigger, or neither.
+    `modifier` is what the player adds in it (§2.5). Each is null where the check has no target, no trigger, or neither.
     """
 
     check: str
@@ -198,10 +211,10 @@ class CheckChances(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChecksReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The checks of the rules, in their order; their chances are estimates unless `is_exact` (§7.2)."""
+    """The checks of the rules, in their order, with the player's talents; `certainty` says what the chances are (§7.9)."""
 
     rules_id: str
-    is_exact: bool
+    certainty: Certainty
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
     checks: tuple[CheckChances, ...]
@@ -219,7 +232,7 @@ class DrawnCards(NamedTuple):
 
 
 def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
-    """Draw the cards of a check, and return its result.
+    """Draw the cards of a check, and those that talents of its player draw, and return its result.
 
     >>> from oddsmith.games.fate.known_decks import KnownDeck
     >>> known = KnownDeck(top=("3♠", "2♥"))
@@ -229,30 +242,49 @@ def make_check(request: CheckRequest, context: Context[Rules]) -> CheckReply:
     """
     check = read_check(request, request.triggers, context.rules)
     require_drawable(check.memory, check.cards)
-    drawn = draw_cards(imagine_deck(check.memory, OWNER, 1, context.draw), check.cards, context.draw)
-    fired = evaluate_triggers(check.triggers, drawn.cards, check.rules)
+    rules, target = check.rules, check.rules_target
+    drawn = take_cards(imagine_deck(check.memory, OWNER, 1, context.draw), check.cards, context.draw)
+    fired = fired_talents(drawn.cards, check.talents, rules)
+    further = further_draws(drawn.cards, fired, rules, modifier=check.modifier, target=target)
+    more = take_cards(drawn.deck, further.cards, context.draw)
+    hand = (*(() if further.again else drawn.cards), *more.cards)
+    deck = more.deck.add_discards((*drawn.cards, *more.cards))
+    triggers = evaluate_triggers(check.triggers, drawn.cards, rules)
     return CheckReply(
-        rules_id=check.rules.rules_id,
-        result=judge(drawn.cards, check.rules, modifier=check.modifier, target=check.rules_target),
+        rules_id=rules.rules_id,
+        result=judge(
+            hand,
+            rules,
+            modifier=check.modifier,
+            target=target,
+            talents=fired,
+            bonus=total_bonus(fired, rules),
+        ),
         target=check.target,
         triggers=tuple(
-            FiredTrigger(trigger=text, fired=one) for text, one in zip(check.texts, fired, strict=True)
+            FiredTrigger(trigger=text, fired=one) for text, one in zip(check.texts, triggers, strict=True)
         ),
-        reshuffled=drawn.reshuffled,
-        left=len(drawn.deck.deck),
-        discards=len(drawn.deck.discard),
+        reshuffled=drawn.reshuffled or more.reshuffled,
+        left=len(deck.deck),
+        discards=len(deck.discard),
     )
 
 
 def draw_cards(deck: FateDeck, count: int, luck: Draw) -> DrawnCards:
     """Draw cards one after another, and discard them (§2.1, §3)."""
+    drawn = take_cards(deck, count, luck)
+    return drawn._replace(deck=drawn.deck.add_discards(drawn.cards))
+
+
+def take_cards(deck: FateDeck, count: int, luck: Draw) -> DrawnCards:
+    """Draw cards one after another, which are then neither in the deck nor discarded (§2.1, §3.3)."""
     cards: list[str] = []
     reshuffled = False
     for _ in range(count):
         cards.append(deck.next_card().sample(luck))
         deck, events = reshuffle_if_due(deck.draw_top(cards[-1]))
         reshuffled = reshuffled or bool(events)
-    return DrawnCards(deck.add_discards(cards), tuple(cards), reshuffled)
+    return DrawnCards(deck, tuple(cards), reshuffled)
 
 
 def evaluate_triggers(triggers: Sequence[Trigger], cards: Sequence[str], rules: Rules) -> list[bool]:
@@ -274,13 +306,19 @@ def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> Ch
     check = read_check(request, request.triggers, context.rules)
     checks = checks_to_reshuffle(len(check.memory.deck), share, check.rules)
     odds = check_odds(
-        check.memory, check.rules, count=check.cards, modifier=check.modifier, triggers=check.triggers
+        check.memory,
+        check.rules,
+        count=check.cards,
+        modifier=check.modifier,
+        triggers=check.triggers,
+        talents=check.talents,
+        target=check.rules_target,
     )
     unit = gcd(*(ways for _, ways in odds.joint.items()))
     total = odds.joint.total // unit
     return CheckOddsReply(
         rules_id=check.rules.rules_id,
-        is_exact=check.memory.is_exact,
+        certainty=certainty_of(check.rules, request.player, is_exact=odds.is_exact),
         memory=check.memory,
         drawn=check.cards,
         modifier=check.modifier,
@@ -297,6 +335,7 @@ def compute_check_odds(request: CheckOddsRequest, context: Context[Rules]) -> Ch
         left=len(check.memory.deck) - RESHUFFLE_SIZE,
         share=share,
         checks=checks,
+        checks_certainty=Certainty.BEFORE_TALENTS if check.rules.has_talents_that_draw else Certainty.EXACT,
     )
 
 
@@ -319,13 +358,6 @@ def _share(chance: Fraction, total: int) -> Share:
 # --- the odds of every check of the rules ----------------------------------------------------------------------------
 
 
-class _TriggerOdds(NamedTuple):
-    """Odds with several triggers, and the index of one of them."""
-
-    odds: CheckOdds
-    place: int
-
-
 def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> ChecksReply:
     """Return the chances of every check of the rules if it were called now.
 
@@ -333,48 +365,80 @@ def compute_all_check_odds(request: ChecksRequest, context: Context[Rules]) -> C
     ['41/51', '97/153', '56/153', '10/51', 'None', '13/51', '10/153']
     """
     draw = read_draw(request, context.rules)
-    odds = _count_triggers(draw)
+    rules = draw.rules
+    scores = {
+        name: 0 if request.player is None else check_score(name, request.player, rules)
+        for name in rules.checks
+    }
+    odds = _count_checks(draw, scores)
     return ChecksReply(
-        rules_id=draw.rules.rules_id,
-        is_exact=draw.memory.is_exact,
+        rules_id=rules.rules_id,
+        certainty=certainty_of(
+            rules, request.player, is_exact=all(one.odds.is_exact for one in odds.values())
+        ),
         drawn=draw.cards,
         modifier=draw.modifier,
-        checks=tuple(
-            _check_chances(
-                name,
-                kind,
-                *odds[kind.trigger],
-                0 if request.player is None else check_score(name, request.player, draw.rules),
-            )
-            for name, kind in draw.rules.checks.items()
-        ),
+        checks=tuple(_check_chances(name, kind, odds[name]) for name, kind in rules.checks.items()),
     )
 
 
-def _count_triggers(draw: KnownDraw) -> dict[str, _TriggerOdds]:
-    """Return the odds by trigger of the rules, and under an empty text those without; one enumeration serves many."""
-    rules, memory, cards, modifier = draw
+class _TriggerOdds(NamedTuple):
+    """Odds with several triggers, and the index of that of a check; and what its target is less in these odds."""
+
+    odds: CheckOdds
+    place: int
+    less: int
+
+
+def _count_checks(draw: KnownDraw, scores: Mapping[str, int]) -> dict[str, _TriggerOdds]:
+    """Return the odds of every check of the rules; one enumeration serves many where no talent changes the total."""
+    checks = draw.rules.checks
+    if not any(changes_total(draw.rules.talents[name].effect) for name in draw.talents):
+        odds = _count_triggers(draw)
+        return {name: _TriggerOdds(*odds[kind.trigger], scores[name]) for name, kind in checks.items()}
+    return {
+        name: _TriggerOdds(
+            check_odds(
+                draw.memory,
+                draw.rules,
+                count=draw.cards,
+                modifier=draw.modifier + scores[name],
+                triggers=[kind.trigger] * bool(kind.trigger),
+                talents=draw.talents,
+                target=kind.target,
+            ),
+            0,
+            0,
+        )
+        for name, kind in checks.items()
+    }
+
+
+def _count_triggers(draw: KnownDraw) -> dict[str, tuple[CheckOdds, int]]:
+    """Return the odds by trigger of the rules and its index in them, and under an empty text those without."""
+    rules, memory, cards, modifier, _ = draw
     triggers = sorted({kind.trigger for kind in rules.checks.values() if kind.trigger})
-    found: dict[str, _TriggerOdds] = {}
+    found: dict[str, tuple[CheckOdds, int]] = {}
     for start in range(0, max(len(triggers), 1), MOST_TRIGGERS):
         texts = triggers[start : start + MOST_TRIGGERS]
         odds = check_odds(memory, rules, count=cards, modifier=modifier, triggers=texts)
-        found |= {text: _TriggerOdds(odds, place) for place, text in enumerate(texts)}
-        found[""] = _TriggerOdds(odds, 0)
+        found |= {text: (odds, place) for place, text in enumerate(texts)}
+        found[""] = odds, 0
     return found
 
 
-def _check_chances(name: str, kind: CheckKind, odds: CheckOdds, place: int, score: int) -> CheckChances:
-    """Return the chances of a check in which the player adds a score to the modifier of the odds."""
+def _check_chances(name: str, kind: CheckKind, counted: _TriggerOdds) -> CheckChances:
+    """Return the chances of a check from its odds."""
+    odds, place, less = counted
     target = None if kind.target == NO_TARGET else kind.target
-    success = None if target is None else odds.at_least(target - score)
+    success = None if target is None else odds.at_least(target - less)
     fires_alone = odds.fires(place) if kind.trigger else None
-    both = None if target is None or fires_alone is None else odds.both(target - score, place)
+    both = None if target is None or fires_alone is None else odds.both(target - less, place)
     return CheckChances(
         check=name,
         target=target,
         trigger=kind.trigger or None,
-        modifier=odds.modifier + score,
+        modifier=odds.modifier + less,
         success=success,
         fires=fires_alone,
         chance=next((one for one in (both, success, fires_alone) if one is not None), None),

@@ -19,10 +19,11 @@ from oddsmith.games.fate.known_decks import (
     read_check,
 )
 from oddsmith.games.fate.memory import Memory
+from oddsmith.games.fate.odds import Certainty, certainty_of
 from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.talent_odds import TalentOdds, talent_odds
 from oddsmith.games.fate.wording import describe_effect, describe_trigger
-from oddsmith.question import Context, Question, Request, option
+from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
 
 
@@ -36,8 +37,8 @@ class TalentsRequest(Request, frozen=True, kw_only=True):
     deck_file: DeckFile = None
     memory: Memory | None = None
     on_turn: bool = True
-    player: Annotated[Player, option("The player, from 1.", metavar="NUMBER")] = 1
-    check: Annotated[CheckName, option("A check of the rules.", "--check", metavar="NAME")] = None
+    player: Player = 1
+    check: CheckName = None
 
 
 class TalentGain(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,12 +58,12 @@ class TalentGain(msgspec.Struct, frozen=True, kw_only=True):
 class TalentsReply(msgspec.Struct, frozen=True, kw_only=True):
     """The odds of a check with talents: their effects on the total included, in ways of `total`.
 
-    `plain` is the chance to reach the target without any talent. Abilities that the player may use are not counted. The
-    chances are estimates unless `is_exact` (§7.7).
+    `plain` is the chance to reach the target without any talent. Abilities that the player may use are not counted.
+    `certainty` says what the chances are (§7.9).
     """
 
     rules_id: str
-    is_exact: bool
+    certainty: Certainty
     character: str | None
     drawn: Annotated[int, NO_FIGURE]
     modifier: Annotated[int, NO_FIGURE]
@@ -91,7 +92,7 @@ def value_talents(request: TalentsRequest, context: Context[Rules]) -> TalentsRe
     target = check.target
     return TalentsReply(
         rules_id=check.rules.rules_id,
-        is_exact=odds.is_exact,
+        certainty=certainty_of(check.rules, request.player, is_exact=odds.is_exact),
         character=None if character is None else character.name,
         drawn=check.cards,
         modifier=check.modifier,

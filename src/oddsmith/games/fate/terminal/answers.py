@@ -96,7 +96,7 @@ def _describe_copies(cards: Sequence[str], rules: Rules) -> str:
 def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -> Iterator[str]:
     """Yield lines with the totals of the next check, its chances, its triggers, and the checks to the reshuffle."""
     rules = rules_in_force(request, rules)
-    yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
+    yield escape_markup(describe_draw(reply.memory, reply.drawn, reply.modifier, rules, request.player))
     yield from known_lines(reply.memory, rules)
     yield ""
     rows = [
@@ -105,7 +105,7 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
     ]
     yield from bars(rows, reply.total, align=">")
     ways = "1 way" if reply.total == 1 else f"{format_whole(reply.total)} ways"
-    certainty = describe_certainty(reply.memory)
+    certainty = describe_certainty(reply.certainty)
     yield f"in {ways} ({certainty}); mean {float(reply.mean):.2f}"
     if reply.success is not None:
         chance = Fraction(reply.success.count, reply.success.total)
@@ -117,7 +117,8 @@ def odds_lines(request: CheckOddsRequest, reply: CheckOddsReply, rules: Rules) -
         yield from _joint_rows(reply)
     yield ""
     left = f"{format_count(reply.left, 'card')} can be drawn before the deck is reshuffled"
-    yield f"{left}: {float(reply.checks):.2f} checks (exact) are expected where {reply.share} of them are on turn"
+    certainty = describe_certainty(reply.checks_certainty)
+    yield f"{left}: {float(reply.checks):.2f} checks ({certainty}) are expected where {reply.share} of them are on turn"
 
 
 def _trigger_rows(reply: CheckOddsReply) -> Iterator[str]:
@@ -156,11 +157,11 @@ def _with_heading(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def abilities_lines(request: AbilitiesRequest, reply: AbilitiesReply, rules: Rules) -> Iterator[str]:
     """Yield a row for each ability with what it adds to the chance of the next check."""
     rules = rules_in_force(request, rules)
-    yield describe_draw(reply.memory, reply.drawn, reply.modifier, rules)
+    yield escape_markup(describe_draw(reply.memory, reply.drawn, reply.modifier, rules, request.player))
     yield from known_lines(reply.memory, rules)
     goals = [] if reply.target is None else [f"reaches {reply.target}"]
     goals += [] if reply.trigger is None else [f"fires {escape_markup(reply.trigger)}"]
-    certainty = describe_certainty(reply.memory)
+    certainty = describe_certainty(reply.certainty)
     yield f"[bold]{' and '.join(goals)} in {format_percent(reply.chance)} ({certainty}: {reply.chance})[/]"
     yield ""
     rows = [("ability", "cards", "goes well", "adds")]
@@ -191,7 +192,7 @@ def _format_gain(gain: Fraction) -> str:
 
 def talents_lines(_request: TalentsRequest, reply: TalentsReply, _rules: Rules) -> Iterator[str]:
     """Yield lines with the totals of a check with talents, its chances, and a row for each talent."""
-    certainty = "exact" if reply.is_exact else "estimate"
+    certainty = describe_certainty(reply.certainty)
     modifier = f", {format_signed(reply.modifier)}" if reply.modifier else ""
     yield f"{escape_markup(reply.character or 'no character')}: {format_count(reply.drawn, 'card')}{modifier}"
     yield ""

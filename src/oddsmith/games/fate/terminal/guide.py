@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from oddsmith.game import Seat
 from oddsmith.games.fate import model
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.views import View
 from oddsmith.games.fate.wording import describe_effect, describe_trigger
 from oddsmith.text import escape_markup

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from oddsmith.chance import Seeded
-from oddsmith.errors import IllegalMove, Refusal
+from oddsmith.errors import IllegalMove, Refusal, WorkLimitError
 from oddsmith.game import Event, Seat
 from oddsmith.games.fate import model
-from oddsmith.games.fate.draws import is_countable
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.notation import read_action, write_action
-from oddsmith.games.fate.odds import check_odds
+from oddsmith.games.fate.odds import Certainty, CheckOdds, check_odds
 from oddsmith.games.fate.resolution import GAME_MASTER
-from oddsmith.games.fate.rules import NO_TARGET, CheckKind, Combine, Rules
+from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind, Combine
+from oddsmith.games.fate.rules import Rules
 from oddsmith.games.fate.terminal.answers import known_lines
 from oddsmith.games.fate.terminal.guide import (
     character_lines,
@@ -246,27 +246,33 @@ def _objection(action: model.Action, view: View) -> Refusal | None:
 def _odds_lines(view: View) -> Iterator[str]:
     """Yield lines with the odds of every check for every player, from what the viewer knows."""
     if view.check is not None:
-        yield "the cards of this check are drawn: nothing is left to luck, unless an ability draws more"
+        yield "the cards of this check are drawn: nothing is left to luck, unless an ability or a talent draws more"
         return
     groups = _group_players(view)
-    if not all(is_countable(view.memory, group.cards, ordered=False) for group in groups):
+    rows: list[tuple[str, ...]] = [("check", "asks", *groups.values())]
+    is_exact = True
+    try:
+        for name, kind in view.rules.checks.items():
+            odds = [_group_odds(group, name, view) for group in groups]
+            is_exact = is_exact and all(one.is_exact for one in odds)
+            rows.extend(_check_rows(name, kind, odds))
+    except WorkLimitError:
         yield "[red]there are too many ways to count them[/]"
         return
-    rows: list[tuple[str, ...]] = [("check", "asks", *groups.values())]
-    for name, kind in view.rules.checks.items():
-        rows.extend(_check_rows(name, kind, groups, view))
     lines = [*columns(rows)]
     yield f"[bold]{lines[0]}[/]"
     yield from lines[1:]
-    before = ", before talents" if view.rules.characters else ""
-    yield f"[dim]{describe_certainty(view.memory)}, from what you have seen{before}[/]"
+    certainty = describe_certainty(Certainty.EXACT if is_exact else Certainty.ESTIMATE)
+    talents = ", with what talents add and draw" if view.rules.has_talents_in_totals else ""
+    yield f"[dim]{certainty}, from what you have seen{talents}[/]"
 
 
 class _Group(NamedTuple):
-    """Players with the same number of cards and the same modifier in every check, in the order of the rules."""
+    """Players with the same number of cards, the same talents, and the same modifier in every check of the rules."""
 
     cards: int
     modifiers: tuple[int, ...]
+    talents: tuple[str, ...]
 
 
 def _group_players(view: View) -> dict[_Group, str]:
@@ -276,7 +282,7 @@ def _group_players(view: View) -> dict[_Group, str]:
     for player in (view.on_turn, *range(1, view.players + 1)):
         count = rules.on_turn if player == view.on_turn else rules.off_turn
         modifiers = tuple(rules.check_modifier(player, kind) for kind in rules.checks.values())
-        players = groups.setdefault(_Group(count, modifiers), [])
+        players = groups.setdefault(_Group(count, modifiers, rules.talents_of(player)), [])
         if player not in players:
             players.append(player)
     return {
@@ -285,22 +291,26 @@ def _group_players(view: View) -> dict[_Group, str]:
     }
 
 
-def _check_rows(
-    name: str, kind: CheckKind, groups: Iterable[_Group], view: View
-) -> Iterator[tuple[str, ...]]:
+def _group_odds(group: _Group, check: str, view: View) -> CheckOdds:
+    """Return the odds of a check for players who are alike, with their talents."""
+    kind = view.rules.checks[check]
+    return check_odds(
+        view.memory,
+        view.rules,
+        count=group.cards,
+        modifier=group.modifiers[[*view.rules.checks].index(check)],
+        triggers=[kind.trigger] if kind.trigger else [],
+        talents=group.talents,
+        target=kind.target,
+    )
+
+
+def _check_rows(name: str, kind: CheckKind, odds_by_group: Sequence[CheckOdds]) -> Iterator[tuple[str, ...]]:
     """Yield a row for the target of a check, or its mean total, and one for its trigger."""
-    triggers = [kind.trigger] if kind.trigger else []
-    place = [*view.rules.checks].index(name)
-    odds_by_group = [
-        check_odds(
-            view.memory, view.rules, count=group.cards, modifier=group.modifiers[place], triggers=triggers
-        )
-        for group in groups
-    ]
     if kind.target == NO_TARGET:
         yield name, "mean total", *(f"{float(odds.totals.mean):.2f}" for odds in odds_by_group)
     else:
         target = kind.target
         yield name, f"reach {target}", *(format_percent(odds.at_least(target)) for odds in odds_by_group)
-    if triggers:
+    if kind.trigger:
         yield name, escape_markup(kind.trigger), *(format_percent(odds.fires(0)) for odds in odds_by_group)

@@ -78,6 +78,7 @@ export const en = {
     hand: "Cards that count",
     aside: "Set aside",
     waiting: "The cards are being drawn…",
+    talentsDraw: (count: number, chance: string) => `Taken as they are, talents draw ${count} more${chance ? `: success in ${chance}` : ""}.`,
     adds: (names: string) => `adds ${names}`,
     worth: (worth: number) => `worth ${formatCount(worth, "success", "successes")}`,
     harm: (harm: number) => `a failure costs ${harm} health`,
@@ -263,7 +264,7 @@ export const en = {
     over: "The game is over: no check is to come.",
     from: "Counted from what you know.",
     fromWatched: "Counted from what everybody sees.",
-    beforeTalents: "Before talents, which act when the cards are taken.",
+    withTalents: "What talents add and draw is in.",
     atHand: (check: string) => `This check: ${check}`,
     take: "Take the cards",
     extra: "With an extra card",
@@ -284,9 +285,9 @@ export const en = {
     chanceAxis: "chance",
     target: (target: number) => `target ${target}`,
     mean: (mean: string) => `The mean total is ${mean}.`,
-    shuffle: (checks: string, left: number) =>
-      `${cards(left)} can be drawn before the next shuffle: ${checks} checks, if half of them are on turn.`,
-    estimate: "estimate",
+    shuffle: (checks: string, left: number, certainty: string) =>
+      `${cards(left)} can be drawn before the next shuffle: ${checks} checks (${certainty}), if half of them are on turn.`,
+    certainty: { before_talents: "before talents", estimate: "estimate" },
     coach: "Coach: what abilities add",
     coachFor: (check: string, without: string) => `To ${check}: ${without} without any.`,
     coachNothing: "A check without target and trigger always goes well.",
@@ -374,6 +375,6 @@ export const en = {
     abilities: "Abilities",
     abilitiesLine:
       "How often you may use each is in the rules of the match. Everybody hears that you use one; what you see, only you know.",
-    odds: "The odds beside the table are exact, and count only what you may know: cards you saw, and where they went.",
+    odds: "The odds beside the table count only what you may know: cards you saw, and where they went. Each says whether it is exact.",
   },
 };
