@@ -4,12 +4,9 @@ import ast
 import inspect
 import linecache
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
+from types import FrameType
 from typing import Any
-
-__all__ = ["at_place", "place_of_error", "place_of_field", "place_of_method", "write_place"]
 
 
 def place_of_method(kind: type, name: str) -> str | None:
@@ -29,7 +26,8 @@ def place_of_field(kind: type, name: str) -> str | None:
     for owner in kind.__mro__:
         if name not in vars(owner).get("__annotations__", {}):
             continue
-        for node in _class_body(owner):
+        declaring = _class_node(owner)
+        for node in declaring.body if declaring else ():
             if (
                 isinstance(node, ast.AnnAssign)
                 and isinstance(node.target, ast.Name)
@@ -39,14 +37,28 @@ def place_of_field(kind: type, name: str) -> str | None:
     return None
 
 
+def place_of_class(kind: type) -> str | None:
+    """Return where a class is written; None where its source is unknown."""
+    body = _class_node(kind)
+    return None if body is None else write_place(_file_of(kind), body.lineno)
+
+
 def place_of_error(error: BaseException, module: str) -> str | None:
     """Return the line of a module, or of its package, that an error comes from; the innermost one, None where there is none."""
-    package = module.rpartition(".")[0]
     place = None
-    for name, file, line in _frames(error.__traceback__):
-        if name == module or (package and name.startswith(f"{package}.")):
-            place = write_place(file, line)
+    traceback = error.__traceback__
+    while traceback is not None:
+        if _belongs_to(traceback.tb_frame, module):
+            place = write_place(traceback.tb_frame.f_code.co_filename, traceback.tb_lineno)
+        traceback = traceback.tb_next
     return place
+
+
+def place_of_frame(frame: FrameType | None, module: str) -> str | None:
+    """Return the line of a module, or of its package, that is run in a frame; the innermost one, None where there is none."""
+    while frame is not None and not _belongs_to(frame, module):
+        frame = frame.f_back
+    return None if frame is None else write_place(frame.f_code.co_filename, frame.f_lineno)
 
 
 def at_place(place: str | None, sentence: str) -> str:
@@ -58,24 +70,21 @@ def at_place(place: str | None, sentence: str) -> str:
     return f"{place}: {sentence}" if place else sentence
 
 
-def _frames(traceback: TracebackType | None) -> Iterator[tuple[str, str, int]]:
-    while traceback is not None:
-        frame = traceback.tb_frame
-        yield frame.f_globals.get("__name__", ""), frame.f_code.co_filename, traceback.tb_lineno
-        traceback = traceback.tb_next
+def _belongs_to(frame: FrameType, module: str) -> bool:
+    name, package = frame.f_globals.get("__name__", ""), module.rpartition(".")[0]
+    return bool(name == module or (package and name.startswith(f"{package}.")))
 
 
-def _class_body(owner: type) -> list[ast.stmt]:
-    """Return the statements of a class; none where its source cannot be read."""
+def _class_node(owner: type) -> ast.ClassDef | None:
+    """Return the syntax of a class; None where its source cannot be read."""
     file = _file_of(owner)
     linecache.checkcache(file)
-    source = "".join(linecache.getlines(file))
     name = owner.__qualname__.rpartition(".")[2]
     try:
-        nodes = list(ast.walk(ast.parse(source)))
+        nodes = ast.walk(ast.parse("".join(linecache.getlines(file))))
     except SyntaxError:
-        return []
-    return next((node.body for node in nodes if isinstance(node, ast.ClassDef) and node.name == name), [])
+        return None
+    return next((node for node in nodes if isinstance(node, ast.ClassDef) and node.name == name), None)
 
 
 def _file_of(owner: type) -> str:

@@ -17,8 +17,11 @@ from oddsmith.position.overrides import method_fault, read_event_type, read_view
 from oddsmith.position.places import Place
 from oddsmith.rules import Ruleset
 from oddsmith.source_places import at_place, place_of_error, place_of_field, place_of_method
+from oddsmith.time_limit import limit_time
 
 NO_LUCK_DUE: Final = Refusal("no_luck_due", "no luck is due now: a seat must choose, or the game is over")
+SECONDS: Final = 10
+"""The most processor time of one method of the first position."""
 PLAIN_VALUES: Final = "use numbers, text, tuples, enums and frozen structs"
 IMPOSSIBLE_LUCK: Final = Refusal("impossible_luck", "luck decides one of the outcomes that are possible now")
 
@@ -163,14 +166,26 @@ class PositionGame:
 
     def _try(self, name: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  what a method returns
         """Call a method of the first position; raise `InputError`, with the place, where it raises."""
+        kind = self.state_type
         try:
-            return call()
+            with limit_time(SECONDS, kind.__module__, partial(_slow_method, kind, name)):
+                return call()
+        except _SlowMethodError as error:
+            raise InputError.of(error.refusal) from None
         except Exception as error:
-            kind = self.state_type
             place = place_of_error(error, kind.__module__) or place_of_method(kind, name)
             raised = f"{kind.__name__}.{name} raises {type(error).__name__}: {error}"
             said = str(error) if isinstance(error, InputError) else raised
             raise InputError("bad_position", at_place(place, said), where=place) from error
+
+
+class _SlowMethodError(InputError):
+    """A method of the first position that does not return."""
+
+
+def _slow_method(kind: type, name: str, place: str | None) -> Exception:
+    sentence = f"{kind.__name__}.{name} has not returned after {SECONDS} s of processor time: let every loop come to an end"
+    return _SlowMethodError("bad_position", at_place(place, sentence), where=place or name)
 
 
 def _require_entries(kind: type, place: Place, entries: Sized, seats: int) -> None:
@@ -180,7 +195,8 @@ def _require_entries(kind: type, place: Place, entries: Sized, seats: int) -> No
             f"{kind.__name__}.{place.name} has {len(entries)} entries for {seats} seats: "
             "begin with `each(…)`, or set it in `start`"
         )
-        raise InputError("bad_field", at_place(declared, sentence), where=declared or place.name)
+        sentence = at_place(declared, sentence)
+        raise InputError("bad_field", sentence, where=declared or place.name)
 
 
 def _require_value(what: str, value: Any, kind: Any) -> None:  # noqa: ANN401  a position or a view, and its type

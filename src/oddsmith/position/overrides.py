@@ -221,6 +221,6 @@ def _return_hint(kind: AnyPosition, name: str) -> Any:  # noqa: ANN401  a type o
 def method_fault(kind: AnyPosition, name: str, reason: str, cure: str) -> InputError:
     """Return the error of a wrong method, with its place."""
     place = place_of_method(kind, name)
-    return InputError(
-        "bad_method", at_place(place, f"{kind.__name__}.{name} {reason}: {cure}"), where=place or name
-    )
+    sentence = f"{kind.__name__}.{name} {reason}: {cure}"
+    sentence = at_place(place, sentence)
+    return InputError("bad_method", sentence, where=place or name)

@@ -204,7 +204,8 @@ def _bounds(hint: object) -> tuple[int | None, int | None]:
 def _fault(kind: type, name: str, reason: str, cure: str) -> InputError:
     place = place_of_field(kind, name)
     sentence = f"{kind.__name__}.{name} {reason}: {cure}"
-    return InputError("bad_field", at_place(place, sentence), where=place or name)
+    sentence = at_place(place, sentence)
+    return InputError("bad_field", sentence, where=place or name)
 
 
 # --- types -----------------------------------------------------------------------------------------------------------
