@@ -89,6 +89,8 @@ class Blackjack(Position[BlackjackRules, Open[Action], Hand]):
                 return peeked.turned() if is_natural(self.hand) or not peeked.possible() else peeked
             case "draw":
                 return left.after(dealer=(*self.dealer, *drawn)).dealt()
+            case _:
+                pass
         played = left.after(hand=(*self.hand, *drawn), stage="play")
         if total(played.hand) > LIMIT:
             return played.after(stage="over")

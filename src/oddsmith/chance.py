@@ -300,8 +300,13 @@ class DealHands(msgspec.Struct, frozen=True):
         if not sizes:
             yield ()
             return
+        if not any(sizes[1:]):
+            for hand in combinations(pool, sizes[0]):
+                yield hand, *((),) * len(sizes[1:])
+            return
         for hand in combinations(pool, sizes[0]):
-            left = tuple(card for card in pool if card not in hand)
+            held = set(hand)
+            left = tuple(card for card in pool if card not in held)
             for others in self._deals(left, sizes[1:]):
                 yield hand, *others
 

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 GameName: TypeAlias = Annotated[
     str, typer.Argument(metavar="GAME", help="The name of a game, such as destiny.")
 ]
+SourceOfRecord: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[GAME]", help="The file of the record's game, such as ./pig.py, where it is not installed."
+    ),
+]
+"""The command line makes the mechanic of a source known wherever its file is named."""
 MatchUrl: TypeAlias = Annotated[
     str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
 ]

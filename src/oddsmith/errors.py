@@ -335,7 +335,12 @@ class InternalError(OddsmithError):
 
 
 class LawBroken(OddsmithError):  # noqa: N818  a public name
-    """A game that does not keep a law of the conformance kit."""
+    """A game that does not keep a law of the conformance kit.
+
+    `record` is the TOML text of a record of the moves before the fault, which can be replayed; None where there is none.
+    """
+
+    record: str | None = None
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

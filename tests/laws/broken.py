@@ -1,10 +1,12 @@
 """Variants of the toy game, each with one fault."""
 
+import random
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from oddsmith.cards import Card, card
 from oddsmith.chance import Chance, DealHand, Deck, Draw
@@ -48,6 +50,12 @@ class ViewsInPlace(Vie):
         if not state.played and viewer is None:
             force(state, "rounds", 1)
         return super().view(state, viewer)
+
+
+class DrawsAtRandom(Vie):
+    def turn(self, state: State) -> Turn[Hand]:
+        random.random()
+        return super().turn(state)
 
 
 class HasNoTurn(Vie):
@@ -161,6 +169,17 @@ class MarkedState(State, frozen=True, kw_only=True):
     mark: complex = 1j
 
 
+class FewPlayed(State, frozen=True, kw_only=True):
+    played: Annotated[int, Meta(le=1)] = 0
+
+
+class PlaysBeyondTheBound(Vie):
+    state_type = FewPlayed
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        return FewPlayed(**msgspec.structs.asdict(super().setup(rules, seats)))
+
+
 class StatesCannotBeWritten(Vie):
     state_type = MarkedState
 
@@ -205,6 +224,14 @@ class ReplaysDifferently(Vie):
     def deal_events(self, seat: Seat, hand: Hand) -> tuple[Event, ...]:
         events = super().deal_events(seat, hand)
         return events if self.setups < 4 else events[:1]
+
+
+class RepeatsDifferently(Vie):
+    setups = 0
+
+    def setup(self, rules: Rules, seats: int) -> State:
+        self.setups += 1
+        return replace(super().setup(rules, seats), rounds=1 if self.setups > 5 else rules.rounds)
 
 
 class FaultyDeal(msgspec.Struct, frozen=True):
@@ -362,6 +389,7 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         CountsItsViews: "view gives two different answers about one state",
         StepsInPlace: "a later move changes the state",
         ViewsInPlace: "a question about it changes the state",
+        DrawsAtRandom: "a rule draws from Python's module random",
     },
     "totality": {
         HasNoTurn: "a turn is Decide, Await or Over, not None",
@@ -395,6 +423,9 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
         VieWithZeroWeightsAtTheEnd: "an outcome is listed with the weight 0",
         VieWithImpossibleSamples: "was drawn and weighs 0",
     },
+    "declarations": {
+        PlaysBeyondTheBound: "a state is not as declared: played: expected a whole number of at most 1"
+    },
     "json": {StatesCannotBeWritten: "NotImplementedError", ReadsLuckAsText: "comes back from JSON as"},
     "notation": {
         WritesHalfTheMove: "and reads as",
@@ -404,6 +435,7 @@ BROKEN: dict[str, dict[type[Vie], str]] = {
     "replay": {
         WritesTabs: "RecordError: ply 1: 1 to 500 printable characters are needed",
         ReplaysDifferently: "the replay differs",
+        RepeatsDifferently: "another state follows from the same seed",
     },
     "non_interference": {
         ShowsTheDeck: "would see that the imagined state is another one",

@@ -68,14 +68,15 @@ def test_a_correct_game_keeps_every_law() -> None:
 
 
 def test_the_counts_are_exact() -> None:
-    """One round for two takes four plies: five positions, one end, four plies to replay and the record itself."""
+    """One round for two takes four plies: five positions, one end, four plies to replay, the record and the repetition."""
     report = check_game(Vie(), ONE_ROUND, seats=2, playouts=6)
     held = counts_by_law(report)
 
     assert 24 == report.plies
     assert (6, 6) == held["termination"]
     assert (6, 30) == held["conservation"]
-    assert (6, 30) == held["replay"]
+    assert (6, 30) == held["declarations"]
+    assert (6, 36) == held["replay"]
     # states 5, views 15, listed actions 4 and then 2, events 2 + 2 + 1 + 2, deals 2
     assert (6, 6 * 35) == held["json"]
 

@@ -141,6 +141,9 @@ def test_the_view_of_an_open_position_is_the_position() -> None:
         bluffs: Open[Each[bool]] = each(False)
         names: Open[Pile[str]] = ()
 
+        def turn(self) -> Turn[Hand]:
+            return asks(0)
+
     game = Nothing.as_game()
     state = game.setup(game.rules_type(), 2)
 

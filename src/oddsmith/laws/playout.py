@@ -1,5 +1,6 @@
 """Playouts: random games that are recorded position by position for the checks of laws."""
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
@@ -7,9 +8,9 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 
 from oddsmith import wire
-from oddsmith.chance import Draw
-from oddsmith.errors import LawBroken
+from oddsmith.chance import Seeded
 from oddsmith.game import Act, Await, Decide, Game, Luck, Over, Seat, Turn
+from oddsmith.laws.fault import Fault, FaultError
 from oddsmith.laws.reachable_states import find_reachable_states
 from oddsmith.records import Ply, play
 from oddsmith.rules import Ruleset
@@ -19,6 +20,9 @@ T = TypeVar("T")
 TRIES: Final = 8
 """The number of listed actions, and of unlisted ones, that a law tries in one position."""
 
+SOME_ACTION: Final = (
+    "each seat that `turn` asks has an action, and no other; a seat that has none is not asked"
+)
 MOST_SAMPLES: Final = 10_000
 """The most actions, and the most outcomes, that are collected over all playouts of a check."""
 
@@ -82,19 +86,23 @@ class CheckState:
 class Playout:
     """One random game, with the game, its rules and the draw that checks use too.
 
-    `at` is the ply of the position that is being checked, for the message of a broken law.
+    `at` is the ply of the position that is being checked, for the message of a broken law. `used_global_randomness` is
+    whether a rule has drawn from Python's module random.
     """
 
     def __init__(
-        self, game: Game[Any, Any, Any, Any, Any], rules: Ruleset, seats: int, draw: Draw, shared: CheckState
+        self, game: Game[Any, Any, Any, Any, Any], rules: Ruleset, seats: int, seed: str, shared: CheckState
     ) -> None:
         self.game = game
         self.rules = rules
         self.seats = seats
-        self.draw = draw
+        self.draw = Seeded(seed)
         self.shared = shared
         self.positions: list[Position] = []
         self.at = 0
+        self.used_global_randomness = False
+        self._seed = seed
+        self._longest = 0
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
@@ -102,9 +110,21 @@ class Playout:
         return (*range(self.seats), None)
 
     def run(self, longest: int) -> None:
-        """Play a random game from the setup to its end, `longest` plies at most; raise `LawBroken` for a wrong turn."""
+        """Play a random game from the setup to its end, `longest` plies at most; raise `FaultError` for a wrong turn."""
+        self._longest = longest
+        randomness = random.getstate()
+        self._run(longest)
+        self.used_global_randomness = random.getstate() != randomness
+
+    def repeat(self) -> "Playout":
+        """Return another playout with the same seed, from a setup of its own."""
+        again = Playout(self.game, self.rules, self.seats, self._seed, CheckState(countable=0, enumerable=0))
+        again.run(self._longest)
+        return again
+
+    def _run(self, longest: int) -> None:
         state = self.game.setup(self.rules, self.seats)
-        choosers = [self._choose] * self.seats
+        choosers = [self.choose] * self.seats
         before = self._position(state)
         for ply in islice(play(self.game, state, choosers, self.draw, who=self.pick), longest):
             self._add(msgspec.structs.replace(before, next_ply=ply))
@@ -149,16 +169,21 @@ class Playout:
             if action not in position.actions[seat]:
                 yield seat, action
 
-    def _choose(self, view: object, actions: Sequence[T], /) -> T:  # noqa: ARG002  the choice is random
+    def choose(self, view: object, actions: Sequence[T], /) -> T:  # noqa: ARG002  the choice is random
+        """Return a random action; raise `FaultError` where there is none."""
         if not actions:
-            raise LawBroken("totality", "a seat that must decide has no action")
+            raise FaultError(
+                Fault("a seat that must decide has no action", "actions", SOME_ACTION), law="totality"
+            )
         return self.pick(actions)
 
     def _position(self, state: object) -> Position:
         turn = self.game.turn(state)
         wrong = _wrong_turn(turn, range(self.seats))
         if wrong:
-            raise LawBroken("totality", wrong)
+            raise FaultError(
+                Fault(wrong, "turn", "return asks(…) of different seats, awaits(…) or ends(…) in every case")
+            )
         actions = {seat: tuple(self.game.actions(state, seat)) for seat in range(self.seats)}
         return Position(self.at, state, canonical_json(state), turn, actions, None)
 

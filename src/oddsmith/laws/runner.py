@@ -7,13 +7,15 @@ from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import msgspec
 
-from oddsmith.chance import Seeded
-from oddsmith.errors import InputError, LawBroken
+from oddsmith.errors import InputError
 from oddsmith.game import Game
+from oddsmith.laws.broken_law import make_broken_law
+from oddsmith.laws.fault import Fault
 from oddsmith.laws.imagination import imagination
 from oddsmith.laws.law_checks import (
     chance,
     conservation,
+    declarations,
     json,
     non_interference,
     notation,
@@ -29,7 +31,7 @@ from oddsmith.rules import Ruleset
 R = TypeVar("R", bound=Ruleset)
 
 
-_Check: TypeAlias = Callable[[Playout], Iterator[str | None]]
+_Check: TypeAlias = Callable[[Playout], Iterator[Fault | None]]
 
 
 class _Law(msgspec.Struct, frozen=True):
@@ -57,13 +59,19 @@ _LAWS: Final[Mapping[str, _Law]] = {
         "Weights are positive whole numbers that add up to the total; an outcome of weight 0 cannot happen.",
         chance,
     ),
+    "declarations": _Law(
+        "Every state is of the declared types, within the declared bounds, and can be hashed.", declarations
+    ),
     "json": _Law(
         "States, actions, luck, events and views are the same after encoding as JSON and decoding.", json
     ),
     "notation": _Law(
         "Every move can be written as a line and read back; a line that is no move is refused.", notation
     ),
-    "replay": _Law("A game written as a record and read back replays to the same states and events.", replay),
+    "replay": _Law(
+        "A game written as a record and read back replays to the same states and events, and equal seeds give equal games.",
+        replay,
+    ),
     "non_interference": _Law(
         "Views, actions and events of a viewer do not depend on what it may not know.", non_interference
     ),
@@ -119,17 +127,20 @@ def check_game(
     playouts: int = 100,
     seed: str | int = "oddsmith",
     longest: int = 10_000,
+    plies: int | None = None,
     outcomes: int = 5_000_000,
     states: int = 5_000,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Play random games and check every law in each; raise `LawBroken` for the first one that is broken.
 
-    Without `seats`, playouts take every number of seats in turn. `longest` is the most plies of a game.
+    Without `seats`, playouts take every number of seats in turn. `longest` is the most plies of a game. With `plies`, the
+    playout that reaches this number is the last one.
     `outcomes` is the number of outcomes of chance nodes that are counted one by one in the whole check; further nodes
     are sampled. Imagined states are looked up among all states of a game that has at most `states`. `progress` is called with the number of finished playouts and that of all.
 
-    A fault in playout 7 is found again by the same arguments with `playouts=7`.
+    The error says where the fault is in the source, where that is known, and what would be right. Its `record` is that of
+    the moves before the fault. A fault in playout 7 is found again by the same arguments with `playouts=7`.
 
     >>> from oddsmith.games.destiny import GAME
     >>> report = check_game(GAME, playouts=2, outcomes=0)
@@ -142,23 +153,26 @@ def check_game(
         raise InputError("bad_bounds", "a check needs at least one playout, of at least one ply")
     shared = CheckState(countable=outcomes, enumerable=states)
     results = {name: LawResult(law=name, promise=law.promise) for name, law in _LAWS.items()}
-    plies = 0
+    played = 0
     for number in range(1, playouts + 1):
         count = counts[(number - 1) % len(counts)]
-        playout = Playout(game, ruleset, count, Seeded(f"{seed}/{number}"), shared)
+        playout = Playout(game, ruleset, count, f"{seed}/{number}", shared)
         run_name = f"playout {number} of seed={str(seed)!r}"
         _count_checks("totality", partial(_run_playout, longest=longest), playout, run_name)
-        plies += len(playout.positions) - 1
+        _count_checks("termination", termination, playout, run_name)
+        played += len(playout.positions) - 1
         for name, law in _LAWS.items():
             results[name] = results[name].after(_count_checks(name, law.check, playout, run_name))
         if progress is not None:
             progress(number, playouts)
+        if plies is not None and played >= plies:
+            break
     return Report(
         game=game.name,
         rules_id=ruleset.rules_id,
         seed=str(seed),
-        playouts=playouts,
-        plies=plies,
+        playouts=number,
+        plies=played,
         laws=tuple(results.values()),
     )
 
@@ -173,7 +187,7 @@ def _seat_counts(known: range, seats: int | None) -> range:
     return range(seats, seats + 1)
 
 
-def _run_playout(playout: Playout, *, longest: int) -> Iterator[str | None]:
+def _run_playout(playout: Playout, *, longest: int) -> Iterator[Fault | None]:
     playout.run(longest)
     yield None
 
@@ -182,25 +196,18 @@ def _count_checks(name: str, check: _Check, playout: Playout, run_name: str) -> 
     """Return the number of checks, or raise `LawBroken` for the first that fails, with its ply and playout."""
     checks = 0
     playout.at = 0
-    for wrong in _messages(check, playout):
+    for wrong in _faults(check, playout):
         if wrong is not None:
-            raise LawBroken(
-                name,
-                f"{name}: {_describe_fault(wrong)} (ply {playout.at} of {run_name}, with {playout.seats} seats)",
-                where=f"ply {playout.at}",
-            ) from (wrong if isinstance(wrong, Exception) else None)
+            raise make_broken_law(name, wrong, playout, run_name) from (
+                wrong if isinstance(wrong, Exception) else None
+            )
         checks += 1
     return checks
 
 
-def _messages(check: _Check, playout: Playout) -> Iterator[str | Exception | None]:
-    """Yield the messages of a check; an error that the game raises is the last."""
+def _faults(check: _Check, playout: Playout) -> Iterator[Fault | Exception | None]:
+    """Yield the faults of a check; an error that the game raises is the last."""
     try:
         yield from check(playout)
     except Exception as error:  # noqa: BLE001  whatever a game raises breaks the law that is checked
         yield error
-
-
-def _describe_fault(wrong: str | Exception) -> str:
-    named = isinstance(wrong, str | LawBroken)
-    return str(wrong) if named else f"{type(wrong).__name__}: {wrong}"

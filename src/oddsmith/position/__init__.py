@@ -3,7 +3,9 @@
 from msgspec import Meta as Meta
 
 from oddsmith.cards import STANDARD_DECK, cards
-from oddsmith.game import Turn
+from oddsmith.chance import Draw
+from oddsmith.errors import Refusal
+from oddsmith.game import EVERYONE, Act, Event, Luck, Turn
 from oddsmith.mechanic import Mechanic
 from oddsmith.points import Points
 from oddsmith.position.base import Position, Rules
@@ -12,18 +14,24 @@ from oddsmith.position.marks import Aside, Card, Die, Each, Hidden, Open, Own, P
 from oddsmith.position.words import asks, awaits, each, ends, less, plus, put
 
 __all__ = [
+    "EVERYONE",
     "STANDARD_DECK",
+    "Act",
     "Aside",
     "Card",
     "Die",
+    "Draw",
     "Each",
+    "Event",
     "Hidden",
+    "Luck",
     "Mechanic",
     "Open",
     "Own",
     "Pile",
     "Points",
     "Position",
+    "Refusal",
     "Rules",
     "Seat",
     "Track",

@@ -1,16 +1,18 @@
 """`Position`, the author's base class: a position of a game, with the rules of its moves as methods."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
 
 import msgspec
 
+from oddsmith.chance import Draw
 from oddsmith.errors import NOT_YOUR_TURN, InputError, Refusal, nearest
-from oddsmith.game import Decide, Over, Seat, Turn
+from oddsmith.game import Act, Decide, Event, Luck, Over, Seat, Turn
 from oddsmith.position.notation import write_value
 from oddsmith.rules import Ruleset
 
 if TYPE_CHECKING:
+    from oddsmith.position.derivation import Derivation
     from oddsmith.position.derived_game import PositionGame
 
 R = TypeVar("R", bound=Ruleset)
@@ -88,6 +90,38 @@ class Position(msgspec.Struct, Generic[R, A, L], metaclass=_FrozenMeta, frozen=T
         allowed = self.actions(seat)
         return None if action in allowed else _refuse(action, allowed)
 
+    def view(self, viewer: Seat | None, /) -> Any:  # noqa: ANN401  an override returns its own type
+        """Return what a viewer sees; `None` is a spectator. This one is derived from the marks of the fields.
+
+        An override returns a struct of its own, which `imagine` reads, or the view of `super()` with other values.
+        """
+        return _derivation(type(self)).view(self, viewer)
+
+    @classmethod
+    def imagine(cls, view: Any, draw: Draw, /) -> Self:  # noqa: ANN401  what `view` returns
+        """Return a random position that has this view; this one deals the unseen cards to the hidden fields."""
+        imagined: Self = _derivation(cls).imagine(view, draw)
+        return imagined
+
+    def cards(self) -> Sequence[Hashable]:
+        """Return all cards, of which no move adds or removes one; this one finds them by the types of the fields."""
+        return _derivation(type(self)).cards(self)
+
+    def write(self, move: Act[A] | Luck[L], /) -> str:
+        """Return a move from this position as a short line, which `read` reads."""
+        return _derivation(type(self)).write(move)
+
+    def read(self, text: str, /) -> Act[A] | Luck[L]:
+        """Return the move of a line that `write` wrote; raise `InputError` for any other text."""
+        return _derivation(type(self)).read(text)
+
+    def events(self, move: Act[A] | Luck[L], after: Any, /) -> Sequence[Event]:  # noqa: ANN401  an override says Self
+        """Return what each viewer hears of a move from this position; in this one, a seat hears only what it may know.
+
+        An override names the types of its events: `-> Sequence[Bust | Event]`, where `Event` stands for those of `super()`.
+        """
+        return _derivation(type(self)).describe_move(move, after)
+
     @classmethod
     def as_game(cls) -> "PositionGame":
         """Return the game of this type of position; raise `InputError` for a wrong declaration."""
@@ -103,6 +137,12 @@ class Position(msgspec.Struct, Generic[R, A, L], metaclass=_FrozenMeta, frozen=T
             return msgspec.structs.replace(self, **changes)
         except TypeError as error:
             raise _describe_fields(self, changes, error) from error
+
+
+def _derivation(kind: type[Position[Any, Any, Any]]) -> "Derivation":
+    from oddsmith.position.derivation import derive  # noqa: PLC0415  it needs this class
+
+    return derive(kind)
 
 
 def _refuse(action: object, allowed: Sequence[object]) -> Refusal:

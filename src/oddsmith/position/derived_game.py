@@ -1,29 +1,28 @@
 """The game of a position: the Game protocol, derived from the methods and marks of a subclass of `Position`."""
 
 import re
-from collections import Counter
-from collections.abc import Hashable, Sequence
-from functools import cache
-from typing import Any, Final, get_args, get_origin
-
-import msgspec
+from collections.abc import Callable, Hashable, Sequence, Sized
+from functools import partial
+from typing import Any, Final
 
 from oddsmith import wire
-from oddsmith.chance import Draw
+from oddsmith.chance import Draw, Seeded
 from oddsmith.decoding_faults import describe_fault
 from oddsmith.errors import IllegalMove, InputError, Refusal
-from oddsmith.game import Act, Await, Decide, Luck, Seat, Step, Turn
+from oddsmith.game import Act, Await, Decide, Event, Luck, Over, Seat, Step, Turn
 from oddsmith.position.base import Position, Rules
-from oddsmith.position.events import Events
-from oddsmith.position.imagining import Imagination
+from oddsmith.position.derivation import derive, overrides, read_parameters, set_up
 from oddsmith.position.marks import Mark
-from oddsmith.position.notation import MoveNotation
-from oddsmith.position.places import read_places
-from oddsmith.position.views import Views
-from oddsmith.position.words import PerSeat
+from oddsmith.position.overrides import method_fault, read_event_type, read_view_type, require_methods
+from oddsmith.position.places import Place
 from oddsmith.rules import Ruleset
+from oddsmith.source_places import at_place, place_of_error, place_of_field, place_of_method
+from oddsmith.time_limit import limit_time
 
 NO_LUCK_DUE: Final = Refusal("no_luck_due", "no luck is due now: a seat must choose, or the game is over")
+SECONDS: Final = 10
+"""The most processor time of one method of the first position."""
+PLAIN_VALUES: Final = "use numbers, text, tuples, enums and frozen structs"
 IMPOSSIBLE_LUCK: Final = Refusal("impossible_luck", "luck decides one of the outcomes that are possible now")
 
 
@@ -32,20 +31,36 @@ class PositionGame:
 
     def __init__(self, kind: type[Position[Any, Any, Any]]) -> None:
         self.name = _snake_case(kind.__name__)
-        rules_type, action_type, luck_type = _read_parameters(kind)
+        rules_type, action_type, luck_type = read_parameters(kind)
         self.rules_type: type[Ruleset] = _name_rules(rules_type, self.name)
         self.state_type: Any = kind if self.rules_type is rules_type else _with_rules(kind, self.rules_type)
         self.action_type: Any = action_type
         self.luck_type: Any = luck_type
-        places = read_places(self.state_type)
-        self._views = Views(self.state_type, self.rules_type, places)
-        self._imagination = Imagination(self.state_type, self._views, self._count_deck)
-        self._events = Events(self.state_type, action_type, luck_type, self._views)
-        self._notation = MoveNotation(action_type, luck_type)
-        self.view_type: Any = self._views.view_type
-        self.event_type: Any = self._events.event_type
-        self.hides: bool = self._views.hides
+        require_methods(self.state_type)
+        self._derived = derive(self.state_type)
+        self._view: Callable[[Any, Seat | None], Any] = self._derived.view
+        self._imagine: Callable[[Any, Draw], Any] = self._derived.imagine
+        self._describe: Callable[[Any, Any, Any], Sequence[Event]] = self._describe_derived
+        self.view_type: Any = self._derived.views.view_type
+        self.event_type: Any = self._derived.events.event_type
+        self.hides: bool = self._derived.views.hides or overrides(self.state_type, "view")
+        self._use_overrides()
         self._require_start()
+
+    def _use_overrides(self) -> None:
+        """Use what the author has written in place of what is derived."""
+        kind, is_imagined = self.state_type, overrides(self.state_type, "imagine")
+        if is_imagined:
+            self._imagine = kind.imagine
+        if overrides(kind, "view"):
+            self._view = kind.view
+            self.view_type = read_view_type(kind, self.view_type, is_imagined=is_imagined)
+        if overrides(kind, "events"):
+            self._describe = kind.events
+            self.event_type = read_event_type(kind, self.event_type)
+
+    def _describe_derived(self, before: object, move: Act[Any] | Luck[Any], after: object) -> Sequence[Event]:  # noqa: ARG002  an override uses it
+        return self._derived.describe_move(move, after)
 
     def seats(self, rules: Ruleset) -> range:  # noqa: ARG002  the same for all rules
         """Return the possible numbers of seats."""
@@ -59,7 +74,7 @@ class PositionGame:
             raise InputError(
                 "bad_seats", f"{self.name} is for {players.start} to {players.stop - 1} seats, not {seats}"
             )
-        return self.state_type(rules=rules, seats=seats, **self._repeated_defaults(seats)).start()
+        return set_up(self.state_type, rules, seats)
 
     def turn(self, state: Any) -> Turn[Any]:  # noqa: ANN401  a position
         """Return what a position waits for."""
@@ -92,7 +107,7 @@ class PositionGame:
             if refusal is not None:
                 raise IllegalMove.of(refusal)
         after = self.advance(state, move)
-        return Step(after, self._events.describe_move(move, after))
+        return Step(after, tuple(self._describe(state, move, after)))
 
     @staticmethod
     def advance(state: Any, move: Act[Any] | Luck[Any]) -> Any:  # noqa: ANN401  as above
@@ -101,99 +116,132 @@ class PositionGame:
 
     def view(self, state: Any, viewer: Seat | None) -> Any:  # noqa: ANN401  as above
         """Return what a viewer sees of a position."""
-        return self._views.view(state, viewer)
+        return self._view(state, viewer)
 
     def imagine(self, view: Any, draw: Draw) -> Any:  # noqa: ANN401  as above
         """Return a random position that has this view."""
-        return self._imagination.imagine(view, draw)
+        return self._imagine(view, draw)
 
     def cards(self, state: Any) -> Sequence[Hashable]:  # noqa: ANN401  as above
         """Return all cards of a position."""
-        return tuple(self._views.all_cards(state))
+        cards: Sequence[Hashable] = state.cards()
+        return cards
 
-    def write(self, state: Any, move: Act[Any] | Luck[Any]) -> str:  # noqa: ANN401, ARG002  needed by the protocol
+    def write(self, state: Any, move: Act[Any] | Luck[Any]) -> str:  # noqa: ANN401  as above
         """Return a move as a line."""
-        return self._notation.write(move)
+        line: str = state.write(move)
+        return line
 
-    def read(self, state: Any, text: str) -> Act[Any] | Luck[Any]:  # noqa: ANN401, ARG002  as above
+    def read(self, state: Any, text: str) -> Act[Any] | Luck[Any]:  # noqa: ANN401  as above
         """Return the move of a line."""
-        return self._notation.read(text)
-
-    def _count_deck(self, rules: Ruleset, seats: int) -> Counter[Any]:
-        return _count_deck(self, rules, seats)
-
-    def _repeated_defaults(self, seats: int) -> dict[str, tuple[Any, ...]]:
-        return {name: default * seats for name, default in _per_seat_defaults(self.state_type)}
+        move: Act[Any] | Luck[Any] = state.read(text)
+        return move
 
     def _require_start(self) -> None:
-        """Refuse a position that cannot be set up, hashed, or written as JSON."""
-        rules = self.rules_type()
-        for seats in {self.seats(rules).start, self.seats(rules).stop - 1}:
-            state = self.setup(rules, seats)
-            for place in self._views.places:
-                entries = getattr(state, place.name)
-                if place.mark is Mark.OWN and len(entries) != seats:
-                    raise InputError(
-                        "bad_field",
-                        f"{self.state_type.__name__}.{place.name} has {len(entries)} entries for {seats} seats: "
-                        "begin with `each(…)`, or set it in `start`",
-                        where=place.name,
-                    )
-            _require_value(state, self.state_type)
+        """Refuse a position that cannot be set up, hashed, asked, seen, or written as JSON."""
+        rules, kind = self.rules_type(), self.state_type
+        for seats in {kind.players.start, kind.players[-1]}:
+            state = self._try("start", partial(self.setup, rules, seats))
+            for place in self._derived.views.places:
+                _require_entries(kind, place, getattr(state, place.name), seats)
+            _require_value("position", state, kind)
+            turn = self._try("turn", state.turn)
+            if not isinstance(turn, Decide | Await | Over):
+                raise method_fault(
+                    kind, "turn", f"returns {turn!r}", "return asks(…), awaits(…) or ends(…) in every case"
+                )
+            if overrides(kind, "view") or overrides(kind, "imagine"):
+                self._require_views(state)
+
+    def _require_views(self, state: Any) -> None:  # noqa: ANN401  a position
+        """Refuse views that cannot be written as JSON, or from which no position is imagined."""
+        for viewer in (0, None):
+            view = self._try("view", partial(self._view, state, viewer))
+            _require_value("view", view, self.view_type)
+            imagined = self._try("imagine", partial(self._imagine, view, Seeded("load")))
+            if not isinstance(imagined, self.state_type):
+                raise method_fault(
+                    self.state_type, "imagine", f"returns {imagined!r}", "return a position: cls(…)"
+                )
+
+    def _try(self, name: str, call: Callable[[], Any]) -> Any:  # noqa: ANN401  what a method returns
+        """Call a method of the first position; raise `InputError`, with the place, where it raises."""
+        kind = self.state_type
+        try:
+            with limit_time(SECONDS, kind.__module__, partial(_slow_method, kind, name)):
+                return call()
+        except _SlowMethodError as error:
+            raise InputError.of(error.refusal) from None
+        except Exception as error:
+            place = place_of_error(error, kind.__module__) or place_of_method(kind, name)
+            raised = f"{kind.__name__}.{name} raises {type(error).__name__}: {error}"
+            said = str(error) if isinstance(error, InputError) else raised
+            raise InputError("bad_position", at_place(place, said), where=place) from error
 
 
-@cache
-def _count_deck(game: PositionGame, rules: Ruleset, seats: int) -> Counter[Any]:
-    return Counter(game.cards(game.setup(rules, seats)))
+class _SlowMethodError(InputError):
+    """A method of the first position that does not return."""
 
 
-@cache
-def _per_seat_defaults(kind: type[msgspec.Struct]) -> tuple[tuple[str, PerSeat[Any]], ...]:
-    return tuple(
-        (field.name, field.default)
-        for field in msgspec.structs.fields(kind)
-        if isinstance(field.default, PerSeat)
-    )
+def _slow_method(kind: type, name: str, place: str | None) -> Exception:
+    sentence = f"{kind.__name__}.{name} has not returned after {SECONDS} s of processor time: let every loop come to an end"
+    return _SlowMethodError("bad_position", at_place(place, sentence), where=place or name)
 
 
-def _require_value(state: Any, kind: type[Any]) -> None:  # noqa: ANN401  a position
+def _require_entries(kind: type, place: Place, entries: Sized, seats: int) -> None:
+    if place.mark is Mark.OWN and len(entries) != seats:
+        declared = place_of_field(kind, place.name)
+        sentence = (
+            f"{kind.__name__}.{place.name} has {len(entries)} entries for {seats} seats: "
+            "begin with `each(…)`, or set it in `start`"
+        )
+        sentence = at_place(declared, sentence)
+        raise InputError("bad_field", sentence, where=declared or place.name)
+
+
+def _require_value(what: str, value: Any, kind: Any) -> None:  # noqa: ANN401  a position or a view, and its type
+    """Refuse a first position, or a view of it, that cannot be hashed, or written as JSON and read back."""
+    name = getattr(kind, "__name__", str(kind))
+    fault = _find_fault(value, hash)
+    if fault is not None:
+        place, field, error = fault
+        sentence = f"{field} cannot be hashed: {error}; {PLAIN_VALUES}"
+        raise InputError("bad_position", at_place(place, sentence), where=place) from error
+    fault = _find_fault(value, wire.to_json)
+    if fault is not None:
+        place, field, error = fault
+        sentence = f"{field} cannot be written as JSON: {error}; {PLAIN_VALUES}"
+        raise InputError("bad_position", at_place(place, sentence), where=place) from error
     try:
-        hash(state)
-    except TypeError as error:
-        raise InputError(
-            "bad_position",
-            f"{kind.__name__} cannot be hashed: {error}; use tuples, numbers, text and frozen structs",
-        ) from error
-    try:
-        same = wire.from_json(wire.to_json(state), kind) == state
+        same = wire.from_json(wire.to_json(value), kind) == value
     except InputError as error:
         sentence, where = describe_fault(str(error))
+        place = where and place_of_field(kind, where.partition("[")[0].partition(".")[0])
         raise InputError(
             "bad_position",
-            f"the first position of {kind.__name__} is not as declared: {sentence}",
-            where=where,
+            at_place(place, f"the first {what} of {name} is not as declared: {sentence}"),
+            where=place or where,
         ) from error
-    except NotImplementedError as error:
-        raise InputError("bad_position", f"{kind.__name__} cannot be written as JSON: {error}") from error
     if not same:
         raise InputError(
             "bad_position",
-            f"{kind.__name__} comes back from JSON as another value: use the types that the fields declare",
+            f"{name} comes back from JSON as another value: use the types that the fields declare",
         )
 
 
-def _read_parameters(kind: type) -> tuple[type[Ruleset], Any, Any]:
-    """Return the types of the rules, of actions and of luck that a type of position was declared with."""
-    for base in kind.__mro__:
-        for declared in vars(base).get("__orig_bases__", ()):
-            if get_origin(declared) is Position:
-                rules, action, luck = get_args(declared)
-                if isinstance(rules, type) and issubclass(rules, Ruleset):
-                    return rules, action, luck
-    raise InputError(
-        "bad_mechanic",
-        f"{kind.__name__} does not name its types: write class {kind.__name__}(Position[MyRules, MyAction, MyLuck])",
-    )
+def _find_fault(value: Any, use: Callable[[Any], object]) -> tuple[str | None, str, Exception] | None:  # noqa: ANN401  a position or a view
+    """Return the place, the name and the error of the first field that cannot be used so; None where the value can be."""
+    try:
+        use(value)
+    except (TypeError, NotImplementedError) as error:
+        kind = type(value)
+        for name in getattr(kind, "__struct_fields__", ()):
+            try:
+                use(getattr(value, name))
+            except (TypeError, NotImplementedError) as its_error:
+                return place_of_field(kind, name), f"{kind.__name__}.{name}", its_error
+        return None, kind.__name__, error
+    return None
 
 
 def _name_rules(kind: type[Ruleset], name: str) -> type[Ruleset]:

@@ -16,15 +16,19 @@ class Events:
 
     A move is heard by everybody if the position hides nothing, or its type is marked `Open`. Of another, a seat hears its
     own action; a move that is made of cards is heard by those who see all of its cards after it; others hear that the seat
-    acted, or that luck decided.
+    acted, or that luck decided. Where the view is not derived, marks do not say who sees a card: then only the mark of the
+    move's type makes it open.
     """
 
-    def __init__(self, kind: type[Any], action_type: object, luck_type: object, views: Views) -> None:
+    def __init__(
+        self, kind: type[Any], action_type: object, luck_type: object, views: Views, *, is_view_derived: bool
+    ) -> None:
         self._views = views
-        self._is_action_open = not views.hides or is_marked_open(action_type)
-        self._is_luck_open = not views.hides or is_marked_open(luck_type)
-        self._cards_of_action = _make_finder(action_type)
-        self._cards_of_luck = _make_finder(luck_type)
+        hides = views.hides or not is_view_derived
+        self._is_action_open = not hides or is_marked_open(action_type)
+        self._is_luck_open = not hides or is_marked_open(luck_type)
+        self._cards_of_action = _make_finder(action_type) if is_view_derived else _find_no_cards
+        self._cards_of_luck = _make_finder(luck_type) if is_view_derived else _find_no_cards
         action, outcome = or_none(action_type), or_none(luck_type)
         self.acted = _define(kind, "Acted", [("seat", Seat), ("action", action, None)])
         self.decided = _define(kind, "Decided", [("outcome", outcome, None)])
@@ -74,7 +78,11 @@ class Events:
 
 def _make_finder(hint: object) -> FindCards:
     """Return a function that returns the cards of a move, none where the move is not made of cards alone."""
-    return make_card_finder(hint) if is_made_of_cards(hint) else lambda _: ()
+    return make_card_finder(hint) if is_made_of_cards(hint) else _find_no_cards
+
+
+def _find_no_cards(_: object) -> tuple[Any, ...]:
+    return ()
 
 
 def _define(kind: type, name: str, fields: list[Any]) -> Any:  # noqa: ANN401  a type of events, made here

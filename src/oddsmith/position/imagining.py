@@ -81,7 +81,12 @@ def _make_pile(place: Place, count: int, left: Decks, draw: Draw) -> tuple[Any, 
 def _next_value(place: Place, left: Decks, draw: Draw) -> Any:  # noqa: ANN401  a card, or another value
     if place.values is not None:
         return place.values[draw.below(len(place.values))]
-    cards = left.get(place.card_type) if place.card_type else None
+    if place.card_type is None:
+        raise InputError(
+            "nothing_possible",
+            f"which values {place.name} can have is not declared: `imagine` must say it alone",
+        )
+    cards = left.get(place.card_type)
     if cards:
         return cards.pop(draw.below(len(cards)))
     raise InputError(

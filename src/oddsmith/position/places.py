@@ -1,9 +1,12 @@
 """The declared fields of a position: who sees each, where its cards are, and which values a hidden one can have."""
 
+import sys
+import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
+from functools import partial
 from itertools import chain
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     Annotated,
     Any,
@@ -23,6 +26,7 @@ from msgspec import Meta
 from oddsmith.cards import Card as PlayingCard
 from oddsmith.errors import InputError
 from oddsmith.position.marks import SHOW, Mark
+from oddsmith.source_places import at_place, place_of_field
 
 MOST_VALUES: Final = 1_000
 """The most values of a hidden field that can be imagined."""
@@ -62,9 +66,12 @@ class Place(NamedTuple):
         return self.mark is not Mark.OPEN
 
 
-def read_places(kind: type[msgspec.Struct]) -> tuple[Place, ...]:
-    """Return the fields of a type of position; raise `InputError`, with field, reason and cure, for a wrong declaration."""
-    hints = get_type_hints(kind, include_extras=True)
+def read_places(kind: type[msgspec.Struct], *, imagined: bool = True) -> tuple[Place, ...]:
+    """Return the fields of a type of position; raise `InputError`, with place, reason and cure, for a wrong declaration.
+
+    Where hidden values are not `imagined` from their types, these may be any.
+    """
+    hints = _read_hints(kind)
     defaults = {field.name: not field.required for field in msgspec.structs.fields(kind)}
     places = []
     for name in kind.__struct_fields__:
@@ -72,11 +79,34 @@ def read_places(kind: type[msgspec.Struct]) -> tuple[Place, ...]:
             continue
         if not defaults[name]:
             raise _fault(kind, name, "has no default", "write one, and set other values in `start`")
-        places.append(_read_place(kind, name, hints[name]))
+        places.append(_read_place(kind, name, hints[name], imagined=imagined))
     return tuple(places)
 
 
-def _read_place(kind: type, name: str, hint: object) -> Place:
+def _read_hints(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    try:
+        return get_type_hints(kind, include_extras=True)
+    except (NameError, TypeError, SyntaxError) as error:
+        name = next(filter(partial(_has_unknown_type, kind), kind.__struct_fields__), "")
+        raise _fault(
+            kind,
+            name,
+            f"has a type that is unknown here: {error}",
+            "import its name, not for type checkers only",
+        ) from error
+
+
+def _has_unknown_type(kind: type, name: str) -> bool:
+    owner = next(base for base in kind.__mro__ if name in vars(base).get("__annotations__", {}))
+    declared = SimpleNamespace(__annotations__={name: vars(owner)["__annotations__"][name]})
+    try:
+        get_type_hints(declared, vars(sys.modules.get(owner.__module__, typing)), include_extras=True)
+    except (NameError, TypeError, SyntaxError):
+        return True
+    return False
+
+
+def _read_place(kind: type, name: str, hint: object, *, imagined: bool) -> Place:
     marks = [part for part in _metadata(hint) if isinstance(part, Mark)]
     if len(marks) > 1:
         raise _fault(kind, name, "has two marks", "leave one of Open, Own and Hidden")
@@ -101,15 +131,21 @@ def _read_place(kind: type, name: str, hint: object) -> Place:
         )
     while get_origin(_bare(inner)) is tuple and shape is not Shape.PILES:
         inner, shape = _item(inner), Shape(shape.value + 1)
-    if _without_none(inner) is not inner:
-        raise _fault(
-            kind, name, "hides places that may be empty", "hide shorter tuples, or write `view` and `imagine`"
-        )
-    if has_cards:
-        card_type = _card_type(kind, name, inner)
-        return Place(name, mark, hint, entry, shape, is_optional, None, card_type, make_card_finder(entry))
-    values = _possible_values(kind, name, inner)
-    return Place(name, mark, hint, entry, shape, is_optional, values, None, None)
+    values = card_type = None
+    find = make_card_finder(entry) if has_cards else None
+    try:
+        if _without_none(inner) is not inner:
+            raise _fault(
+                kind, name, "hides places that may be empty", "hide shorter tuples, or write `imagine`"
+            )
+        if has_cards:
+            card_type = _card_type(kind, name, inner)
+        else:
+            values = _possible_values(kind, name, inner)
+    except InputError:
+        if imagined:
+            raise
+    return Place(name, mark, hint, entry, shape, is_optional, values, card_type, find)
 
 
 def _card_type(kind: type, name: str, hint: object) -> type:
@@ -166,7 +202,10 @@ def _bounds(hint: object) -> tuple[int | None, int | None]:
 
 
 def _fault(kind: type, name: str, reason: str, cure: str) -> InputError:
-    return InputError("bad_field", f"{kind.__name__}.{name} {reason}: {cure}", where=name)
+    place = place_of_field(kind, name)
+    sentence = f"{kind.__name__}.{name} {reason}: {cure}"
+    sentence = at_place(place, sentence)
+    return InputError("bad_field", sentence, where=place or name)
 
 
 # --- types -----------------------------------------------------------------------------------------------------------

@@ -110,3 +110,66 @@ def test_a_broken_law_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.laws.check_game", broken_report)
 
     assert "conservation" == run("laws", "destiny", "--json").refusal.code
+
+
+BROKEN = '''
+from collections.abc import Sequence
+from typing import Literal, Self
+
+from oddsmith.position import Mechanic, Open, Position, Rules, Seat, Turn, asks, ends
+
+
+class CountdownRules(Rules):
+    """No numbers."""
+
+
+class Countdown(Position[CountdownRules, Literal["on"], int]):
+    """Count to three."""
+
+    count: Open[int] = 0
+
+    def turn(self) -> Turn[int]:
+        return asks(0)
+
+    def actions(self, seat: Seat) -> Sequence[Literal["on"]]:
+        return ("on",) if self.count < 3 else ()
+
+    def act(self, seat: Seat, action: Literal["on"]) -> Self:
+        return self.after(count=self.count + 1)
+
+
+MECHANIC = Mechanic(Countdown)
+'''
+
+
+def test_a_broken_law_leaves_a_record(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error ends with the command that replays it, and a second run replaces its record."""
+    monkeypatch.setenv("ODDSMITH_MECHANICS", "")
+    (folder / "countdown.py").write_text(BROKEN, encoding="utf-8")
+    sentences = [run("laws", "./countdown.py", "--json").refusal.sentence for _ in range(2)]
+    replayed = run("replay", "countdown-totality.toml", "./countdown.py").lines
+
+    assert sentences[0] == sentences[1]
+    assert sentences[0].startswith("totality: countdown.py:20: a seat that must decide has no action: ")
+    assert sentences[0].endswith("; replay it with: oddsmith replay countdown-totality.toml ./countdown.py")
+    assert "law: totality: a seat that must decide has no action" in replayed
+    assert ["   1  0 on", "   2  0 on", "   3  0 on"] == [
+        line for line in replayed if line.endswith("  0 on")
+    ]
+
+
+def test_a_file_of_somebody_is_not_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ODDSMITH_MECHANICS", "")
+    (folder / "countdown.py").write_text(BROKEN, encoding="utf-8")
+    (folder / "countdown-totality.toml").write_text("mine", encoding="utf-8")
+    sentence = run("laws", "./countdown.py", "--json").refusal.sentence
+
+    assert "replay" not in sentence
+    assert "mine" == (folder / "countdown-totality.toml").read_text(encoding="utf-8")
+
+
+def test_laws_stop_at_a_number_of_plies() -> None:
+    """The game that reaches it is the last one."""
+    report = run("laws", "fate", "--set", "turns=2", "--plies", "1", "--json").reply(Report)
+
+    assert 1 == report.playouts

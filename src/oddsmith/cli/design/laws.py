@@ -1,15 +1,25 @@
 """`oddsmith laws GAME`: run the conformance kit."""
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from oddsmith.command_line import AsJson, GameName, RulesFile, Settings
 
-OUTCOMES: Final = 500_000
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oddsmith.errors import LawBroken
+
+OUTCOMES: Final = 100_000
 """The number of outcomes of chance nodes that are counted one by one, so that a check takes seconds."""
 STATES: Final = 20_000
 """The most states of a game that are enumerated."""
+PLIES: Final = 2_000
+LABEL: Final = "\nlaw = "
+"""The label of the records of broken laws."""
+SECONDS: Final = 60
+"""The most processor time of a playout; a rule that takes longer does not return."""
 
 
 def check_laws(
@@ -19,6 +29,15 @@ def check_laws(
         int,
         typer.Option("--playouts", metavar="NUMBER", min=1, max=1_000_000, help="How many random games."),
     ] = 100,
+    plies: Annotated[
+        int,
+        typer.Option(
+            "--plies",
+            metavar="NUMBER",
+            min=1,
+            help="The game that reaches this many moves, all together, is the last.",
+        ),
+    ] = PLIES,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")] = "oddsmith",
     rules: RulesFile = "default",
     settings: Settings = None,
@@ -26,28 +45,45 @@ def check_laws(
 ) -> None:
     """Check every law of the conformance kit on random games.
 
+    Where a law is broken, the error says where and what would be right, and the moves before it are in a new record.
+
     Example: oddsmith laws destiny --playouts 50
     """
     from textwrap import fill
 
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.command_line import console, print_json
+    from oddsmith.errors import LawBroken
     from oddsmith.laws import check_game
+    from oddsmith.laws.broken_law import module_of_rules, slow_rule
     from oddsmith.registry import find_game
     from oddsmith.text import escape_markup
+    from oddsmith.time_limit import limit_time
 
     found = find_game(game)
     ruleset = found.rules_type.read(rules).with_settings(settings or ())
-    with progress_bar(f"playing {playouts:,} games of {game}") as progress:
-        report = check_game(
-            found,
-            ruleset,
-            playouts=playouts,
-            seed=seed,
-            outcomes=OUTCOMES,
-            states=STATES,
-            progress=lambda done, of: progress(done / of),
-        )
+    with (
+        progress_bar(f"playing {playouts:,} games of {game}") as progress,
+        limit_time(SECONDS, module_of_rules(found), lambda place: slow_rule(place, SECONDS)) as restart,
+    ):
+
+        def report_playout(done: int, of: int) -> None:
+            restart()
+            progress(done / of)
+
+        try:
+            report = check_game(
+                found,
+                ruleset,
+                playouts=playouts,
+                plies=plies,
+                seed=seed,
+                outcomes=OUTCOMES,
+                states=STATES,
+                progress=report_playout,
+            )
+        except LawBroken as error:
+            raise _with_record(error, game) from error
     if as_json:
         print_json(report)
         return
@@ -62,3 +98,29 @@ def check_laws(
             f"[green]✓[/] [bold]{held.law:<{width}}[/]  held for {held.playouts:,} playouts, {held.checks:,} checks"
         )
         out.print(f"[dim]{fill(held.promise, out.width, initial_indent='  ', subsequent_indent='  ')}[/]")
+
+
+def _with_record(error: "LawBroken", game: str) -> "LawBroken":
+    """Return the error with the command that replays the moves before it, which are written to a record of its own."""
+    from pathlib import Path
+
+    from oddsmith.cli.terminal.files import replay_command, write_whole
+    from oddsmith.errors import InputError, LawBroken
+
+    file = Path(f"{game}-{error.refusal.code}.toml")
+    if error.record is None or not _may_write(file):
+        return error
+    try:
+        write_whole(str(file), error.record)
+    except InputError:
+        return error
+    sentence = f"{error.refusal.sentence}; replay it with: {replay_command(str(file), game)}"
+    return LawBroken(error.refusal.code, sentence, where=error.refusal.where)
+
+
+def _may_write(file: "Path") -> bool:
+    """Whether there is no such file, or one that this command has written."""
+    try:
+        return not file.exists() or LABEL in file.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False

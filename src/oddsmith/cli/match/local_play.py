@@ -12,7 +12,7 @@ from oddsmith.bot import RANDOM, Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.terminal.console import Leave, ask, find_terminal_play, over_line, progress_bar
-from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file
+from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file, replay_command
 from oddsmith.command_line import console
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible_events
@@ -147,7 +147,7 @@ def _play_and_write(
     if keep is not None:
         place = keep(Record.of(game, begun.rules, begun.seats, table.moves, labels=begun.labels))
         quoted = escape_markup(shlex.quote(str(place)))
-        out.print(f"kept: [bold]oddsmith replay {quoted}[/]")
+        out.print(f"kept: [bold]{escape_markup(replay_command(str(place), game.name))}[/]")
         if not isinstance(turn, Over):
             out.print(f"go on: [bold]oddsmith play --resume {quoted}[/]")
     if interrupted:

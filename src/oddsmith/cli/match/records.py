@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddsmith.command_line import AsJson, MatchUrl
+from oddsmith.command_line import AsJson, MatchUrl, SourceOfRecord
 
 if TYPE_CHECKING:
     from oddsmith.match.proofs import Verification
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def verify_record(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record of a match, or of a game.")],
+    game: SourceOfRecord = None,  # noqa: ARG001  known by its mere mention
     *,
     commitment: Annotated[
         str | None,
@@ -141,6 +142,7 @@ def get_record(
 
 def replay_record(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record wrote.")],
+    game: SourceOfRecord = None,  # noqa: ARG001  known by its mere mention
     *,
     ply: Annotated[
         int | None,
@@ -161,9 +163,9 @@ def replay_record(
     from oddsmith.text import escape_markup
 
     record = read_record_file(file, find_game)
-    game = find_game(record.game)
-    verify(game, record)
-    shown = replay(game, record, ply)
+    found = find_game(record.game)
+    verify(found, record)
+    shown = replay(found, record, ply)
     if as_json:
         print_json(
             ReplayReply(
@@ -175,7 +177,7 @@ def replay_record(
                 verified=True,
                 moves=record.moves[: len(shown.plies)],
                 events=tuple(event for made in shown.plies for event in audible_events(made.events, None)),
-                view=game.view(shown.state, None),
+                view=found.view(shown.state, None),
             )
         )
         return
@@ -187,9 +189,9 @@ def replay_record(
     table = find_terminal_play(record.game)
     for made, line in zip(shown.plies, record.moves, strict=False):
         out.print(f"[dim]{made.number:>4}  {escape_markup(line)}[/]")
-        for text in table.event_lines(audible_events(made.events, None), game.view(made.after, None)):
+        for text in table.event_lines(audible_events(made.events, None), found.view(made.after, None)):
             out.print(f"      {text}")
-    for text in table.state_lines(game.view(shown.state, None)):
+    for text in table.state_lines(found.view(shown.state, None)):
         out.print(text)
     if record.outcome is not None and len(shown.plies) == len(record.moves):
         out.print(over_line(record.outcome))
