@@ -5,6 +5,7 @@ retry does not help. ::
 
     OddsmithError                       400
     ├── InputError                      400          a value that was given is malformed, unknown or out of bounds
+    │   ├── DecodingError               400          JSON or plain data that are not of the expected type
     │   ├── NotFoundError               404          a name, a match or an address that does not exist
     │   ├── MethodError                 405          an HTTP method that an address does not take
     │   ├── SlowRequestError            408          a request that takes too long to arrive
@@ -39,7 +40,7 @@ retry does not help. ::
 """
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final, Self
 
 import msgspec
@@ -49,6 +50,7 @@ __all__ = [
     "AccessError",
     "BodyTooLargeError",
     "DamagedStoreError",
+    "DecodingError",
     "ErrorReply",
     "HeadTooLargeError",
     "IllegalMove",
@@ -82,6 +84,7 @@ __all__ = [
     "UnknownPresetError",
     "WorkLimitError",
     "nearest",
+    "quote_value",
 ]
 
 
@@ -153,6 +156,10 @@ class OddsmithError(Exception):
 
 class InputError(OddsmithError):
     """A value that was given is malformed, unknown or out of bounds."""
+
+
+class DecodingError(InputError):
+    """JSON, or plain data, that are not of the expected type; `refusal.where` is the path of the fault."""
 
 
 class NotFoundError(InputError):
@@ -341,6 +348,29 @@ class LawBroken(OddsmithError):  # noqa: N818  a public name
     """
 
     record: str | None = None
+
+
+def quote_value(value: object) -> str:
+    """Return a value that was given, at most 40 characters of it, as a sentence quotes it; lists and objects by their kind.
+
+    >>> quote_value("one"), quote_value(1.5), quote_value(True), quote_value([1, 2])
+    ("'one'", '1.5', 'true', 'a list')
+    """
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case str():
+            return repr(value[:_LONGEST_QUOTE])[: _LONGEST_QUOTE + 2]
+        case Mapping():
+            return "an object"
+        case list() | tuple():
+            return "a list"
+    return str(value)[:_LONGEST_QUOTE]
+
+
+_LONGEST_QUOTE: Final = 40
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

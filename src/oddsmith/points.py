@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, final
 
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, quote_value
 
 __all__ = ["LARGEST", "Points", "exact_decimal", "power_points"]
 
@@ -30,8 +30,7 @@ def exact_decimal(given: object, *, what: str = "number") -> Decimal:
     """
     number = _number(given)
     if number is None or not number.is_finite():
-        text = str(given) if isinstance(given, Decimal) else repr(given)
-        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {text[:40]}")
+        raise InputError("not_a_number", f"{what} must be a number such as 27.28, not {quote_value(given)}")
     if _count_digits(number) > MOST_DIGITS:
         raise InputError("number_too_long", f"{what} may have at most {MOST_DIGITS} digits")
     return Decimal(f"{number:f}")

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, WorkLimitError
+from oddsmith.errors import DecodingError, InputError, OddsmithError, WorkLimitError
 from oddsmith.question import Context, Question, Request, read_rules
 from oddsmith.reply_figures import value_at
 from oddsmith.rules import Ruleset
@@ -101,11 +101,9 @@ def _require_columns(batch: BatchRequest) -> None:
 def _answer_row(question: Question[Q, R, A], batch: BatchRequest, row: int, context: Context[R]) -> A:
     data = {**batch.same, **{name: column[row] for name, column in batch.each.items()}}
     try:
-        request = wire.from_builtins(data, question.request)
+        request = wire.from_builtins(data, question.request, code="bad_json")
         own = context if "rules" not in data else _with_rules(context, request.rules)
         return question.answer(request, own)
-    except msgspec.ValidationError as error:
-        raise InputError("bad_json", f"question {row}: {error}", where=f"[{row}]") from error
     except OddsmithError as error:
         refusal = error.refusal
         raise type(error)(
@@ -176,9 +174,12 @@ def _curve_requests(question: Question[Q, R, A], curve: CurveRequest, rules: R) 
     for place, value in enumerate(curve.values):
         number = int(value) if value is not None and value == int(value) else value
         try:
-            requests.append(wire.from_builtins(replace_at(data, curve.over, number), question.request))
-        except msgspec.ValidationError as error:
-            raise InputError("bad_json", f"at {value}: {error}", where=f"[{place}]") from error
+            asked = replace_at(data, curve.over, number)
+            requests.append(wire.from_builtins(asked, question.request, code="bad_json"))
+        except DecodingError as error:
+            raise InputError(
+                "bad_json", f"at {value}: {error.refusal.sentence}", where=f"[{place}]"
+            ) from error
     return requests
 
 

@@ -28,7 +28,8 @@ import msgspec
 import tomli_w
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, RulesError, UnknownPresetError, nearest
+from oddsmith.decoding_faults import TOML_NAMES, describe_toml_fault
+from oddsmith.errors import DecodingError, InputError, OddsmithError, RulesError, UnknownPresetError, nearest
 from oddsmith.points import exact_decimal
 
 __all__ = [
@@ -55,23 +56,11 @@ MOST_SETTINGS: Final = 100
 LONGEST_SETTING: Final = 10_000
 LONGEST_KEY: Final = 80
 """Characters of a key that a refusal quotes."""
-LONGEST_COMPLAINT: Final = 300
 DEFAULT: Final = "default"
 GAME: Final = "game"
 EXTENDS: Final = "extends"
 SILENCE: Final = "silence"
 LONGEST_REASON: Final = 500
-_PLAIN_WORDS: Final = {
-    "int": "a whole number",
-    "float": "a number",
-    "decimal": "a number",
-    "Decimal": "a number",
-    "str": "text",
-    "bool": "true or false",
-    "object": "a table",
-    "array": "a list",
-    "null": "nothing",
-}
 _KEY: Final = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?)"""
 _NEXT_KEY: Final = rf"(?:[ \t]*+\.[ \t]*+{_KEY})"
 _TOML_TOKEN: Final = re.compile(
@@ -275,8 +264,11 @@ def read_toml(text: str) -> dict[str, Any]:
     _require_short_keys(text)
     try:
         data = tomllib.loads(text, parse_float=Decimal)
-    except (ValueError, RecursionError) as error:
-        raise RulesError("bad_toml", f"not TOML: {str(error)[:LONGEST_COMPLAINT]}") from error
+    except RecursionError as error:
+        raise _depth_error() from error
+    except ValueError as error:
+        fault = describe_toml_fault(str(error))
+        raise RulesError("bad_toml", f"not TOML: {fault.placed}", where=fault.where) from error
     except ArithmeticError as error:
         raise RulesError("bad_toml", "not TOML: a number is beyond all bounds") from error
     _require_shallow(data)
@@ -435,7 +427,7 @@ def _convert(data: object, kind: Any, path: str, error: type[OddsmithError]) -> 
     try:
         value = wire.from_builtins(data, kind)
         _require_exact(value)
-    except (msgspec.ValidationError, OddsmithError) as cause:
+    except OddsmithError as cause:
         fault = next(_faults(data, kind, path))
         raise error.of(fault.refusal) from cause
     return value
@@ -467,22 +459,21 @@ def _require_exact(value: object) -> None:
 def _faults(data: object, kind: Any, path: str) -> Iterator[OddsmithError]:  # noqa: ANN401  an annotation
     """Yield the faults of plain data, the deepest first; nothing where they are valid."""
     try:
-        _require_exact(wire.from_builtins(data, kind))
-    except msgspec.ValidationError as error:
+        _require_exact(wire.from_builtins(data, kind, names=TOML_NAMES))
+    except DecodingError as error:
         yield from _faults_inside(data, kind, path)
-        yield RulesError(
-            "bad_value",
-            f"{path or 'rules'}: {_unknown_name(data, kind) or _plain_message(error)}",
-            where=path,
-        )
+        where = _join_path(path, error.refusal.where)
+        sentence = _plain_sentence(error)
+        place = path if sentence == error.refusal.sentence else where
+        yield RulesError("bad_value", f"{place or 'rules'}: {sentence}", where=where)
     except RulesError as error:
         yield from _faults_inside(data, kind, path)
-        where = ".".join(part for part in (path, error.refusal.where) if part)
+        where = _join_path(path, error.refusal.where)
         yield RulesError(error.refusal.code, error.refusal.sentence, where=where)
     except InputError as error:
         yield from _faults_inside(data, kind, path)
-        where = ".".join(part for part in (path, error.refusal.where) if part)
-        yield RulesError(error.refusal.code, f"{path}: {error.refusal.sentence}", where=where)
+        where = _join_path(path, error.refusal.where)
+        yield RulesError(error.refusal.code, f"{path or where}: {error.refusal.sentence}", where=where)
 
 
 def _faults_inside(data: object, kind: object, path: str) -> Iterator[OddsmithError]:
@@ -514,6 +505,12 @@ def _faults_inside(data: object, kind: object, path: str) -> Iterator[OddsmithEr
             yield from _faults(value, inner_kind, f"{path}[{index}]")
 
 
+def _join_path(path: str, inner: str | None) -> str:
+    """Return the path of a place inside a value that has a path itself."""
+    joined = ".".join(part for part in (path, inner) if part)
+    return joined.replace(".[", "[")
+
+
 def _key_path(path: str, key: object) -> str:
     """Return the path of a key, cut at `LONGEST_KEY`."""
     return ".".join(part for part in (path, str(key)[:LONGEST_KEY]) if part)
@@ -522,28 +519,18 @@ def _key_path(path: str, key: object) -> str:
 def _key_fault(key: object, kind: Any) -> str | None:  # noqa: ANN401  an annotation
     """Return what a mapping's key must be, as the end of a sentence; None where it is valid."""
     try:
-        wire.from_builtins({key: None}, dict[kind, None])
-    except (msgspec.ValidationError, OddsmithError) as error:
+        wire.from_builtins({key: None}, dict[kind, None], names=TOML_NAMES)
+    except OddsmithError as error:
         members = getattr(_bare_type(kind), "__members__", None)
         if members is not None:
             return nearest(str(key), [str(member) for member in members.values()])
-        return f": {_plain_message(error)}"
+        return f": {_plain_sentence(error)}"
     return None
 
 
-def _unknown_name(data: object, kind: object) -> str | None:
-    """Return which names are possible where the data are an unknown name of an enumeration; None elsewhere."""
-    members = getattr(_bare_type(kind), "__members__", None)
-    if members is None or not isinstance(data, str):
-        return None
-    return f"'{data[:40]}' is unknown{nearest(data[:40], [str(member) for member in members.values()])}"
-
-
-def _plain_message(error: Exception) -> str:
-    """Return the message of msgspec with names of types in plain words."""
-    sentence = str(error).partition(" - at ")[0]
-    words = re.sub(r"`(\w+)`", lambda kind: _PLAIN_WORDS.get(kind[1], kind[0]), sentence)
-    return words[:1].lower() + words[1:]
+def _plain_sentence(error: OddsmithError) -> str:
+    """Return the sentence of a fault without the path that it begins with."""
+    return error.refusal.sentence.removeprefix(f"{error.refusal.where}: ")
 
 
 def _union_member(data: object, kind: object) -> object:

@@ -12,12 +12,14 @@ from typing import Any, Final, TypeVar, cast, overload
 import msgspec
 
 from oddsmith.cards import Card, card
-from oddsmith.errors import InputError
+from oddsmith.decoding_faults import JSON_NAMES, NOT_TEXT, TOO_DEEP, Fault, describe_fault
+from oddsmith.errors import DecodingError, InputError, quote_value
 from oddsmith.points import Points
 
 __all__ = [
     "from_builtins",
     "from_json",
+    "from_texts",
     "frozen_mapping",
     "make_decoder",
     "prepare_type",
@@ -52,7 +54,25 @@ def _decode(kind: type[Any], given: object) -> object:
         return card(given)
     if kind is Fraction and isinstance(given, str) and _is_fraction(given):
         return Fraction(given)
-    raise InputError("bad_value", f"expected {kind.__name__.lower()}, not {repr(given)[:40]}")
+    raise InputError("bad_value", f"expected {_FORMS_IN_WORDS[kind]}, not {quote_value(given)}")
+
+
+_FORMS_IN_WORDS: Final = {Card: "a card such as A♠", Fraction: "a fraction such as 1/3"}
+
+
+class _HookError(ValueError):
+    """A refusal of the decoding hook; the decoder adds the path to the message of a `ValueError`."""
+
+    def __init__(self, refused: InputError) -> None:
+        super().__init__(refused.refusal.sentence)
+        self.refused = refused
+
+
+def _decode_field(kind: type[Any], given: object) -> object:
+    try:
+        return _decode(kind, given)
+    except InputError as error:
+        raise _HookError(error) from error
 
 
 def _is_fraction(text: str) -> bool:
@@ -111,21 +131,21 @@ def prepare_type(kind: type[T]) -> type[T]:
     """
     if kind not in _PREPARED:
         with _PREPARE_LOCK:
-            msgspec.json.Decoder(kind, dec_hook=_decode)
+            msgspec.json.Decoder(kind, dec_hook=_decode_field)
             _PREPARED.add(kind)
     return kind
 
 
 def from_json(text: bytes | str, kind: type[T]) -> T:
-    """Decode and validate a value; raise `InputError` with the code `bad_json` where it is not of its type.
+    """Decode and validate a value; raise `DecodingError` with the code `bad_json` where it is not of its type.
 
     >>> from_json('["A♠"]', tuple[Card, ...])
     (card('A♠'),)
     """
     try:
-        return msgspec.json.decode(text, type=prepare_type(kind), dec_hook=_decode)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise InputError("bad_json", str(error)) from error
+        return msgspec.json.decode(text, type=prepare_type(kind), dec_hook=_decode_field)
+    except _FAULTS as error:
+        raise _decoding_error("bad_json", error, kind) from error
 
 
 @overload
@@ -142,13 +162,13 @@ def make_decoder(kind: Any) -> Callable[[bytes], Any]:
     >>> make_decoder(tuple[Card, ...] | None)('["A♠"]'.encode())
     (card('A♠'),)
     """
-    decode = msgspec.json.Decoder(prepare_type(kind), dec_hook=_decode).decode
+    decode = msgspec.json.Decoder(prepare_type(kind), dec_hook=_decode_field).decode
 
     def decode_text(text: bytes) -> Any:  # noqa: ANN401  a value of `kind`
         try:
             return decode(text)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            raise InputError("bad_json", str(error)) from error
+        except _FAULTS as error:
+            raise _decoding_error("bad_json", error, kind) from error
 
     return decode_text
 
@@ -158,9 +178,56 @@ def to_builtins(value: object) -> Any:  # noqa: ANN401  plain data of any shape
     return msgspec.to_builtins(value, enc_hook=_encode, builtin_types=(Decimal,), str_keys=True)
 
 
-def from_builtins(given: object, kind: type[T]) -> T:
-    """Return the value that plain data describe; raise `msgspec.ValidationError` where they are not of its type."""
-    return msgspec.convert(given, prepare_type(kind), dec_hook=_decode, str_keys=True)
+def from_builtins(
+    given: object, kind: type[T], *, names: Mapping[str, str] = JSON_NAMES, code: str = "bad_value"
+) -> T:
+    """Return the value that plain data describe; raise `DecodingError` with the code where they are not of its type.
+
+    `names` are the words for kinds of values in the sentence. Data that are too deep, or have text that is not Unicode, are
+    refused, too.
+
+    >>> from_builtins(["two", 5], tuple[str, ...])
+    Traceback (most recent call last):
+    oddsmith.errors.DecodingError: [1]: expected text, not a whole number
+    """
+    try:
+        return msgspec.convert(given, prepare_type(kind), dec_hook=_decode_field, str_keys=True)
+    except _FAULTS as error:
+        raise _decoding_error(code, error, kind, names) from error
+
+
+def from_texts(given: Mapping[str, str], kind: type[T], *, code: str) -> T:
+    """Return the value that texts by name describe, such as those of a query; numbers are read from their text.
+
+    >>> from_texts({"limit": "5"}, dict[str, int], code="bad_query")
+    {'limit': 5}
+    """
+    try:
+        return msgspec.convert(given, prepare_type(kind), strict=False, str_keys=True)
+    except _FAULTS as error:
+        raise _decoding_error(code, error, kind) from error
+
+
+_FAULTS: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
+
+
+def _decoding_error(
+    code: str, error: Exception, kind: object, names: Mapping[str, str] = JSON_NAMES
+) -> InputError:
+    """Return the error, in plain words and with its path, of a value that the decoder or the hook refuses."""
+    if isinstance(error.__cause__, _HookError):
+        refused = error.__cause__.refused
+        where = refused.refusal.where or describe_fault(str(error)).where
+        refused.refusal = msgspec.structs.replace(refused.refusal, where=where)
+        return refused
+    match error:
+        case RecursionError():
+            fault = Fault(TOO_DEEP, None)
+        case UnicodeError():
+            fault = Fault(NOT_TEXT, None)
+        case _:
+            fault = describe_fault(str(error), kind, names)
+    return DecodingError(code, fault.placed, where=fault.where)
 
 
 def frozen_mapping(given: Mapping[Any, T]) -> Mapping[Any, T]:

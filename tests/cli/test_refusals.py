@@ -6,6 +6,7 @@ import pytest
 
 from oddsmith.cli import main
 from tests.cli.running import run
+from tests.malformed import LIBRARY_WORDS
 
 LONG = "x" * 100_000
 DIGITS = "9" * 5_000
@@ -234,6 +235,7 @@ def test_a_refusal_is_one_sentence_and_a_code(
     assert code == refusal.code
     assert (2, "", f"error: {refusal.sentence}{place}\n") == result
     assert refusal.sentence.isprintable()
+    assert not LIBRARY_WORDS.search(refusal.sentence.replace(LONG[:20], ""))
     assert 620 > len(refusal.sentence)
     assert [] == [*folder.iterdir()]
 
@@ -261,6 +263,9 @@ def test_a_usage_error_is_refused_as_json_too(folder: Path) -> None:
         (SPLIT, "the opponent shows its split: give --enemy-attack and --enemy-defense, or --hidden for neither (§3.4)\n"),
         (("duel", "odds", "--difficulty", "11"), "difficulty: expected 1 to 10, not 11\n"),
         (("play", "duel", "--seats", "2", "--against", "bestrade"), "unknown bot 'bestrade' of duel — did you mean 'best_trade'?"),
+        ((*DUELS, "--duels", "99"), "--duels: expected a whole number from 100 to 1,000,000, not 99: see oddsmith duel"),
+        (("replay", "x", "--ply", "two"), "--ply: expected a whole number, not 'two': see oddsmith replay --help\n"),
+        ((*SCORE, "extra"), "there is nothing to do with 'extra': see oddsmith destiny score --help\n"),
         (("destiny", "scor"), "no such command 'scor'. Did you mean 'score'?: see oddsmith destiny --help\n"),
         (("destiny", "score"), "missing argument 'HAND': see oddsmith destiny score --help\n"),
         ((*ODDS, "\udcff"), r"'\udcff' is not UTF-8 text"),
@@ -288,7 +293,7 @@ def test_a_sentence_suggests_the_nearest_name(arguments: tuple[str, ...], senten
         (("--record", "nowhere/run.toml"), "no record can be written to 'nowhere/run.toml': no such file or directory"),
         (("--record", "/proc/run.toml"), "no record can be written to '/proc/run.toml': no such file or directory"),
         (("--record", LONG), f"no record can be written to '{LONG[:80]}': file name too long"),
-        (("--set", "run.energy=-5"), "run.energy: expected a whole number >= 0"),
+        (("--set", "run.energy=-5"), "run.energy: expected a whole number of at least 0"),
         (("--rules", "nowhere"), "no rules file 'nowhere', and no preset of that name; known: default, printed_table, royal, gang_war, defense, checks, crimes_only, jokers, short_deck, two_decks, redraw, paid_redraws"),
     ],
     ids=lambda given: str(given)[:60],

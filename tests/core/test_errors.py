@@ -32,7 +32,7 @@ def test_the_error_tree_is_the_documented_one() -> None:
 
 
 def test_public_names_are_the_errors_and_their_parts() -> None:
-    assert {*KINDS, "NOT_YOUR_TURN", "ErrorReply", "Refusal", "nearest"} == set(errors.__all__)
+    assert {*KINDS, "NOT_YOUR_TURN", "ErrorReply", "Refusal", "nearest", "quote_value"} == set(errors.__all__)
 
 
 @pytest.mark.parametrize("name", KINDS)

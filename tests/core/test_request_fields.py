@@ -84,11 +84,11 @@ def test_plain_data_are_converted_to_a_request() -> None:
             {"flips": 3, "wanted": 21},
             Refusal("bad_wanted", "from 0 to 20 heads may be wanted, not 21", "wanted", "1.2"),
         ),
-        ({"flips": 0}, Refusal("bad_value", "flips: expected a whole number >= 1", "flips")),
+        ({"flips": 0}, Refusal("bad_value", "flips: expected a whole number of at least 1", "flips")),
         (
             {"flips": 1, "coin": {"weights": {"heads": "x"}}},
             Refusal(
-                "bad_value", "coin.weights.heads: expected a whole number, got text", "coin.weights.heads"
+                "bad_value", "coin.weights.heads: expected a whole number, not text", "coin.weights.heads"
             ),
         ),
     ],

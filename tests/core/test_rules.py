@@ -214,7 +214,7 @@ def test_an_invalid_value_is_refused_with_its_full_path(text: str, code: str, wh
     ("text", "sentence"),
     [
         ("seat = 3", "unknown key 'seat' — did you mean 'seats'? Known: seats, exponent,"),
-        ("seats = 5", "seats: expected a whole number <= 4"),
+        ("seats = 5", "seats: expected a whole number of at most 4"),
         ("[items.lucky]\nflats = 1", "unknown key 'items.lucky.flats' — did you mean 'flat'? Known: flat, uses, suits"),
         ("[places.x]\ncups = 1", "unknown key 'places.x.cups' — did you mean 'clubs'? Known: spades, hearts, clubs"),
         ("[items.lucky]\nflat = 'x'", "items.lucky.flat: points must be a number such as 27.28, not 'x'"),
@@ -466,7 +466,7 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
         (b"# \xff\xfe", "not_text"),
         (b"seats = ", "bad_toml"),
         (b"seats = 1\nseats = 2", "bad_toml"),
-        (b"x = " + b"[" * 100_000, "bad_toml"),
+        (b"x = " + b"[" * 100_000, "too_deep"),
         (b"x = " + b"9" * 5_000, "bad_toml"),
         (b"x = 1e" + b"9" * 30, "bad_toml"),
         (b"limit" + b".a" * 5_000 + b" = 1", "too_deep"),
@@ -479,7 +479,7 @@ def test_an_invalid_file_is_refused(tmp_path: Path, content: bytes, code: str) -
     path = tmp_path / "bad.toml"
     path.write_bytes(content)
 
-    assert (code, None) == refusal_place(lambda: Rules.read(str(path)))
+    assert code == refusal_place(lambda: Rules.read(str(path)))[0]
 
 
 def test_a_long_name_is_cut_in_a_refusal() -> None:

@@ -147,8 +147,8 @@ def test_a_record_of_illegal_moves_cannot_be_made() -> None:
 
 TOO_LARGE = "# " + "♠" * (LARGEST_FILE // 3)
 CORRUPT = [
-    ("bad_toml", None, TEXT.replace("[play]", "[play")),
-    ("bad_toml", None, "seats = " + "[" * 5_000),
+    ("bad_toml", "line 15, column 6", TEXT.replace("[play]", "[play")),
+    ("too_deep", None, "seats = " + "[" * 5_000),
     ("not_text", None, TEXT.encode("utf-16")),
     ("not_text", None, TEXT.replace("Ann", "\ud800")),
     ("file_too_large", None, "#" * (LARGEST_FILE + 1)),

@@ -28,6 +28,14 @@ LONGEST_SENTENCE: Final = 600
 WIDEST_MARKED: Final = 76
 """Characters of a text that is shown with a mark below it; a longer one would not fit in a line."""
 
+BAD_NUMBER: Final = re.compile(
+    r"Invalid value for '(?P<option>[^']+)'(?: / '[^']+')*: (?P<value>.*) is not "
+    r"(?:a valid (?:int|float|integer)\b.*|in the range .*)",
+    re.DOTALL,
+)
+"""The message of Click about a number; the range is said in words instead."""
+EXTRA_ARGUMENTS: Final = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
+
 MATCH_COMMANDS: Final = (
     "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
 )  # fmt: skip
@@ -160,7 +168,26 @@ def _usage(error: typer.TyperException) -> Refusal:
     """Return the refusal of a wrong option or argument."""
     message = error.format_message().strip().removesuffix(".")
     command = getattr(getattr(error, "ctx", None), "command_path", "oddsmith")
-    return Refusal("usage", f"{message[:1].lower()}{message[1:]}: see {command} --help")
+    number = BAD_NUMBER.fullmatch(message)
+    extra = EXTRA_ARGUMENTS.fullmatch(message)
+    if number is not None:
+        kind = getattr(getattr(error, "param", None), "type", None)
+        sentence = f"{number['option']}: expected {_describe_number(kind)}, not {number['value']}"
+    elif extra is not None:
+        sentence = f"there is nothing to do with '{extra[1]}'"
+    else:
+        sentence = f"{message[:1].lower()}{message[1:]}"
+    return Refusal("usage", f"{sentence}: see {command} --help", where=number and number["option"])
+
+
+def _describe_number(kind: object) -> str:
+    """Return in words which numbers an option takes, from its type and its bounds."""
+    noun = "a number" if "float" in getattr(kind, "name", "") else "a whole number"
+    least, most = (getattr(kind, bound, None) for bound in ("min", "max"))
+    if least is None or most is None:
+        limits = "" if least is None else f" of at least {least:,}"
+        return f"{noun}{limits if most is None else f' of at most {most:,}'}"
+    return f"{noun} from {least:,} to {most:,}"
 
 
 def _shortened(sentence: str) -> str:

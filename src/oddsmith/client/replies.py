@@ -150,7 +150,7 @@ def read_frame(frame: Frame, rules: Ruleset) -> Frame:
             actions=tuple(wire.from_builtins(action, game.action_type) for action in frame.actions),
             events=frame.events and tuple(_read_version_events(one, game.event_type) for one in frame.events),
         )
-    except (msgspec.ValidationError, OddsmithError, TypeError) as error:
+    except (OddsmithError, TypeError) as error:
         raise ServerError(
             "not_understood", f"the server sent a frame that is not of {frame.game}: {error}"
         ) from error

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.chance import Chance
-from oddsmith.decoding_faults import describe_fault
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, Refusal
 from oddsmith.game import Act, Await, Decide, Luck, Outcome, Over, Seat, Step, audible_events
 from oddsmith.laws.fault import Fault
@@ -369,7 +368,7 @@ def _wrong_type(playout: Playout, position: Position) -> Fault | None:
     try:
         wire.from_json(position.json, kind)
     except InputError as error:
-        sentence, where = describe_fault(str(error))
+        sentence, where = error.refusal.sentence, error.refusal.where
         field = (where or "").partition("[")[0].partition(".")[0]
         reason = _at_field(kind, field, f"a state is not as declared: {sentence}")
         return Fault(

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import NOT_YOUR_TURN, IllegalMove, InputError
+from oddsmith.errors import NOT_YOUR_TURN, DecodingError, IllegalMove, InputError
 from oddsmith.game import Seat
 from oddsmith.match.model import Match
 from oddsmith.registry import find_mechanic
@@ -36,8 +36,9 @@ def view_draft(match: Match, seat: Seat, data: object) -> DraftView:
     if seat not in match.deciding:
         raise IllegalMove.of(NOT_YOUR_TURN)
     try:
-        draft = wire.from_builtins(data, drafts.draft_type)
-    except (msgspec.ValidationError, RecursionError) as error:
-        raise InputError("bad_draft", str(error), where="draft") from error
+        draft = wire.from_builtins(data, drafts.draft_type, code="bad_draft")
+    except DecodingError as error:
+        where = ".".join(filter(None, ("draft", error.refusal.where)))
+        raise DecodingError("bad_draft", error.refusal.sentence, where=where) from error
     shown = drafts.show(draft, match.engine.view(match.state, seat))
     return DraftView(version=match.version, seat=seat, draft=shown)

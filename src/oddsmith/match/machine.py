@@ -7,7 +7,8 @@ import msgspec
 
 from oddsmith import wire
 from oddsmith.chance import Draw
-from oddsmith.errors import InputError, OddsmithError, Refusal
+from oddsmith.decoding_faults import NOT_TEXT
+from oddsmith.errors import DecodingError, InputError, OddsmithError, Refusal
 from oddsmith.game import Act as GameAct
 from oddsmith.game import Await, Luck, Seat, SupportsClaims
 from oddsmith.match.bots import require_seat_bot
@@ -109,10 +110,7 @@ def _require_fair_practice(command: Open) -> None:
 
 def _validate_entry(entry: E) -> E:
     """Raise `InputError` for an entry that could not be read back from a store."""
-    try:
-        return wire.from_builtins(wire.to_builtins(entry), type(entry))
-    except msgspec.ValidationError as error:
-        raise InputError("bad_value", str(error)) from error
+    return wire.from_builtins(wire.to_builtins(entry), type(entry))
 
 
 def apply(match: Match, command: Command, now: int) -> Reaction:
@@ -294,8 +292,8 @@ def _move_entry(fields: dict[str, object]) -> Made:
     """Return the entry of a move from its fields; raise `_CommandError` where they are not of their types."""
     try:
         return wire.from_builtins(fields, Made)
-    except msgspec.ValidationError as error:
-        raise _CommandError.of(Refusal("bad_value", str(error))) from error
+    except DecodingError as error:
+        raise _CommandError.of(error.refusal) from error
 
 
 def _read_choice(match: Match, seat: Seat, action: object) -> Any:  # noqa: ANN401  an action of any game
@@ -309,16 +307,18 @@ def _read_choice(match: Match, seat: Seat, action: object) -> Any:  # noqa: ANN4
         return cast("GameAct[Any]", game.read(match.state, f"{seat} {action}")).action
     except OddsmithError as error:
         raise _CommandError.of(error.refusal) from error
-    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
-        raise _CommandError.of(Refusal("bad_move", str(error))) from error
+    except UnicodeError as error:
+        raise _CommandError.of(Refusal("bad_move", NOT_TEXT)) from error
 
 
 def _read_data(match: Match, seat: Seat, data: object) -> Any:  # noqa: ANN401  an action of any game
     """Return the action that plain data describe; claims in them are checked where the game has claims."""
     game = match.engine
     if isinstance(game, SupportsClaims):
-        return game.claimed_action(match.state, seat, wire.from_builtins(data, game.claim_type))
-    return wire.from_builtins(data, game.action_type)
+        return game.claimed_action(
+            match.state, seat, wire.from_builtins(data, game.claim_type, code="bad_move")
+        )
+    return wire.from_builtins(data, game.action_type, code="bad_move")
 
 
 def _finish_move(made: Made, match: Match) -> Reaction:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from oddsmith.decoding_faults import FORM
 from oddsmith.errors import Refusal
 from oddsmith.game import MOST_SEATS, Decide, Event, Outcome, Seat, Turn
 from oddsmith.match.persistent import PersistentDict, PersistentList
@@ -21,13 +22,40 @@ MOST_SECONDS: Final = 7 * 24 * 3600
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 """A name at a seat; `apply` refuses one that is not printable or has spaces around it."""
-CommandId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)")]
-JoinId: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{22,64}$(?!\n)")]
+_ID_CHARACTERS: Final = "characters: letters, digits, and _ . : -"
+CommandId: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)",
+        extra={FORM: f"1 to 64 {_ID_CHARACTERS}"},
+    ),
+]
+JoinId: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_.:-]{22,64}$(?!\n)",
+        extra={FORM: f"22 to 64 {_ID_CHARACTERS}"},
+    ),
+]
 """The id of a request to join; a secret, for repeating it returns the seat's token again."""
-ClientSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{0,64}$(?!\n)")]
-PracticeSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)")]
+ClientSeed: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_.:-]{0,64}$(?!\n)",
+        extra={FORM: f"at most 64 {_ID_CHARACTERS}"},
+    ),
+]
+PracticeSeed: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_.:-]{1,64}$(?!\n)",
+        extra={FORM: f"1 to 64 {_ID_CHARACTERS}"},
+    ),
+]
 """The seed of all luck of a practice match; every viewer sees it."""
-Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+Digest: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)", extra={FORM: "64 hexadecimal digits"})
+]
 Token: TypeAlias = Annotated[str, Meta(max_length=64)]
 """The token of a seat: 64 hexadecimal digits."""
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=10_000_000)]

@@ -215,7 +215,7 @@ def resume_match(data: dict[str, Any], entries: Iterable[Entry] = ()) -> Match:
     try:
         snapshot = wire.from_builtins(data, _Snapshot)
         match = _match_from(snapshot)
-    except (msgspec.ValidationError, OddsmithError) as error:
+    except OddsmithError as error:
         raise RecordError("bad_snapshot", f"the snapshot cannot be read: {error}") from error
     return reduce(apply_entry, entries, match)
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from oddsmith import wire
 from oddsmith.chance import Draw, Seeded
-from oddsmith.decoding_faults import describe_fault
 from oddsmith.errors import IllegalMove, InputError, Refusal
 from oddsmith.game import Act, Await, Decide, Event, Luck, Over, Seat, Step, Turn
 from oddsmith.position.base import Position, Rules
@@ -215,7 +214,7 @@ def _require_value(what: str, value: Any, kind: Any) -> None:  # noqa: ANN401  a
     try:
         same = wire.from_json(wire.to_json(value), kind) == value
     except InputError as error:
-        sentence, where = describe_fault(str(error))
+        sentence, where = error.refusal.sentence, error.refusal.where
         place = where and place_of_field(kind, where.partition("[")[0].partition(".")[0])
         raise InputError(
             "bad_position",

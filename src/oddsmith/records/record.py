@@ -10,7 +10,16 @@ from typing import Any, Final, Self, TypeAlias, TypeVar
 import msgspec
 
 from oddsmith import wire
-from oddsmith.errors import InputError, OddsmithError, RecordError, RulesError, UnknownGameError, nearest
+from oddsmith.decoding_faults import TOML_NAMES
+from oddsmith.errors import (
+    DecodingError,
+    InputError,
+    OddsmithError,
+    RecordError,
+    RulesError,
+    UnknownGameError,
+    nearest,
+)
 from oddsmith.game import Act, Game, Luck, Outcome, Over
 from oddsmith.rules import Ruleset, read_toml, write_toml
 
@@ -253,7 +262,7 @@ def _data(text: str | bytes) -> dict[str, Any]:
     except UnicodeError as error:
         raise RecordError("not_text", "a record is UTF-8 text") from error
     except RulesError as error:
-        raise RecordError("bad_toml", error.refusal.sentence) from error
+        raise RecordError.of(error.refusal) from error
 
 
 def _values(data: dict[str, Any]) -> _Text:
@@ -266,13 +275,9 @@ def _values(data: dict[str, Any]) -> _Text:
     _require_keys(data["play"], _Play, "play.")
     _require_keys(data.get("outcome"), Outcome, "outcome.")
     try:
-        return wire.from_builtins(data, _Text)
-    except msgspec.ValidationError as error:
-        sentence, _, place = str(error).partition(" - at `$.")
-        where = place.removesuffix("`")
-        raise RecordError(
-            "bad_value", f"{where}: {sentence[:1].lower()}{sentence[1:]}", where=where
-        ) from error
+        return wire.from_builtins(data, _Text, names=TOML_NAMES)
+    except DecodingError as error:
+        raise RecordError.of(error.refusal) from error
     except InputError as error:
         raise RecordError(
             "bad_value", f"outcome.scores: {error.refusal.sentence}", where="outcome.scores"

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith import wire
-from oddsmith.decoding_faults import describe_fault
-from oddsmith.errors import AccessError, InputError, Refusal
+from oddsmith.decoding_faults import FORM
+from oddsmith.errors import AccessError, DecodingError, InputError, Refusal
 from oddsmith.game import MOST_SEATS, Outcome
 from oddsmith.match.model import (
     Abandonment,
@@ -43,7 +43,9 @@ DEEPEST: Final = 20
 COMMAND_ID_WORDS: Final = "an id has 1 to 64 characters: letters, digits, and _ . : -"
 JOIN_ID_WORDS: Final = "the id of a request to join has 22 to 64 characters: letters, digits, and _ . : -"
 Since: TypeAlias = Version
-Cursor: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)")]
+Cursor: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[0-9]{1,15}\.[0-9a-f]{20}$(?!\n)", extra={FORM: "the 'before' of a page"})
+]
 """`changed_at` and `match` of the last match of a page, with a dot between them."""
 
 
@@ -254,17 +256,16 @@ def require_shallow(data: object) -> None:
 
 
 def read_command(text: bytes | str, kind: type[T]) -> T:
-    """Decode the request of a command; its `InputError` is a sentence in plain words, with the path of the field.
+    """Decode the request of a command; its `DecodingError` is a sentence in plain words, with the path of the field.
 
     >>> read_command(b'{"id": "two words"}', LeaveRequest)
     Traceback (most recent call last):
-    oddsmith.errors.InputError: an id has 1 to 64 characters: letters, digits, and _ . : -
+    oddsmith.errors.DecodingError: an id has 1 to 64 characters: letters, digits, and _ . : -
     """
     try:
         return wire.from_json(text, kind)
-    except InputError as error:
-        fault = describe_fault(error.refusal.sentence)
-        sentence = fault.sentence
-        if fault.where == "id":
-            sentence = JOIN_ID_WORDS if kind is JoinRequest else COMMAND_ID_WORDS
-        raise InputError(error.refusal.code, sentence, where=fault.where) from error
+    except DecodingError as error:
+        if error.refusal.where != "id":
+            raise
+        sentence = JOIN_ID_WORDS if kind is JoinRequest else COMMAND_ID_WORDS
+        raise DecodingError(error.refusal.code, sentence, where="id") from error

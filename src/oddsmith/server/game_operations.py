@@ -55,7 +55,7 @@ def read_rules(game: str, given: ReadRulesRequest) -> ReadRulesReply:
     SeatCount(fewest=2, most=4)
     >>> read_rules(casino.Rules.game, ReadRulesRequest(toml="[scoring_full]\nace = 101"))
     Traceback (most recent call last):
-    oddsmith.errors.RulesError: scoring_full.ace: expected a whole number <= 100
+    oddsmith.errors.RulesError: scoring_full.ace: expected a whole number of at most 100
     """
     found = find_game(game)
     kind = found.rules_type

@@ -284,12 +284,4 @@ def read_query(query: Mapping[str, Sequence[str]], kind: type[T]) -> T:
             raise InputError("bad_query", f"'{name[:40]}' is said {len(values)} times", where=name[:40])
         if values[0].lower() == "null":
             raise InputError("bad_query", f"leave '{name[:40]}' out instead", where=name[:40])
-    try:
-        return msgspec.convert(
-            {name: values[0] for name, values in query.items()},
-            wire.prepare_type(kind),
-            strict=False,
-            str_keys=True,
-        )
-    except msgspec.ValidationError as error:
-        raise InputError("bad_query", f"the query cannot be read: {str(error)[:300]}") from error
+    return wire.from_texts({name: values[0] for name, values in query.items()}, kind, code="bad_query")

@@ -6,18 +6,14 @@ A quick question is answered on the event loop, any other in a thread of the slo
 from collections.abc import Callable, Iterator
 from typing import Final
 
-import msgspec
-
 from oddsmith import wire
 from oddsmith.chance import BufferedSystem, Draw
-from oddsmith.decoding_faults import describe_fault
-from oddsmith.errors import InputError, NotFoundError, UnavailableError
+from oddsmith.errors import NotFoundError, UnavailableError
 from oddsmith.mechanic import AnyQuestion, Mechanic
 from oddsmith.question import Context, read_rules
 from oddsmith.question import Request as QuestionRequest
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
-from oddsmith.rules import read_value
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
 from oddsmith.server.slow_questions import SlowQuestions
 
@@ -56,7 +52,7 @@ def _handler(
     mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, make_draw: Callable[[], Draw]
 ) -> Handler:
     rules_type = mechanic.rules_type
-    read = _reader(question.request)
+    read: Callable[[bytes], QuestionRequest] = wire.make_decoder(question.request)
 
     def answer(given: QuestionRequest) -> bytes:
         rules = read_rules(rules_type, given.rules)
@@ -71,29 +67,3 @@ def _handler(
         return bytes_response(await slow.run(lambda: answer(given)))
 
     return handle_quick if question.is_quick else handle_slow
-
-
-def _reader(kind: type[QuestionRequest]) -> Callable[[bytes], QuestionRequest]:
-    """Return a function that decodes requests; its `InputError` has the path of the field in `where`."""
-    decode: Callable[[bytes], QuestionRequest] = wire.make_decoder(kind)
-
-    def read(body: bytes) -> QuestionRequest:
-        try:
-            return decode(body)
-        except InputError as error:
-            raise _explain(error, body, kind) from error
-
-    return read
-
-
-def _explain(error: InputError, body: bytes, kind: type[QuestionRequest]) -> InputError:
-    """Return the error of a request with the path of the field, in plain words."""
-    refusal = error.refusal
-    if refusal.code == "bad_json":
-        fault = describe_fault(refusal.sentence)
-        return InputError(refusal.code, fault.sentence, where=fault.where)
-    try:
-        read_value(msgspec.json.decode(body), kind)
-    except InputError as found:
-        return InputError(refusal.code, refusal.sentence, where=refusal.where or found.refusal.where)
-    return error

@@ -127,7 +127,7 @@ def test_numbers_of_an_exhibit_may_be_written_in_several_ways() -> None:
             "hand.rank is a name, and cannot be 0",
         ),
         ({"game": "fate", "claims": [{"is": 1, "quoted": 3}]}, "bad_claims", "claims[0].quoted"),
-        ({"game": "fate", "exhibits": [{"exhibit": "deck"}]}, "bad_exhibit", "exhibits[0]: "),
+        ({"game": "fate", "exhibits": [{"exhibit": "deck"}]}, "bad_exhibit", "exhibits[0].exhibit: "),
         (
             {
                 "game": "fate",

@@ -94,8 +94,8 @@ def test_an_exhibit_out_of_bounds_is_refused() -> None:
         "or_below": True,
         "tested_after": "card",
     }
-    for given_data in (seat, deck):
+    for given_data, place in ((seat, "exhibits[0].wins"), (deck, "exhibits[0].size")):
         with pytest.raises(InputError) as caught:
             parse_claims({"game": "fate", "exhibits": [given_data]})
 
-        assert ("bad_exhibit", "exhibits[0]") == (caught.value.refusal.code, caught.value.refusal.where)
+        assert ("bad_exhibit", place) == (caught.value.refusal.code, caught.value.refusal.where)

@@ -35,14 +35,14 @@ def test_lines_are_resolutions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "truncated"),
-        (b'{"type": "check", "character": "\xff"}', "invalid"),
+        ("{", "ends too early"),
+        (b'{"type": "check", "character": "\xff"}', "not UTF-8"),
         ('{"type": "mate"}', "mate"),
         (GOOD.replace("success", "sucess"), "sucess"),
-        (GOOD.replace("false", '"no"'), "bool"),
+        (GOOD.replace("false", '"no"'), "true or false"),
         (GOOD.replace("greenhorn", "nobody"), "unknown name 'nobody'"),
         (GOOD.replace("}", ', "hand": ["A♠", "A♠", "2♠", "3♠", "4♠"]}'), "A♠"),
-        (GOOD.replace("}", ', "hand": ["A♠"]}'), "length"),
+        (GOOD.replace("}", ', "hand": ["A♠"]}'), "5 entries"),
         ("[" * 5_000, ""),
         ('"' + "x" * LONGEST_LINE + '"', f"{LONGEST_LINE:,} bytes"),
     ],

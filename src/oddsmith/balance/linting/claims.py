@@ -9,6 +9,7 @@ import msgspec
 from oddsmith.balance.figures import parse_figure, read_figures
 from oddsmith.balance.formatting import format_figure, format_reading
 from oddsmith.balance.tuning.targets import TargetRange
+from oddsmith.decoding_faults import TOML_NAMES, describe_fault
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.exhibit import ClaimedFigure, Exhibit
 from oddsmith.figure import Figure, Reading, Unit
@@ -118,8 +119,12 @@ def _parse_claim(game: str, given: Mapping[str, Any], where: str) -> Claim:
 def _parse_exhibit(given: Mapping[str, Any], where: str) -> Exhibit:
     try:
         exhibit: Exhibit = msgspec.convert(given, Exhibit, dec_hook=_parse_fraction, str_keys=True)
-    except (msgspec.ValidationError, InputError) as error:
-        raise InputError("bad_exhibit", f"{where}: {error}", where=where) from error
+    except msgspec.ValidationError as error:
+        fault = describe_fault(str(error), Exhibit, TOML_NAMES)
+        inner = f"{where}.{fault.where}" if fault.where else where
+        raise InputError("bad_exhibit", f"{inner}: {fault.sentence}", where=inner) from error
+    except InputError as error:
+        raise InputError("bad_exhibit", f"{where}: {error.refusal.sentence}", where=where) from error
     return exhibit
 
 

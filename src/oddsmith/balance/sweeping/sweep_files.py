@@ -5,8 +5,6 @@ from math import prod
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from oddsmith import wire
 from oddsmith.balance.design_files import file_context, read_toml_file
 from oddsmith.balance.figures import find_figure
@@ -14,7 +12,7 @@ from oddsmith.balance.sweeping.output import require_columns
 from oddsmith.balance.sweeping.plan import FIGURES, RULES, Axis, Sample, Sweep, parse_axis
 from oddsmith.balance.sweeping.rows import require_valid_points
 from oddsmith.chance import Seeded
-from oddsmith.errors import InputError
+from oddsmith.errors import DecodingError, InputError
 from oddsmith.figure import Figure
 from oddsmith.parsing import require_keys
 from oddsmith.registry import find_mechanic, require_mechanic
@@ -119,7 +117,7 @@ def _sample(given: object) -> Sample | None:
         return None
     try:
         sample = wire.from_builtins(given, Sample)
-    except msgspec.ValidationError as error:
+    except DecodingError as error:
         raise InputError(
             "bad_sample",
             'sample: expected a count and a seed, such as count = 1000, seed = "yuma"',

@@ -4,8 +4,12 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-NameOrNone: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?$")]
+from oddsmith.decoding_faults import FORM, NAME_FORM
+
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$", extra={FORM: NAME_FORM})]
+NameOrNone: TypeAlias = Annotated[
+    str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?$", extra={FORM: f"{NAME_FORM}, or no text"})
+]
 """A name, or an empty text for none."""
 Label: TypeAlias = Annotated[str, Meta(max_length=40)]
 Description: TypeAlias = Annotated[str, Meta(max_length=100)]

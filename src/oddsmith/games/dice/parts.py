@@ -10,6 +10,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from oddsmith.decoding_faults import FORM, NAME_FORM
 from oddsmith.die import Die
 from oddsmith.errors import RulesError
 from oddsmith.rules import ValidatedStruct
@@ -21,7 +22,7 @@ MOST_DECIMALS: Final = 6
 LARGEST_MULTIPLIER: Final = Decimal(1000)
 LARGEST_WEIGHT: Final = Decimal(1000)
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$", extra={FORM: NAME_FORM})]
 Face: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
 Money: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Bonus: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]

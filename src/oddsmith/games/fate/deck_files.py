@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.chance import Draw, Seeded, System
-from oddsmith.errors import OddsmithError, RecordError
+from oddsmith.errors import DecodingError, OddsmithError, RecordError
 from oddsmith.game import Seat
 from oddsmith.games.fate.deck import FateDeck
 from oddsmith.games.fate.memory import Memory
@@ -189,8 +189,12 @@ def parse_deck(text: bytes) -> StoredDeck:
     rules = Rules.from_data(data.pop("rules", None))
     try:
         contents = wire.from_builtins(data, Contents)
-    except msgspec.ValidationError as error:
-        raise RecordError("bad_deck_file", f"it does not say what a deck is: {error}") from error
+    except DecodingError as error:
+        raise RecordError(
+            "bad_deck_file",
+            f"it does not say what a deck is: {error.refusal.sentence}",
+            where=error.refusal.where,
+        ) from error
     return StoredDeck(
         rules=rules,
         deck=_check_cards(contents.deck, rules).load(),

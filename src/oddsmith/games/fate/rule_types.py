@@ -7,15 +7,21 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 from oddsmith.cards import Suit
+from oddsmith.decoding_faults import FORM, NAME_FORM
 from oddsmith.errors import InputError
 from oddsmith.games.fate.effects import TalentEffect
 from oddsmith.games.fate.triggers import WILD, Face, Trigger, read_trigger
 from oddsmith.rules import ValidatedStruct
 from oddsmith.wire import frozen_mapping
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$")]
-OptionalName: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?(?!\s)$")]
-CardName: TypeAlias = Annotated[str, Meta(pattern=r"^[^\s,*]{1,20}(?!\s)$")]
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\s)$", extra={FORM: NAME_FORM})]
+OptionalName: TypeAlias = Annotated[
+    str, Meta(pattern=r"^([a-z][a-z0-9_]{0,39})?(?!\s)$", extra={FORM: f"{NAME_FORM}, or no text"})
+]
+CardName: TypeAlias = Annotated[
+    str,
+    Meta(pattern=r"^[^\s,*]{1,20}(?!\s)$", extra={FORM: "1 to 20 characters without spaces, commas and *"}),
+]
 Target: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)] | Literal["none"]
 Modifier: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 Sentence: TypeAlias = Annotated[str, Meta(max_length=200)]

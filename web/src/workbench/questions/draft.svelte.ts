@@ -71,7 +71,7 @@ export class QuestionDraft {
 
   get wrongAt(): { text: string; refusal: Refusal } | null {
     const { refusal, wrongPath } = this;
-    return refusal && wrongPath ? { text: pathText(wrongPath), refusal: { ...refusal, sentence: withoutPath(refusal.sentence) } } : null;
+    return refusal && wrongPath ? { text: pathText(wrongPath), refusal: { ...refusal, sentence: withoutPath(refusal) } } : null;
   }
 
   fillInExample(): void {
@@ -204,9 +204,9 @@ export class QuestionDraft {
   }
 }
 
-/** Return the sentence of a refusal without the path of its field and without backticks. */
-function withoutPath(sentence: string): string {
-  return sentence.replace(/ - at `\$[^`]*`$/, "").replaceAll("`", "");
+/** Return the sentence of a refusal without the path of its field, which it begins with. */
+function withoutPath({ sentence, where }: Refusal): string {
+  return where && sentence.startsWith(`${where}: `) ? sentence.slice(where.length + 2) : sentence;
 }
 
 type LinkState = { v?: Json; p?: string; c?: Rules; k?: Partial<CurveSetting> };

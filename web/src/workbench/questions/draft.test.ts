@@ -35,7 +35,7 @@ beforeEach(() => {
     requests.push([path, body]);
     const { target, values = [] } = body as { target?: string; values?: number[] };
     if (target === "arson")
-      throw new http.RefusalError({ code: "unknown_target", sentence: "Expected `str` - at `$.target`", where: "target" }, 400);
+      throw new http.RefusalError({ code: "unknown_target", sentence: "target: expected text", where: "target" }, 400);
     if (path.endsWith("/curve")) return { over: "at", points: values.map((at) => ({ at, reply: { win: `${at}/100` } })) } as never;
     return { at: 0, win: "1/4" } as never;
   });
@@ -65,7 +65,7 @@ describe("a question that is filled in", () => {
     draft.values = { ...draft.values, target: "arson" };
     await draft.ask();
 
-    expect([draft.wrongAt?.text, draft.wrongAt?.refusal.sentence, draft.answer]).toEqual(["target", "Expected str", null]);
+    expect([draft.wrongAt?.text, draft.wrongAt?.refusal.sentence, draft.answer]).toEqual(["target", "expected text", null]);
     draft.values = { ...draft.values, target: "burglary" };
     expect([draft.wrongAt, draft.error]).toEqual([null, null]);
   });
