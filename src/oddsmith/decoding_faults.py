@@ -33,10 +33,11 @@ TOML_NAMES: Final[Mapping[str, str]] = {
     "null": "nothing",
 }
 UNKNOWN: Final = "this value cannot be read"
-WITH_DECIMALS: Final = "a number with decimals"
 TOO_DEEP: Final = "the value is nested too deep"
 NOT_TEXT: Final = "the text is not UTF-8"
 
+_DECIMALS: Final = dict.fromkeys(("float", "decimal", "Decimal"), "a number with decimals")
+"""The names of numbers that were given; whole ones are `int`."""
 _LONGEST_VALUE: Final = 40
 _PATH: Final = re.compile(r" - at (`key` in )?`\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[([0-9]+|\.\.\.)\]")
@@ -156,7 +157,7 @@ def _describe_form(_: re.Match[str], place: _Place) -> str:
 
 
 def _describe_kind(found: re.Match[str], place: _Place) -> str:
-    got = f", not {_list_kinds(found[2], {**place.names, 'float': WITH_DECIMALS})}" if found[2] else ""
+    got = f", not {_list_kinds(found[2], {**place.names, **_DECIMALS})}" if found[2] else ""
     return f"expected {_list_kinds(found[1], place.names)}{got}"
 
 

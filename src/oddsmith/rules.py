@@ -79,6 +79,8 @@ class ValidatedStruct(
     """The base of frozen structs whose constructor checks fields against their types; it raises `error` for a bad one."""
 
     error: ClassVar[type[OddsmithError]] = InputError
+    removed: ClassVar[Mapping[str, str]] = {}
+    """By key that earlier versions had, what holds instead, as the end of a sentence."""
 
     def __post_init__(self) -> None:
         self.check_types()
@@ -482,7 +484,10 @@ def _faults_inside(data: object, kind: object, path: str) -> Iterator[OddsmithEr
         hints = _field_types(kind)
         for key, value in data.items():
             inner = _key_path(path, key)
-            if key not in hints:
+            gone = getattr(kind, "removed", {}).get(key)
+            if gone is not None:
+                yield RulesError("removed_key", f"'{inner}' is no rule any more: {gone}", where=inner)
+            elif key not in hints:
                 yield RulesError(
                     "unknown_key",
                     f"unknown key '{inner}'{nearest(str(key)[:LONGEST_KEY], hints)}",

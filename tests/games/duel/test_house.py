@@ -69,11 +69,11 @@ def test_3_1_the_houses_hit_points_grow_with_the_difficulty(difficulty: int, hp:
 @pytest.mark.parametrize(
     ("difficulty", "sentence"),
     [
-        (0, "difficulty: expected a whole number >= 1"),
-        (-1, "difficulty: expected a whole number >= 1"),
+        (0, "difficulty: expected a whole number of at least 1"),
+        (-1, "difficulty: expected a whole number of at least 1"),
         (11, "difficulty: expected 1 to 10, not 11"),
-        (2.5, "difficulty: expected a whole number, got a number"),
-        ("3", "difficulty: expected a whole number, got text"),
+        (2.5, "difficulty: expected a whole number, not a number with decimals"),
+        ("3", "difficulty: expected a whole number, not text"),
     ],
 )
 def test_3_1_difficulty_is_1_to_10(difficulty: object, sentence: str) -> None:

@@ -60,7 +60,6 @@ from tests.games.duel.builders import (
     hand,
     only_event,
     refusal,
-    round_before_deal,
     round_between_players,
     round_with_house,
 )
@@ -189,11 +188,11 @@ def test_2_11_gear_lasts_some_rounds_before_it_wears() -> None:
     assert [5, 5, 5, 3, 1, 0] == weapons
 
 
-def test_2_11_gear_below_0_does_not_wear_and_used_gear_is_worn_from_the_start() -> None:
-    rules = Rules(durability=Durability(weapon_wear=2, used=1))
+def test_2_11_gear_below_0_does_not_wear_and_an_attack_has_what_is_left() -> None:
+    rules = Rules(durability=Durability(weapon_wear=2), rival=Fighter(weapon=20))
 
     assert Fighter(weapon=-5) == worn_fighter(Fighter(weapon=-5), round_rules(rules, 9))
-    assert 13 == attack(cards("10♠"), Fighter(weapon=5), rules).total
+    assert 13 == attack(cards("10♠"), Fighter(weapon=5), round_rules(rules, 2)).total
 
 
 def test_2_11_rounds_with_equal_gear_have_equal_rules() -> None:
@@ -254,12 +253,17 @@ def test_2_12_between_two_players_both_have_streaks_and_views_show_them() -> Non
     assert (1, 0) == tuple(side.streak for side in GAME.imagine(GAME.view(state, 1), Seeded("any")).sides)
 
 
-def test_2_12_a_duel_may_begin_with_a_streak_of_at_most_most() -> None:
-    rules = COMBOS.replace(combos=Combos(bonus=4, streak=2))
-    refused = refusal(lambda: Rules(combos=Combos(streak=4)), RulesError)
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [("[combos]\nstreak = 0", "combos.streak"), ("[durability]\nused = 3", "durability.used")],
+)
+def test_the_state_of_a_round_is_no_rule_any_more(text: str, where: str) -> None:
+    """Rules files of earlier versions are refused with what holds instead."""
+    refused = refusal(lambda: Rules.from_toml(text), RulesError)
 
-    assert (2, 2) == tuple(side.streak for side in round_before_deal(rules).sides)
-    assert ("out_of_bounds", "combos.streak") == (refused.code, refused.where)
+    assert ("removed_key", where) == (refused.code, refused.where)
+    assert f"'{where}' is no rule any more: " in refused.sentence
+    assert "questions about a round take" in refused.sentence
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------

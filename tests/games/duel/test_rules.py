@@ -165,5 +165,5 @@ def test_2_5_gear_that_is_no_whole_number_is_refused() -> None:
     half = refusal(lambda: Rules.from_toml("player.weapon = 2.5"), RulesError)
     text = refusal(lambda: Rules.from_toml('player.weapon = "5"'), RulesError)
 
-    assert "player.weapon: expected a whole number, got a number" == half.sentence
-    assert "player.weapon: expected a whole number, got text" == text.sentence
+    assert "player.weapon: expected a whole number, not a number with decimals" == half.sentence
+    assert "player.weapon: expected a whole number, not text" == text.sentence

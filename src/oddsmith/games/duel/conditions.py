@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from oddsmith.errors import InputError
 from oddsmith.games.duel.optional_rules import Ability
-from oddsmith.games.duel.rules import Fighter, Rules
+from oddsmith.games.duel.rules import Fighter, RoundRules, Rules
 from oddsmith.poker import HandRank
 
 ROUNDS_CACHED: Final = 512
@@ -35,11 +35,11 @@ def abilities_of(fighter: Fighter, rules: Rules) -> frozenset[Ability]:
 def worn_gear(gear: int, wear: int, rules: Rules) -> int:
     """Return what is left of a weapon or an armour; only gear above 0 wears, and not below 0 (§2.11).
 
-    >>> from oddsmith.games.duel.optional_rules import Durability
-    >>> [worn_gear(5, 2, Rules(durability=Durability(weapon_wear=2, used=used))) for used in range(5)]
+    >>> from oddsmith.games.duel.rules import RoundRules
+    >>> [worn_gear(5, 2, RoundRules(worn=worn)) for worn in range(5)]
     [5, 3, 1, 0, 0]
     """
-    return gear if gear <= 0 else max(0, gear - wear * _worn_rounds(rules))
+    return gear if gear <= 0 else max(0, gear - wear * rules.wear_rounds)
 
 
 def worn_fighter(fighter: Fighter, rules: Rules) -> Fighter:
@@ -68,16 +68,16 @@ def next_streak(streak: int, rank: HandRank, rules: Rules) -> int:
 
 
 def round_rules(rules: Rules, number: int, streak: int | None = None) -> Rules:
-    """Return the rules of round `number` for a fighter with this streak, by default that before the first round.
+    """Return the rules of round `number` of a duel for a fighter with this streak, 0 by default.
 
-    They differ in `durability.used` and `combos.streak`. Rounds with the same powers have equal rules.
+    Rounds with the same powers have equal rules; those of the first round are the rules of the duel.
 
-    >>> round_rules(Rules.preset("durability"), 4).durability.used, round_rules(Rules(), 4) == Rules()
+    >>> round_rules(Rules.preset("durability"), 4).wear_rounds, round_rules(Rules(), 4) == Rules()
     (3, True)
     """
     if not rules.changes_by_round:
         return rules
-    return _round_rules(rules, number, rules.combos.streak if streak is None else streak)
+    return _round_rules(rules, number, streak or 0)
 
 
 def require_no_combos(rules: Rules) -> None:
@@ -98,24 +98,16 @@ def require_computed_odds(rules: Rules) -> None:
 
 @lru_cache(maxsize=ROUNDS_CACHED)
 def _round_rules(rules: Rules, number: int, streak: int) -> Rules:
-    changes: dict[str, object] = {}
-    if rules.wears:
-        later = replace(rules.durability, used=rules.durability.used + number - 1)
-        worn = min(max(0, later.used - later.lasts), _most_worn_rounds(rules))
-        if worn != _worn_rounds(rules):
-            changes["durability"] = replace(later, used=later.lasts + worn)
-    if rules.combo_ranks and streak != rules.combos.streak:
-        changes["combos"] = replace(rules.combos, streak=streak)
-    return rules.replace(**changes) if changes else rules
-
-
-def _worn_rounds(rules: Rules) -> int:
-    """Return the rounds of use that have taken something off."""
-    return max(0, rules.durability.used - rules.durability.lasts)
+    worn = min(max(0, number - 1 - rules.durability.lasts), _most_worn_rounds(rules)) if rules.wears else 0
+    going = streak if rules.combo_ranks else 0
+    if not worn and not going:
+        return rules
+    fields = {name: getattr(rules, name) for name in Rules.__struct_fields__}
+    return RoundRules(**fields, worn=worn, streak=going)
 
 
 def _most_worn_rounds(rules: Rules) -> int:
-    """Return the number of rounds after which no gear of a fighter wears any further, at least those so far."""
+    """Return the number of rounds after which no gear of a fighter wears any further."""
     durability = rules.durability
     teams = rules.teams
     fighters = (rules.player, rules.rival, rules.house_fighter, *teams.allies, *teams.opponents)
@@ -127,4 +119,4 @@ def _most_worn_rounds(rules: Rules) -> int:
             (fighter.armor, durability.armor_wear),
         )
     ]
-    return max(_worn_rounds(rules), *[-(-max(gear, 0) // wear) for gear, wear in pairs if wear])
+    return max(-(-max(gear, 0) // wear) for gear, wear in pairs if wear)

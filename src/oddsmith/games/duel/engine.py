@@ -97,11 +97,10 @@ class CombatDuel:
             house=house,
             round=1,
             sides=(
-                Side(hp=rules.player_hp, deck=FULL_DECK, streak=rules.combos.streak),
+                Side(hp=rules.player_hp, deck=FULL_DECK),
                 Side(
                     hp=rules.opponent_hp if house else rules.player_hp,
                     deck=FULL_DECK,
-                    streak=rules.combos.streak,
                 ),
             ),
         )

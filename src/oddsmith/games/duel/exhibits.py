@@ -218,7 +218,7 @@ def _damage_extremes(rules: Rules) -> _DamageExtremes:
     stages = {
         round_rules(rules, number, streak)
         for number in (1, rules.rounds)
-        for streak in (rules.combos.streak, 0, rules.combos.most)
+        for streak in (0, rules.combos.most)
     }
     powers = [split_powers(rules.player, stage) for stage in stages]
     attacks, defenses = zip(*(pair for stage in stages for pair in house_exchange(stage)), strict=True)

@@ -1,8 +1,9 @@
 """Rules that are off by default: critical hits, abilities, the environment, durability of gear, and combos."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
@@ -76,25 +77,27 @@ class Environments(ValidatedStruct, frozen=True, kw_only=True):
 
 
 class Durability(ValidatedStruct, frozen=True, kw_only=True):
-    """Wear of gear (§2.11): after `lasts` rounds of use, each further round takes so much off; 0 is none.
+    """Wear of gear (§2.11): after `lasts` rounds of use, each further round takes so much off; 0 is none."""
 
-    `used` is the number of rounds in which gear was used before the duel.
-    """
+    removed: ClassVar[Mapping[str, str]] = {
+        "used": "gear is new at the start of a duel; questions about a round take its number"
+    }
 
     weapon_wear: Wear = 0
     armor_wear: Wear = 0
     lasts: Wear = 0
-    used: Wear = 0
 
 
 class Combos(ValidatedStruct, frozen=True, kw_only=True):
     """Combos: consecutive rounds of attacks with a hand of this rank or a higher one (§2.12); a bonus of 0 is none.
 
-    Each round of the streak, up to `most`, adds `bonus` to the next attack. `streak` is that of both fighters before the
-    first round.
+    Each round of the streak, up to `most`, adds `bonus` to the next attack.
     """
+
+    removed: ClassVar[Mapping[str, str]] = {
+        "streak": "a duel begins with streaks of 0; questions about a round take the streak of each fighter"
+    }
 
     rank: HandRank = HandRank.PAIR
     bonus: Number = 0
     most: Annotated[int, Meta(ge=1, le=20)] = 3
-    streak: Streak = 0

@@ -20,7 +20,9 @@ from oddsmith.games.duel.optional_rules import (
     Environments,
     Gear,
     Number,
+    Streak,
     Surroundings,
+    Wear,
 )
 from oddsmith.poker import FULL_HAND, HandRank
 from oddsmith.rules import PresetChanges, Ruleset, ValidatedStruct
@@ -317,17 +319,21 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         """Whether the powers of cards depend on the rounds before (§2.11, §2.12)."""
         return self.wears or bool(self.combo_ranks)
 
+    @property
+    def wear_rounds(self) -> int:
+        """The rounds that have taken something off gear (§2.11); 0 but in the rules of a later round."""
+        return 0
+
+    @property
+    def combo_streak(self) -> int:
+        """The streak of the fighter's combo (§2.12); 0 but in the rules of a round."""
+        return 0
+
     def check(self) -> None:
         """Raise `RulesError` for missing or unknown keys and for numbers out of bounds."""
         self._check_complete("card_values", (rank.text for rank in _RANKS), self.card_values)
         self._check_complete("hand_bonuses", HandRank, self.hand_bonuses)
         self._check_factors()
-        if self.combos.streak > self.combos.most:
-            raise RulesError(
-                "out_of_bounds",
-                f"combos.streak: expected 0 to {self.combos.most}, not {self.combos.streak}",
-                where="combos.streak",
-            )
         if self.difficulty > len(self.house.attack_cards):
             raise RulesError(
                 "out_of_bounds",
@@ -392,6 +398,26 @@ def _at_least(rank: HandRank) -> frozenset[HandRank]:
     """Return a hand and all higher ones."""
     ranks = tuple(HandRank)
     return frozenset(ranks[: ranks.index(rank) + 1])
+
+
+class RoundRules(Rules, frozen=True, kw_only=True):
+    """The rules of a round for one fighter: those of the duel, and what the rounds before do to the powers of its cards.
+
+    `worn` is the number of rounds that have taken something off gear, `streak` that of the combo. No file has these.
+    """
+
+    worn: Wear = 0
+    streak: Streak = 0
+
+    @property
+    def wear_rounds(self) -> int:
+        """The rounds that have taken something off gear (§2.11)."""
+        return self.worn
+
+    @property
+    def combo_streak(self) -> int:
+        """The streak of the fighter's combo (§2.12)."""
+        return self.streak
 
 
 _RANKS: Final = tuple(rank for rank in Rank if rank is not Rank.JOKER)

@@ -41,7 +41,7 @@ def attack(
     42
     """
     rank = _hand_rank(tuple(cards))
-    combos, effect = rules.combos, rules.environment_effect
+    effect = rules.environment_effect
     return _power(
         cards,
         rank,
@@ -51,7 +51,7 @@ def attack(
         gear=worn_gear(fighter.weapon, rules.durability.weapon_wear, rules),
         least=rules.least_attack,
         ability=_attack_by_abilities(cards, defending, fighter, rules) if rules.abilities.enabled else 0,
-        combo=combos.bonus * combos.streak,
+        combo=rules.combos.bonus * rules.combo_streak,
         critical=rules.criticals.factor if rank in rules.critical_ranks else _ONE,
         environment=_NO_EFFECT if effect is None else (effect.attack, effect.attack_factor),
     )

@@ -63,7 +63,7 @@ NO_FLIGHT: Final = Refusal(
 
 def setup(rules: Rules) -> TeamState:
     """Return the state before the first deal: every fighter has the player's hit points (§9.2)."""
-    fighter = TeamFighter(hp=rules.player_hp, deck=FULL_DECK, streak=rules.combos.streak)
+    fighter = TeamFighter(hp=rules.player_hp, deck=FULL_DECK)
     return TeamState(rules=rules, round=1, fighters=(fighter,) * (2 * rules.teams.size))
 
 

@@ -5,16 +5,13 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from oddsmith.cards import STANDARD_DECK, without
-from oddsmith.chance import DealHand, Draw
+from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.duel.model import Hand, Indices, Pile, Result
 from oddsmith.games.duel.rules import Rules
-from oddsmith.games.duel.scoring import SPLITS
 from oddsmith.games.duel.team_model import MOST_FIGHTERS, TeamFighter, TeamState
 from oddsmith.games.duel.team_scoring import living_opponents, viewers_of
-from oddsmith.games.duel.views import View
-from oddsmith.poker import FULL_HAND
+from oddsmith.games.duel.views import View, imagine_cards, random_split
 
 
 class TeamFighterView(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,32 +94,22 @@ def imagine(known: TeamView, draw: Draw) -> TeamState:
 
 def _imagine_fighter(known: TeamView, seat: Seat, draw: Draw) -> TeamFighter:
     seen = known.fighters[seat]
-    unseen = without(STANDARD_DECK, seen.discard)
-    if seen.hand is not None and seen.attack is not None and seen.defense is not None:
-        return TeamFighter(
-            hp=seen.hp,
-            deck=without(unseen, seen.hand),
-            discard=seen.discard,
-            hand=seen.hand,
-            attack=seen.attack,
-            defense=seen.defense,
-            target=seen.target,
-            selections=seen.selections or 0,
-            committed=seen.committed,
-            streak=seen.streak,
-        )
-    hand = DealHand(unseen, FULL_HAND).sample(draw) if seen.dealt else ()
+    deck, hand = imagine_cards(seen.discard, seen.hand, draw, is_dealt=seen.dealt)
     fighter = TeamFighter(
-        hp=seen.hp, deck=without(unseen, hand), discard=seen.discard, hand=hand, streak=seen.streak
+        hp=seen.hp,
+        deck=deck,
+        discard=seen.discard,
+        hand=hand,
+        attack=seen.attack or (),
+        defense=seen.defense or (),
+        target=seen.target,
+        selections=seen.selections or 0,
+        committed=seen.committed,
+        streak=seen.streak,
     )
-    if not seen.committed:
+    if seen.hand is not None or not seen.committed:
         return fighter
-    defends = SPLITS[draw.below(len(SPLITS))]
+    attacking, defending = random_split(draw)
     others = living_opponents(seat, [other.hp for other in known.fighters], known.rules)
-    return msgspec.structs.replace(
-        fighter,
-        attack=tuple(place for place, defending in enumerate(defends) if not defending),
-        defense=tuple(place for place, defending in enumerate(defends) if defending),
-        target=others[draw.below(len(others))],
-        committed=True,
-    )
+    target = others[draw.below(len(others))]
+    return msgspec.structs.replace(fighter, attack=attacking, defense=defending, target=target)

@@ -96,31 +96,42 @@ def imagine(known: View, draw: Draw) -> State:
 
 
 def _imagine_side(known: View, seen: SideView, draw: Draw) -> Side:
-    unseen = without(STANDARD_DECK, seen.discard)
-    if seen.hand is not None and seen.attack is not None and seen.defense is not None:
-        return Side(
-            hp=seen.hp,
-            deck=without(unseen, seen.hand),
-            discard=seen.discard,
-            hand=seen.hand,
-            attack=seen.attack,
-            defense=seen.defense,
-            selections=seen.selections or 0,
-            plan=seen.plan,
-            streak=seen.streak,
-        )
-    hand = DealHand(unseen, FULL_HAND).sample(draw) if seen.dealt else ()
-    side = Side(hp=seen.hp, deck=without(unseen, hand), discard=seen.discard, hand=hand, streak=seen.streak)
-    if not seen.committed:
+    deck, hand = imagine_cards(seen.discard, seen.hand, draw, is_dealt=seen.dealt)
+    side = Side(
+        hp=seen.hp,
+        deck=deck,
+        discard=seen.discard,
+        hand=hand,
+        attack=seen.attack or (),
+        defense=seen.defense or (),
+        selections=seen.selections or 0,
+        plan=seen.plan,
+        streak=seen.streak,
+    )
+    if seen.hand is not None or not seen.committed:
         return side
     if known.house:
         counts = known.rules.house_counts
         attacking = house_attack(hand, counts[draw.below(len(counts))])
+        defending = tuple(place for place in range(FULL_HAND) if place not in attacking)
     else:
-        defends = SPLITS[draw.below(len(SPLITS))]
-        attacking = tuple(place for place, defending in enumerate(defends) if not defending)
-    defending = tuple(place for place in range(FULL_HAND) if place not in attacking)
+        attacking, defending = random_split(draw)
     return msgspec.structs.replace(side, attack=attacking, defense=defending, plan=Plan.FIGHT)
+
+
+def imagine_cards(discard: Pile, hand: Hand | None, draw: Draw, *, is_dealt: bool) -> tuple[Pile, Hand]:
+    """Return a deck and a hand consistent with a discard pile and a hand; a hidden one, None, is drawn from the rest."""
+    unseen = without(STANDARD_DECK, discard)
+    if hand is None:
+        hand = DealHand(unseen, FULL_HAND).sample(draw) if is_dealt else ()
+    return without(unseen, hand), hand
+
+
+def random_split(draw: Draw) -> tuple[Indices, Indices]:
+    """Return the places that attack and those that defend in one of the 32 splits, each equally likely."""
+    defends = SPLITS[draw.below(len(SPLITS))]
+    attacking = tuple(place for place, defending in enumerate(defends) if not defending)
+    return attacking, tuple(place for place, defending in enumerate(defends) if defending)
 
 
 def house_attack(hand: Sequence[Card], count: int) -> Indices:
