@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from oddsmith.bot import BotSettings
 from oddsmith.chance import Scripted, Seeded
 from oddsmith.driver import play
 from oddsmith.errors import WorkLimitError
+from oddsmith.estimate import Estimate
 from oddsmith.games.duel import (
     GAME,
     Ending,
@@ -45,7 +47,7 @@ from oddsmith.games.duel.questions.teams import (
 from oddsmith.games.duel.rules import DeckKind
 from oddsmith.games.duel.scoring import SPLITS, attack, damage, defense, split
 from oddsmith.games.duel.team_bots import make_bot
-from oddsmith.games.duel.team_odds import fighter_exchange, round_odds
+from oddsmith.games.duel.team_odds import combo_exchange, fighter_exchange, round_odds
 from oddsmith.games.duel.team_scoring import weakest_opponent
 from oddsmith.games.duel.team_simulation import TeamTally, fight_rounds, simulate_teams
 from oddsmith.odds.distribution import Distribution
@@ -238,6 +240,23 @@ def test_9_11_a_team_of_one_ends_as_a_duel_of_two() -> None:
         assert abs(tally.share(winner).mean - chance) < 1.5 * tally.share(winner).error
 
 
+def play_teams(
+    policies: tuple[SteadyPolicy, ...], rules: Rules, duels: int
+) -> tuple[TeamTally, Counter[int]]:
+    """Play duels of bots through the engine; return their winners, and their last rounds."""
+    bots = [
+        make_bot(name, rules, BotSettings(draw=Seeded(f"bot {seat}"), seat=seat))
+        for seat, name in enumerate(policies)
+    ]
+    luck, played, lengths = Seeded("played"), Counter[int | None](), Counter[int]()
+    for _ in range(duels):
+        *_, last = play(GAME, GAME.setup(rules, 4), bots, luck)
+        assert last.after.result is not None
+        played[last.after.result.winner] += 1
+        lengths[last.after.round] += 1
+    return TeamTally(dict(played), dict(lengths)), lengths
+
+
 @pytest.mark.parametrize(
     ("policies", "duels"),
     [(("all_attack", "four_one", "all_attack", "all_attack"), 400), (("random",) * 4, 40)],
@@ -245,17 +264,8 @@ def test_9_11_a_team_of_one_ends_as_a_duel_of_two() -> None:
 )
 def test_9_11_simulated_duels_end_as_played_ones(policies: tuple[SteadyPolicy, ...], duels: int) -> None:
     """Duels of bots through the engine, with the same fresh decks: both estimates agree within their errors."""
-    bots = [
-        make_bot(name, FRESH, BotSettings(draw=Seeded(f"bot {seat}"), seat=seat))
-        for seat, name in enumerate(policies)
-    ]
-    luck, played = Seeded("played"), Counter[int | None]()
-    for _ in range(duels):
-        *_, last = play(GAME, GAME.setup(FRESH, 4), bots, luck)
-        assert last.after.result is not None
-        played[last.after.result.winner] += 1
+    seen, _ = play_teams(policies, FRESH, duels)
     tally = simulate_teams(policies, FRESH, 20_000, "simulated")
-    seen = TeamTally(dict(played), {1: duels})
 
     for winner in (0, 1, None):
         assert abs(seen.share(winner).mean - tally.share(winner).mean) < (
@@ -394,11 +404,59 @@ def test_9_12_a_streak_that_the_rules_do_not_have_is_refused() -> None:
     assert ("bad_streak", "fighters[0].streak") == (found.code, found.where)
 
 
-def test_9_12_team_duels_with_combos_are_not_simulated() -> None:
-    rules = PAIRS.replace(combos=Combos(bonus=4))
-    found = refusal(lambda: estimate_team_odds(TeamOddsRequest(), Context(rules=rules)))
+def test_9_12_a_bot_splits_by_its_streak_and_by_that_of_its_target() -> None:
+    """For a sample of hands its turn is one of the exact exchange; it defends more against 60 more attack."""
+    rules = PAIRS.replace(combos=Combos(bonus=20))
+    own, *others = (round_rules(rules, 1, streak) for streak in (1, 0, 3))
+    guards = []
+    for streak, theirs in zip((0, 3), others, strict=True):
+        exchange = combo_exchange("best_trade", Fighter(), Fighter(), own, theirs)
+        guards.append(exchange.map(lambda turn: turn[1]).mean)
+        bot = make_bot("best_trade", rules, BotSettings(draw=Scripted([]), seat=0))
+        for cards in hand_kinds().hands[::700]:
+            state = team_round(rules, (" ".join(map(str, cards)), *HANDS[1:]))
+            fighters = tuple(
+                msgspec.structs.replace(fighter, streak=length)
+                for fighter, length in zip(state.fighters, (1, 0, streak, 0), strict=True)
+            )
+            state = msgspec.structs.replace(state, fighters=fighters)
+            chosen = bot(GAME.view(state, 0), GAME.actions(state, 0))
+            defending = chosen.card_indices if isinstance(chosen, SelectDefense) else ()
+            attackers, defenders = split(state.fighters[0].hand, [place in defending for place in range(5)])
+            power = attack(attackers, Fighter(), own)
+            guard = defense(defenders, Fighter(), own)
 
-    assert "combos_not_computed" == found.code
+            assert exchange.weight((power.total, guard.total, power.rank in rules.combo_ranks))
+
+    assert guards[0] < guards[1]
+
+
+def test_9_12_whole_duels_with_combos_are_simulated_as_they_are_played() -> None:
+    """Each attack with a pair adds 20 to the next: simulated and played duels agree within their errors."""
+    rules = FRESH.replace(combos=Combos(bonus=20), player_hp=80)
+    policies: tuple[SteadyPolicy, ...] = ("all_attack", "four_one", "all_attack", "all_attack")
+    played, lengths = play_teams(policies, rules, 100)
+    tally = simulate_teams(policies, rules, 20_000, "simulated")
+    plain = simulate_teams(policies, FRESH.replace(player_hp=80), 20_000, "simulated")
+    length = Estimate.of(lengths)
+
+    assert abs(played.share(0).mean - tally.share(0).mean) < 1.5 * (
+        played.share(0).error + tally.share(0).error
+    )
+    assert abs(length.mean - tally.length.mean) < 1.5 * (length.error + tally.length.error)
+    assert tally.length.mean + tally.length.error < plain.length.mean - plain.length.error
+
+
+def test_9_12_a_server_limits_the_distributions_of_splits() -> None:
+    """81 pairs of streaks for each of eight pairs of gear are more than 500."""
+    rules = PAIRS.replace(
+        combos=Combos(bonus=4, most=8),
+        teams=Teams(size=2, allies=(Fighter(armor=1),), opponents=(Fighter(armor=2),)),
+    )
+    with pytest.raises(WorkLimitError) as caught:
+        estimate_team_odds(TeamOddsRequest(), Context(rules=rules, is_limited=True))
+
+    assert ("too_many_exchanges", "rules") == (caught.value.refusal.code, caught.value.refusal.where)
 
 
 def test_9_12_simulated_duels_wear_gear() -> None:

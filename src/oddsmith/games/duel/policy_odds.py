@@ -32,6 +32,7 @@ from oddsmith.games.duel.rules import Fighter, Rules
 from oddsmith.games.duel.scoring import house_result, player_result, victory_result
 from oddsmith.games.duel.tally import DuelSummary
 from oddsmith.odds.distribution import Distribution
+from oddsmith.poker import classify
 
 __all__ = [
     "PlayerOdds",
@@ -419,21 +420,29 @@ def _make_player_walk(policies: tuple[Policy, Policy], rules: Rules) -> RandomWa
     )
 
 
-def policy_exchange(policy: Policy, rules: Rules) -> Distribution[tuple[int, int]]:
-    """Return the distribution of attack and defense of a player with a fixed policy who sees no other hand (§8.4).
+def policy_exchange(
+    policy: Policy, rules: Rules, other_rules: Rules | None = None
+) -> Distribution[tuple[int, int, bool]]:
+    """Return the distribution of attack, defense, and whether the attack goes on with a combo (§2.12).
+
+    The player has a fixed policy and sees no other hand (§8.4). `rules` are those of the round for the player,
+    `other_rules` those for the other, by default the same.
 
     >>> from oddsmith.games.duel.policies import all_attack
     >>> policy_exchange(all_attack, Rules()).total
     2598960
     """
-    return _exchange_of_counts(_count_choices(policy, 0, rules))
-
-
-def _exchange_of_counts(counts: Reals) -> Distribution[tuple[int, int]]:
+    kinds = hand_kinds()
+    powers, weights = _weigh_splits(policy, 0, rules, rules if other_rules is None else other_rules)
+    ranked = np.array([classify(side).rank in rules.combo_ranks for side in kinds.sides])
+    hand, split = np.nonzero(weights)
+    rows = powers.attack[hand, split], powers.defense[hand, split], ranked[kinds.attackers[hand, split]]
+    met, place = np.unique(np.stack(rows), axis=1, return_inverse=True)
+    ways = np.bincount(place.ravel(), kinds.ways.sum(axis=1)[hand] * weights[hand, split])
     return Distribution(
         {
-            (int(attack), int(defense)): int(counts[0, attack, defense])
-            for _, attack, defense in np.argwhere(counts)
+            (attack, defense, bool(goes_on)): int(count)
+            for attack, defense, goes_on, count in zip(*met.tolist(), ways.tolist(), strict=True)
         }
     )
 
@@ -446,8 +455,16 @@ def _knock_outs(full: tuple[int, int]) -> Iterator[tuple[int, int]]:
 
 def _count_choices(policy: Policy, seat: Seat, rules: Rules) -> Reals:
     """Count the splits that a player's policy chooses: `counts[0, attack, defense]`."""
+    powers, weights = _weigh_splits(policy, seat, rules, rules)
+    return _count_splits(powers, weights, hand_kinds().ways.sum(axis=1, keepdims=True))
+
+
+def _weigh_splits(
+    policy: Policy, seat: Seat, rules: Rules, other_rules: Rules
+) -> tuple[SplitPowers, Integers]:
+    """Return the powers of a player's splits in the rules of its round, and the weights that its policy gives them."""
     own, other = (rules.player, rules.rival) if seat == 0 else (rules.rival, rules.player)
-    powers, rival = split_powers(own, rules), random_exchange(other, rules)
+    powers, rival = split_powers(own, rules), random_exchange(other, other_rules)
     attacks, defenses = Counter[int](), Counter[int]()
     for (attack, defense), ways in rival.items():
         attacks[attack] += ways
@@ -455,7 +472,7 @@ def _count_choices(policy: Policy, seat: Seat, rules: Rules) -> Reals:
     scale = gcd(*attacks.values(), *defenses.values())
     dealt = _sum_damage(powers.attack, {-their: ways // scale for their, ways in defenses.items()}, rules)
     taken = _sum_damage(-powers.defense, {their: ways // scale for their, ways in attacks.items()}, rules)
-    return _count_splits(powers, policy(dealt, taken), hand_kinds().ways.sum(axis=1, keepdims=True))
+    return powers, policy(dealt, taken)
 
 
 def _sum_damage(own: Integers, others: Mapping[int, int], rules: Rules) -> Integers:

@@ -20,26 +20,44 @@ from oddsmith.games.duel.scoring import damage
 from oddsmith.games.duel.team_bots import gear_rules
 from oddsmith.odds.distribution import Distribution
 
-__all__ = ["Exchange", "fighter_exchange", "round_odds"]
+__all__ = ["ComboExchange", "Exchange", "combo_exchange", "fighter_exchange", "round_odds"]
 
 Exchange: TypeAlias = Distribution[tuple[int, int]]
 """The attack and the defence of a fighter."""
+ComboExchange: TypeAlias = Distribution[tuple[int, int, bool]]
+"""The attack and the defence of a fighter, and whether the attack goes on with its combo."""
 EXCHANGES_CACHED: Final = 64
 
 
-def fighter_exchange(policy: SteadyPolicy, own: Fighter, target: Fighter, rules: Rules) -> Exchange:
-    """Return the attack and the defence of a fighter with a fixed policy, as it splits against its target's gear.
+def fighter_exchange(
+    policy: SteadyPolicy, own: Fighter, target: Fighter, rules: Rules, target_rules: Rules | None = None
+) -> Exchange:
+    """Return the attack and the defence of a fighter with a fixed policy, as it splits against its target.
+
+    `rules` are those of the round for the fighter, `target_rules` those for its target, by default the same.
 
     >>> fighter_exchange("all_attack", Fighter(weapon=5), Fighter(), Rules()).total
     2598960
     """
-    other = Fighter() if POLICIES[policy] in BLIND else target
-    return _cached_exchange(policy, gear_rules(own, other, rules).replace(player_hp=1, rounds=1))
+    return combo_exchange(policy, own, target, rules, target_rules).map(lambda turn: turn[:2])
+
+
+def combo_exchange(
+    policy: SteadyPolicy, own: Fighter, target: Fighter, rules: Rules, target_rules: Rules | None = None
+) -> ComboExchange:
+    """Return what `fighter_exchange` does, with whether the attack goes on with a combo (§2.12)."""
+    is_blind = POLICIES[policy] in BLIND
+    other = Fighter() if is_blind else target
+    theirs = rules if is_blind or target_rules is None else target_rules
+    return _cached_exchange(
+        policy,
+        *(gear_rules(own, other, one).replace(player_hp=1, rounds=1) for one in (rules, theirs)),
+    )
 
 
 @lru_cache(maxsize=EXCHANGES_CACHED)
-def _cached_exchange(policy: SteadyPolicy, rules: Rules) -> Exchange:
-    return policy_exchange(POLICIES[policy], rules)
+def _cached_exchange(policy: SteadyPolicy, rules: Rules, target_rules: Rules) -> ComboExchange:
+    return policy_exchange(POLICIES[policy], rules, target_rules)
 
 
 def round_odds(

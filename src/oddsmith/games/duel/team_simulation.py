@@ -18,9 +18,9 @@ from oddsmith.game import Seat
 from oddsmith.games.duel.classes import Integers
 from oddsmith.games.duel.conditions import round_rules
 from oddsmith.games.duel.model import SteadyPolicy
-from oddsmith.games.duel.policies import POLICIES, at_random
+from oddsmith.games.duel.policies import BLIND, POLICIES, at_random
 from oddsmith.games.duel.rules import Rules
-from oddsmith.games.duel.team_odds import fighter_exchange
+from oddsmith.games.duel.team_odds import combo_exchange
 from oddsmith.games.duel.team_scoring import gear_of, living_opponents
 
 __all__ = ["TeamTally", "fight_rounds", "simulate_teams"]
@@ -99,7 +99,7 @@ class _Arena:
         self._policies = policies
         self._rules = rules
         self._size = rules.teams.size
-        self._exchanges_by_rules: dict[Rules, list[dict[Seat, tuple[Integers, Integers]]]] = {}
+        self._drawings: dict[tuple[Seat, Seat, Rules, Rules], tuple[Integers, Integers]] = {}
 
     def fight(self, generator: np.random.Generator, duels: int) -> tuple[Integers, Integers]:
         """Fight duels to their end; return the sign of the winner, 1 for side 0 and 0 for a draw, and the last round.
@@ -108,10 +108,11 @@ class _Arena:
         points: in either case the sign of the difference decides.
         """
         hps = np.full((duels, 2 * self._size), self._rules.player_hp, dtype=np.int64)
+        streaks = np.zeros_like(hps)
         won, last = np.zeros(duels, dtype=np.int64), np.zeros(duels, dtype=np.int64)
         going = np.arange(duels)
         for number in range(1, self._rules.rounds + 1):
-            hps[going] = self._fight_round(generator, number, hps[going])
+            hps[going], streaks[going] = self._fight_round(generator, number, hps[going], streaks[going])
             sums = hps[going, : self._size].sum(axis=1), hps[going, self._size :].sum(axis=1)
             over = (sums[0] == 0) | (sums[1] == 0) | (number == self._rules.rounds)
             won[going[over]] = np.sign(sums[0] - sums[1])[over]
@@ -119,15 +120,30 @@ class _Arena:
             going = going[~over]
         return won, last
 
-    def _fight_round(self, generator: np.random.Generator, number: int, hps: Integers) -> Integers:
+    def _fight_round(
+        self, generator: np.random.Generator, number: int, hps: Integers, streaks: Integers
+    ) -> tuple[Integers, Integers]:
+        """Return the hit points and the streaks after a round; fighters draw in groups of equal target and streaks."""
         targets = np.stack([self._choose_targets(generator, seat, hps) for seat in self._seats], axis=1)
-        attacks, defenses = np.zeros_like(hps), np.zeros_like(hps)
+        attacks, defenses, after = np.zeros_like(hps), np.zeros_like(hps), np.zeros_like(hps)
+        rows, most = np.arange(len(hps)), self._rules.combos.most
         for seat in self._seats:
-            for target, (pairs, ways) in self._exchanges(round_rules(self._rules, number))[seat].items():
-                here = np.flatnonzero((targets[:, seat] == target) & (hps[:, seat] > 0))
+            order = np.array(living_opponents(seat, (1,) * (2 * self._size), self._rules))
+            target_streaks = streaks[rows, targets[:, seat]]
+            if POLICIES[self._policies[seat]] in BLIND:
+                target_streaks = np.zeros_like(target_streaks)
+            groups = np.stack(
+                (order.argsort()[targets[:, seat] - order.min()], streaks[:, seat], target_streaks)
+            )
+            living = np.flatnonzero(hps[:, seat] > 0)
+            found, place = np.unique(groups[:, living], axis=1, return_inverse=True)
+            for group, (turned, streak, other) in enumerate(found.T.tolist()):
+                here = living[place.ravel() == group]
+                turns, ways = self._turns(seat, int(order[turned]), number, streak, other)
                 drawn = ways.searchsorted(generator.integers(ways[-1], size=len(here)), side="right")
-                attacks[here, seat], defenses[here, seat] = pairs[drawn].T
-        return fight_rounds(hps, attacks, defenses, targets, self._rules.least_dealt)
+                attacks[here, seat], defenses[here, seat], goes_on = turns[drawn].T
+                after[here, seat] = np.where(goes_on, min(streak + 1, most), 0)
+        return fight_rounds(hps, attacks, defenses, targets, self._rules.least_dealt), after
 
     def _choose_targets(self, generator: np.random.Generator, seat: Seat, hps: Integers) -> Integers:
         """Return the target of a seat in each duel, as its bot chooses it (§9.9)."""
@@ -144,22 +160,16 @@ class _Arena:
     def _seats(self) -> range:
         return range(2 * self._size)
 
-    def _exchanges(self, rules: Rules) -> list[dict[Seat, tuple[Integers, Integers]]]:
-        """Return by seat and target, with the rules of a round, pairs of attack and defence and their cumulative ways."""
-        if rules not in self._exchanges_by_rules:
-            self._exchanges_by_rules[rules] = self._compute_exchanges(rules)
-        return self._exchanges_by_rules[rules]
-
-    def _compute_exchanges(self, rules: Rules) -> list[dict[Seat, tuple[Integers, Integers]]]:
-        return [
-            {
-                target: self._exchange(seat, target, rules)
-                for target in living_opponents(seat, (1,) * len(self._seats), self._rules)
-            }
-            for seat in self._seats
-        ]
-
-    def _exchange(self, seat: Seat, target: Seat, rules: Rules) -> tuple[Integers, Integers]:
-        exchange = fighter_exchange(self._policies[seat], gear_of(seat, rules), gear_of(target, rules), rules)
-        pairs = np.array(list(exchange), dtype=np.int64)
-        return pairs, np.array([ways for _, ways in exchange.items()], dtype=np.int64).cumsum()
+    def _turns(
+        self, seat: Seat, target: Seat, number: int, streak: int, target_streak: int
+    ) -> tuple[Integers, Integers]:
+        """Return rows of attack, defence and whether the combo goes on, and their cumulative ways."""
+        rules, target_rules = (round_rules(self._rules, number, one) for one in (streak, target_streak))
+        key = seat, target, rules, target_rules
+        if key not in self._drawings:
+            exchange = combo_exchange(
+                self._policies[seat], gear_of(seat, rules), gear_of(target, rules), rules, target_rules
+            )
+            ways = np.array([ways for _, ways in exchange.items()], dtype=np.int64)
+            self._drawings[key] = np.array(list(exchange), dtype=np.int64), ways.cumsum()
+        return self._drawings[key]

@@ -36,6 +36,8 @@ from oddsmith.games.duel.team_scoring import (
 )
 from oddsmith.question import Context, Question, Request, option
 
+MOST_EXCHANGES_SERVED: Final = 500
+"""The most distributions of a fighter's split that a server computes for one request, by gear, streaks and wear."""
 MOST_DUELS_SERVED: Final = 20_000
 """The most team duels that a server simulates for one request."""
 
@@ -264,7 +266,11 @@ def _fighter_odds(
         seat: Distribution({(known[seat][0].total, known[seat][1].total): 1})
         if seat in known
         else fighter_exchange(
-            given[seat].policy, gear_of(seat, rules), gear_of(targets[seat][0], rules), round_of[seat]
+            given[seat].policy,
+            gear_of(seat, rules),
+            gear_of(targets[seat][0], rules),
+            round_of[seat],
+            round_of[targets[seat][0]],
         )
         for seat in targets
     }
@@ -305,12 +311,6 @@ def estimate_team_odds(request: TeamOddsRequest, context: Context[Rules]) -> Tea
 
     rules = context.rules
     _require_teams(rules)
-    if rules.combo_ranks:
-        raise InputError(
-            "combos_not_computed",
-            "team duels with combos are not simulated: the damage of a round depends on the rounds before",
-            paragraph="9.11",
-        )
     policies = (
         *_read_policies(request.allies, "allies", rules),
         *_read_policies(request.opponents, "opponents", rules),
@@ -320,6 +320,13 @@ def estimate_team_odds(request: TeamOddsRequest, context: Context[Rules]) -> Tea
             "too_many_duels",
             f"{request.duels:,} duels are more than the {MOST_DUELS_SERVED:,} that a server simulates",
             where="duels",
+        )
+    if context.is_limited and _count_exchanges(policies, rules) > MOST_EXCHANGES_SERVED:
+        raise WorkLimitError(
+            "too_many_exchanges",
+            f"gear, wear and streaks differ in too many ways: a server simulates teams with at most "
+            f"{MOST_EXCHANGES_SERVED} distributions of splits",
+            where="rules",
         )
     first = compute_team_round(
         TeamRoundRequest(fighters=tuple(TeamFighterInput(policy=policy) for policy in policies)), context
@@ -341,6 +348,19 @@ def estimate_team_odds(request: TeamOddsRequest, context: Context[Rules]) -> Tea
         rounds=Measurement(value=tally.length.mean, error=tally.length.error),
         first_round=first.fighters,
     )
+
+
+def _count_exchanges(policies: Sequence[SteadyPolicy], rules: Rules) -> int:
+    """Return the number of distributions of splits that a simulation may need, by gear, target, streaks and wear."""
+    seats = range(2 * rules.teams.size)
+    pairs = {
+        (policies[seat], gear_of(seat, rules), gear_of(target, rules))
+        for seat in seats
+        for target in living_opponents(seat, (1,) * len(seats), rules)
+    }
+    stages = {round_rules(rules, number) for number in range(1, rules.rounds + 1)}
+    streaks = rules.combos.most + 1 if rules.combo_ranks else 1
+    return len(pairs) * streaks**2 * len(stages)
 
 
 def _read_policies(given: str | Sequence[str], where: str, rules: Rules) -> tuple[SteadyPolicy, ...]:
