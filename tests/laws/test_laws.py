@@ -10,7 +10,7 @@ import pytest
 from oddsmith.chance import Deck, Draw
 from oddsmith.errors import InputError, LawBroken
 from oddsmith.game import Seat
-from oddsmith.laws import LAWS, Report, check_game
+from oddsmith.laws import LAWS, Report, check_game, check_random_rules
 from tests.laws.broken import (
     BROKEN,
     FaultyDealVie,
@@ -186,3 +186,11 @@ def test_the_report_has_the_id_of_the_rules() -> None:
     rules = Rules(rounds=3)
 
     assert rules.rules_id == check_game(Vie(), rules, playouts=1).rules_id
+
+
+def test_random_rules_that_break_a_law_are_named() -> None:
+    """The law, the number of the ruleset and its seed, and the rules that differ."""
+    with pytest.raises(LawBroken) as caught:
+        check_random_rules(RefusesWithACrash(), 20, seed="rules")
+
+    assert re.search(r"; random ruleset [0-9]+ of seed='rules': ", caught.value.refusal.sentence)

@@ -5,7 +5,8 @@ module and each of these names is optional:
 
 - `RULES`: rulesets besides the presets, by description.
 - `POSITIONS`: states for the tests, by description, and `SEATS`: their number of seats.
-- `SETTINGS`: settings of the rules that make a match short.
+- `SETTINGS`: settings of the rules that make a match short; `SHORTER`: more of them for random rules.
+- `FIXED_RULES`: declared rules that cannot vary alone, because others depend on them.
 - `ANSWERS`: what a person types in a terminal before `q`, while the game goes on.
 - `OPTIONS`: options of a command that make it quick, by question; each mechanic has at least one.
 """

@@ -5,6 +5,15 @@
 'No card is lost or added.'
 """
 
-from oddsmith.laws.runner import LAWS, LawResult, Report, check_game
+from oddsmith.laws.random_rules import check_random_rules, random_rules
+from oddsmith.laws.runner import LAWS, LawResult, RandomRulesResult, Report, check_game
 
-__all__ = ["LAWS", "LawResult", "Report", "check_game"]
+__all__ = [
+    "LAWS",
+    "LawResult",
+    "RandomRulesResult",
+    "Report",
+    "check_game",
+    "check_random_rules",
+    "random_rules",
+]

@@ -97,8 +97,16 @@ class LawResult(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+class RandomRulesResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of random rulesets with which every law held, and of playouts and plies with them."""
+
+    rulesets: int
+    playouts: int
+    plies: int
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check in which all laws hold; its text is a table.
+    """The result of a check in which all laws hold; its text is a table. `random_rules` is null where none were asked for.
 
     >>> law = LawResult(law="termination", promise="Every game ends.", playouts=5, checks=5)
     >>> print(Report(game="pig", rules_id="61d2", seed="oddsmith", playouts=5, plies=260, laws=(law,)))
@@ -112,6 +120,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     playouts: int
     plies: int
     laws: tuple[LawResult, ...]
+    random_rules: RandomRulesResult | None = None
 
     def __str__(self) -> str:
         lines = [f"{self.game}: {self.playouts:,} playouts, {self.plies:,} plies, seed {self.seed!r}"]

@@ -26,6 +26,7 @@ RULES: Final = {
     ),
 }
 SETTINGS: Final = ("rounds=6",)
+SHORTER: Final = ("most_selections=6",)
 ANSWERS: Final = ("45", "", "", "12", "3", "", "12345", "")
 OPTIONS: Final = {
     "odds": ("--no-perfect", "--hidden", "--set", "player_hp=10", "--set", "house.hp=5", "--set", "rounds=6")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 OUTCOMES: Final = 100_000
 """The number of outcomes of chance nodes that are counted one by one, so that a check takes seconds."""
+OUTCOMES_OF_RANDOM_RULES: Final = 50
+"""The same for each random ruleset."""
 STATES: Final = 20_000
 """The most states of a game that are enumerated."""
 PLIES: Final = 2_000
@@ -39,6 +41,16 @@ def check_laws(
         ),
     ] = PLIES,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Luck that replays.")] = "oddsmith",
+    random_rules: Annotated[
+        int,
+        typer.Option(
+            "--random-rules",
+            metavar="NUMBER",
+            min=0,
+            max=100_000,
+            help="Also play one game with each of so many random rulesets.",
+        ),
+    ] = 0,
     rules: RulesFile = "default",
     settings: Settings = None,
     as_json: AsJson = False,
@@ -47,14 +59,18 @@ def check_laws(
 
     Where a law is broken, the error says where and what would be right, and the moves before it are in a new record.
 
-    Example: oddsmith laws destiny --playouts 50
+    Random rules change numbers and switches of a random preset, within the bounds that the game declares.
+
+    Example: oddsmith laws destiny --playouts 50 --random-rules 20
     """
     from textwrap import fill
+
+    import msgspec
 
     from oddsmith.cli.terminal.console import progress_bar
     from oddsmith.command_line import console, print_json
     from oddsmith.errors import LawBroken
-    from oddsmith.laws import check_game
+    from oddsmith.laws import check_game, check_random_rules
     from oddsmith.laws.broken_law import module_of_rules, slow_rule
     from oddsmith.registry import find_game
     from oddsmith.text import escape_markup
@@ -63,13 +79,13 @@ def check_laws(
     found = find_game(game)
     ruleset = found.rules_type.read(rules).with_settings(settings or ())
     with (
-        progress_bar(f"playing {playouts:,} games of {game}") as progress,
+        progress_bar(f"playing {playouts + random_rules:,} games of {game}") as progress,
         limit_time(SECONDS, module_of_rules(found), lambda place: slow_rule(place, SECONDS)) as restart,
     ):
 
-        def report_playout(done: int, of: int) -> None:
+        def report_playout(done: int, _: int) -> None:
             restart()
-            progress(done / of)
+            progress(done / (playouts + random_rules))
 
         try:
             report = check_game(
@@ -82,6 +98,15 @@ def check_laws(
                 states=STATES,
                 progress=report_playout,
             )
+            if random_rules:
+                result = check_random_rules(
+                    found,
+                    random_rules,
+                    seed=seed,
+                    outcomes=OUTCOMES_OF_RANDOM_RULES,
+                    progress=lambda done, of: report_playout(playouts + done, of),
+                )
+                report = msgspec.structs.replace(report, random_rules=result)
         except LawBroken as error:
             raise _with_record(error, game) from error
     if as_json:
@@ -98,6 +123,11 @@ def check_laws(
             f"[green]✓[/] [bold]{held.law:<{width}}[/]  held for {held.playouts:,} playouts, {held.checks:,} checks"
         )
         out.print(f"[dim]{fill(held.promise, out.width, initial_indent='  ', subsequent_indent='  ')}[/]")
+    if report.random_rules is not None:
+        out.print(
+            f"[green]✓[/] [bold]{'random rules':<{width}}[/]  every law held with {report.random_rules.rulesets:,} "
+            f"random rulesets, in {report.random_rules.plies:,} plies"
+        )
 
 
 def _with_record(error: "LawBroken", game: str) -> "LawBroken":
