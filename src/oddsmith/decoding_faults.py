@@ -148,11 +148,8 @@ def _describe_length(found: re.Match[str], place: _Place) -> str:
 
 
 def _describe_form(_: re.Match[str], place: _Place) -> str:
-    forms = [
-        kind.extra[FORM]
-        for kind in place.kinds
-        if isinstance(kind, inspect.Metadata) and FORM in (kind.extra or {})
-    ]
+    extras = [kind.extra or {} for kind in place.kinds if isinstance(kind, inspect.Metadata)]
+    forms = [extra[FORM] for extra in extras if FORM in extra]
     return f"expected {forms[0]}" if forms else "expected text of another form"
 
 
