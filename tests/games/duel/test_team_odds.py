@@ -456,7 +456,7 @@ def test_9_12_a_server_limits_the_distributions_of_splits() -> None:
     with pytest.raises(WorkLimitError) as caught:
         estimate_team_odds(TeamOddsRequest(), Context(rules=rules, is_limited=True))
 
-    assert ("too_many_exchanges", "rules") == (caught.value.refusal.code, caught.value.refusal.where)
+    assert ("too_many_distributions", "rules") == (caught.value.refusal.code, caught.value.refusal.where)
 
 
 def test_9_12_simulated_duels_wear_gear() -> None:

@@ -323,7 +323,7 @@ def estimate_team_odds(request: TeamOddsRequest, context: Context[Rules]) -> Tea
         )
     if context.is_limited and _count_exchanges(policies, rules) > MOST_EXCHANGES_SERVED:
         raise WorkLimitError(
-            "too_many_exchanges",
+            "too_many_distributions",
             f"gear, wear and streaks differ in too many ways: a server simulates teams with at most "
             f"{MOST_EXCHANGES_SERVED} distributions of splits",
             where="rules",
