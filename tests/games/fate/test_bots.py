@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from oddsmith.bot import BotSettings
 from oddsmith.chance import Seeded
@@ -29,6 +31,7 @@ from oddsmith.games.fate.rule_types import CheckKind
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.records import play
 from tests.games.fate.builders import MANY, apply_line, decider, kind, new_game, state_after
+from tests.games.fate.strategies import rulesets
 from tests.games.fate.test_talents import ADVENTURE, called, with_talents
 
 
@@ -86,7 +89,7 @@ def test_6_6_the_first_call_fits() -> None:
 
 
 def test_6_6_a_player_who_ordered_the_top_cards_gets_a_harder_check_and_the_next_one_an_easier() -> None:
-    """Without abilities in checks: 4 has 37 %, 4/3 of which fits, after the order; then 1/2 off turn becomes 30 %."""
+    """Without abilities in checks: 4 has 37 %, 4/3 of which fits, after the order; then 72 % off turn becomes 52 %."""
     rules = Rules(extras_per_check=0, redraws_per_check=0, checks=ORDERED)
     start = state_after(new_game(rules, 3), "1 peek 3", "* A♠", "* 3♥", "* 2♦")
     ordered = state_after(start, "1 reorder 1 2 0", "1 ready")
@@ -241,3 +244,13 @@ def test_6_6_a_match_of_bots_is_played_to_its_end(preset: str) -> None:
 
     assert Stage.OVER is plies[-1].after.stage
     assert [2, 2, 2, 2, 2, 3] == [sum(state.turn == turn for state in calls) for turn in range(1, 7)]
+
+
+@settings(max_examples=10, deadline=None)
+@given(rulesets(), st.integers(0, 10**6))
+def test_6_6_the_bots_end_a_match_of_any_rules(rules: Rules, seed: int) -> None:
+    bots = [make_sensible(rules, BotSettings(draw=Seeded(f"{seed} {seat}"), seat=seat)) for seat in range(3)]
+    seats = min(3, rules.most_players + 1)
+    plies = [*play(GAME, GAME.setup(rules, seats), bots[:seats], Seeded(seed))]
+
+    assert Stage.OVER is plies[-1].after.stage
