@@ -23,6 +23,7 @@ from oddsmith.games.fate.model import (
     Redraw,
     Reorder,
     Resolve,
+    Resolved,
     Stage,
     State,
     TakeExtra,
@@ -254,3 +255,20 @@ def test_6_6_the_bots_end_a_match_of_any_rules(rules: Rules, seed: int) -> None:
     plies = [*play(GAME, GAME.setup(rules, seats), bots[:seats], Seeded(seed))]
 
     assert Stage.OVER is plies[-1].after.stage
+
+
+@pytest.mark.parametrize(("preset", "matches"), [("default", 8), ("adventure", 3)])
+def test_6_7_between_half_and_two_thirds_of_the_checks_are_met(preset: str, matches: int) -> None:
+    """In a few matches of four seats; with health, some of it is lost."""
+    rules, met, lost = Rules.preset(preset), [], 0
+    for match in range(matches):
+        bots = [
+            make_sensible(rules, BotSettings(draw=Seeded(f"{match} {seat}"), seat=seat)) for seat in range(4)
+        ]
+        for ply in play(GAME, GAME.setup(rules, 4), bots, Seeded(f"match {match}")):
+            results = [event for event in ply.events if isinstance(event, Resolved)]
+            met += [event.result.success for event in results if event.result.success is not None]
+            lost -= sum(min(0, event.health) for event in results)
+
+    assert Fraction(1, 2) <= Fraction(sum(met), len(met)) <= Fraction(2, 3)
+    assert (lost >= 4 * matches) == (rules.health > 0)
