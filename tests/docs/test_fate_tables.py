@@ -1,10 +1,13 @@
 """The findings about the Fate Deck agree with the game."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from oddsmith.games.fate import DEFAULT, Ability
+from oddsmith.balance.linting.lint import lint
+from oddsmith.games.fate import DEFAULT, Ability, Rules
 from oddsmith.games.fate.odds import fresh_memory
 from oddsmith.games.fate.triggers import read_trigger
 from oddsmith.games.fate.values import ability_values
@@ -66,3 +69,25 @@ def test_the_value_of_a_reshuffle_depends_on_seen_cards() -> None:
 
     assert "28.91" == format_share(after_reshuffle - chance_after((0, 0, 0, 5), 4))
     assert "35.19" == format_share(chance_after((5, 0, 0, 0), 4) - after_reshuffle)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "fate-findings.md"
+LINTED = re.compile(r"^<!-- lint of presets -->\n(.*?)^<!-- end -->$", re.DOTALL | re.MULTILINE)
+LINT_ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (.*?) \| [^|]+ \|$", re.MULTILINE)
+
+
+def test_each_finding_of_lint_is_explained() -> None:
+    """Of every preset; `adventure` has none."""
+    found = LINTED.search(PAGE.read_text(encoding="utf-8"))
+    assert found is not None
+    explained = {
+        (preset, severity, key)
+        for preset, severity, keys in LINT_ROW.findall(found[1])
+        for key in re.findall(r"`([a-z._]+)`", keys)
+    }
+
+    assert explained == {
+        (preset, str(finding.severity), finding.where)
+        for preset in Rules.presets()
+        for finding in lint(Rules.preset(preset)).findings
+    }

@@ -56,7 +56,7 @@ def test_a_game_is_played_to_its_end_by_mouse(server: RunningServer, pages: Pair
     slips = player.get_by_role("list", name="Which cards count?").get_by_role("button")
     slips.nth(0).click()
     slips.nth(1).click()
-    player.get_by_role("region", name="What to do now").locator("button.primary").click()
+    player.get_by_role("region", name="Your choices").locator("button.primary").click()
     button(player, "Take these cards").click()
     button(master, "Call omen for Pit").click()
     button(player, "Take these cards").click()
@@ -100,3 +100,26 @@ def test_peeked_cards_are_shown_to_their_owner_alone(pages: Pair) -> None:
     expect(player.get_by_role("region", name="You just peeked")).to_be_visible()
     expect(master.get_by_text("Pit peeks at 3 cards.").first).to_be_visible()
     expect(master.get_by_text("On top you see")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)], ids=["desktop", "phone"])
+def test_what_to_do_next_is_visible_without_scrolling(
+    visitors: Visitors, server: RunningServer, width: int, height: int
+) -> None:
+    """In the first turn of a match with bots: first the peek, then to be ready, then the answer to the check."""
+    match = server.open_match("fate", "sensible", None, "sensible", "sensible", rules="adventure")
+    page = visitors.open_seat(server.join(match, "Pit", 1), width=width, height=height)
+
+    def expect_in_view(name: str) -> None:
+        found = page.get_by_role("region", name="What to do now").get_by_role("button", name=name)
+        expect(found).to_be_enabled()
+        expect(found).to_be_in_viewport(ratio=1)
+
+    expect(page.get_by_text("Your first turn")).to_be_in_viewport(ratio=1)
+    expect_in_view("Peek at 3 cards")
+    button(page, "Peek at 3 cards").click()
+    expect_in_view("I am ready")
+    button(page, "I am ready").click()
+    for name in ("Take these cards", "Draw an extra card", "Redraw"):
+        expect_in_view(name)
+    assert 0 == page.evaluate("scrollY")

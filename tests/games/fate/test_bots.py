@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from oddsmith.bot import BotSettings
 from oddsmith.chance import Seeded
@@ -21,6 +23,7 @@ from oddsmith.games.fate.model import (
     Redraw,
     Reorder,
     Resolve,
+    Resolved,
     Stage,
     State,
     TakeExtra,
@@ -29,6 +32,7 @@ from oddsmith.games.fate.rule_types import CheckKind
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.records import play
 from tests.games.fate.builders import MANY, apply_line, decider, kind, new_game, state_after
+from tests.games.fate.strategies import rulesets
 from tests.games.fate.test_talents import ADVENTURE, called, with_talents
 
 
@@ -86,7 +90,7 @@ def test_6_6_the_first_call_fits() -> None:
 
 
 def test_6_6_a_player_who_ordered_the_top_cards_gets_a_harder_check_and_the_next_one_an_easier() -> None:
-    """Without abilities in checks: 4 has 37 %, 4/3 of which fits, after the order; then 1/2 off turn becomes 30 %."""
+    """Without abilities in checks: 4 has 37 %, 4/3 of which fits, after the order; then 72 % off turn becomes 52 %."""
     rules = Rules(extras_per_check=0, redraws_per_check=0, checks=ORDERED)
     start = state_after(new_game(rules, 3), "1 peek 3", "* A♠", "* 3♥", "* 2♦")
     ordered = state_after(start, "1 reorder 1 2 0", "1 ready")
@@ -241,3 +245,30 @@ def test_6_6_a_match_of_bots_is_played_to_its_end(preset: str) -> None:
 
     assert Stage.OVER is plies[-1].after.stage
     assert [2, 2, 2, 2, 2, 3] == [sum(state.turn == turn for state in calls) for turn in range(1, 7)]
+
+
+@settings(max_examples=10, deadline=None)
+@given(rulesets(), st.integers(0, 10**6))
+def test_6_6_the_bots_end_a_match_of_any_rules(rules: Rules, seed: int) -> None:
+    bots = [make_sensible(rules, BotSettings(draw=Seeded(f"{seed} {seat}"), seat=seat)) for seat in range(3)]
+    seats = min(3, rules.most_players + 1)
+    plies = [*play(GAME, GAME.setup(rules, seats), bots[:seats], Seeded(seed))]
+
+    assert Stage.OVER is plies[-1].after.stage
+
+
+@pytest.mark.parametrize(("preset", "matches"), [("default", 8), ("adventure", 3)])
+def test_6_7_between_half_and_two_thirds_of_the_checks_are_met(preset: str, matches: int) -> None:
+    """In a few matches of four seats; with health, some of it is lost."""
+    rules, met, lost = Rules.preset(preset), [], 0
+    for match in range(matches):
+        bots = [
+            make_sensible(rules, BotSettings(draw=Seeded(f"{match} {seat}"), seat=seat)) for seat in range(4)
+        ]
+        for ply in play(GAME, GAME.setup(rules, 4), bots, Seeded(f"match {match}")):
+            results = [event for event in ply.events if isinstance(event, Resolved)]
+            met += [event.result.success for event in results if event.result.success is not None]
+            lost -= sum(min(0, event.health) for event in results)
+
+    assert Fraction(1, 2) <= Fraction(sum(met), len(met)) <= Fraction(2, 3)
+    assert (lost >= 4 * matches) == (rules.health > 0)

@@ -4,15 +4,19 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from oddsmith.game import audible_events
 from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.engine import GAME
 from oddsmith.games.fate.model import CalledCheck, Drawn, Ended, Resolved, State
 from oddsmith.games.fate.rules import DEFAULT, Rules
+from oddsmith.laws import LAWS, check_game
 from tests.games.fate.builders import MANY, SMALL, kind, new_game, random_steps
 from tests.games.fate.observer import Observer
 from tests.games.fate.oracle import World, worlds
+from tests.games.fate.strategies import rulesets
 
 LONG = Rules(turns=250, abilities={**MANY, Ability.RESHUFFLE: 1, Ability.RETURN: 9})
 TABLES = {
@@ -91,3 +95,13 @@ def test_6_4_every_game_ends_after_its_turns() -> None:
     assert 12 == state.turn
     assert 1 <= called <= 36
     assert Ended(audience="everyone", successes=(won[1], won[2])) == steps[-1][2].events[-1]
+
+
+@settings(max_examples=25, deadline=None)
+@given(rulesets(), st.integers(0, 10**6))
+def test_every_law_holds_for_random_rules(rules: Rules, seed: int) -> None:
+    """Decks, wild cards, ways to combine, checks, stakes, characters, talents and abilities: one random game of each."""
+    report = check_game(GAME, rules, playouts=1, seed=seed, outcomes=20, states=0)
+
+    assert [*LAWS] == [held.law for held in report.laws]
+    assert rules == Rules.from_toml(rules.to_toml())

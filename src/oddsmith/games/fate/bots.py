@@ -39,8 +39,7 @@ BY_ANSWER: Final = Fraction(2)
 MOST_BY_ANSWER: Final = Fraction(7, 20)
 """An extra card or a redraw is expected to double a chance, but to add no more than this."""
 BY_ORDER: Final = Fraction(4, 3)
-AFTER_ORDER: Final = Fraction(3, 5)
-"""Factors of a chance after the player on turn put the best cards on top: of its check, and of the next one as drawn."""
+"""Factor of the chance of the check for which its player has put the best cards on top; the next one is squared."""
 STAKES_WEIGHT: Final = Fraction(1, 10)
 """What the whole range of stakes weighs against the chance."""
 REPEATED: Final = Fraction(1, 8)
@@ -149,8 +148,10 @@ class SensibleBot:
             return None
         answers = deserves_ability(view, kind) and any(_can_answer(view, player, one) for one in ANSWERS)
         if _uses(view, view.on_turn, Ability.REORDER) > self._orders.get(view.on_turn, 0):
-            factors = {0: BY_ORDER, 1: Fraction(1) if answers else AFTER_ORDER}
-            chance *= factors.get(view.called, Fraction(1))
+            if not view.called:
+                chance *= BY_ORDER
+            elif view.called == 1 and not answers:
+                chance *= chance
         if answers:
             chance = min(chance * BY_ANSWER, chance + MOST_BY_ANSWER)
         return min(chance, Fraction(1))

@@ -1,5 +1,6 @@
 /** The server's legal actions, grouped for the controls of the board. */
 import type { Actions, Schema } from "../../api/types";
+import type { Table } from "../../match/table.svelte";
 import type { Rules, View } from "./deck";
 
 export type Action = Actions["fate"];
@@ -26,6 +27,11 @@ export function abilityStates(view: View, rules: Rules, player: number, actions:
       .map((action) => ({ action, count: "count" in action ? action.count : 1 }));
     return { ability, most, left: Math.max(0, most - (used[place] ?? 0)), uses };
   }).filter((state) => state.most > 0);
+}
+
+/** Return whether the viewer has the choice now. */
+export function isDeciding(table: Table<"fate">): boolean {
+  return table.viewer !== null && !table.isReplay && !table.isOver && table.frame.deciding.includes(table.viewer);
 }
 
 export function callsOf(actions: readonly Action[]): Call[] {

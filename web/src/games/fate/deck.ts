@@ -112,3 +112,9 @@ export function whereabouts(rules: Rules, memory: Memory): Whereabouts[][] {
   });
   return SUITS.map((suit) => found.filter((one) => one.kind.suit === suit)).filter((row) => row.length);
 }
+
+/** Return the cards on top that the viewer has just peeked at. */
+export function peekedCards(view: View, viewer: number | null): string[] {
+  const count = viewer ? (view.peeked[viewer - 1] ?? 0) : 0;
+  return view.memory.deck.slice(0, count).filter((place): place is string => typeof place === "string");
+}

@@ -1,5 +1,6 @@
 /** Questions to the server about checks, with the memory of the view. */
 import type { Schema } from "../../api/types";
+import { percent } from "../../design/numbers";
 import { words as shared } from "../../text";
 import type { Rules, View } from "./deck";
 import { words } from "./text";
@@ -29,6 +30,12 @@ export const certaintyOf = (reply: { certainty: Certainty }): string => describe
 export function certaintyOfAll(replies: readonly { certainty: Certainty }[]): string {
   const inexact = replies.find((reply) => reply.certainty === "estimate") ?? replies.find((reply) => reply.certainty !== "exact");
   return describeCertainty(inexact?.certainty ?? "exact");
+}
+
+/** Return what talents draw for the cards at hand, and how it ends if these are taken. */
+export function talentsLine(reply: AnswersReply): string {
+  const success = reply.answers.find((one) => one.ability === null)?.success;
+  return words.check.talentsDraw(reply.draws, success ? `${percent(success)} (${certaintyOf(reply)})` : "");
 }
 
 /** Return the question about the present check and its abilities; null where there is none. */

@@ -91,6 +91,7 @@ export const en = {
     bonus: "from talents",
     total: "total",
     target: "target",
+    standing: (total: number, target: number, reaches: boolean) => `Your total is ${total}: it ${reaches ? "reaches" : "falls short of"} ${target}.`,
     reached: (target: number) => `reaches ${target}`,
     missed: (target: number) => `falls short of ${target}`,
     free: "counts as it is",
@@ -136,6 +137,7 @@ export const en = {
   },
   now: {
     title: "What to do now",
+    choices: "Your choices",
     play: "Your turn: prepare the deck with your abilities, then say that you are ready.",
     guide: {
       first:
