@@ -266,3 +266,50 @@ def test_all_cards_are_counted() -> None:
 
     assert Counter([*cards("2♠ 3♠ 4♠ 5♠ 6♠ 7♠"), "ann", "bo", "cy"]) == held
     assert all(isinstance(card, PlayingCard | str) for card in held)
+
+
+class Tokens(Position[TableRules, Pile[str], Pile[str]]):
+    """Equal cards: luck deals tokens to seat 0, in two places."""
+
+    players = range(2, 3)
+    bag: Hidden[Pile[str]] = ("gem", "gem", "gem", "ore")
+    held: Own[Each[Pile[str]]] = each(())
+    kept: Own[Each[Pile[str]]] = each(())
+    shown: Open[Pile[str]] = ()
+
+    def turn(self) -> Turn[Pile[str]]:
+        return awaits(deal(self.bag, 2)) if len(self.bag) > 2 else ends("dealt", (0, 0))
+
+    def luck(self, dealt: Pile[str]) -> Self:
+        left = self.after(bag=less(self.bag, dealt))
+        if dealt == ("gem", "ore"):
+            return left.after(shown=dealt[:1], held=put(self.held, 0, dealt[1:]))
+        return left.after(held=put(self.held, 0, dealt[:1]), kept=put(self.kept, 0, dealt[1:]))
+
+
+@pytest.mark.parametrize(
+    ("dealt", "told"),
+    [
+        (("gem", "gem"), [(EVERYONE, None), ((0,), ("gem", "gem"))]),
+        (("gem", "ore"), [(EVERYONE, None), ((0,), ("gem", "ore"))]),
+    ],
+)
+def test_equal_cards_are_counted_to_find_who_sees_them_all(
+    dealt: tuple[str, ...], told: list[tuple[Any, Any]]
+) -> None:
+    """Two gems in two places of a seat are seen by it; of a gem that is open, the seat sees the ore that goes with it."""
+    game = Tokens.as_game()
+    step = game.step(game.setup(game.rules_type(), 2), Luck(dealt))
+
+    assert told == heard(step.events)
+
+
+def test_one_of_two_equal_cards_is_not_both() -> None:
+    class Lost(Tokens):
+        def luck(self, dealt: Pile[str]) -> Self:
+            return self.after(held=put(self.held, 0, dealt[:1]))
+
+    game = Lost.as_game()
+    step = game.step(game.setup(game.rules_type(), 2), Luck(("gem", "gem")))
+
+    assert [(EVERYONE, None)] == heard(step.events)

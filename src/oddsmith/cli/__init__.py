@@ -11,7 +11,7 @@ import typer
 
 from oddsmith.cli.commands import lazy_group, make_command, mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
-from oddsmith.command_line import help_without_a_command
+from oddsmith.command_line import GIVEN_SOURCES, help_without_a_command
 from oddsmith.errors import ErrorReply, InputError, NotFoundError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, load_mechanics, problems
 from oddsmith.terminal import PROGRESS
@@ -142,11 +142,13 @@ def _run(given: list[str], *, as_json: bool) -> int:
 
 def _with_names_of_sources(given: Sequence[str]) -> list[str]:
     """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
-    words = list(given)
+    words, sources = list(given), {}
     for place, word in enumerate(given):
         is_value = place > 0 and given[place - 1].startswith("-")
         if not is_value and SOURCE.fullmatch(word):
             (words[place],) = add_sources([word])
+            sources[words[place]] = word
+    GIVEN_SOURCES.set(sources)
     return words
 
 

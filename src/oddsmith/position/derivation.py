@@ -9,7 +9,7 @@ import msgspec
 
 from oddsmith.chance import Draw
 from oddsmith.errors import InputError
-from oddsmith.game import Act, Event, Luck, Seat
+from oddsmith.game import Act, Luck
 from oddsmith.position.base import Position
 from oddsmith.position.events import Events
 from oddsmith.position.imagining import Imagination
@@ -29,16 +29,14 @@ class Derivation:
         sees_otherwise = overrides(kind, "view")
         places = read_places(kind, imagined=not overrides(kind, "imagine"))
         self.views = Views(kind, rules_type, places)
+        self.view = self.views.view
         self.events = Events(
             kind, self.action_type, self.luck_type, self.views, is_view_derived=not sees_otherwise
         )
+        self.describe_move = self.events.describe_move
         self._notation = MoveNotation(self.action_type, self.luck_type)
         self._imagination = Imagination(kind, self.views, self._count_deck)
         self._count_cards = cache(self._count_cards_at_setup)
-
-    def view(self, position: Any, viewer: Seat | None) -> Any:  # noqa: ANN401  of any type of position
-        """Return what a viewer sees by the marks of the fields."""
-        return self.views.view(position, viewer)
 
     def imagine(self, view: Any, draw: Draw) -> Any:  # noqa: ANN401  as above
         """Return a random position that has this derived view."""
@@ -55,10 +53,6 @@ class Derivation:
     def read(self, text: str) -> Act[Any] | Luck[Any]:
         """Return the move of a line; raise `InputError` for any other text."""
         return self._notation.read(text)
-
-    def describe_move(self, move: Act[Any] | Luck[Any], after: object) -> tuple[Event, ...]:
-        """Return the events of a move that led to a position."""
-        return self.events.describe_move(move, after)
 
     def _count_deck(self, rules: Ruleset, seats: int) -> Counter[Any]:
         return self._count_cards(rules, seats)

@@ -37,9 +37,11 @@ class PositionGame:
         self.luck_type: Any = luck_type
         require_methods(self.state_type)
         self._derived = derive(self.state_type)
-        self._view: Callable[[Any, Seat | None], Any] = self._derived.view
+        self.view: Callable[[Any, Seat | None], Any] = self._derived.view
+        """Return what a viewer sees of a position."""
         self._imagine: Callable[[Any, Draw], Any] = self._derived.imagine
-        self._describe: Callable[[Any, Any, Any], Sequence[Event]] = self._describe_derived
+        self._describe_derived = self._derived.describe_move
+        self._describe: Callable[[Any, Any, Any], Sequence[Event]] | None = None
         self.view_type: Any = self._derived.views.view_type
         self.event_type: Any = self._derived.events.event_type
         self.hides: bool = self._derived.views.hides or overrides(self.state_type, "view")
@@ -52,14 +54,11 @@ class PositionGame:
         if is_imagined:
             self._imagine = kind.imagine
         if overrides(kind, "view"):
-            self._view = kind.view
+            self.view = kind.view
             self.view_type = read_view_type(kind, self.view_type, is_imagined=is_imagined)
         if overrides(kind, "events"):
             self._describe = kind.events
             self.event_type = read_event_type(kind, self.event_type)
-
-    def _describe_derived(self, before: object, move: Act[Any] | Luck[Any], after: object) -> Sequence[Event]:  # noqa: ARG002  an override uses it
-        return self._derived.describe_move(move, after)
 
     def seats(self, rules: Ruleset) -> range:  # noqa: ARG002  the same for all rules
         """Return the possible numbers of seats."""
@@ -106,16 +105,14 @@ class PositionGame:
             if refusal is not None:
                 raise IllegalMove.of(refusal)
         after = self.advance(state, move)
+        if self._describe is None:
+            return Step(after, self._describe_derived(move, after))
         return Step(after, tuple(self._describe(state, move, after)))
 
     @staticmethod
     def advance(state: Any, move: Act[Any] | Luck[Any]) -> Any:  # noqa: ANN401  as above
         """Return the position after a move that is known to be legal, without checks and events."""
         return state.luck(move.outcome) if isinstance(move, Luck) else state.act(move.seat, move.action)
-
-    def view(self, state: Any, viewer: Seat | None) -> Any:  # noqa: ANN401  as above
-        """Return what a viewer sees of a position."""
-        return self._view(state, viewer)
 
     def imagine(self, view: Any, draw: Draw) -> Any:  # noqa: ANN401  as above
         """Return a random position that has this view."""
@@ -155,7 +152,7 @@ class PositionGame:
     def _require_views(self, state: Any) -> None:  # noqa: ANN401  a position
         """Refuse views that cannot be written as JSON, or from which no position is imagined."""
         for viewer in (0, None):
-            view = self._try("view", partial(self._view, state, viewer))
+            view = self._try("view", partial(self.view, state, viewer))
             _require_value("view", view, self.view_type)
             imagined = self._try("imagine", partial(self._imagine, view, Seeded("load")))
             if not isinstance(imagined, self.state_type):

@@ -2,13 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final
 
 import msgspec
 
 from oddsmith.game import EVERYONE, Act, Audience, Event, Luck, Seat
 from oddsmith.position.places import FindCards, is_made_of_cards, is_marked_open, make_card_finder
 from oddsmith.position.views import Views, or_none
+
+MOVES_CACHED: Final = 1_024
 
 
 class Events:
@@ -33,6 +37,10 @@ class Events:
         self.acted = _define(kind, "Acted", [("seat", Seat), ("action", action, None)])
         self.decided = _define(kind, "Decided", [("outcome", outcome, None)])
 
+        self._luck_decided: tuple[Event, ...] = (self.decided(audience=EVERYONE),)
+        self._make_open = lru_cache(maxsize=MOVES_CACHED)(self._describe_openly)
+        """For actions that are words: there are few of them, and they are equal to no action of another type."""
+
     @property
     def event_type(self) -> Any:  # noqa: ANN401  a union of two types
         """The union of the types of events."""
@@ -44,11 +52,12 @@ class Events:
             if self._is_luck_open:
                 return (self.decided(audience=EVERYONE, outcome=move.outcome),)
             heard = self._find_hearers(self._cards_of_luck(move.outcome), after)
-            return self._tell(
-                heard, self.decided(audience=EVERYONE), self.decided(audience=heard, outcome=move.outcome)
-            )
+            if not heard:
+                return self._luck_decided
+            in_full = self.decided(audience=heard, outcome=move.outcome)
+            return (in_full,) if heard == EVERYONE else (*self._luck_decided, in_full)
         if self._is_action_open:
-            return (self.acted(audience=EVERYONE, seat=move.seat, action=move.action),)
+            return self._make_open(move) if type(move.action) is str else self._describe_openly(move)
         heard = self._find_hearers(self._cards_of_action(move.action), after)
         heard = heard if heard == EVERYONE else tuple(sorted({move.seat, *heard}))
         return self._tell(
@@ -56,6 +65,9 @@ class Events:
             self.acted(audience=EVERYONE, seat=move.seat),
             self.acted(audience=heard, seat=move.seat, action=move.action),
         )
+
+    def _describe_openly(self, move: Act[Any]) -> tuple[Event, ...]:
+        return (self.acted(audience=EVERYONE, seat=move.seat, action=move.action),)
 
     @staticmethod
     def _tell(heard: Audience, in_part: Event, in_full: Event) -> tuple[Event, ...]:
@@ -65,15 +77,24 @@ class Events:
 
     def _find_hearers(self, cards: Iterable[Any], after: Any) -> Audience:  # noqa: ANN401  a position
         """Return who sees all cards of a move in the position after it; a move without cards is heard by nobody."""
-        moved = Counter(cards)
-        if not moved:
+        moved = [*cards]
+        hidden = set(moved)
+        if not hidden:
             return ()
-        hidden = moved - Counter(self._views.open_cards(after))
+        if len(hidden) < len(moved):
+            return self._find_hearers_of_copies(moved, after)
+        for pile in self._views.open_piles(after):
+            hidden.difference_update(pile)
         if not hidden:
             return EVERYONE
-        return tuple(
-            seat for seat in range(after.seats) if hidden <= Counter(self._views.own_cards(after, seat))
-        )
+        return tuple([seat for seat, own in enumerate(self._views.own_cards(after)) if hidden.issubset(own)])
+
+    def _find_hearers_of_copies(self, moved: list[Any], after: Any) -> Audience:  # noqa: ANN401  a position
+        """Return the same where some of the cards are equal, so that they are counted."""
+        hidden = Counter(moved) - Counter(chain.from_iterable(self._views.open_piles(after)))
+        if not hidden:
+            return EVERYONE
+        return tuple(seat for seat, own in enumerate(self._views.own_cards(after)) if hidden <= Counter(own))
 
 
 def _make_finder(hint: object) -> FindCards:

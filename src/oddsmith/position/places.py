@@ -274,9 +274,16 @@ def _make_finder(hint: object) -> FindCards:
     if get_origin(bare) is not tuple:
         return _playing_cards
     if _is_card_pile(hint) or _bare(_item(hint)) is PlayingCard:
-        return lambda value: value
+        return all_of
     find = make_card_finder(_item(hint))
+    if find is all_of:
+        return chain.from_iterable
     return lambda value: [card for part in value for card in find(part)]
+
+
+def all_of(pile: Iterable[Any]) -> Iterable[Any]:
+    """Return the cards of a pile that has nothing else: the pile."""
+    return pile
 
 
 def is_made_of_cards(hint: object) -> bool:

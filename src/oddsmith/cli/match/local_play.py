@@ -12,8 +12,8 @@ from oddsmith.bot import RANDOM, Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.terminal.console import Leave, ask, find_terminal_play, over_line, progress_bar
-from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file, replay_command
-from oddsmith.command_line import console
+from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file
+from oddsmith.command_line import GIVEN_SOURCES, console
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible_events
 from oddsmith.match.proofs import PRACTICE
@@ -146,8 +146,10 @@ def _play_and_write(
         out.print("", *table.shown.state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
     if keep is not None:
         place = keep(Record.of(game, begun.rules, begun.seats, table.moves, labels=begun.labels))
-        quoted = escape_markup(shlex.quote(str(place)))
-        out.print(f"kept: [bold]{escape_markup(replay_command(str(place), game.name))}[/]")
+        source = GIVEN_SOURCES.get().get(game.name)
+        words = [str(place), *([] if source is None else [source])]
+        quoted = escape_markup(shlex.join(words))
+        out.print(f"kept: [bold]oddsmith replay {quoted}[/]")
         if not isinstance(turn, Over):
             out.print(f"go on: [bold]oddsmith play --resume {quoted}[/]")
     if interrupted:

@@ -3,20 +3,30 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from oddsmith.command_line import AsJson, MatchUrl, SourceOfRecord
+from oddsmith.command_line import AsJson, MatchUrl
 
 if TYPE_CHECKING:
     from oddsmith.match.proofs import Verification
     from oddsmith.records import Record
 
 
+RecordedGame: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        help="Its game where that is not installed: a file such as ./pig.py.",
+        show_default=False,
+    ),
+]
+
+
 def verify_record(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record of a match, or of a game.")],
-    game: SourceOfRecord = None,  # noqa: ARG001  known by its mere mention
+    game: RecordedGame = None,
     *,
     commitment: Annotated[
         str | None,
@@ -35,11 +45,9 @@ def verify_record(
     from oddsmith.cli.replies import VerifyReply
     from oddsmith.command_line import console, print_json
     from oddsmith.match.proofs import verify_fair
-    from oddsmith.records import read_record_file
-    from oddsmith.registry import find_game
     from oddsmith.text import escape_markup
 
-    record = read_record_file(file, find_game)
+    record = _read_record(file, game)
     verified = verify_fair(record, sealed=commitment)
     if as_json:
         print_json(
@@ -64,6 +72,25 @@ def verify_record(
     for name, sentence, is_proven in _findings(record, verified, compared=commitment is not None):
         mark = "[green]✓[/]" if is_proven else "[yellow]·[/]"
         out.print(f"{mark} [bold]{name:<10}[/]  {escape_markup(sentence)}")
+
+
+def _read_record(file: Path, game: str | None) -> "Record":
+    """Return a record; raise `OddsmithError` where it cannot be read, or is one of another game than `game`."""
+    from oddsmith.errors import InputError, UnknownGameError
+    from oddsmith.records import read_record_file
+    from oddsmith.registry import find_game
+
+    try:
+        record = read_record_file(file, find_game)
+    except UnknownGameError as error:
+        if game is not None:
+            raise
+        cure = f"{error.refusal.sentence}; where it is a file of yours, give that after the record: ./game.py"
+        raise UnknownGameError(error.refusal.code, cure, where=error.refusal.where) from error
+    if game not in (None, record.game):
+        sentence = f"GAME '{game}' contradicts the record, which has '{record.game}': leave it out"
+        raise InputError("contradicts_record", sentence)
+    return record
 
 
 def _findings(
@@ -142,7 +169,7 @@ def get_record(
 
 def replay_record(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record wrote.")],
-    game: SourceOfRecord = None,  # noqa: ARG001  known by its mere mention
+    game: RecordedGame = None,
     *,
     ply: Annotated[
         int | None,
@@ -158,14 +185,14 @@ def replay_record(
     from oddsmith.cli.terminal.console import find_terminal_play, over_line
     from oddsmith.command_line import console, print_json
     from oddsmith.game import audible_events
-    from oddsmith.records import read_record_file, replay, verify
+    from oddsmith.records import replay, verify
     from oddsmith.registry import find_game
     from oddsmith.text import escape_markup
 
-    record = read_record_file(file, find_game)
-    found = find_game(record.game)
-    verify(found, record)
-    shown = replay(found, record, ply)
+    record = _read_record(file, game)
+    played = find_game(record.game)
+    verify(played, record)
+    shown = replay(played, record, ply)
     if as_json:
         print_json(
             ReplayReply(
@@ -177,7 +204,7 @@ def replay_record(
                 verified=True,
                 moves=record.moves[: len(shown.plies)],
                 events=tuple(event for made in shown.plies for event in audible_events(made.events, None)),
-                view=found.view(shown.state, None),
+                view=played.view(shown.state, None),
             )
         )
         return
@@ -189,9 +216,9 @@ def replay_record(
     table = find_terminal_play(record.game)
     for made, line in zip(shown.plies, record.moves, strict=False):
         out.print(f"[dim]{made.number:>4}  {escape_markup(line)}[/]")
-        for text in table.event_lines(audible_events(made.events, None), found.view(made.after, None)):
+        for text in table.event_lines(audible_events(made.events, None), played.view(made.after, None)):
             out.print(f"      {text}")
-    for text in table.state_lines(found.view(shown.state, None)):
+    for text in table.state_lines(played.view(shown.state, None)):
         out.print(text)
     if record.outcome is not None and len(shown.plies) == len(record.moves):
         out.print(over_line(record.outcome))

@@ -1,7 +1,6 @@
 """Files that commands write atomically; an existing file is replaced only with `force`, or where it is a resumed record."""
 
 import os
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -9,7 +8,6 @@ from typing import TypeAlias
 
 from oddsmith.errors import InputError, RecordError
 from oddsmith.records import Record
-from oddsmith.registry import source_of
 from oddsmith.text import error_reason
 
 
@@ -47,15 +45,6 @@ def write_new(file: str, text: str, *, what: str) -> None:
         raise InputError(
             "not_written", f"no {what} can be written to '{file[:80]}': {error_reason(error)}"
         ) from error
-
-
-def replay_command(record: str, game: str) -> str:
-    """Return the command that replays the record of a game in a file; it names the game's own file where it has one."""
-    source = source_of(game)
-    if source is not None and source.endswith(".py"):
-        nearby = os.path.relpath(source)
-        source = source if nearby.startswith("..") else f"./{nearby}"
-    return shlex.join(["oddsmith", "replay", record, *([source] if source else [])])
 
 
 def _reason_against(path: Path) -> str:

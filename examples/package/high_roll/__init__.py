@@ -1,0 +1,1 @@
+"""High roll: roll a die, and once more if you like; the highest die wins."""

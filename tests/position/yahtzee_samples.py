@@ -1,0 +1,5 @@
+"""Samples of a game with short matches."""
+
+from typing import Final
+
+SETTINGS: Final = ("dice=2", "rolls=2", 'boxes=["sixes","chance"]')
