@@ -42,9 +42,9 @@ def read_luck(series: Series) -> LuckShares:
     """Return the shares of luck in the result of a series: exact where all games are counted, else estimated."""
     require_bot(series)
     try:
-        return _count(series, list_chain(series))
+        return count_luck(series, list_chain(series))
     except WorkLimitError:
-        return _sample(series)
+        return sample_luck(series)
 
 
 def _result(outcome: Outcome | None, seats: int) -> Fraction:
@@ -56,7 +56,9 @@ def _result(outcome: Outcome | None, seats: int) -> Fraction:
 # --- all games counted -----------------------------------------------------------------------------------------------
 
 
-def _count(series: Series, chain: Chain) -> LuckShares:
+def count_luck(series: Series, chain: Chain) -> LuckShares:
+    """Return the exact shares, over the chain of all games."""
+
     def end(node: Node) -> Vector:
         if not isinstance(node.turn, Over):
             return NOTHING, NOTHING
@@ -97,7 +99,7 @@ class _Path(msgspec.Struct, frozen=True):
     lucky: tuple[tuple[Any, str, Any], ...]
 
 
-def _sample(series: Series) -> LuckShares:
+def sample_luck(series: Series) -> LuckShares:
     """Estimate the shares: of each game one move of luck, its squared change from two independent values of the change."""
     results: list[float] = []
     parts: list[tuple[str, float]] = []

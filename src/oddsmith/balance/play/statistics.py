@@ -97,9 +97,9 @@ def read_statistics(series: Series) -> PlayStatistics:
     """Return the statistics of a series; raise `InputError` for a bot that there is none of, or that is slow."""
     require_bot(series)
     try:
-        return _count(series)
+        return count_statistics(series)
     except WorkLimitError:
-        return _play(series)
+        return play_statistics(series)
 
 
 def require_bot(series: Series) -> None:
@@ -148,7 +148,8 @@ def is_default_greedy(mechanic: Mechanic) -> bool:
     return own is None or own.make.__module__ == make_greedy.__module__
 
 
-def _count(series: Series) -> PlayStatistics:
+def count_statistics(series: Series) -> PlayStatistics:
+    """Return exact statistics; raise `WorkLimitError` where not all games can be counted."""
     chain = list_chain(series)
     kinds = sorted({name_action(action) for node in chain.nodes for action in node.actions})
     seats = range(series.seats)
@@ -259,7 +260,7 @@ def make_seats_player(series: Series, luck: Seeded) -> Player:
 
 def play_lengths(series: Series) -> Mapping[int, int]:
     """Return how many games of a series have each length in plies; they are played even where all can be counted."""
-    return read_statistics(series).lengths or _play(series).lengths
+    return read_statistics(series).lengths or play_statistics(series).lengths
 
 
 class _Ratio:
@@ -331,7 +332,8 @@ class _Uses:
         return whole.read()
 
 
-def _play(series: Series) -> PlayStatistics:
+def play_statistics(series: Series) -> PlayStatistics:
+    """Return the statistics of played games, with their errors."""
     uses = _Uses()
     choices: Counter[Fraction] = Counter()
     plies: Counter[Fraction] = Counter()
