@@ -59,6 +59,9 @@ class Pig(Position[PigRules, Action, int]):
     def luck(self, face: int) -> Self:
         return self.passed(0) if face == 1 else self.after(rolling=False, pot=self.pot + face)
 
+    def worth(self, seat: Seat) -> int:
+        return self.scores[seat] + (self.pot if seat == self.seat else 0)
+
     def passed(self, banked: int) -> Self:
         scores = plus(self.scores, self.seat, banked)
         return self.after(scores=scores, seat=(self.seat + 1) % self.seats, pot=0, rolling=False)

@@ -5,6 +5,7 @@ rules that an exhibit is about, so that a finding names what could be changed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -14,6 +15,7 @@ from msgspec import Meta
 from oddsmith.figure import Basis, Reading
 
 __all__ = [
+    "ActionUse",
     "Choices",
     "ClaimedFigure",
     "Effect",
@@ -21,8 +23,11 @@ __all__ = [
     "Exhibit",
     "ExhibitGroup",
     "FirstMatch",
+    "GameLength",
     "Ladder",
+    "LuckPart",
     "MoveBenefit",
+    "NumberUse",
     "Offer",
     "Offers",
     "Outcome",
@@ -282,6 +287,56 @@ class Choices(_ExhibitBase, frozen=True, kw_only=True):
     """The greatest length that the rules allow, where that is known."""
 
 
+class ActionUse(_ExhibitBase, frozen=True, kw_only=True, tag="action"):
+    """How often a kind of action is possible, and how often it is the best where it and another kind are possible.
+
+    Judged: an action that is never best; one that always is.
+    """
+
+    name: str
+    possible: Reading
+    best: Reading
+    players: str
+    """How all seats play, by which the best action is found too."""
+
+
+class NumberUse(_ExhibitBase, frozen=True, kw_only=True, tag="number"):
+    """Whether anything that is measured differs where a number of the rules is changed: `where` is its key.
+
+    Judged: a number that changes nothing.
+    """
+
+    value: Decimal
+    tried: Annotated[tuple[Decimal, ...], Meta(min_length=1, max_length=MOST_ENTRIES)]
+    """The other values that the rules allow, of those that were tried."""
+    is_used: bool
+    measured: str
+    """What was compared: all games, or some with the same luck."""
+
+
+class GameLength(_ExhibitBase, frozen=True, kw_only=True, tag="length"):
+    """How many choices a seat makes in a game, and how many games did not end.
+
+    Judged: games that are too long, or have no end.
+    """
+
+    choices: Reading
+    games: Annotated[int, Meta(ge=0, le=10**12)] = 0
+    unfinished: Annotated[int, Meta(ge=0, le=10**12)] = 0
+    players: str
+
+
+class LuckPart(_ExhibitBase, frozen=True, kw_only=True, tag="luck"):
+    """The share of the variance of the result that luck decides, in all and by kind of chance node.
+
+    Judged: a result that luck decides nearly alone although there are choices.
+    """
+
+    share: Reading
+    sources: Mapping[str, Reading] = {}
+    players: str
+
+
 class ClaimedFigure(_ExhibitBase, frozen=True, kw_only=True, tag="claimed"):
     """A figure as a document states it, and its true value.
 
@@ -311,6 +366,10 @@ Exhibit: TypeAlias = (
     | MoveBenefit
     | Seats
     | Choices
+    | ActionUse
+    | NumberUse
+    | GameLength
+    | LuckPart
     | ClaimedFigure
 )
 

@@ -4,6 +4,7 @@ Rules are pure values, luck is an explicit move, and a seat gets its own view on
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
 from typing import Annotated, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
@@ -31,8 +32,10 @@ __all__ = [
     "Step",
     "SupportsAdvance",
     "SupportsClaims",
+    "SupportsImagined",
     "SupportsLateSpectators",
     "SupportsOverdue",
+    "SupportsWorth",
     "Turn",
     "audible_events",
     "find_advance",
@@ -50,7 +53,9 @@ S = TypeVar("S")
 A = TypeVar("A")
 L = TypeVar("L")
 V = TypeVar("V")
+S_co = TypeVar("S_co", covariant=True)
 S_contra = TypeVar("S_contra", contravariant=True)
+V_contra = TypeVar("V_contra", contravariant=True)
 A_co = TypeVar("A_co", covariant=True)
 C_contra = TypeVar("C_contra", contravariant=True)
 
@@ -188,6 +193,24 @@ def find_advance(game: "Game[Any, S, A, L, Any]") -> Callable[[S, Act[A] | Luck[
     if isinstance(game, SupportsAdvance):
         return game.advance
     return lambda state, move: game.step(state, move).state
+
+
+@runtime_checkable
+class SupportsImagined(Protocol[V_contra, S_co]):
+    """The protocol of a game that lists the states that are consistent with a view, with the weights that `imagine` gives them."""
+
+    def imagined_states(self, view: V_contra, limit: int) -> Sequence[tuple[S_co, int]] | None:
+        """Return each state with this view once, with its weight; None where there are more than `limit`."""
+        ...
+
+
+@runtime_checkable
+class SupportsWorth(Protocol[S_contra]):
+    """The protocol of a game that says what a seat has so far, for bots that look one step ahead."""
+
+    def worth(self, state: S_contra, seat: Seat) -> Fraction | int | None:
+        """Return what a seat has in a state, in points; None where the game does not say."""
+        ...
 
 
 @runtime_checkable

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ODDS = "odds"
+"""The name of the question that every mechanic has."""
+
 AnyGame: TypeAlias = "Game[Any, Any, Any, Any, Any]"
 AnyQuestion: TypeAlias = "Question[Any, Any, Any]"
 MakeReport: TypeAlias = "Callable[[Any], ReportContents]"
@@ -85,7 +88,7 @@ class Mechanic:
         example: str = "",
         rules: "type[Ruleset] | Lazy[type[Ruleset]] | None" = None,
         questions: "Sequence[AnyQuestion] | Lazy[Sequence[AnyQuestion]]" = (),
-        bots: "Sequence[Bot] | Lazy[Sequence[Bot]]" = (),
+        bots: "Sequence[Bot] | Lazy[Sequence[Bot]] | None" = None,
         default_bot: str = "random",
         roles: Sequence[str] = (),
         figures: "Sequence[type[Figure]] | Lazy[Sequence[type[Figure]]]" = (),
@@ -144,15 +147,22 @@ class Mechanic:
 
     @cached_property
     def questions(self) -> Mapping[str, AnyQuestion]:
-        """Its questions by name."""
-        return {question.name: question for question in _value(self._questions)}
+        """Its questions by name; every mechanic has `odds`, its own or that of any position."""
+        own = {question.name: question for question in _value(self._questions)}
+        if ODDS in own:
+            return own
+        from oddsmith.defaults.position_odds import make_odds_question  # noqa: PLC0415  listing mechanics needs no question
+
+        return {**own, ODDS: make_odds_question(self.game)}
 
     @cached_property
     def bots(self) -> "Mapping[str, Bot]":
-        """Its bots by name; every mechanic has `random`."""
+        """Its bots by name; every mechanic has `random`, and one that declares no bots has `greedy`."""
         from oddsmith.bot import RANDOM  # noqa: PLC0415  listing mechanics needs no bot
+        from oddsmith.defaults.greedy import make_greedy  # noqa: PLC0415  as above
 
-        return {bot.name: bot for bot in (RANDOM, *_value(self._bots))}
+        own = (make_greedy(self.game),) if self._bots is None else _value(self._bots)
+        return {bot.name: bot for bot in (RANDOM, *own)}
 
     @cached_property
     def figures(self) -> "Mapping[str, type[Figure]]":

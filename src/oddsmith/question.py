@@ -137,6 +137,8 @@ class Question(msgspec.Struct, Generic[Q, R, A], frozen=True, kw_only=True, eq=F
     The function of the lines gets the path as `out`, None where there is none."""
     chart: Callable[[Q, A, R], Any] | None = None
     """Returns the chart of a reply; then the command has `--plot`."""
+    lines: Callable[..., Iterator[str]] | None = None
+    """Yields the lines of a reply in a terminal, where the mechanic's terminal has none of its own; see `AnswerLines`."""
     shortcuts: Mapping[str, Callable[[Sequence[Q], Context[R]], Sequence[Any]]] = {}
     """By path of the reply, a faster function for that one value of many replies."""
     text_fields: Mapping[str, Callable[[str, R], msgspec.Struct]] = {}

@@ -16,6 +16,7 @@ from typing import (
     ClassVar,
     Final,
     Self,
+    TypeAlias,
     TypeGuard,
     Union,
     get_args,
@@ -28,10 +29,11 @@ from msgspec import Meta
 
 from oddsmith.errors import InputError, Refusal, nearest
 from oddsmith.figure import Figure, Reading, Unit
-from oddsmith.mechanic import AnyQuestion
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Share
 from oddsmith.rules import Ruleset
+
+AnyQuestion: TypeAlias = Question[Any, Any, Any]
 
 NUMBERS: Final = (int, float, bool, Points, Fraction, Decimal, Share)
 CHANCE: Final = Meta(extra={"unit": Unit.CHANCE}, extra_json_schema={"x-unit": Unit.CHANCE.value})

@@ -19,8 +19,9 @@ def test_a_game_is_enough_for_a_mechanic() -> None:
         "random",
         (),
     )
-    assert [*mechanic.bots] == ["random"]
-    assert (mechanic.questions, mechanic.figures, mechanic.exhibits) == ({}, {}, ())
+    assert [*mechanic.bots] == ["random", "greedy"]
+    assert [*mechanic.questions] == ["odds"]
+    assert (mechanic.figures, mechanic.exhibits) == ({}, ())
     assert (mechanic.metrics, mechanic.report, mechanic.terminal) == (None, None, None)
 
 
@@ -48,7 +49,7 @@ def test_rules_are_those_of_the_game_and_may_be_read_without_it() -> None:
 
 
 def test_parts_are_found_by_name() -> None:
-    assert [*MECHANIC.questions] == ["flips", "flip", "secret"]
+    assert [*MECHANIC.questions] == ["flips", "flip", "secret", "odds"]
     assert [*MECHANIC.figures] == ["coin.reach", "coin.side"]
     assert [*MECHANIC.bots] == ["random", "stubborn"]
 

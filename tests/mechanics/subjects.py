@@ -23,10 +23,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import pytest
 
+from oddsmith import wire
 from oddsmith.bot import RandomBot
 from oddsmith.chance import Seeded
 from oddsmith.errors import RulesError
-from oddsmith.mechanic import Mechanic
+from oddsmith.mechanic import ODDS, Mechanic
 from oddsmith.records import Ply, play
 from oddsmith.registry import SEPARATOR, VARIABLE, add_sources, find_mechanic, load_mechanics
 from oddsmith.rules import Ruleset
@@ -129,14 +130,26 @@ def positions_of(mechanic: Mechanic) -> Sequence[Position]:
 
 
 def requests_of(name: str) -> Mapping[str, Any]:
-    """Return the first recorded request of each question's address; the empty one for questions of an example."""
+    """Return the first recorded request of each question's address; short ones for the questions of an example."""
     for example in EXAMPLES:
         if example.name == name:
-            return {ask: {} for ask in example.questions}
+            return short_requests(example)
     path = TOY_FILE.with_suffix(".jsonl") if name == TOY.name else REQUESTS / f"{name}.replies.jsonl"
     lines = path.read_bytes().splitlines()
     found: dict[str, Any] = {}
     for entry in map(msgspec.json.decode, lines):
         if "body" in entry and "refusal" not in entry:
             found.setdefault(entry["ask"], entry["body"])
+    return found
+
+
+def short_requests(mechanic: Mechanic) -> Mapping[str, Any]:
+    """Return requests of an example's questions that are answered quickly, and of the batch and the curve of each."""
+    rules = wire.to_builtins(mechanic.rules_type().with_settings(settings_of(mechanic)))
+    found: dict[str, Any] = {}
+    for ask in mechanic.questions:
+        body = {"rules": rules, "games": 10} if ask == ODDS else {"rules": rules}
+        found[ask] = body
+        found[f"{ask}/batch"] = {"count": 2, "same": body}
+        found[f"{ask}/curve"] = {"ask": body, "over": "games", "values": [10, 11]}
     return found

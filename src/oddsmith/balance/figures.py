@@ -2,29 +2,33 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from oddsmith.balance.play.figures import FIGURES
 from oddsmith.errors import InputError, nearest
 from oddsmith.figure import TAG, Figure, Reading
 from oddsmith.registry import find_mechanic
 from oddsmith.reply_figures import path_figure
 from oddsmith.rules import Ruleset
 
+PLAY_FIGURES: Final[Mapping[str, type[Figure]]] = {kind.figure_name(): kind for kind in FIGURES}
+"""The figures of play, which every game has."""
+
 
 def figures_of(game: str) -> Mapping[str, type[Figure]]:
-    """Return the figures of a game by their names.
+    """Return the figures of a game by their names: its own, or those of play where it has none.
 
     >>> from oddsmith.games.fate import Rules
     >>> figures_of(Rules.game)["draw.mean"].unit
     <Unit.NUMBER: 'number'>
     """
-    return find_mechanic(game).figures
+    return find_mechanic(game).figures or PLAY_FIGURES
 
 
 def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
-    """Return the class of a figure: one of the game's own, or a number of a reply by its question and path.
+    """Return the class of a figure: one of the game's own, one of play, or a number of a reply by its question and path.
 
     An unknown name is refused with `unknown_figure`.
 
@@ -33,8 +37,8 @@ def find_figure(game: str, name: str, where: str = "") -> type[Figure]:
     <Unit.NUMBER: 'number'>
     """
     known = figures_of(game)
-    if name in known:
-        return known[name]
+    if name in known or name in PLAY_FIGURES:
+        return known.get(name) or PLAY_FIGURES[name]
     question, _, path = name.partition(".")
     found = find_mechanic(game).questions.get(question)
     if found is None or not path or not found.has_figures:

@@ -336,5 +336,5 @@ def _lines(mechanic: Mechanic, question: AnyQuestion) -> Callable[..., Iterator[
     """Return what shows the replies of a question in a terminal."""
     from oddsmith.terminal import reply_lines
 
-    terminal = mechanic.terminal
-    return reply_lines if terminal is None else terminal.answer_lines.get(question.name, reply_lines)
+    own = {} if mechanic.terminal is None else mechanic.terminal.answer_lines
+    return own.get(question.name) or question.lines or reply_lines

@@ -1,6 +1,7 @@
 """`Position`, the author's base class: a position of a game, with the rules of its moves as methods."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
 
 import msgspec
@@ -79,6 +80,13 @@ class Position(msgspec.Struct, Generic[R, A, L], metaclass=_FrozenMeta, frozen=T
     def possible(self) -> bool:
         """Whether the position can occur; of imagined positions those that cannot are discarded."""
         return True
+
+    def worth(self, seat: Seat, /) -> Fraction | int | None:
+        """Return the points that a seat has so far, also those at stake; None where the game does not say.
+
+        The bot `greedy` maximises it one step ahead. Without it the bot plays games to their ends.
+        """
+        return None
 
     def objection(self, seat: Seat, action: A, /) -> Refusal | None:
         """Return why a seat may not act so now; None where it may."""

@@ -11,6 +11,7 @@ from oddsmith.chance import Draw
 from oddsmith.errors import InputError
 from oddsmith.game import Act, Luck
 from oddsmith.position.base import Position
+from oddsmith.position.enumeration import Enumeration
 from oddsmith.position.events import Events
 from oddsmith.position.imagining import Imagination
 from oddsmith.position.notation import MoveNotation
@@ -36,11 +37,16 @@ class Derivation:
         self.describe_move = self.events.describe_move
         self._notation = MoveNotation(self.action_type, self.luck_type)
         self._imagination = Imagination(kind, self.views, self._count_deck)
+        self._enumeration = Enumeration(kind, self.views, self._count_deck)
         self._count_cards = cache(self._count_cards_at_setup)
 
     def imagine(self, view: Any, draw: Draw) -> Any:  # noqa: ANN401  as above
         """Return a random position that has this derived view."""
         return self._imagination.imagine(view, draw)
+
+    def list_positions(self, view: Any, limit: int) -> Sequence[tuple[Any, int]] | None:  # noqa: ANN401  as above
+        """Return each possible position with this derived view once, with its weight; None where there are more than `limit`."""
+        return self._enumeration.list_positions(view, limit)
 
     def cards(self, position: object) -> Sequence[Hashable]:
         """Return all cards in the fields of a position."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Sequence, Sized
+from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
@@ -117,6 +118,20 @@ class PositionGame:
     def imagine(self, view: Any, draw: Draw) -> Any:  # noqa: ANN401  as above
         """Return a random position that has this view."""
         return self._imagine(view, draw)
+
+    def imagined_states(self, view: Any, limit: int) -> Sequence[tuple[Any, int]] | None:  # noqa: ANN401  as above
+        """Return each position with this view once, with its weight; None where there are more than `limit`.
+
+        None, too, where the author has written `view` or `imagine`.
+        """
+        if overrides(self.state_type, "imagine") or overrides(self.state_type, "view"):
+            return None
+        return self._derived.list_positions(view, limit)
+
+    def worth(self, state: Any, seat: Seat) -> Fraction | int | None:  # noqa: ANN401  as above
+        """Return the points that a seat has so far; None where the type of position does not say."""
+        points: Fraction | int | None = state.worth(seat)
+        return points
 
     def cards(self, state: Any) -> Sequence[Hashable]:  # noqa: ANN401  as above
         """Return all cards of a position."""

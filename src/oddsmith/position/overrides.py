@@ -31,6 +31,7 @@ METHODS: Final = {
     "objection": _Method(
         ("seat", "action"), "def objection(self, seat: Seat, action: MyAction) -> Refusal | None"
     ),
+    "worth": _Method(("seat",), "def worth(self, seat: Seat) -> int"),
     "view": _Method(("viewer",), "def view(self, viewer: Seat | None) -> MyView"),
     "imagine": _Method(("view", "draw"), "@classmethod def imagine(cls, view: MyView, draw: Draw) -> Self"),
     "cards": _Method((), "def cards(self) -> Sequence[Hashable]"),

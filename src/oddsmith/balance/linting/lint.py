@@ -8,6 +8,7 @@ import msgspec
 
 from oddsmith.balance.formatting import natural_sort_key
 from oddsmith.balance.linting.findings import Finding, Severity, judge_exhibit, known_checks
+from oddsmith.balance.play.exhibits import EXHIBITS
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
 from oddsmith.exhibit import Exhibit, ExhibitGroup
 from oddsmith.registry import find_mechanic
@@ -56,8 +57,8 @@ class LintReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def exhibit_groups(game: str) -> Sequence[ExhibitGroup]:
-    """Return the groups of exhibits of a game."""
-    return find_mechanic(game).exhibits
+    """Return the groups of exhibits of a game: its own, or those of play where it has none."""
+    return find_mechanic(game).exhibits or EXHIBITS
 
 
 def lint(

@@ -8,7 +8,7 @@ import msgspec
 
 from oddsmith.balance.formatting import natural_sort_key
 from oddsmith.balance.metrics.tail_probabilities import sum_tails
-from oddsmith.errors import InputError
+from oddsmith.balance.play.metrics import PlayMetrics
 from oddsmith.estimate import Estimate, Proportion
 from oddsmith.figure import Basis, Reading, Unit
 from oddsmith.metric import GameMetrics, MetricKind, NullDistribution, Progress, Resolution
@@ -74,11 +74,9 @@ class MetricsReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def metrics_of(game: str) -> GameMetrics:
-    """Return the metrics of a mechanic; a mechanic without metrics is refused with `no_metrics`."""
-    metrics = find_mechanic(game).metrics
-    if metrics is None:
-        raise InputError("no_metrics", f"{game} has no metrics")
-    return metrics
+    """Return the metrics of a mechanic: its own, or those of play where it has none."""
+    mechanic = find_mechanic(game)
+    return mechanic.metrics or PlayMetrics(mechanic.game)
 
 
 def metric_kinds(game: str) -> Mapping[str, MetricKind]:

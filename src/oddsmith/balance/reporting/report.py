@@ -17,6 +17,7 @@ from oddsmith.balance.figures import read_figures
 from oddsmith.balance.formatting import format_reading
 from oddsmith.balance.linting.findings import Severity
 from oddsmith.balance.linting.lint import LintReport
+from oddsmith.balance.play.report import make_report as make_play_report
 from oddsmith.balance.reporting.charts import draw_chart
 from oddsmith.balance.sensitivity import Sensitivities, sensitivities
 from oddsmith.chart import Chart, ChartKind, ReportContents
@@ -83,16 +84,13 @@ def short_names(given: Sequence[str]) -> list[str]:
 
 
 def contents_of(rules: Ruleset) -> ReportContents:
-    """Return the report contents of a ruleset; empty ones where the mechanic has none.
+    """Return the report contents of a ruleset: those of its mechanic, or of play where it has none.
 
     >>> from oddsmith.games.fate import Rules
     >>> [chart.title for chart in contents_of(Rules()).charts][0]
     'What a draw comes to'
     """
-    report_contents = find_mechanic(rules.game).report
-    if report_contents is None:
-        return ReportContents(charts=(), figures={}, keys=())
-    return report_contents(rules)
+    return (find_mechanic(rules.game).report or make_play_report)(rules)
 
 
 def require_one_game(rules: Sequence[Ruleset]) -> str:

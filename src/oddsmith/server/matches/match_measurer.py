@@ -9,7 +9,7 @@ import structlog
 from oddsmith.match.model import Match
 from oddsmith.match.recording import record_of
 from oddsmith.records import replay
-from oddsmith.registry import find_game, find_mechanic
+from oddsmith.registry import find_game
 from oddsmith.server.matches.stored_matches import read_whole_match
 from oddsmith.server.metrics import CellSums, Metrics
 from oddsmith.store.model import Store
@@ -71,9 +71,9 @@ class MatchMeasurer:
                 self._waiting -= 1
 
     def _observations(self, match: Match) -> "Iterator[Observation]":
-        metrics, record = find_mechanic(match.game).metrics, record_of(match)
-        if metrics is None:
-            return
+        from oddsmith.balance.metrics.observer import metrics_of  # noqa: PLC0415  slow to import, and not needed to start
+
+        metrics, record = metrics_of(match.game), record_of(match)
         for resolution in metrics.resolutions(replay(find_game(match.game), record)):
             if self._is_closing.wait(PAUSE):
                 return
