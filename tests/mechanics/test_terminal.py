@@ -8,9 +8,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image
+from rich.text import Text
 
 from oddsmith.cli.replies import ReplayReply
 from oddsmith.cli.terminal.console import find_terminal_play
+from oddsmith.default_play import DefaultPlay
 from oddsmith.game import EVERYONE, Event
 from oddsmith.laws import LAWS
 from oddsmith.mechanic import Mechanic
@@ -20,6 +22,8 @@ from tests.cli.running import ESCAPE, CommandResult, read_rest, run, terminal
 from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of, settings_of
 
 ANSWERS: Final = ("1",)
+SHOWN_PLIES: Final = 30
+MOST_READ: Final = 5
 WRONG: Final = ("[red]", "\x1b[31m", "x" * 5_000, "9" * 300)
 
 
@@ -106,9 +110,27 @@ def test_an_event_without_lines_is_skipped(mechanic: Mechanic) -> None:
     view = mechanic.game.view(random_match(mechanic)[0].before, None)
     is_own = mechanic.terminal is not None and mechanic.terminal.play is not None
 
-    assert ([] if is_own else ["event Event"]) == [
+    assert ([] if is_own else ["Event"]) == [
         *find_terminal_play(mechanic.name).event_lines([Event(audience=EVERYONE)], view)
     ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_default_play_shows_any_game(mechanic: Mechanic) -> None:
+    """Each event, state and list of actions has lines of valid markup; each action is read by its number."""
+    game = mechanic.game
+    for number, ply in enumerate(random_match(mechanic)):
+        for viewer in (0, None) if number < SHOWN_PLIES else ():
+            play, view = DefaultPlay(mechanic, viewer), game.view(ply.before, viewer)
+            actions = () if viewer is None else game.actions(ply.before, viewer)
+            listed = [*play.choice_lines(view, actions)] if actions else []
+            lines = [*play.state_lines(view), *play.event_lines(ply.events, view), *listed]
+
+            assert all(Text.from_markup(line).plain.strip() for line in lines), ply.number
+            assert [*actions[:MOST_READ]] == [
+                play.read_answer(str(place), view, actions)
+                for place in range(1, len(actions[:MOST_READ]) + 1)
+            ]
 
 
 @pytest.mark.parametrize("name", NAMES)

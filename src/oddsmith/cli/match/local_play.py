@@ -36,7 +36,7 @@ class LocalGame:
         moves: Iterable[Act[Any] | Luck[Any]] = (),
     ) -> None:
         self.game = game
-        self.shown = find_terminal_play(game.name)
+        self.shown = find_terminal_play(game.name, 0)
         self.state = state
         self.moves = [*moves]
 
