@@ -39,9 +39,10 @@ EXTRA_ARGUMENTS: Final = re.compile(r"Got unexpected extra arguments?(?:\(s\))? 
 MATCH_COMMANDS: Final = (
     "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
 )  # fmt: skip
+NEW_COMMAND: Final = "new"
 DESIGN_COMMANDS: Final = ("laws", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
 RULES_COMMAND: Final = "rules"
-COMMANDS: Final = (RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
+COMMANDS: Final = (NEW_COMMAND, RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
 
 
 def _names() -> list[str]:
@@ -57,6 +58,10 @@ def _make(name: str) -> Any:
         from oddsmith.cli import match
 
         return make_command(name, match.find_command(name))
+    if name == NEW_COMMAND:
+        from oddsmith.cli.design.new import new_app
+
+        return typer.main.get_command(new_app)
     if name in COMMANDS:
         from oddsmith.cli import design
 

@@ -1,6 +1,5 @@
 """A game in the terminal, alone or against bots: begun, or resumed from its record."""
 
-import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +11,7 @@ from oddsmith.bot import RANDOM, Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.terminal.console import Leave, ask, find_terminal_play, over_line, progress_bar
-from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file, replay_command
+from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file, replay_command, resume_command
 from oddsmith.command_line import console
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible_events
@@ -146,10 +145,9 @@ def _play_and_write(
         out.print("", *table.shown.state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
     if keep is not None:
         place = keep(Record.of(game, begun.rules, begun.seats, table.moves, labels=begun.labels))
-        quoted = escape_markup(shlex.quote(str(place)))
         out.print(f"kept: [bold]{escape_markup(replay_command(str(place), game.name))}[/]")
         if not isinstance(turn, Over):
-            out.print(f"go on: [bold]oddsmith play --resume {quoted}[/]")
+            out.print(f"go on: [bold]{escape_markup(resume_command(str(place), game.name))}[/]")
     if interrupted:
         raise KeyboardInterrupt
 

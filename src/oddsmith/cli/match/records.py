@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def verify_record(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record of a match, or of a game.")],
-    game: SourceOfRecord = None,  # noqa: ARG001  known by its mere mention
+    game: SourceOfRecord = None,
     *,
     commitment: Annotated[
         str | None,
@@ -35,11 +35,9 @@ def verify_record(
     from oddsmith.cli.replies import VerifyReply
     from oddsmith.command_line import console, print_json
     from oddsmith.match.proofs import verify_fair
-    from oddsmith.records import read_record_file
-    from oddsmith.registry import find_game
     from oddsmith.text import escape_markup
 
-    record = read_record_file(file, find_game)
+    record = _read_record(file, game)
     verified = verify_fair(record, sealed=commitment)
     if as_json:
         print_json(
@@ -64,6 +62,25 @@ def verify_record(
     for name, sentence, is_proven in _findings(record, verified, compared=commitment is not None):
         mark = "[green]✓[/]" if is_proven else "[yellow]·[/]"
         out.print(f"{mark} [bold]{name:<10}[/]  {escape_markup(sentence)}")
+
+
+def _read_record(file: Path, game: str | None) -> "Record":
+    """Return a record; raise `OddsmithError` where it cannot be read, or is one of another game than `game`."""
+    from oddsmith.errors import InputError, UnknownGameError
+    from oddsmith.records import read_record_file
+    from oddsmith.registry import find_game
+
+    try:
+        record = read_record_file(file, find_game)
+    except UnknownGameError as error:
+        if game is not None:
+            raise
+        cure = f"{error.refusal.sentence}; where it is a file of yours, give that after the record: ./game.py"
+        raise UnknownGameError(error.refusal.code, cure, where=error.refusal.where) from error
+    if game not in (None, record.game):
+        sentence = f"GAME '{game}' contradicts the record, which has '{record.game}': leave it out"
+        raise InputError("contradicts_record", sentence)
+    return record
 
 
 def _findings(
@@ -142,7 +159,7 @@ def get_record(
 
 def replay_record(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record wrote.")],
-    game: SourceOfRecord = None,  # noqa: ARG001  known by its mere mention
+    game: SourceOfRecord = None,
     *,
     ply: Annotated[
         int | None,
@@ -158,11 +175,11 @@ def replay_record(
     from oddsmith.cli.terminal.console import find_terminal_play, over_line
     from oddsmith.command_line import console, print_json
     from oddsmith.game import audible_events
-    from oddsmith.records import read_record_file, replay, verify
+    from oddsmith.records import replay, verify
     from oddsmith.registry import find_game
     from oddsmith.text import escape_markup
 
-    record = read_record_file(file, find_game)
+    record = _read_record(file, game)
     found = find_game(record.game)
     verify(found, record)
     shown = replay(found, record, ply)

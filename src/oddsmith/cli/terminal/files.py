@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TypeAlias
@@ -51,11 +51,20 @@ def write_new(file: str, text: str, *, what: str) -> None:
 
 def replay_command(record: str, game: str) -> str:
     """Return the command that replays the record of a game in a file; it names the game's own file where it has one."""
+    return _record_command(["oddsmith", "replay", record], game)
+
+
+def resume_command(record: str, game: str) -> str:
+    """Return the command that resumes the record of a game in a file; it names the game's own file where it has one."""
+    return _record_command(["oddsmith", "play", "--resume", record], game)
+
+
+def _record_command(words: Sequence[str], game: str) -> str:
     source = source_of(game)
     if source is not None and source.endswith(".py"):
         nearby = os.path.relpath(source)
         source = source if nearby.startswith("..") else f"./{nearby}"
-    return shlex.join(["oddsmith", "replay", record, *([source] if source else [])])
+    return shlex.join([*words, *([source] if source else [])])
 
 
 def _reason_against(path: Path) -> str:
