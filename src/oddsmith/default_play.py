@@ -98,8 +98,7 @@ class DefaultPlay:
             for field in fields
             if seats > 1 and read_hint(field.hint).show == "seat" and type(field.value) is int
         ]
-        if by_seat or markers:
-            yield from self._seat_lines(seats, by_seat, markers)
+        yield from self._seat_lines(seats, by_seat, markers)
         for name, value, hint in fields:
             if not any(name == field.name for field in (*by_seat, *markers)):
                 is_only = seats == 1 and _is_by_seat(_Field(name, value, hint), seats)
@@ -109,6 +108,8 @@ class DefaultPlay:
 
     def _seat_lines(self, seats: int, by_seat: Sequence[_Field], markers: Sequence[_Field]) -> Iterator[str]:
         columns = [_seat_column(field) for field in by_seat if any(map(_has_something, field.value))]
+        if not columns and not markers:
+            return
         rows = []
         for seat in range(seats):
             marked = [plain_words(field.name) for field in markers if field.value == seat]

@@ -40,7 +40,7 @@ MATCH_COMMANDS: Final = (
     "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
 )  # fmt: skip
 NEW_COMMAND: Final = "new"
-DESIGN_COMMANDS: Final = ("laws", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
+DESIGN_COMMANDS: Final = ("laws", "playthrough", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
 RULES_COMMAND: Final = "rules"
 COMMANDS: Final = (NEW_COMMAND, RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
 
