@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from rich.text import Text
 
-from oddsmith.cli.replies import ReplayReply
+from oddsmith.cli.replies import ReplayReply, VerifyReply
 from oddsmith.cli.terminal.console import find_terminal_play
 from oddsmith.default_play import DefaultPlay
 from oddsmith.game import EVERYONE, Event
@@ -22,6 +22,8 @@ from tests.cli.running import ESCAPE, CommandResult, read_rest, run, terminal
 from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of, settings_of
 
 ANSWERS: Final = ("1",)
+ENDING: Final = ("1", "s", "l", "e", "")
+LONGEST_GAME: Final = 150
 SHOWN_PLIES: Final = 30
 MOST_READ: Final = 5
 WRONG: Final = ("[red]", "\x1b[31m", "x" * 5_000, "9" * 300)
@@ -55,6 +57,25 @@ def test_an_interrupted_game_is_recorded_and_replays(name: str) -> None:
     assert (name, True, len(reply.moves)) == (reply.game, reply.verified, reply.plies)
     assert all(run("replay", "game.toml", "--ply", str(ply)).lines for ply in range(reply.plies + 1))
     assert lines == run("replay", "game.toml", "--ply", str(reply.plies)).lines
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_is_played_to_its_end_replayed_and_verified(mechanic: Mechanic) -> None:
+    """All on the command line; a game that is over cannot be resumed."""
+    ending: Sequence[str] = getattr(samples_of(mechanic.name), "ENDING", ENDING)
+    answers = "".join(f"{answer}\n" for answer in ending) * LONGEST_GAME
+    settings = [word for setting in settings_of(mechanic) for word in ("--set", setting)]
+    options = ("--seed", "yuma", "--record", "game.toml", *settings)
+    played = run("play", mechanic.name, *options, stdin=answers).lines
+    replayed = run("replay", "game.toml").lines
+    verified = run("verify", "game.toml", "--json").reply(VerifyReply)
+    (over,) = (line for line in played if line.startswith("over: "))
+
+    assert over == replayed[-1]
+    assert verified.outcome is not None
+    assert over == f"over: {verified.outcome.why.replace('_', ' ')}"
+    assert "kept: oddsmith replay game.toml" == played[-1]
+    assert "is over: it cannot be resumed" in run("play", "--resume", "game.toml").err
 
 
 @pytest.mark.parametrize("name", NAMES)
