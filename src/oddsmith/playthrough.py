@@ -13,7 +13,7 @@ from oddsmith.bot import RandomBot
 from oddsmith.chance import Seeded
 from oddsmith.default_play import DefaultPlay
 from oddsmith.driver import Ply, play
-from oddsmith.game import EVERYONE, Act, Await, Decide, Event, Outcome, Over, Seat
+from oddsmith.game import Act, Await, Decide, Outcome, Over, Seat, audible_events
 from oddsmith.mechanic import AnyGame
 from oddsmith.rules import Ruleset
 from oddsmith.value_text import plain_words
@@ -160,12 +160,8 @@ def _flatten(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _event_lines(game: AnyGame, ply: Ply[Any, Any, Any], viewer: Seat | None) -> tuple[str, ...]:
-    heard = [event for event in ply.events if _hears(event, viewer)]
+    heard = audible_events(ply.events, viewer)
     return tuple(map(_plain, DefaultPlay().event_lines(heard, game.view(ply.after, viewer))))
-
-
-def _hears(event: Event, viewer: Seat | None) -> bool:
-    return event.audience == EVERYONE or viewer in event.audience
 
 
 def _name(viewer: Seat | None) -> str:
