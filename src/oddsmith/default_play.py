@@ -126,7 +126,8 @@ class DefaultPlay:
         if _are_numbers(actions):
             yield f"  [bold]{'[/]  [bold]'.join(map(str, actions))}[/]"
         else:
-            yield from numbered_lines(actions, lambda action: (format_action(action),))
+            hint = None if self._mechanic is None else self._mechanic.game.action_type
+            yield from numbered_lines(actions, lambda action: (format_value(action, hint),))
 
     def read_answer(self, answer: str, view: Any, actions: Sequence[A]) -> A | Reply:  # noqa: ANN401  a view of any game
         """Return the action of a number, of its words or their beginning, of its notation, or of its cards in any order.

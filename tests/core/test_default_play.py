@@ -14,6 +14,8 @@ from oddsmith.default_play import DefaultPlay, find_actions
 from oddsmith.errors import OddsmithError
 from oddsmith.game import EVERYONE, Act, Event, Luck
 from oddsmith.mechanic import AnyGame, Mechanic
+from oddsmith.position import Die, Pile, Position
+from oddsmith.position import Rules as PositionRules
 from oddsmith.terminal import Reply
 
 GAMES = {mechanic.name: mechanic.game for mechanic in EXAMPLES}
@@ -189,6 +191,25 @@ def test_actions_are_listed_by_number() -> None:
         "  [bold] 2[/]  [red]2♥[/]",
     ]
     assert [*DefaultPlay().choice_lines(None, [3, 12])] == ["  [bold]3[/]  [bold]12[/]"]
+
+
+def test_actions_are_drawn_by_their_type() -> None:
+    """Of a mechanic that is known: faces of dice, and cards of any type."""
+
+    class NoRules(PositionRules):
+        """No numbers."""
+
+    class Keep(Position[NoRules, tuple[Die, ...], int]):
+        """Dice are kept."""
+
+    class Throw(Position[NoRules, Pile[str], int]):
+        """Cards are thrown."""
+
+    kept, thrown = ((2, 5),), (("rocks",),)
+
+    assert [*DefaultPlay(Mechanic(Keep)).choice_lines(None, kept)] == ["  [bold] 1[/]  ⚁2 ⚄5"]
+    assert [*DefaultPlay(Mechanic(Throw)).choice_lines(None, thrown)] == ["  [bold] 1[/]  \\[rocks]"]
+    assert DefaultPlay(Mechanic(Keep)).read_answer("2 5", None, kept) == (2, 5)
 
 
 def test_the_default_bot_advises() -> None:

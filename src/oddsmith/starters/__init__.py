@@ -1,6 +1,7 @@
 """The files of a new mechanic: working games, one for each kind, and their tests, which are written under another name.
 
-Each kind is a module of this package and has a test module beside it. Both are read as text; `NewGame` is their class.
+Each kind is a module of this package and has a test module beside it, which runs with the tests of oddsmith. Both are read as
+text; `NewGame` is their class.
 """
 
 import keyword

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -116,12 +115,3 @@ def test_the_next_commands_are_printed(folder: Path) -> None:
 
     assert lines[0] == "wrote my games/mine.py, my games/test_mine.py, my games/mine.toml"
     assert "  oddsmith laws './my games/mine.py'" in lines
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_starter_is_a_mechanic_of_its_own(kind: str) -> None:
-    """Each test of a starter passes as it is."""
-    tests = import_module(f"oddsmith.starters.{kind}_test")
-    for name, test in vars(tests).items():
-        if name.startswith("test_"):
-            test()
