@@ -78,8 +78,8 @@ class DefaultPlay:
             for name, value in fields.items()
             if name != "seat" and value is not None
         )
-        told = f"{self._seat_words(event)}: {words}" if isinstance(fields.get("seat"), int) else words
-        return f"{told}, {shown}" if shown else told
+        sentence = f"{self._seat_words(event)}: {words}" if isinstance(fields.get("seat"), int) else words
+        return f"{sentence}, {shown}" if shown else sentence
 
     def _seat_words(self, event: Any, third: str = "", second: str = "") -> str:  # noqa: ANN401  with a seat
         is_viewer = event.seat == self._viewer

@@ -203,7 +203,7 @@ def playthrough_lines(played: Playthrough) -> Iterator[str]:
         chance = "" if ply.chance is None else f"   chance {ply.chance}"
         yield f"  move: {ply.move}{chance}"
         for name, lines in ply.events.items():
-            yield f"  told to {name}: {'; '.join(lines)}"
+            yield f"  heard by {name}: {'; '.join(lines)}"
     yield ""
     left = played.length - len(played.plies)
     if left:

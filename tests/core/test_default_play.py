@@ -71,7 +71,7 @@ def test_a_game_for_one_seat_has_no_lines_of_seats() -> None:
     assert state_lines(game, state, 0) == ["[dim]scores:[/] 0", "[dim]seat:[/] seat 0", "[dim]pot:[/] 0"]
 
 
-def test_moves_are_told_in_words() -> None:
+def test_moves_are_described_in_words() -> None:
     rolled, _ = start(PIG, Act(0, "roll"))
     _, acted = start(PIG, Act(0, "roll"))
     _, decided = start(PIG, Act(0, "roll"), Luck(4))
@@ -83,15 +83,15 @@ def test_moves_are_told_in_words() -> None:
     assert [*DefaultPlay(viewer=0).event_lines(acted, rolled)] == ["you choose roll"]
 
 
-def test_a_move_that_is_heard_in_part_and_in_full_is_told_once() -> None:
+def test_a_move_that_is_heard_in_part_and_in_full_is_described_once() -> None:
     """Others hear that something was chosen in secret."""
     cave = GAMES["cave"]
     state, events = start(cave, Luck("7"), Act(0, "deeper"))
-    told, *_ = events
+    part, *_ = events
 
     assert [*DefaultPlay(viewer=0).event_lines(events, state)] == ["you choose deeper"]
-    assert [*DefaultPlay(viewer=1).event_lines([told], state)] == ["seat 0 chooses in secret"]
-    assert [*DefaultPlay().event_lines([told, told], state)] == ["seat 0 chooses in secret"] * 2
+    assert [*DefaultPlay(viewer=1).event_lines([part], state)] == ["seat 0 chooses in secret"]
+    assert [*DefaultPlay().event_lines([part, part], state)] == ["seat 0 chooses in secret"] * 2
 
 
 def test_other_events_are_their_name_and_fields() -> None:

@@ -42,7 +42,7 @@ def test_a_match_of_bots_can_be_watched(url: str, mechanic: Mechanic, tmp_path: 
 
 @pytest.mark.parametrize("name", [mechanic.name for mechanic in EXAMPLES])
 def test_a_match_is_played_in_a_terminal_without_a_part_of_its_own(url: str, mechanic: Mechanic) -> None:
-    """Its state calls the seat `you`, and its first answer is told."""
+    """Its state calls the seat `you`, and its first answer is described."""
     seats = seats_of(mechanic)
     options = ("--seats", str(seats), *("--bot", "random") * (seats - 1), "--practice", "yuma")
     match = open_match(url, mechanic.name, *options)

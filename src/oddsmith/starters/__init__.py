@@ -66,7 +66,7 @@ def make_files(name: str, kind: str) -> Mapping[str, str]:
         raise InputError("unknown_kind", f"unknown kind '{shown}'{nearest(shown, KINDS)}", where="kind")
     module = f"{__name__}.{kind}"
     game, test = (
-        (files(__name__) / f"{file}.py").read_text(encoding="utf-8") for file in (kind, f"{kind}_test")
+        (files(__name__) / file).read_text(encoding="utf-8") for file in (f"{kind}.py", f"{kind}_test.py")
     )
     class_name = "".join(word.capitalize() for word in name.split("_"))
     if re.search(rf"\b{class_name}(?:Rules)?\b", game + test):

@@ -29,9 +29,9 @@ def show_playthrough(
     settings: Settings = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print a game of random players: turns, actions, chances, events, and what each seat sees.
+    """Print a random game, and what each seat sees.
 
-    A file of it beside your game shows in a comparison what a change of the rules does.
+    It has turns, actions, the exact chance of luck, and events. Kept in a file, it shows what a change of the rules does.
 
     Example: oddsmith playthrough casino --seed yuma --plies 10 > casino.txt
     """
