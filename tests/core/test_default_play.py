@@ -14,7 +14,7 @@ from oddsmith.default_play import DefaultPlay, find_actions
 from oddsmith.errors import OddsmithError
 from oddsmith.game import EVERYONE, Act, Event, Luck
 from oddsmith.mechanic import AnyGame, Mechanic
-from oddsmith.position import Die, Pile, Position
+from oddsmith.position import Die, Pile, Position, Turn, ends
 from oddsmith.position import Rules as PositionRules
 from oddsmith.terminal import Reply
 
@@ -202,8 +202,14 @@ def test_actions_are_drawn_by_their_type() -> None:
     class Keep(Position[NoRules, tuple[Die, ...], int]):
         """Dice are kept."""
 
+        def turn(self) -> Turn[int]:
+            return ends("it has no moves", [0])
+
     class Throw(Position[NoRules, Pile[str], int]):
         """Cards are thrown."""
+
+        def turn(self) -> Turn[int]:
+            return ends("it has no moves", [0])
 
     kept, thrown = ((2, 5),), (("rocks",),)
 

@@ -27,7 +27,9 @@ from oddsmith.position import (
     Rules,
     Seat,
     Track,
+    Turn,
     each,
+    ends,
 )
 from oddsmith.value_text import BAR_WIDTH, format_value, read_hint
 
@@ -59,6 +61,10 @@ class Hands(Position[HandRules, str, str]):
     melds: Own[Each[tuple[tuple[Card, ...], ...]]] = each(())
     choices: Own[Each[bool | None]] = each(None)
     secret: Hidden[bool] = False
+
+    def turn(self) -> Turn[str]:
+        """Return the end."""
+        return ends("it has no moves", [0])
 
 
 GAME = Mechanic(Hands).game

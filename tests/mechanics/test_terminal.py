@@ -1,5 +1,6 @@
 """Every mechanic is played in a terminal, interrupted, continued and replayed; missing parts have a default."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,6 +40,12 @@ def options_of(name: str) -> Mapping[str, Sequence[str]]:
     return options
 
 
+def command_of(line: str) -> tuple[str, ...]:
+    """Return the words of a printed command after `oddsmith`."""
+    _, _, words = line.partition(" oddsmith ")
+    return tuple(shlex.split(words))
+
+
 def begin_game(name: str, *answers: str, file: str) -> CommandResult:
     """Play with a seed and write the record."""
     return run("play", name, "--seed", "yuma", "--record", file, stdin="".join(f"{one}\n" for one in answers))
@@ -48,10 +55,11 @@ def begin_game(name: str, *answers: str, file: str) -> CommandResult:
 def test_an_interrupted_game_is_recorded_and_replays(name: str) -> None:
     """Move by move, as a spectator sees it; every ply can be shown."""
     played = begin_game(name, *answers_of(name), "q", file="game.toml").lines
-    lines = run("replay", "game.toml").lines
+    lines = run(*command_of(played[-2])).lines
     reply = run("replay", "game.toml", "--json").reply(ReplayReply)
 
-    assert ["> q", "left the table", "kept: oddsmith replay game.toml"] == played[-4:-1]
+    assert ["> q", "left the table"] == played[-4:-2]
+    assert ("play", "--resume", "game.toml") == command_of(played[-1])[:3]
     assert lines[0].startswith(f"{name}  you")
     assert lines[0].endswith("verified")
     assert (name, True, len(reply.moves)) == (reply.game, reply.verified, reply.plies)
@@ -74,7 +82,7 @@ def test_a_game_is_played_to_its_end_replayed_and_verified(mechanic: Mechanic) -
     assert over == replayed[-1]
     assert verified.outcome is not None
     assert over == f"over: {verified.outcome.why.replace('_', ' ')}"
-    assert "kept: oddsmith replay game.toml" == played[-1]
+    assert replayed == run(*command_of(played[-1])).lines
     assert "is over: it cannot be resumed" in run("play", "--resume", "game.toml").err
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,7 @@ new_app = typer.Typer(
 
 @new_app.command("mechanic")
 def new_mechanic(
+    context: typer.Context,
     name: Annotated[
         str,
         typer.Argument(
@@ -43,7 +44,6 @@ def new_mechanic(
     """
     import shlex
 
-    from oddsmith.cli import COMMANDS
     from oddsmith.cli.replies import NewMechanicReply
     from oddsmith.cli.terminal.files import require_free, write_new
     from oddsmith.command_line import print_reply
@@ -52,7 +52,8 @@ def new_mechanic(
     from oddsmith.text import escape_markup
 
     made = make_files(name, kind)
-    _require_free_name(name, commands=COMMANDS, games=mechanic_names())
+    root: Any = context.find_root()
+    _require_free_name(name, commands=root.command.list_commands(root), games=mechanic_names())
     texts = {str(folder / file): text for file, text in made.items()}
     for path in texts:
         _require_new(path)
@@ -83,10 +84,9 @@ def _require_free_name(name: str, *, commands: Collection[str], games: Collectio
     """Refuse the name of a command, or of a mechanic that is known: commands and records find a mechanic by its name."""
     from oddsmith.errors import InputError
 
-    if name in commands:
-        raise InputError(
-            "name_taken", f"'{name}' is a command of oddsmith: choose another name", where="name"
-        )
     if name in games:
         sentence = f"there is a mechanic '{name}' already: choose another name"
+        raise InputError("name_taken", sentence, where="name")
+    if name in commands:
+        sentence = f"'{name}' is a command of oddsmith: choose another name"
         raise InputError("name_taken", sentence, where="name")
