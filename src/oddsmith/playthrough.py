@@ -191,8 +191,12 @@ def _join(names: Sequence[str]) -> str:
 
 
 def playthrough_lines(played: Playthrough) -> Iterator[str]:
-    """Yield the lines of a playthrough, without markup."""
-    yield f"{played.game}  {played.seats} seats, seed {played.seed}, rules {played.rules_id[:12]}"
+    """Yield the lines of a playthrough, without markup.
+
+    The id of the rules is not among them: it changes with every new rule, also where the game is played as before.
+    """
+    seats = "1 seat" if played.seats == 1 else f"{played.seats} seats"
+    yield f"{played.game}  {seats}, seed {played.seed}"
     for ply in played.plies:
         yield ""
         yield f"ply {ply.number}  {ply.turn}"
