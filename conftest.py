@@ -1,8 +1,11 @@
 """Every example of the README, the pages and the docstrings is a test: one for each document, from top to bottom.
 
 - `python` blocks run; if they are written with `>>>`, their output must be the printed one.
-- `console` blocks run line by line: `$ oddsmith …` inside this process, anything else in a shell, both in a folder
-  of the document's own. The output of the terminal, without colours, must be what the page shows.
+- `console` blocks run line by line: `$ oddsmith …` inside this process, anything else in a shell that finds this `python`, both
+  in a folder of the document's own. The output of the terminal, without colours, must be what the page shows.
+- `oddsmith` runs in a process of its own where the line names a Python file: the page may have edited it since.
+- `<!-- edit: pig.py -->` before a `diff` block edits the file: lines with `-` and without a sign must be in it, together and
+  once; those with `+` and without a sign replace them. A line `@@` separates two edits.
 - `<!-- rules: house.toml -->` before a `toml` block writes the block into that file; it must be rules of the
   Destiny Deck. `<!-- file: house.toml -->` only writes it.
 
@@ -17,6 +20,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from difflib import unified_diff
@@ -43,7 +47,8 @@ PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8", "ODDSMIT
 """No colours, a fixed width, and no compilation, because examples are too short to gain from it."""
 COLOURFUL: Final = ("FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "PY_COLORS")
 FILE_BLOCK: Final = re.compile(
-    r"^<!-- (?P<kind>rules|file): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^<!-- (?P<kind>rules|file|edit): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -111,6 +116,7 @@ class DocumentItem(pytest.Item):
     def runtest(self) -> None:
         """Run every example and report all failures."""
         environment = {name: value for name, value in os.environ.items() if name not in COLOURFUL} | PLAIN
+        environment["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
         failures = []
         with (
             TemporaryDirectory() as folder,
@@ -148,7 +154,15 @@ def parse(path: Path, shell: "Shell") -> Document:
     if path.suffix == ".py":
         return Sybil([DocTestParser()]).parse(path)
     console = CodeBlockParser("console", shell.evaluate)
-    return Sybil([PythonCodeBlockParser(), console, file_blocks]).parse(path)
+    return Sybil([python_blocks, console, file_blocks]).parse(path)
+
+
+def python_blocks(document: Document) -> Iterable[Region]:
+    """Yield the blocks of Python that are not files."""
+    files = [range(block.start(), block.end()) for block in FILE_BLOCK.finditer(document.text)]
+    for region in PythonCodeBlockParser()(document):
+        if not any(region.start in file for file in files):
+            yield region
 
 
 def file_blocks(document: Document) -> Iterable[Region]:
@@ -160,12 +174,27 @@ def file_blocks(document: Document) -> Iterable[Region]:
 def write_file(example: Example) -> str | None:
     """Write a block into its file; return an error message for invalid rules."""
     block = example.parsed
+    if block["kind"] == "edit":
+        return edit_file(Path(block["name"]), block["text"])
     Path(block["name"]).write_text(block["text"], encoding="utf-8")
     if block["kind"] == "rules":
         try:
             Rules.from_toml(block["text"])
         except RulesError as error:
             return f"{block['name']}: {error}"
+    return None
+
+
+def edit_file(path: Path, difference: str) -> str | None:
+    """Edit a file as a difference says; return an error message where it does not have the lines."""
+    text = path.read_text(encoding="utf-8")
+    for part in difference.split("@@\n"):
+        lines = part.splitlines(keepends=True)
+        old, new = ("".join(line[1:] for line in lines if line[0] not in sign) for sign in "+-")
+        if text.count(old) != 1:
+            return f"{path} has these lines {text.count(old)} times:\n{old}"
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
     return None
 
 
@@ -206,7 +235,8 @@ class Shell:
             return f"{self.status}\n"
         piped, terminal = "", StringIO()
         for stage in line.split(" | "):
-            run = run_oddsmith if stage.startswith("oddsmith ") else run_in_shell
+            is_own = stage.startswith("oddsmith ")
+            run = run_in_shell if not is_own else run_own_process if ".py" in stage else run_oddsmith
             out = StringIO()
             self.status = run(stage, piped, out, terminal)
             piped = out.getvalue()
@@ -231,6 +261,12 @@ def run_oddsmith(stage: str, given: str, out: StringIO, error: StringIO) -> int:
         except SystemExit as stop:
             return int(stop.code or 0)
     return 0
+
+
+def run_own_process(stage: str, given: str, out: StringIO, error: StringIO) -> int:
+    """Run oddsmith in another process, and return its exit status."""
+    command = shlex.join([sys.executable, "-m", "oddsmith"])
+    return run_in_shell(f"{command} {stage.removeprefix('oddsmith ')}", given, out, error)
 
 
 def run_in_shell(stage: str, given: str, out: StringIO, error: StringIO) -> int:

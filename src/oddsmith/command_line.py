@@ -1,10 +1,8 @@
 """Options that several commands share, and the output of lines in rich's markup or of one JSON document."""
 
 import os
-from collections.abc import Iterable, Mapping
-from contextvars import ContextVar
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -12,14 +10,16 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-GIVEN_SOURCES: Final[ContextVar[Mapping[str, str]]] = ContextVar(
-    "GIVEN_SOURCES", default=MappingProxyType({})
-)
-"""The files of mechanics, or `module:NAME`, that the running command was given, by the names of the mechanics."""
-
 GameName: TypeAlias = Annotated[
     str, typer.Argument(metavar="GAME", help="The name of a game, such as destiny.")
 ]
+SourceOfRecord: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[GAME]", help="The file of the record's game, such as ./pig.py, where it is not installed."
+    ),
+]
+"""The command line makes the mechanic of a source known wherever its file is named."""
 MatchUrl: TypeAlias = Annotated[
     str, typer.Argument(metavar="URL", help="The address of a match: oddsmith matches lists them.")
 ]

@@ -107,6 +107,18 @@ def add_sources(sources: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
+def source_of(name: str) -> str | None:
+    """Return the source that the mechanic of that name was given by; None for one that is installed, and an unknown one."""
+    return next((source for source in _sources() if _is_source_of(name, source)), None)
+
+
+def _is_source_of(name: str, source: str) -> bool:
+    try:
+        return _load_source(source).name == name
+    except InputError:
+        return False
+
+
 _PROBLEMS: Final[dict[str, Problem]] = {}
 
 

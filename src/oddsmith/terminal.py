@@ -84,39 +84,6 @@ class TerminalPlay(Protocol[V_contra, A]):
         ...
 
 
-class DefaultPlay:
-    """The play of a game whose mechanic has none: fields with their values, actions by number."""
-
-    def event_lines(self, events: Iterable[Event], view: object) -> Iterator[str]:  # noqa: ARG002  needed by the protocol
-        """Yield a line for each event: its name and its fields."""
-        for event in events:
-            fields = {name: value for name, value in wire.to_builtins(event).items() if name != "audience"}
-            yield escape_markup(", ".join(f"{name} {_format_value(value)}" for name, value in fields.items()))
-
-    def state_lines(self, view: object) -> Iterator[str]:
-        """Yield the fields of a view but its rules."""
-        data = wire.to_builtins(view)
-        return _value_lines({name: value for name, value in data.items() if name != "rules"}, "")
-
-    def choice_lines(self, view: object, actions: Sequence[A]) -> Iterator[str]:  # noqa: ARG002  needed by the protocol
-        """Yield the actions by number."""
-        return numbered_lines(actions, lambda action: (escape_markup(_format_action(action)),))
-
-    def read_answer(self, answer: str, view: object, actions: Sequence[A]) -> A | Reply:  # noqa: ARG002  needed by the protocol
-        """Return the action of that number."""
-        return read_number(answer, actions)
-
-
-def _format_action(action: object) -> str:
-    data = wire.to_builtins(action)
-    if not isinstance(data, dict):
-        return str(data)
-    return " ".join(
-        _format_value(value) if name == "type" else f"{name} {_format_value(value)}"
-        for name, value in data.items()
-    )
-
-
 AnswerLines: TypeAlias = Callable[..., Iterator[str]]
 """Yields the lines of a reply from the request, the reply, the rules and the terminal flags of the command."""
 

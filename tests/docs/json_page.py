@@ -22,6 +22,7 @@ from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.views import View
 from oddsmith.games.fate.deck_commands import DeckReply, DrawReply
 from oddsmith.laws import Report
+from oddsmith.playthrough import Playthrough
 from oddsmith.points import Points
 from oddsmith.question import Question
 from oddsmith.registry import find_mechanic, mechanic_names
@@ -107,10 +108,12 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     _reply_example("casino solve ending.toml"),
     _reply_example("casino perft --seed 1 --depth 2 --divide"),
     _reply_example("casino tournament random greedy --games 4"),
+    ("new mechanic bluff --kind hidden", replies.NewMechanicReply),
     ("rules destiny", RulesReply),
     ("replay heist.toml", ReplayReply),
     ("verify heist.toml", replies.VerifyReply),
     ("laws destiny --playouts 1", Report),
+    ("playthrough fate --plies 1", Playthrough),
     ("lint fate", LintReply),
     ("lint --checks", ChecksReply),
     ("tune targets.toml", TuneReply),
@@ -134,10 +137,11 @@ SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
         for example, kind in COMMANDS
         if "Estimate" in kind.__name__
     },
+    replies.NewMechanicReply: "new mechanic",
     ChecksReply: "lint --checks",
     SweepPlan: "sweep --dry-run",
 }
-"""Titles for the second type of commands that print two types."""
+"""Titles of commands of two words, and for the second type of commands that print two types."""
 
 APART: Final = mechanic_names()
 """Games: where types of different games have the same name, the game's name is put before it."""

@@ -8,6 +8,7 @@ module and each of these names is optional:
 - `SETTINGS`: settings of the rules that make a match short; `SHORTER`: more of them for random rules.
 - `FIXED_RULES`: declared rules that cannot vary alone, because others depend on them.
 - `ANSWERS`: what a person types in a terminal before `q`, while the game goes on.
+- `ENDING`: what a person types again and again until the game is over; `1`, and the keys of several games, by default.
 - `OPTIONS`: options of a command that make it quick, by question; each mechanic has at least one.
 """
 

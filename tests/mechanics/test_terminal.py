@@ -1,5 +1,6 @@
 """Every mechanic is played in a terminal, interrupted, continued and replayed; missing parts have a default."""
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,9 +9,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image
+from rich.text import Text
 
-from oddsmith.cli.replies import ReplayReply
+from oddsmith.cli.replies import ReplayReply, VerifyReply
 from oddsmith.cli.terminal.console import find_terminal_play
+from oddsmith.default_play import DefaultPlay
 from oddsmith.game import EVERYONE, Event
 from oddsmith.laws import LAWS
 from oddsmith.mechanic import Mechanic
@@ -20,6 +23,10 @@ from tests.cli.running import ESCAPE, CommandResult, read_rest, run, terminal
 from tests.mechanics.subjects import INSTALLED, NAMES, ROOT, random_match, samples_of, settings_of
 
 ANSWERS: Final = ("1",)
+ENDING: Final = ("1", "s", "l", "e", "")
+LONGEST_GAME: Final = 150
+SHOWN_PLIES: Final = 30
+MOST_READ: Final = 5
 WRONG: Final = ("[red]", "\x1b[31m", "x" * 5_000, "9" * 300)
 
 
@@ -33,6 +40,12 @@ def options_of(name: str) -> Mapping[str, Sequence[str]]:
     return options
 
 
+def command_of(line: str) -> tuple[str, ...]:
+    """Return the words of a printed command after `oddsmith`."""
+    _, _, words = line.partition(" oddsmith ")
+    return tuple(shlex.split(words))
+
+
 def begin_game(name: str, *answers: str, file: str) -> CommandResult:
     """Play with a seed and write the record."""
     return run("play", name, "--seed", "yuma", "--record", file, stdin="".join(f"{one}\n" for one in answers))
@@ -42,15 +55,35 @@ def begin_game(name: str, *answers: str, file: str) -> CommandResult:
 def test_an_interrupted_game_is_recorded_and_replays(name: str) -> None:
     """Move by move, as a spectator sees it; every ply can be shown."""
     played = begin_game(name, *answers_of(name), "q", file="game.toml").lines
-    lines = run("replay", "game.toml").lines
+    lines = run(*command_of(played[-2])).lines
     reply = run("replay", "game.toml", "--json").reply(ReplayReply)
 
-    assert ["> q", "left the table", "kept: oddsmith replay game.toml"] == played[-4:-1]
+    assert ["> q", "left the table"] == played[-4:-2]
+    assert ("play", "--resume", "game.toml") == command_of(played[-1])[:3]
     assert lines[0].startswith(f"{name}  you")
     assert lines[0].endswith("verified")
     assert (name, True, len(reply.moves)) == (reply.game, reply.verified, reply.plies)
     assert all(run("replay", "game.toml", "--ply", str(ply)).lines for ply in range(reply.plies + 1))
     assert lines == run("replay", "game.toml", "--ply", str(reply.plies)).lines
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_is_played_to_its_end_replayed_and_verified(mechanic: Mechanic) -> None:
+    """All on the command line; a game that is over cannot be resumed."""
+    ending: Sequence[str] = getattr(samples_of(mechanic.name), "ENDING", ENDING)
+    answers = "".join(f"{answer}\n" for answer in ending) * LONGEST_GAME
+    settings = [word for setting in settings_of(mechanic) for word in ("--set", setting)]
+    options = ("--seed", "yuma", "--record", "game.toml", *settings)
+    played = run("play", mechanic.name, *options, stdin=answers).lines
+    replayed = run("replay", "game.toml").lines
+    verified = run("verify", "game.toml", "--json").reply(VerifyReply)
+    (over,) = (line for line in played if line.startswith("over: "))
+
+    assert over == replayed[-1]
+    assert verified.outcome is not None
+    assert over == f"over: {verified.outcome.why.replace('_', ' ')}"
+    assert replayed == run(*command_of(played[-1])).lines
+    assert "is over: it cannot be resumed" in run("play", "--resume", "game.toml").err
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -106,9 +139,27 @@ def test_an_event_without_lines_is_skipped(mechanic: Mechanic) -> None:
     view = mechanic.game.view(random_match(mechanic)[0].before, None)
     is_own = mechanic.terminal is not None and mechanic.terminal.play is not None
 
-    assert ([] if is_own else ["event Event"]) == [
+    assert ([] if is_own else ["Event"]) == [
         *find_terminal_play(mechanic.name).event_lines([Event(audience=EVERYONE)], view)
     ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_default_play_shows_any_game(mechanic: Mechanic) -> None:
+    """Each event, state and list of actions has lines of valid markup; each action is read by its number."""
+    game = mechanic.game
+    for number, ply in enumerate(random_match(mechanic)):
+        for viewer in (0, None) if number < SHOWN_PLIES else ():
+            play, view = DefaultPlay(mechanic, viewer), game.view(ply.before, viewer)
+            actions = () if viewer is None else game.actions(ply.before, viewer)
+            listed = [*play.choice_lines(view, actions)] if actions else []
+            lines = [*play.state_lines(view), *play.event_lines(ply.events, view), *listed]
+
+            assert all(Text.from_markup(line).plain.strip() for line in lines), ply.number
+            assert [*actions[:MOST_READ]] == [
+                play.read_answer(str(place), view, actions)
+                for place in range(1, len(actions[:MOST_READ]) + 1)
+            ]
 
 
 @pytest.mark.parametrize("name", NAMES)

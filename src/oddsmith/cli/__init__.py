@@ -11,7 +11,7 @@ import typer
 
 from oddsmith.cli.commands import lazy_group, make_command, mechanic_commands
 from oddsmith.cli.terminal.console import progress_bar
-from oddsmith.command_line import GIVEN_SOURCES, help_without_a_command
+from oddsmith.command_line import help_without_a_command
 from oddsmith.errors import ErrorReply, InputError, NotFoundError, OddsmithError, Refusal
 from oddsmith.registry import add_sources, find_mechanic, load_mechanics, problems
 from oddsmith.terminal import PROGRESS
@@ -39,9 +39,10 @@ EXTRA_ARGUMENTS: Final = re.compile(r"Got unexpected extra arguments?(?:\(s\))? 
 MATCH_COMMANDS: Final = (
     "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
 )  # fmt: skip
-DESIGN_COMMANDS: Final = ("laws", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
+NEW_COMMAND: Final = "new"
+DESIGN_COMMANDS: Final = ("laws", "playthrough", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
 RULES_COMMAND: Final = "rules"
-COMMANDS: Final = (RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
+COMMANDS: Final = (NEW_COMMAND, RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
 
 
 def _names() -> list[str]:
@@ -57,6 +58,10 @@ def _make(name: str) -> Any:
         from oddsmith.cli import match
 
         return make_command(name, match.find_command(name))
+    if name == NEW_COMMAND:
+        from oddsmith.cli.design.new import new_app
+
+        return typer.main.get_command(new_app)
     if name in COMMANDS:
         from oddsmith.cli import design
 
@@ -142,13 +147,11 @@ def _run(given: list[str], *, as_json: bool) -> int:
 
 def _with_names_of_sources(given: Sequence[str]) -> list[str]:
     """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
-    words, sources = list(given), {}
+    words = list(given)
     for place, word in enumerate(given):
         is_value = place > 0 and given[place - 1].startswith("-")
         if not is_value and SOURCE.fullmatch(word):
             (words[place],) = add_sources([word])
-            sources[words[place]] = word
-    GIVEN_SOURCES.set(sources)
     return words
 
 

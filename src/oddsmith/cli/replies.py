@@ -18,6 +18,15 @@ class ReportReply(msgspec.Struct, frozen=True, kw_only=True):
     characters: int
 
 
+class NewMechanicReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith new mechanic`: the files that were written, and the commands to go on with."""
+
+    name: str
+    kind: str
+    files: tuple[str, ...]
+    next: tuple[str, ...]
+
+
 class ReplayReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith replay`: the game up to a ply, as a spectator sees it."""
 

@@ -329,18 +329,3 @@ def test_a_missing_record_is_reported(url: str, client: Client, monkeypatch: pyt
     monkeypatch.setattr(BlockingClient, "record", lambda client, _: client.view("05af"))
 
     assert "error: there is no match '05af'\n" == run("watch", match.url).err
-
-
-# --- watching --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", ["destiny", "duel", "dice", "fate", "casino"])
-def test_a_match_of_bots_can_be_watched(url: str, game: str, tmp_path: Path) -> None:
-    """Every game has a spectator's view, to its end, and its luck is verified."""
-    bots = ("--bot", "random") * (1 if game == "dice" else 2)
-    match, record = open_match(url, game, *bots), tmp_path / "match.toml"
-    lines = run("watch", match.url, "--record", str(record)).lines
-
-    assert lines[-3].startswith("over: ")
-    assert re.fullmatch(r"✓ [\d,]+ moves of luck: every card and die comes from the sealed seed", lines[-2])
-    assert f"kept: oddsmith verify {record}" == lines[-1]

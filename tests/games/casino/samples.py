@@ -21,6 +21,7 @@ RULES: Final = {
 SETTINGS: Final = ('deck="short"',)
 OPTIONS: Final = {"classify": ("7♠ 3♦",)}
 ANSWERS: Final = ("1", "1", "1")
+ENDING: Final = ("1",)
 SEATS: Final = 2
 POSITIONS: Final = {
     f"table {number}": random_table(Random(number), rules, number % 10, number % 3 == 0)

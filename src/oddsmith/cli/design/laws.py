@@ -132,11 +132,9 @@ def check_laws(
 
 def _with_record(error: "LawBroken", game: str) -> "LawBroken":
     """Return the error with the command that replays the moves before it, which are written to a record of its own."""
-    import shlex
     from pathlib import Path
 
-    from oddsmith.cli.terminal.files import write_whole
-    from oddsmith.command_line import GIVEN_SOURCES
+    from oddsmith.cli.terminal.files import replay_command, write_whole
     from oddsmith.errors import InputError, LawBroken
 
     file = Path(f"{game}-{error.refusal.code}.toml")
@@ -146,9 +144,7 @@ def _with_record(error: "LawBroken", game: str) -> "LawBroken":
         write_whole(str(file), error.record)
     except InputError:
         return error
-    source = GIVEN_SOURCES.get().get(game)
-    command = shlex.join(["oddsmith", "replay", str(file), *([] if source is None else [source])])
-    sentence = f"{error.refusal.sentence}; replay it with: {command}"
+    sentence = f"{error.refusal.sentence}; replay it with: {replay_command(str(file), game)}"
     return LawBroken(error.refusal.code, sentence, where=error.refusal.where)
 
 

@@ -1,6 +1,5 @@
 """A game in the terminal, alone or against bots: begun, or resumed from its record."""
 
-import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,8 +11,8 @@ from oddsmith.bot import RANDOM, Chooser
 from oddsmith.bots import bot_names, find_bot
 from oddsmith.chance import Draw, Seeded, System
 from oddsmith.cli.terminal.console import Leave, ask, find_terminal_play, over_line, progress_bar
-from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file
-from oddsmith.command_line import GIVEN_SOURCES, console
+from oddsmith.cli.terminal.files import WriteRecord, in_new_file, in_same_file, replay_command, resume_command
+from oddsmith.command_line import console
 from oddsmith.errors import InputError, RecordError
 from oddsmith.game import Act, Game, Luck, Over, Seat, audible_events
 from oddsmith.match.proofs import PRACTICE
@@ -36,7 +35,7 @@ class LocalGame:
         moves: Iterable[Act[Any] | Luck[Any]] = (),
     ) -> None:
         self.game = game
-        self.shown = find_terminal_play(game.name)
+        self.shown = find_terminal_play(game.name, 0)
         self.state = state
         self.moves = [*moves]
 
@@ -146,12 +145,9 @@ def _play_and_write(
         out.print("", *table.shown.state_lines(game.view(table.state, 0)), over_line(turn.outcome), sep="\n")
     if keep is not None:
         place = keep(Record.of(game, begun.rules, begun.seats, table.moves, labels=begun.labels))
-        source = GIVEN_SOURCES.get().get(game.name)
-        words = [str(place), *([] if source is None else [source])]
-        quoted = escape_markup(shlex.join(words))
-        out.print(f"kept: [bold]oddsmith replay {quoted}[/]")
+        out.print(f"kept: [bold]{escape_markup(replay_command(str(place), game.name))}[/]")
         if not isinstance(turn, Over):
-            out.print(f"go on: [bold]oddsmith play --resume {quoted}[/]")
+            out.print(f"go on: [bold]{escape_markup(resume_command(str(place), game.name))}[/]")
     if interrupted:
         raise KeyboardInterrupt
 

@@ -3,30 +3,20 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oddsmith.command_line import AsJson, MatchUrl
+from oddsmith.command_line import AsJson, MatchUrl, SourceOfRecord
 
 if TYPE_CHECKING:
     from oddsmith.match.proofs import Verification
     from oddsmith.records import Record
 
 
-RecordedGame: TypeAlias = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="GAME",
-        help="Its game where that is not installed: a file such as ./pig.py.",
-        show_default=False,
-    ),
-]
-
-
 def verify_record(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record of a match, or of a game.")],
-    game: RecordedGame = None,
+    game: SourceOfRecord = None,
     *,
     commitment: Annotated[
         str | None,
@@ -169,7 +159,7 @@ def get_record(
 
 def replay_record(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that oddsmith play --record wrote.")],
-    game: RecordedGame = None,
+    game: SourceOfRecord = None,
     *,
     ply: Annotated[
         int | None,
@@ -190,9 +180,9 @@ def replay_record(
     from oddsmith.text import escape_markup
 
     record = _read_record(file, game)
-    played = find_game(record.game)
-    verify(played, record)
-    shown = replay(played, record, ply)
+    found = find_game(record.game)
+    verify(found, record)
+    shown = replay(found, record, ply)
     if as_json:
         print_json(
             ReplayReply(
@@ -204,7 +194,7 @@ def replay_record(
                 verified=True,
                 moves=record.moves[: len(shown.plies)],
                 events=tuple(event for made in shown.plies for event in audible_events(made.events, None)),
-                view=played.view(shown.state, None),
+                view=found.view(shown.state, None),
             )
         )
         return
@@ -216,9 +206,9 @@ def replay_record(
     table = find_terminal_play(record.game)
     for made, line in zip(shown.plies, record.moves, strict=False):
         out.print(f"[dim]{made.number:>4}  {escape_markup(line)}[/]")
-        for text in table.event_lines(audible_events(made.events, None), played.view(made.after, None)):
+        for text in table.event_lines(audible_events(made.events, None), found.view(made.after, None)):
             out.print(f"      {text}")
-    for text in table.state_lines(played.view(shown.state, None)):
+    for text in table.state_lines(found.view(shown.state, None)):
         out.print(text)
     if record.outcome is not None and len(shown.plies) == len(record.moves):
         out.print(over_line(record.outcome))

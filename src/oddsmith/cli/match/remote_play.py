@@ -212,7 +212,7 @@ class RemoteMatch:
             events = [
                 event for heard in (*self._unshown, *self._later_events(known)) for event in heard.events
             ]
-            for line in find_terminal_play(known.game).event_lines(events, known.view):
+            for line in find_terminal_play(known.game, known.viewer).event_lines(events, known.view):
                 self._out.print(line)
         self._unshown.clear()
         self._shown_version = max(known.version, self._shown_version or 0)
@@ -243,7 +243,7 @@ class RemoteMatch:
         self._out.print("", *lines, sep="\n")
 
     def _lines(self, known: Frame) -> list[str]:
-        return [*find_terminal_play(known.game).state_lines(known.view)]
+        return [*find_terminal_play(known.game, known.viewer).state_lines(known.view)]
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -269,7 +269,11 @@ class RemoteMatch:
             self._show(self._lines(known))
             self._show_time_left(known)
             self._actions += ask(
-                self._out, find_terminal_play(known.game), known.view, known.actions, self._read_answer
+                self._out,
+                find_terminal_play(known.game, known.viewer),
+                known.view,
+                known.actions,
+                self._read_answer,
             )
         try:
             answer = self._send_action(self._known or known)

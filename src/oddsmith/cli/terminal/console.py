@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from oddsmith.command_line import console
 from oddsmith.errors import OddsmithError
 from oddsmith.registry import find_mechanic
-from oddsmith.terminal import ActionSequence, DefaultPlay, Reply, TerminalPlay
+from oddsmith.terminal import ActionSequence, Reply, TerminalPlay
 from oddsmith.text import escape_markup
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from oddsmith.game import Outcome
+    from oddsmith.game import Outcome, Seat
 
 
 @contextmanager
@@ -115,7 +115,11 @@ def ask(
             out.print(line)
 
 
-def find_terminal_play(game: str) -> TerminalPlay[Any, Any]:
-    """Return how a game is played in a terminal."""
-    terminal = find_mechanic(game).terminal
-    return DefaultPlay() if terminal is None or terminal.play is None else terminal.play
+def find_terminal_play(game: str, viewer: "Seat | None" = None) -> TerminalPlay[Any, Any]:
+    """Return how a game is played in a terminal; the default play calls the seat of the viewer `you`."""
+    mechanic = find_mechanic(game)
+    if mechanic.terminal is not None and mechanic.terminal.play is not None:
+        return mechanic.terminal.play
+    from oddsmith.default_play import DefaultPlay
+
+    return DefaultPlay(mechanic, viewer)

@@ -1,13 +1,15 @@
 """Files that commands write atomically; an existing file is replaced only with `force`, or where it is a resumed record."""
 
 import os
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TypeAlias
 
 from oddsmith.errors import InputError, RecordError
 from oddsmith.records import Record
+from oddsmith.registry import source_of
 from oddsmith.text import error_reason
 
 
@@ -45,6 +47,24 @@ def write_new(file: str, text: str, *, what: str) -> None:
         raise InputError(
             "not_written", f"no {what} can be written to '{file[:80]}': {error_reason(error)}"
         ) from error
+
+
+def replay_command(record: str, game: str) -> str:
+    """Return the command that replays the record of a game in a file; it names the game's own file where it has one."""
+    return _record_command(["oddsmith", "replay", record], game)
+
+
+def resume_command(record: str, game: str) -> str:
+    """Return the command that resumes the record of a game in a file; it names the game's own file where it has one."""
+    return _record_command(["oddsmith", "play", "--resume", record], game)
+
+
+def _record_command(words: Sequence[str], game: str) -> str:
+    source = source_of(game)
+    if source is not None and source.endswith(".py"):
+        nearby = os.path.relpath(source)
+        source = source if nearby.startswith("..") else f"./{nearby}"
+    return shlex.join([*words, *([source] if source else [])])
 
 
 def _reason_against(path: Path) -> str:
