@@ -21,6 +21,8 @@ __all__ = ["app", "main"]
 
 SOURCE: Final = re.compile(r"[^-].*\.py|[A-Za-z_][\w.]*:[A-Z][A-Z0-9_]*")
 """A word that names a mechanic by its file, or by a module and a constant of it."""
+OWN_SOURCES: Final = (["serve"],)
+"""The commands that load sources themselves: they leave out those that cannot be loaded."""
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
@@ -141,8 +143,13 @@ def _run(given: list[str], *, as_json: bool) -> int:
 
 
 def _with_names_of_sources(given: Sequence[str]) -> list[str]:
-    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
+    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on.
+
+    The words of a command of `OWN_SOURCES` stay as they are.
+    """
     words = list(given)
+    if words[:1] in OWN_SOURCES:
+        return words
     for place, word in enumerate(given):
         is_value = place > 0 and given[place - 1].startswith("-")
         if not is_value and SOURCE.fullmatch(word):

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Coroutine, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, Self
 
@@ -21,6 +22,7 @@ from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
+from oddsmith.server.mechanic_check import leave_out_broken
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.access_log import AccessLog
 from oddsmith.server.middleware.error_responses import error_response
@@ -61,6 +63,7 @@ class Application:
         pages: Pages | None = None,
         docs: DocsSite | None = None,
     ) -> None:
+        leave_out_broken()
         self._settings = settings
         self._given_store = store
         self._metrics = Metrics()
@@ -134,7 +137,7 @@ class Application:
         except OddsmithError:
             await asyncio.to_thread(self._store.close)
             raise
-        await asyncio.to_thread(_load_mechanics)
+        await asyncio.to_thread(_load_figures)
         self._ready = (0.0, False)
         self.is_stopping = False
         self._is_running = True
@@ -335,7 +338,8 @@ def not_running_error() -> UnavailableError:
     )
 
 
-def _load_mechanics() -> None:
-    """Load every game with its figures, so that no request has to."""
+def _load_figures() -> None:
+    """Load the figures of every mechanic, so that no request has to; those that cannot be loaded are refused when asked for."""
     for mechanic in load_mechanics().values():
-        _ = mechanic.game, mechanic.figures
+        with suppress(Exception):
+            _ = mechanic.figures

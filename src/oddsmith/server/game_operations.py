@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Meta
 from oddsmith import question, wire
 from oddsmith.errors import InputError, NotFoundError
 from oddsmith.match.bots import seat_bots
+from oddsmith.mechanic import Mechanic
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
@@ -147,18 +148,19 @@ def operations() -> Iterator[Operation]:
 
 async def list_games(_request: Request) -> Response:
     """Return the summaries of all games."""
-    return json_response([_game_summary(name) for name in mechanic_names()])
+    return json_response([game_summary(find_mechanic(name)) for name in mechanic_names()])
 
 
-def _game_summary(name: str) -> GameSummary:
-    mechanic = find_mechanic(name)
+@cache
+def game_summary(mechanic: Mechanic) -> GameSummary:
+    """Return the summary of a mechanic, as lists of games have it; made once."""
     game = mechanic.game
     return GameSummary(
-        game=name,
+        game=mechanic.name,
         title=mechanic.title,
         summary=mechanic.summary,
         seats=SeatCount.of(game.seats(game.rules_type())),
-        bots=seat_bots(name),
+        bots=seat_bots(mechanic.name),
         default_bot=mechanic.default_bot,
         roles=mechanic.roles,
         presets=tuple(game.rules_type.presets()),

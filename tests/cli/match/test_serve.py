@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+import httpx
 import pytest
 
 from oddsmith.cli.replies import MatchesReply, VerifyReply
@@ -17,6 +18,8 @@ from oddsmith.wire import from_json
 from tests.cli.match.servers import open_match
 from tests.cli.running import environment, run
 from tests.client.scripted_servers import serve_replies
+
+PIG = Path(__file__).parents[3] / "examples" / "mechanics" / "pig.py"
 
 # --- serving ---------------------------------------------------------------------------------------------------------
 
@@ -36,6 +39,45 @@ def test_serve_prints_its_url_and_nothing_else(tmp_path: Path) -> None:
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+", address)
     assert [*mechanic_names()] == games
     assert (0, "", "") == (process.returncode, output, errors)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_serve_leaves_out_a_broken_file_and_serves_the_others(tmp_path: Path, workers: int) -> None:
+    """It says in one line what is wrong, and each worker process has the same mechanics."""
+    (tmp_path / "pig.py").write_text(PIG.read_text())
+    (tmp_path / "broken.py").write_text("import os\nx = (\n")
+    command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]
+    command += ["--workers", str(workers), "pig.py", "broken.py"]
+    with Popen(command, stdout=PIPE, stderr=PIPE, text=True, env=environment(), cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().strip()
+        games = {listed["game"] for listed in httpx.get(f"{address}/api/v1/games").json()}
+        opened = [
+            httpx.post(f"{address}/api/v1/matches", json={"game": "pig", "seats": [None, "random"]})
+            for _ in range(4)
+        ]
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.stdout.read(), process.stderr.read()
+
+    assert {*mechanic_names(), "pig"} == games
+    assert [201] * 4 == [reply.status_code for reply in opened]
+    assert (0, "") == (process.returncode, output)
+    assert [
+        "warning: left out: 'broken.py', line 2, cannot be read as Python: SyntaxError: '(' was never closed"
+    ] == errors.splitlines()
+
+
+def test_another_command_refuses_a_broken_file_in_one_sentence(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("import nothing_at_all\n")
+    result = run("play", str(broken))
+
+    assert (2, "") == (result.status, result.out)
+    assert (
+        "error: 'broken.py', line 1, cannot be imported: ModuleNotFoundError: No module named 'nothing_at_all'\n"
+        == result.err
+    )
 
 
 @pytest.mark.parametrize(
