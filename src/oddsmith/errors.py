@@ -36,6 +36,7 @@ retry does not help. ::
     ├── ServerError                     400          a response that is not that of an oddsmith server
     │   └── ServerAwayError             400   1 s    a server that cannot be reached
     ├── InternalError                   500          a defect of the server
+    ├── MechanicError                   500          a mechanic whose rules fail, or do not return in time
     └── LawBroken                       400          a game that does not keep a law of the conformance kit
 """
 
@@ -57,6 +58,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "LawBroken",
+    "MechanicError",
     "MediaTypeError",
     "MethodError",
     "MissingExtraError",
@@ -339,6 +341,26 @@ class InternalError(OddsmithError):
     """A defect of the server."""
 
     status = 500
+
+
+class MechanicError(OddsmithError):
+    """A mechanic whose rules raise an exception, or do not return in time; nothing was changed.
+
+    The sentence names the line and the exception, which may tell of hidden cards. Clients of a server get neither.
+
+    >>> MechanicError("mechanic_failed", "'pig.py', line 41, in act: KeyError: 'K♠'").public_refusal.sentence
+    'the rules of this mechanic failed, and nothing was changed: the log of the server says where'
+    """
+
+    status = 500
+
+    @property
+    def public_refusal(self) -> Refusal:
+        """The code with a sentence that tells nothing of the match."""
+        sentence = (
+            "the rules of this mechanic failed, and nothing was changed: the log of the server says where"
+        )
+        return Refusal(code=self.refusal.code, sentence=sentence)
 
 
 class LawBroken(OddsmithError):  # noqa: N818  a public name

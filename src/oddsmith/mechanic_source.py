@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Final
+from typing import Final, NamedTuple
 
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.mechanic import Mechanic
@@ -28,6 +28,15 @@ def is_file_source(source: str) -> bool:
     """
     module, colon, name = source.rpartition(":")
     return not (colon and name.isidentifier() and all(part.isidentifier() for part in module.split(".")))
+
+
+def source_name(source: str) -> str:
+    """Return the name of a source for people: of a file without its folder.
+
+    >>> source_name("/home/ann/pig.py"), source_name("games.pig:MECHANIC")
+    ('pig.py', 'games.pig:MECHANIC')
+    """
+    return Path(source).name or source if is_file_source(source) else source
 
 
 def load_source(source: str, seconds: float | None = None) -> Mechanic:
@@ -227,11 +236,24 @@ def describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def find_line(error: BaseException, file: str | None) -> int | None:
-    """Return the line of a file where an error was raised, or where the call that raised it was made; None for another place."""
-    line, entry = None, error.__traceback__
+class Place(NamedTuple):
+    """A line of a file, and the function that it is in."""
+
+    line: int
+    function: str
+
+
+def find_place(error: BaseException, file: str | None) -> Place | None:
+    """Return where in a file an error was raised, or the call was made that raised it; None where it was elsewhere."""
+    place, entry = None, error.__traceback__
     while entry is not None:
         if entry.tb_frame.f_code.co_filename == file:
-            line = entry.tb_lineno
+            place = Place(entry.tb_lineno, entry.tb_frame.f_code.co_name)
         entry = entry.tb_next
-    return line
+    return place
+
+
+def find_line(error: BaseException, file: str | None) -> int | None:
+    """Return the line of `find_place`."""
+    place = find_place(error, file)
+    return None if place is None else place.line

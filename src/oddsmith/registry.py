@@ -136,6 +136,11 @@ def find_source(name: str) -> str | None:
     return None
 
 
+def source_names() -> tuple[str, ...]:
+    """Return the names of the mechanics that have a `find_source`."""
+    return tuple(_source_mechanics())
+
+
 def mechanic_version(name: str) -> str | None:
     """Return the source of a mechanic and the version of its text; None for one of this package, whose version is its own.
 

@@ -33,6 +33,7 @@ from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import Pages, built_pages
 from oddsmith.server.question_operations import question_operations
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
@@ -67,7 +68,7 @@ class Application:
         self._settings = settings
         self._given_store = store
         self._metrics = Metrics()
-        self._services = Services()
+        self._services = Services(RuleCalls(settings.rule_seconds))
         self._limits = RateLimits(settings, self._metrics)
         self._origins = Origins(settings.origins)
         self._headers = ResponseHeaders(settings.origins)
@@ -129,7 +130,10 @@ class Application:
         given = self._given_store
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
         matches = MatchService(
-            self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion
+            self._store,
+            metrics=self._metrics,
+            rules=self._services.rules,
+            days_to_desertion=self._settings.days_to_desertion,
         )
         self._services.matches = matches
         try:
@@ -187,6 +191,7 @@ class Application:
             matches=self.matches,
             metrics=self._metrics,
             limits=self._limits,
+            rules=self._services.rules,
             match=match,
         )
         request.bound_log().info("socket opened", match=match)
@@ -313,9 +318,9 @@ class Application:
 def api_operations(services: Services) -> Iterable[Operation]:
     """Return the operations of games, matches, records and questions."""
     return (
-        *game_operations.operations(),
+        *game_operations.operations(services.rules),
         *MatchOperations(services).operations(),
-        *question_operations(services.slow),
+        *question_operations(services.slow, rules=services.rules),
     )
 
 

@@ -19,6 +19,7 @@ from oddsmith.server.http_request import API, Operation, Request, Response, byte
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import any_rules
 from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.schemas import self_contained_schema
 
 GAMES: Final = f"{API}/games"
@@ -82,8 +83,16 @@ def rules_schema(game: str) -> Schema:
     return self_contained_schema(find_game(game).rules_type, game=game)
 
 
-def operations() -> Iterator[Operation]:
-    """Yield the operations."""
+def operations(rules: RuleCalls) -> Iterator[Operation]:
+    """Yield the operations; `rules` calls the checks of rules that are read."""
+
+    async def show_read_rules(request: Request) -> Response:
+        """Return given rules in full."""
+        game = request.parameters["game"]
+        find_game(game)
+        given = wire.from_json(await request.body(), ReadRulesRequest)
+        return json_response(await rules.run(game, lambda: read_rules(game, given)))
+
     yield Operation(
         method="GET",
         path=GAMES,
@@ -171,13 +180,6 @@ async def show_rules(request: Request) -> Response:
     """Return the rules of a preset."""
     game, preset = request.parameters["game"], request.parameters["preset"]
     return json_response(find_game(game).rules_type.preset(preset[:60]))
-
-
-async def show_read_rules(request: Request) -> Response:
-    """Return given rules in full."""
-    find_game(request.parameters["game"])
-    given = wire.from_json(await request.body(), ReadRulesRequest)
-    return json_response(read_rules(request.parameters["game"], given))
 
 
 async def show_schema(request: Request) -> Response:

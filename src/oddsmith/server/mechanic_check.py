@@ -16,7 +16,7 @@ import structlog
 from oddsmith import wire
 from oddsmith.errors import InputError, OddsmithError
 from oddsmith.mechanic import Mechanic
-from oddsmith.mechanic_source import describe_error, exit_error, find_line, is_file_source, loop_error
+from oddsmith.mechanic_source import describe_error, exit_error, find_line, loop_error, source_name
 from oddsmith.registry import (
     SECONDS_VARIABLE,
     VARIABLE,
@@ -89,7 +89,7 @@ def _start_check(source: str, seconds: float) -> "subprocess.Popen[bytes]":
 
 
 def _finish_check(process: "subprocess.Popen[bytes]", source: str, seconds: float) -> Problem | None:
-    name = os.path.basename(source) if is_file_source(source) else source  # noqa: PTH119  a source is a text
+    name = source_name(source)
     try:
         output, _ = process.communicate(timeout=seconds + SECONDS_TO_START)
     except subprocess.TimeoutExpired:
@@ -151,7 +151,7 @@ def _describe(mechanic: Mechanic) -> None:
 
 
 def _place(mechanic: Mechanic, source: str | None) -> str:
-    return os.path.basename(source) if source and is_file_source(source) else source or mechanic.name  # noqa: PTH119  a source is a text
+    return source_name(source) if source else mechanic.name
 
 
 def _part_error(mechanic: Mechanic, source: str | None, error: Exception, what: str) -> InputError:
