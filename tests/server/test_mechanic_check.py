@@ -18,7 +18,7 @@ from oddsmith.server.settings import Settings
 from tests.laws.toy import Vie
 
 PIG = Path(__file__).parents[2] / "examples" / "mechanics" / "pig.py"
-SECONDS = 1.0
+SECONDS = 2.0
 
 UNDESCRIBED = PIG.read_text().replace(
     "MECHANIC = Mechanic(Pig)",
@@ -71,7 +71,7 @@ def test_only_what_can_be_served_is_added(tmp_path: Path) -> None:
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     found = add_servable([str(tmp_path / name) for name in texts], SECONDS)
-    late = "is still being imported after 1 seconds: a mechanic only declares, it computes when it is asked"
+    late = "is still being imported after 2 seconds: a mechanic only declares, it computes when it is asked"
 
     assert "pig" in mechanic_names()
     assert [Path(problem.source).name for problem in found] == [*texts][1:]
