@@ -19,6 +19,7 @@ retry does not help. ::
     │   └── UnknownPresetError          404          the name of rules that does not exist
     ├── IllegalMove                     400          a move that the rules of the game refuse
     ├── RecordError                     400          a record that cannot be read, or does not replay
+    │   ├── ChangedMechanicError        409          a match or a record that its mechanic, which has changed, does not replay
     │   ├── UnfinishedMatchError        409          a match that has no record yet
     │   └── UnknownGameError            404          the record of a game that does not exist
     ├── WorkLimitError                  400          an exact answer that would take more work than allowed
@@ -50,6 +51,7 @@ __all__ = [
     "NOT_YOUR_TURN",
     "AccessError",
     "BodyTooLargeError",
+    "ChangedMechanicError",
     "DamagedStoreError",
     "DecodingError",
     "ErrorReply",
@@ -233,6 +235,12 @@ class IllegalMove(OddsmithError):  # noqa: N818  a public name
 
 class RecordError(OddsmithError):
     """A record that cannot be read, or does not replay."""
+
+
+class ChangedMechanicError(RecordError):
+    """A match or a record that its mechanic, which has changed, does not replay."""
+
+    status = 409
 
 
 class UnfinishedMatchError(RecordError):

@@ -1,12 +1,15 @@
 """Matches read from a store: from a snapshot, from the whole log, or updated."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from oddsmith.errors import DamagedStoreError, NotFoundError, OddsmithError, StoreError
+from oddsmith.errors import ChangedMechanicError, DamagedStoreError, NotFoundError, OddsmithError, StoreError
 from oddsmith.match.fold import apply_entry, replay_log
-from oddsmith.match.model import Match, Opened
+from oddsmith.match.model import Entry, Match, Opened
 from oddsmith.match.recording import resume_match
+from oddsmith.mechanic_source import describe_error
+from oddsmith.records.versions import describe_change, missing_game_error
+from oddsmith.registry import mechanic_names
 from oddsmith.store.model import Store
 
 
@@ -24,13 +27,15 @@ def read_latest(store: Store, match: str) -> StoredMatch:
         return read_whole(store, match)
     later = store.entries(match, after=snapshot.version)
 
+    game = str(snapshot.data.get("game", ""))
+
     def restore() -> Match:
         try:
             return resume_match(snapshot.data, later)
-        except OddsmithError:
+        except Exception:  # noqa: BLE001  the rules may have changed; the whole log says what is wrong
             return read_whole(store, match).restore()
 
-    return StoredMatch(str(snapshot.data.get("game", "")), restore)
+    return StoredMatch(game, restore)
 
 
 def read_whole(store: Store, match: str) -> StoredMatch:
@@ -39,14 +44,31 @@ def read_whole(store: Store, match: str) -> StoredMatch:
     if not entries:
         raise NotFoundError("unknown_match", f"there is no match '{match}'")
     first = entries[0]
+    if not isinstance(first, Opened):
+        return StoredMatch("", lambda: _replay(match, entries, None))
+    if first.game not in mechanic_names():
+        raise missing_game_error(first.game, first.mechanic, what=f"match '{match}'")
+    return StoredMatch(
+        first.game, lambda: _replay(match, entries, describe_change(first.game, first.mechanic))
+    )
 
-    def restore() -> Match:
-        try:
-            return replay_log(entries)
-        except OddsmithError as error:
+
+def _replay(match: str, entries: Sequence[Entry], change: str | None) -> Match:
+    """Return the match of a log; `change` says that its mechanic has another version here, None where it has not."""
+    try:
+        return replay_log(entries)
+    except OddsmithError as error:
+        if change is None:
             raise _damaged_error(match, error) from error
+        raise _changed_error(match, error.refusal.sentence, change) from error
+    except Exception as error:
+        if change is None:
+            raise
+        raise _changed_error(match, describe_error(error), change) from error
 
-    return StoredMatch(first.game if isinstance(first, Opened) else "", restore)
+
+def _changed_error(match: str, what: str, change: str) -> ChangedMechanicError:
+    return ChangedMechanicError("mechanic_changed", f"match '{match}' does not replay: {what}; {change}")
 
 
 def read_later(store: Store, match: Match) -> StoredMatch:
