@@ -479,9 +479,9 @@ def test_a_worker_without_its_parent_stops(monkeypatch: pytest.MonkeyPatch) -> N
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: sent.append((pid, number)))
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: FakeProcess(ends=True))
-    workers._end_with_parent()
+    workers.end_with_parent()
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: None)
-    workers._end_with_parent()
+    workers.end_with_parent()
 
     assert [(os.getpid(), signal.SIGTERM)] == sent
 
@@ -491,7 +491,7 @@ def test_a_worker_that_cannot_serve_sends_its_error_to_its_parent(
 ) -> None:
     """Through the pipe, and the process ends with status 1."""
     monkeypatch.setattr("oddsmith.server.logs.configure", lambda _: None)
-    monkeypatch.setattr(workers, "_end_with_parent", lambda: None)
+    monkeypatch.setattr(workers, "end_with_parent", lambda: None)
     receiver, sender = multiprocessing.Pipe(duplex=False)
     store = str(tmp_path / "no folder" / "matches.db")
     with socket.socket() as listener, pytest.raises(SystemExit) as ended:

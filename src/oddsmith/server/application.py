@@ -33,6 +33,7 @@ from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import Pages, built_pages
 from oddsmith.server.question_operations import question_operations
+from oddsmith.server.reload_operations import ReloadState, mark_generation, reload_operations
 from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
@@ -63,6 +64,7 @@ class Application:
         store: Store | None = None,
         pages: Pages | None = None,
         docs: DocsSite | None = None,
+        reload: ReloadState | None = None,
     ) -> None:
         leave_out_broken()
         self._settings = settings
@@ -75,6 +77,10 @@ class Application:
         self._access_log = AccessLog(self._metrics, is_logged=settings.log in ("debug", "info"))
         self._sockets = ConnectionCount(most=settings.connections_per_address)
         self._operations = (*api_operations(self._services), *self._status_operations())
+        shown_pages = built_pages() if pages is None else pages
+        if reload is not None:
+            self._operations += (*reload_operations(reload, self._services.rules),)
+            shown_pages = mark_generation(shown_pages, reload.generation)
         self._http = HttpApplication(
             self._operations,
             checks=(
@@ -82,7 +88,7 @@ class Application:
                 self._origins,
                 check_size,
                 StaticFiles(built_site() if docs is None else docs, "docs"),
-                StaticFiles(built_pages() if pages is None else pages, "pages"),
+                StaticFiles(shown_pages, "pages"),
             ),
             finishers=(self._limits.finish, self._headers, self._access_log),
             proxies=settings.proxies,
@@ -329,9 +335,14 @@ def make_app(
     store: Store | None = None,
     pages: Pages | None = None,
     docs: DocsSite | None = None,
+    *,
+    reload: ReloadState | None = None,
 ) -> Application:
-    """Return the application, by default with the store of the settings, and the pages and documentation of the package."""
-    return Application(settings, store, pages, docs)
+    """Return the application, by default with the store of the settings, and the pages and documentation of the package.
+
+    With `reload`, its pages show what is wrong with files, and load themselves again after a reload.
+    """
+    return Application(settings, store, pages, docs, reload)
 
 
 def not_running_error() -> UnavailableError:

@@ -5,7 +5,7 @@ a `MechanicError`, and the log has its line once.
 """
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -26,6 +26,7 @@ SECONDS_TO_REPLAY: Final = 20.0
 """The time limit of a whole log, a record or a question: as long as a slow question may take."""
 SECONDS_TO_END: Final = 1.0
 """After this time beyond its limit, a thread is given up: it runs a call that does not return to the interpreter."""
+MOST_FAILURES: Final = 5
 MOST_LOGGED: Final = 1_000
 """Different failures that are logged: their messages may differ each time."""
 MOST_LOST: Final = 3
@@ -35,7 +36,8 @@ MOST_LOST: Final = 3
 class RuleCalls:
     """Calls the rules of mechanics; those of `games` in a thread for each of them, with a time limit.
 
-    By default `games` are the mechanics of this process that were named by a file, or by `module:NAME`.
+    By default `games` are the mechanics of this process that were named by a file, or by `module:NAME`. `failures` are the
+    last ones that differ.
     """
 
     def __init__(self, seconds: float = SECONDS, games: Collection[str] | None = None) -> None:
@@ -44,6 +46,7 @@ class RuleCalls:
         self._threads: dict[str, _RuleThread] = {}
         self._lost: Counter[str] = Counter()
         self._logged: set[str] = set()
+        self.failures: deque[MechanicError] = deque(maxlen=MOST_FAILURES)
 
     def is_limited(self, game: str) -> bool:
         """Return whether the rules of a game are called in a thread, with a time limit."""
@@ -103,6 +106,7 @@ class RuleCalls:
         code, sentence = error.refusal.code, error.refusal.sentence
         if sentence not in self._logged and len(self._logged) < MOST_LOGGED:
             self._logged.add(sentence)
+            self.failures.append(error)
             structlog.get_logger().error("mechanic failed", code=code, game=game, sentence=sentence)
         return error
 

@@ -86,6 +86,11 @@ def test_another_command_refuses_a_broken_file_in_one_sentence(tmp_path: Path) -
         (("--port", "99999"), "port"),
         (("--origin", "nowhere"), "an origin is a scheme and a host"),
         (("--config", "missing.toml"), "no settings can be read from 'missing.toml'"),
+        (
+            ("pig.py", "--reload", "--workers", "2"),
+            "--reload is for one process, not for 2: leave --workers out",
+        ),
+        (("--reload",), "--reload watches files: name a mechanic's file, ./pig.py"),
     ],
 )
 def test_serve_refuses_invalid_settings(arguments: tuple[str, ...], words: str) -> None:

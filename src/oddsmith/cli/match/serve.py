@@ -41,6 +41,9 @@ def serve_matches(
     config: Annotated[
         Path | None, typer.Option("--config", metavar="FILE", help="These and all other settings, as TOML.")
     ] = None,
+    reload: Annotated[
+        bool, typer.Option("--reload", help="Load a file again when it is saved; pages follow by themselves.")
+    ] = False,
     openapi: Annotated[
         bool, typer.Option("--openapi", help="Only print the description of the interface, as OpenAPI.")
     ] = False,
@@ -54,6 +57,7 @@ def serve_matches(
     try:
         from oddsmith.server.application import make_app
         from oddsmith.server.mechanic_check import add_servable
+        from oddsmith.server.reloading import require_reloadable
         from oddsmith.server.run import serve
         from oddsmith.server.settings import Settings
     except ImportError as error:
@@ -68,6 +72,10 @@ def serve_matches(
         workers=workers,
         origins=tuple(origins) if origins else None,
     )
+    if reload and not openapi:
+        require_reloadable(settings, mechanics or ())
+        serve(settings, reloaded=mechanics or ())
+        return
     for problem in add_servable(mechanics or (), settings.seconds_to_load):
         typer.echo(f"warning: left out: {problem.reason}", err=True)
     if openapi:

@@ -40,8 +40,8 @@ class MatchMeasurer:
         self._log = structlog.get_logger().bind()
 
     def submit(self, match: Match) -> None:
-        """Queue a match to be measured, unless it is a practice or never began."""
-        if match.practice is not None or match.state is None:
+        """Queue a match to be measured, unless it is a practice, never began, or its mechanic has no metrics."""
+        if match.practice is not None or match.state is None or find_mechanic(match.game).metrics is None:
             return
         with self._lock:
             if self._waiting >= MOST_WAITING:
