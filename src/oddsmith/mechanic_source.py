@@ -216,7 +216,10 @@ def _import_error(name: str, error: Exception, file: str | None) -> InputError:
             name, error.lineno if is_own else line, f"cannot be read as Python: SyntaxError: {message}"
         )
     if isinstance(error, OddsmithError):
-        return _broken(name, line, f"is refused: {error.refusal.sentence}")
+        sentence, where = error.refusal.sentence, error.refusal.where
+        if sentence.startswith(f"{name}:"):  # it has its place already
+            return InputError("broken_mechanic", sentence, where=where or name)
+        return _broken(name, line, f"is refused: {sentence}")
     return _broken(name, line, f"cannot be imported: {describe_error(error)}")
 
 

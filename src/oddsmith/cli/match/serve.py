@@ -52,7 +52,7 @@ def serve_matches(
 
     A file that cannot be loaded is left out, and said on stderr with the reason.
 
-    Example: oddsmith serve ./pig.py --port 9000 --store matches.db
+    Example: oddsmith serve ./pig.py --port 9000 --store matches.db --reload
     """
     try:
         from oddsmith.server.application import make_app
