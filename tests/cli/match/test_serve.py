@@ -12,8 +12,8 @@ import pytest
 
 from oddsmith.cli.replies import MatchesReply, VerifyReply
 from oddsmith.client import Client
-from oddsmith.errors import ErrorReply, ServerAwayError
-from oddsmith.registry import mechanic_names
+from oddsmith.errors import ErrorReply, NotFoundError, ServerAwayError
+from oddsmith.registry import VARIABLE, mechanic_names
 from oddsmith.wire import from_json
 from tests.cli.match.servers import open_match
 from tests.cli.running import environment, run
@@ -66,6 +66,35 @@ def test_serve_leaves_out_a_broken_file_and_serves_the_others(tmp_path: Path, wo
     assert [
         "warning: left out: 'broken.py', line 2, cannot be read as Python: SyntaxError: '(' was never closed"
     ] == errors.splitlines()
+
+
+def test_a_client_without_the_mechanic_watches_and_joins_and_is_told_what_needs_it(tmp_path: Path) -> None:
+    """Frames are plain data. With the file, everything is as for any game."""
+    (tmp_path / "pig.py").write_text(PIG.read_text())
+    command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]
+    with Popen([*command, "pig.py"], stdout=PIPE, text=True, env=environment(), cwd=tmp_path) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        try:
+            with Client(url) as client:
+                match = client.open("pig", ["random", None]).match
+                joined = client.join(match, "Ann")
+                turn = next(frame for frame in client.watch(match, token=joined.token) if frame.actions)
+                with pytest.raises(NotFoundError, match=r"'pig' of this server is not here: .*\./pig\.py"):
+                    client.rules(turn)
+            listed = run("matches", "--url", url, "--game", "pig").lines
+            watched = run("watch", f"{url}/matches/{match}")
+            shown = run("open", str(tmp_path / "pig.py"), "--url", url, **{VARIABLE: ""}).lines
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+    assert joined.seat == 1
+    assert turn.view is not None
+    assert ["roll"] == [*turn.actions]
+    assert any("pig" in line for line in listed)
+    assert watched.status == 2
+    assert "the game 'pig' of this server is not here: install it, or name its file, too" in watched.err
+    assert shown[0].startswith("join ")
 
 
 def test_another_command_refuses_a_broken_file_in_one_sentence(tmp_path: Path) -> None:
