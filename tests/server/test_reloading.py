@@ -1,5 +1,7 @@
 """`serve --reload` replaces the serving process: what is served stays when a file is broken, and every generation is one process."""
 
+import asyncio
+import json
 import os
 import threading
 from pathlib import Path
@@ -7,8 +9,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from oddsmith.errors import MechanicError
 from oddsmith.registry import SECONDS_VARIABLE, VARIABLE
+from oddsmith.server.http_request import Response
+from oddsmith.server.reload_operations import FileProblem, ReloadState, reload_operations
 from oddsmith.server.reloading import ReloadingServer
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.run import listener_url, open_listener
 from oddsmith.server.settings import Settings
 from tests.waiting import wait_until
@@ -59,3 +65,25 @@ def test_one_of_two_files_is_reloaded_while_the_other_was_never_served(
     assert goal == 77
     assert {"pig", "hog"} <= games
     assert said == [f"warning: {broken}", "reloaded: pig.py", "reloaded: hog.py"]
+
+
+def test_rules_that_fail_in_a_match_are_problems_of_the_page_once() -> None:
+    """With their exception, which a reply to a player does not have."""
+    calls = RuleCalls(games={"pig"})
+    state = ReloadState("g", [FileProblem(where="hog.py:1", sentence="'hog.py' is broken")])
+    [operation] = reload_operations(state, calls)
+    for _ in range(2):
+        with pytest.raises(MechanicError):
+            calls.run_here("pig", lambda: 1 // 0)
+    shown: Response = asyncio.run(operation.handler(None))  # type: ignore[arg-type]  # the request is not read
+
+    assert json.loads(shown.body) == {
+        "generation": "g",
+        "problems": [
+            {"where": "hog.py:1", "sentence": "'hog.py' is broken"},
+            {
+                "where": "pig",
+                "sentence": "the rules of 'pig' failed: ZeroDivisionError: integer division or modulo by zero",
+            },
+        ],
+    }
