@@ -19,6 +19,7 @@ retry does not help. ::
     │   └── UnknownPresetError          404          the name of rules that does not exist
     ├── IllegalMove                     400          a move that the rules of the game refuse
     ├── RecordError                     400          a record that cannot be read, or does not replay
+    │   ├── ChangedMechanicError        409          a match or a record that its mechanic, which has changed, does not replay
     │   ├── UnfinishedMatchError        409          a match that has no record yet
     │   └── UnknownGameError            404          the record of a game that does not exist
     ├── WorkLimitError                  400          an exact answer that would take more work than allowed
@@ -36,6 +37,7 @@ retry does not help. ::
     ├── ServerError                     400          a response that is not that of an oddsmith server
     │   └── ServerAwayError             400   1 s    a server that cannot be reached
     ├── InternalError                   500          a defect of the server
+    ├── MechanicError                   500          a mechanic whose rules fail, or do not return in time
     └── LawBroken                       400          a game that does not keep a law of the conformance kit
 """
 
@@ -49,6 +51,7 @@ __all__ = [
     "NOT_YOUR_TURN",
     "AccessError",
     "BodyTooLargeError",
+    "ChangedMechanicError",
     "DamagedStoreError",
     "DecodingError",
     "ErrorReply",
@@ -57,6 +60,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "LawBroken",
+    "MechanicError",
     "MediaTypeError",
     "MethodError",
     "MissingExtraError",
@@ -233,6 +237,12 @@ class RecordError(OddsmithError):
     """A record that cannot be read, or does not replay."""
 
 
+class ChangedMechanicError(RecordError):
+    """A match or a record that its mechanic, which has changed, does not replay."""
+
+    status = 409
+
+
 class UnfinishedMatchError(RecordError):
     """A match that has no record yet."""
 
@@ -339,6 +349,26 @@ class InternalError(OddsmithError):
     """A defect of the server."""
 
     status = 500
+
+
+class MechanicError(OddsmithError):
+    """A mechanic whose rules raise an exception, or do not return in time; nothing was changed.
+
+    The sentence names the line and the exception, which may tell of hidden cards. Clients of a server get neither.
+
+    >>> MechanicError("mechanic_failed", "'pig.py', line 41, in act: KeyError: 'K♠'").public_refusal.sentence
+    'the rules of this mechanic failed, and nothing was changed: the log of the server says where'
+    """
+
+    status = 500
+
+    @property
+    def public_refusal(self) -> Refusal:
+        """The code with a sentence that tells nothing of the match."""
+        sentence = (
+            "the rules of this mechanic failed, and nothing was changed: the log of the server says where"
+        )
+        return Refusal(code=self.refusal.code, sentence=sentence)
 
 
 class LawBroken(OddsmithError):  # noqa: N818  a public name

@@ -4,9 +4,10 @@ The name, the title and the summary are given at once. Every other part may be a
 listing mechanics loads no game. A part that is left out has a default.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from oddsmith.errors import InputError
 
@@ -33,6 +34,15 @@ AnyGame: TypeAlias = "Game[Any, Any, Any, Any, Any]"
 AnyQuestion: TypeAlias = "Question[Any, Any, Any]"
 MakeReport: TypeAlias = "Callable[[Any], ReportContents]"
 AddCommands: TypeAlias = "Callable[[typer.Typer], None]"
+
+NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""The names of mechanics: each is a part of addresses, a command and a key of files."""
+RESERVED: Final = frozenset(
+    {"join", "laws", "lint", "metrics", "new", "open", "play", "record", "replay", "report", "rules"}
+    | {"sensitivity", "serve", "sweep", "tune", "verify", "watch"}
+    | {"games", "matches", "problems", "records"}
+)
+"""Names of commands, and the first parts of addresses of a server: no mechanic has one of them."""
 
 
 class Lazy(Generic[T]):
@@ -69,6 +79,21 @@ def _first_line(docstring: str | None) -> str:
     return (docstring or "").strip().partition("\n")[0]
 
 
+def _require_name(name: str) -> None:
+    if not NAME.fullmatch(name):
+        raise InputError(
+            "bad_mechanic_name",
+            f"'{name[:60]}' is no name of a mechanic: a to z, digits and _ are, up to 40, beginning with a letter",
+            where="name",
+        )
+    if name in RESERVED:
+        raise InputError(
+            "bad_mechanic_name",
+            f"'{name}' is the name of a command or an address: give the mechanic another",
+            where="name",
+        )
+
+
 class Mechanic:
     """A mechanic and its parts, made from a game, or from a class from which a game is derived.
 
@@ -103,6 +128,7 @@ class Mechanic:
             summary = summary or _first_line(game.__doc__)
             game = game.as_game()
         self.name = _value(game).name if name is None else name
+        _require_name(self.name)
         if not isinstance(game, Lazy):
             self._require_own_name(game)
         self.title = self.name.replace("_", " ").title() if title is None else title

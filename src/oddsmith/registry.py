@@ -5,19 +5,17 @@ has a `MECHANIC`, or `module:NAME`. Sources are in an environment variable, whic
 """
 
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from oddsmith.errors import InputError, NotFoundError, nearest
 from oddsmith.mechanic import AnyGame, Mechanic
+from oddsmith.mechanic_source import NAME, is_file_source, load_source, source_version
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -26,19 +24,28 @@ GROUP: Final = "oddsmith.mechanics"
 VARIABLE: Final = "ODDSMITH_MECHANICS"
 """The environment variable of the sources, separated by semicolons."""
 SEPARATOR: Final = ";"
-NAME: Final = "MECHANIC"
+SECONDS_VARIABLE: Final = "ODDSMITH_SECONDS_TO_LOAD"
+"""The environment variable of the time limit of an import; `Settings.seconds_to_load` of a server."""
+SECONDS_TO_LOAD: Final = 10.0
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A mechanic that could not be loaded: its source, and the reason."""
+    """A mechanic that could not be loaded: its source, the reason, and the file, with the line where it is known."""
 
     source: str
     reason: str
+    where: str | None = None
+
+    @classmethod
+    def of(cls, source: str, error: InputError) -> "Problem":
+        """Return the problem of a source that an error describes."""
+        return cls(source, error.refusal.sentence, error.refusal.where)
 
 
 def mechanic_names() -> tuple[str, ...]:
     """Return the names of all mechanics, without loading those that are installed."""
-    return (*_entry_points(), *(name for name in _source_mechanics() if name not in _entry_points()))
+    names = (*_entry_points(), *_source_mechanics())
+    return tuple(name for name in names if name not in _LEFT_OUT) if _LEFT_OUT else names
 
 
 def find_mechanic(name: str) -> Mechanic:
@@ -51,7 +58,7 @@ def find_mechanic(name: str) -> Mechanic:
     own = _own_mechanic(name)
     if own is not None:
         return own
-    if name in _entry_points():
+    if name in _entry_points() and name not in _LEFT_OUT:
         return _load_entry_point(name)
     require_mechanic(name)
     return _source_mechanics()[name]
@@ -96,30 +103,60 @@ def problems() -> tuple[Problem, ...]:
 def add_sources(sources: Iterable[str]) -> tuple[str, ...]:
     """Add the mechanics of these sources, here and in worker processes; return their names.
 
-    Raise `InputError` for a source that has no mechanic, and for one whose name is taken.
+    Raise `InputError` for a source that has no mechanic, and for one whose name is taken. Nothing is added then.
     """
-    given = [_absolute(source) for source in sources]
-    names = tuple(_load_source(source).name for source in given)
-    for name, source in zip(names, given, strict=True):
-        _require_free_name(name, source)
+    given = [absolute_source(source) for source in sources]
     known = [source for source in _sources() if source not in given]
+    places = {mechanic.name: source for source, mechanic in _loaded_sources(tuple(known)).items()}
+    names = []
+    for source in given:
+        mechanic = _load_source(source)
+        _require_free_name(mechanic.name, source, places)
+        places[mechanic.name] = source
+        names.append(mechanic.name)
     os.environ[VARIABLE] = SEPARATOR.join([*known, *given])
-    return names
+    return tuple(names)
 
 
-def source_of(name: str) -> str | None:
-    """Return the source that the mechanic of that name was given by; None for one that is installed, and an unknown one."""
-    return next((source for source in _sources() if _is_source_of(name, source)), None)
+def leave_out(name: str, reason: str) -> None:
+    """Leave a mechanic out in this process, as one that cannot be loaded; `problems` has the reason."""
+    _LEFT_OUT.add(name)
+    _PROBLEMS.setdefault(name, Problem(find_source(name) or name, reason))
 
 
-def _is_source_of(name: str, source: str) -> bool:
-    try:
-        return _load_source(source).name == name
-    except InputError:
-        return False
+def find_source(name: str) -> str | None:
+    """Return the source of a mechanic that was named by a file, or by `module:NAME`; None for any other.
+
+    >>> find_source(mechanic_names()[0]) is None
+    True
+    """
+    for source, mechanic in _loaded_sources(_sources()).items():
+        if mechanic.name == name:
+            return source
+    return None
+
+
+def source_names() -> tuple[str, ...]:
+    """Return the names of the mechanics that have a `find_source`."""
+    return tuple(_source_mechanics())
+
+
+def mechanic_version(name: str) -> str | None:
+    """Return the source of a mechanic and the version of its text; None for one of this package, whose version is its own.
+
+    Of an installed mechanic these are the distribution and its version.
+    """
+    source = find_source(name)
+    if source is not None:
+        return _loaded_version(source)
+    point = None if _own_mechanic(name) is not None else _entry_points().get(name)
+    if point is None:
+        return None
+    return point.value if point.dist is None else f"{point.dist.name} {point.dist.version}"
 
 
 _PROBLEMS: Final[dict[str, Problem]] = {}
+_LEFT_OUT: Final[set[str]] = set()
 
 
 @cache
@@ -128,7 +165,7 @@ def _own_mechanic(name: str) -> Mechanic | None:
     module = f"oddsmith.games.{name}.mechanic"
     if not name.isidentifier() or find_spec(f"oddsmith.games.{name}") is None or find_spec(module) is None:
         return None
-    return _require_named(_load_reference(f"{module}:{NAME}"), name, module)
+    return _require_named(load_source(f"{module}:{NAME}"), name, module)
 
 
 # --- entry points ----------------------------------------------------------------------------------------------------
@@ -155,9 +192,9 @@ def _entry_points() -> Mapping[str, "EntryPoint"]:
 def _load_entry_point(name: str) -> Mechanic:
     point = _entry_points()[name]
     try:
-        return _require_named(_load_reference(point.value), name, point.value)
+        return _require_named(load_source(point.value), name, point.value)
     except InputError as error:
-        _PROBLEMS[name] = Problem(point.value, str(error))
+        _PROBLEMS[name] = Problem.of(point.value, error)
         raise
 
 
@@ -178,72 +215,66 @@ def _sources() -> tuple[str, ...]:
 
 def _source_mechanics() -> Mapping[str, Mechanic]:
     sources = _sources()
-    return _load_sources(sources) if sources else {}
+    return _mechanics_by_name(sources) if sources else {}
 
 
 @cache
-def _load_sources(sources: tuple[str, ...]) -> Mapping[str, Mechanic]:
+def _mechanics_by_name(sources: tuple[str, ...]) -> Mapping[str, Mechanic]:
+    return MappingProxyType({mechanic.name: mechanic for mechanic in _loaded_sources(sources).values()})
+
+
+@cache
+def _loaded_sources(sources: tuple[str, ...]) -> Mapping[str, Mechanic]:
+    """Load sources, and return the mechanics of those that could be loaded and have a name of their own."""
     found: dict[str, Mechanic] = {}
+    places: dict[str, str] = {}
     for source in sources:
         try:
             mechanic = _load_source(source)
+            _require_free_name(mechanic.name, source, places)
         except InputError as error:
-            _PROBLEMS[source] = Problem(source, str(error))
+            _PROBLEMS[source] = Problem.of(source, error)
         else:
-            found[mechanic.name] = mechanic
+            found[source] = mechanic
+            places[mechanic.name] = source
     return MappingProxyType(found)
 
 
-def _absolute(source: str) -> str:
+def absolute_source(source: str) -> str:
     """Return the absolute path of a file, and `module:NAME` as it is."""
-    return str(Path(source).resolve()) if source.endswith(".py") else source
+    return os.path.realpath(source) if is_file_source(source) else source
+
+
+def load_seconds() -> float:
+    """Return how long a source may take to be imported."""
+    try:
+        return float(os.environ.get(SECONDS_VARIABLE, SECONDS_TO_LOAD))
+    except ValueError:
+        return SECONDS_TO_LOAD
 
 
 @cache
 def _load_source(source: str) -> Mechanic:
-    return _load_file(Path(source)) if source.endswith(".py") else _load_reference(source)
-
-
-def _require_free_name(name: str, source: str) -> None:
-    if name in _entry_points():
+    if SEPARATOR in source:
         raise InputError(
-            "name_taken",
-            f"'{source}' has the name '{name}', which {_entry_points()[name].value} has already",
+            "no_mechanic", f"the path of a mechanic has no '{SEPARATOR}': rename '{source}'", where=source
         )
-
-
-def _load_file(path: Path) -> Mechanic:
-    from importlib.util import module_from_spec, spec_from_file_location  # noqa: PLC0415  only for files
-
-    module_name = f"oddsmith_mechanic_{path.stem}"
-    spec = spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise InputError("no_mechanic", f"there is no Python file '{path.name}'")
-    module = module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[module_name]
-        raise _load_error(path.name, error) from error
-    return _get_mechanic(module, NAME, path.name)
-
-
-def _load_reference(source: str) -> Mechanic:
-    module_name, _, name = source.partition(":")
-    try:
-        module = import_module(module_name)
-    except (Exception, SystemExit) as error:
-        raise _load_error(source, error) from error
-    return _get_mechanic(module, name or NAME, source)
-
-
-def _get_mechanic(module: ModuleType, name: str, source: str) -> Mechanic:
-    mechanic = getattr(module, name, None)
-    if not isinstance(mechanic, Mechanic):
-        raise InputError("no_mechanic", f"'{source}' has no {name}: a mechanic is a value of Mechanic")
+    mechanic = load_source(source, load_seconds())
+    _loaded_version(source)
     return mechanic
 
 
-def _load_error(source: str, error: BaseException) -> InputError:
-    return InputError("broken_mechanic", f"'{source}' cannot be loaded: {type(error).__name__}: {error}")
+@cache
+def _loaded_version(source: str) -> str:
+    """Return the version of a source as it was when it was loaded."""
+    return source_version(source)
+
+
+def _require_free_name(name: str, source: str, places: Mapping[str, str]) -> None:
+    place = _entry_points()[name].value if name in _entry_points() else places.get(name)
+    if place is not None and place != source:
+        raise InputError(
+            "name_taken",
+            f"'{source}' has the name '{name}', which {place} has already: give it another name",
+            where=source,
+        )

@@ -1,5 +1,6 @@
 """Mechanics are found by entry points, files and modules; each is loaded alone."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,8 +14,11 @@ from oddsmith.registry import (
     VARIABLE,
     add_sources,
     find_mechanic,
+    find_source,
+    leave_out,
     load_mechanics,
     mechanic_names,
+    mechanic_version,
     problems,
     require_mechanic,
 )
@@ -40,6 +44,7 @@ def only_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     problems_before = dict(registry._PROBLEMS)
     registry._PROBLEMS.clear()
     yield
+    registry._LEFT_OUT.clear()
     registry._PROBLEMS.clear()
     registry._PROBLEMS.update(problems_before)
 
@@ -96,7 +101,7 @@ def test_a_worker_process_finds_the_same_mechanics(tmp_path: Path) -> None:
         ("MECHANIC = (", "broken_mechanic", "SyntaxError"),
         ("raise SystemExit(3)", "broken_mechanic", "SystemExit: 3"),
         ("import nothing_at_all", "broken_mechanic", "ModuleNotFoundError"),
-        ("MECHANIC = 7", "no_mechanic", "has no MECHANIC"),
+        ("MECHANIC = 7", "no_mechanic", "of int, not of Mechanic"),
     ],
 )
 def test_a_source_that_cannot_be_loaded_is_refused_with_the_reason(
@@ -135,3 +140,48 @@ def test_a_duplicate_name_is_refused_with_both_sources(tmp_path: Path) -> None:
     assert caught.value.refusal.code == "name_taken"
     assert source in caught.value.refusal.sentence
     assert "oddsmith.games.destiny.mechanic:MECHANIC" in caught.value.refusal.sentence
+
+
+def test_two_files_of_one_mechanic_are_refused_with_both_places(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    first = write_source(tmp_path, GOOD.format(name="pig"))
+    second = write_source(tmp_path / "other", GOOD.format(name="pig"))
+    with pytest.raises(InputError) as caught:
+        add_sources([first, second])
+
+    assert caught.value.refusal.code == "name_taken"
+    assert f"'{second}' has the name 'pig', which {first} has already" in caught.value.refusal.sentence
+    assert "pig" not in mechanic_names()
+
+
+def test_two_files_of_one_stem_are_two_mechanics(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    first = write_source(tmp_path, GOOD.format(name="pig"))
+    second = write_source(tmp_path / "other", GOOD.format(name="hog"))
+
+    assert add_sources([first, second]) == ("pig", "hog")
+    assert find_mechanic("pig").game.name == "pig"
+    assert [find_source("pig"), find_source("hog")] == [first, second]
+
+
+def test_the_version_of_a_file_is_that_of_its_text_when_it_was_loaded(tmp_path: Path) -> None:
+    source = write_source(tmp_path, GOOD.format(name="pig"))
+    add_sources([source])
+    version = mechanic_version("pig")
+    write_source(tmp_path, "changed")
+
+    assert re.fullmatch(r"pig\.py [0-9a-f]{12}", version or "")
+    assert mechanic_version("pig") == version
+
+
+def test_a_mechanic_of_this_package_has_no_version_of_its_own() -> None:
+    assert mechanic_version(mechanic_names()[0]) is None
+
+
+def test_a_mechanic_that_is_left_out_is_unknown_and_has_a_problem(tmp_path: Path) -> None:
+    add_sources([write_source(tmp_path, GOOD.format(name="pig"))])
+    leave_out("pig", "its view cannot be described")
+
+    assert "pig" not in mechanic_names()
+    assert "pig" not in load_mechanics()
+    assert ["its view cannot be described"] == [problem.reason for problem in problems()]

@@ -422,7 +422,7 @@ def test_a_lost_race_with_an_unreachable_store_is_refused(
         await shared.here.find(shared.match, at_least=shared.version)
         await shared.there.find(shared.match, at_least=shared.version)
         await shared.act(shared.there, 0, "first")
-        monkeypatch.setattr("oddsmith.server.matches.live_matches.update_match", refuse)
+        monkeypatch.setattr("oddsmith.server.matches.live_matches.read_later", refuse)
         with pytest.raises(StoreError) as refused:
             await shared.act(shared.here, 0, "second", shared.version)
         return refused.value.refusal.code

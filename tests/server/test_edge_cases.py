@@ -94,7 +94,14 @@ def test_a_frame_has_at_most_8_kib_under_any_server() -> None:
 
     anything: Any = None
     session = sockets.SocketSession(
-        anything, receive, anything, matches=anything, metrics=anything, limits=anything, match=""
+        anything,
+        receive,
+        anything,
+        matches=anything,
+        metrics=anything,
+        limits=anything,
+        rules=anything,
+        match="",
     )
 
     with pytest.raises(InputError, match="a frame has at most 8,192 bytes"):

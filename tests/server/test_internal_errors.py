@@ -20,14 +20,14 @@ from websockets.exceptions import ConnectionClosed
 from oddsmith.chance import Seeded
 from oddsmith.errors import InputError, Refusal, StoreAwayError, StoreError, UnavailableError
 from oddsmith.match.machine import open_match
-from oddsmith.match.model import BotAct, Open
+from oddsmith.match.model import BotAct, Match, Open
 from oddsmith.registry import find_game
 from oddsmith.server import sockets, workers
 from oddsmith.server.application import make_app
 from oddsmith.server.connection_limits import LimitedConfig
 from oddsmith.server.http_connection import HttpConnection
 from oddsmith.server.matches import MatchService
-from oddsmith.server.matches.stored_matches import read_match, update_match
+from oddsmith.server.matches.stored_matches import StoredMatch, read_match, update_match
 from oddsmith.server.metrics import SHARED_FOLDER, Metrics
 from oddsmith.server.settings import Settings
 from oddsmith.server.socket_connection import SocketConnection
@@ -112,7 +112,14 @@ def test_sending_to_a_socket_that_was_just_closed_is_no_error(error: type[Except
     anything: Any = None
     metrics = Metrics()
     session = sockets.SocketSession(
-        anything, receive, send_to_closed, matches=anything, metrics=metrics, limits=anything, match=""
+        anything,
+        receive,
+        send_to_closed,
+        matches=anything,
+        metrics=metrics,
+        limits=anything,
+        rules=anything,
+        match="",
     )
     with capture_logs() as logged:
         asyncio.run(session.serve())
@@ -254,22 +261,22 @@ def test_appends_during_the_load_of_a_match_are_not_missed(
         match = (await writer.open(Open(rules=find_game("casino").rules_type(), bots=(None, None)))).id
         whole = await reader.find_whole(match)
 
-        def late(*_: object) -> Any:  # noqa: ANN401  a match
+        def late(*_: object) -> StoredMatch:
             reader.live_matches._note_version(match, whole.version + 1)
-            return whole
+            return StoredMatch("casino", lambda: whole)
 
         reader.live_matches.evict(match)
         with monkeypatch.context() as patched:
-            patched.setattr("oddsmith.server.matches.live_matches.read_match", late)
+            patched.setattr("oddsmith.server.matches.live_matches.read_latest", late)
             again: list[object] = []
 
-            def read_again(_: object, found: object) -> object:
+            def read_again(_: object, found: Match) -> StoredMatch:
                 again.append(found)
-                return found
+                return StoredMatch("casino", lambda: found)
 
-            patched.setattr("oddsmith.server.matches.live_matches.update_match", read_again)
+            patched.setattr("oddsmith.server.matches.live_matches.read_later", read_again)
             live = await reader.find(match)
-            patched.setattr("oddsmith.server.matches.live_matches.update_match", _fail)
+            patched.setattr("oddsmith.server.matches.live_matches.read_later", _fail)
             await reader.live_matches._update_to(live, whole.version + 1)
         doubtful = not live.is_certain
         await reader.find(match)
@@ -472,9 +479,9 @@ def test_a_worker_without_its_parent_stops(monkeypatch: pytest.MonkeyPatch) -> N
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: sent.append((pid, number)))
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: FakeProcess(ends=True))
-    workers._end_with_parent()
+    workers.end_with_parent()
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: None)
-    workers._end_with_parent()
+    workers.end_with_parent()
 
     assert [(os.getpid(), signal.SIGTERM)] == sent
 
@@ -484,7 +491,7 @@ def test_a_worker_that_cannot_serve_sends_its_error_to_its_parent(
 ) -> None:
     """Through the pipe, and the process ends with status 1."""
     monkeypatch.setattr("oddsmith.server.logs.configure", lambda _: None)
-    monkeypatch.setattr(workers, "_end_with_parent", lambda: None)
+    monkeypatch.setattr(workers, "end_with_parent", lambda: None)
     receiver, sender = multiprocessing.Pipe(duplex=False)
     store = str(tmp_path / "no folder" / "matches.db")
     with socket.socket() as listener, pytest.raises(SystemExit) as ended:

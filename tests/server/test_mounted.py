@@ -33,7 +33,7 @@ from tests.server.servers import API, RunningServer
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "how-to" / "embed-the-server.md"
 BROWSER: Final = {"accept": "text/html"}
 MATCH: Final = "6bd92481c7f22c560d2f"
-OWN: Final = ("host", "port", "workers")
+OWN: Final = ("host", "port", "workers", "seconds_to_load")
 """Settings that only a server of its own has."""
 
 
@@ -334,7 +334,7 @@ def test_a_socket_is_refused_by_any_asgi_server(tmp_path: Path) -> None:
 
 
 def test_settings_and_defaults_are_those_of_a_server() -> None:
-    """Except for listening addresses and the number of workers."""
+    """Except for listening addresses, the number of workers, and the import of files."""
     parameters = {name: given.default for name, given in inspect.signature(embedded.app).parameters.items()}
     known = msgspec.structs.asdict(Settings())
 

@@ -21,6 +21,10 @@ __all__ = ["app", "main"]
 
 SOURCE: Final = re.compile(r"[^-].*\.py|[A-Za-z_][\w.]*:[A-Z][A-Z0-9_]*")
 """A word that names a mechanic by its file, or by a module and a constant of it."""
+OWN_SOURCES: Final = (["serve"],)
+"""The commands that load sources themselves: they leave out those that cannot be loaded."""
+WITHOUT_A_NAME: Final = ("join", "record", "replay", "verify", "watch")
+"""The commands whose record or match names the mechanic."""
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
@@ -146,13 +150,19 @@ def _run(given: list[str], *, as_json: bool) -> int:
 
 
 def _with_names_of_sources(given: Sequence[str]) -> list[str]:
-    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on."""
-    words = list(given)
+    """Return the words with the name of a mechanic in place of its file, or of `module:NAME`; it is known from now on.
+
+    The words of a command of `OWN_SOURCES` stay as they are. Those of `WITHOUT_A_NAME` take no name: the word is left out.
+    """
+    words: list[str | None] = list(given)
+    if given[:1] in OWN_SOURCES:
+        return list(given)
     for place, word in enumerate(given):
         is_value = place > 0 and given[place - 1].startswith("-")
         if not is_value and SOURCE.fullmatch(word):
-            (words[place],) = add_sources([word])
-    return words
+            [name] = add_sources([word])
+            words[place] = None if given[0] in WITHOUT_A_NAME else name
+    return [word for word in words if word is not None]
 
 
 def _never_fail_on_symbols(stream: Any) -> None:

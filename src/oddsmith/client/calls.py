@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 
 from oddsmith import wire
-from oddsmith.client.replies import Frame, decode_frame, read_error
+from oddsmith.client.replies import Frame, decode_frame, find_own_game, read_error
 from oddsmith.errors import IllegalMove, InputError, OddsmithError, ServerError
 from oddsmith.game import Seat
 from oddsmith.match.model import Answer, Applied, Clock, Duplicate, Illegal, Stale
@@ -137,7 +137,7 @@ def games() -> Call[tuple[GameSummary, ...]]:
 
 def preset(game: str, name: str) -> Call[Ruleset]:
     """Return the rules of a preset."""
-    kind = find_game(game).rules_type
+    kind = find_own_game(game).rules_type
     return Call(
         method="GET",
         path=f"{API}/games/{quote(game, safe='')}/rules/{quote(name, safe='')}",
@@ -195,7 +195,7 @@ def view(match: str, token: str | None, since: int | None) -> Call[Frame]:
 
 def rules(game: str, match: str) -> Call[Ruleset]:
     """Return the rules of a match."""
-    kind = find_game(game).rules_type
+    kind = find_own_game(game).rules_type
     return Call(
         method="GET",
         path=f"{API}{_match_path(match)}/rules",

@@ -26,6 +26,7 @@ from oddsmith.errors import (
 )
 from oddsmith.match.drafts import DraftView
 from oddsmith.match.views import MatchView
+from oddsmith.mechanic import AnyGame
 from oddsmith.registry import find_game
 from oddsmith.rules import Ruleset
 
@@ -54,7 +55,7 @@ _read_error = wire.make_decoder(ErrorReply)
 def make_error(reply: ErrorReply, status: int | None = None) -> OddsmithError:
     """Return the exception of an error reply, by its status; without a status, as on a socket, by its `retry_after`.
 
-    >>> from oddsmith.errors import Refusal
+    >>> from oddsmith.errors import NotFoundError, Refusal
     >>> make_error(ErrorReply(error=Refusal("unknown_match", "there is no match '4af0'")), 404)
     NotFoundError("there is no match '4af0'")
     """
@@ -133,6 +134,18 @@ def decode_draft(message: bytes | str) -> DraftView | None:
     return draft
 
 
+def find_own_game(name: str) -> AnyGame:
+    """Return a game of a server as it is here; raise `NotFoundError`, with what would be right, where it is not here."""
+    try:
+        return find_game(name)
+    except NotFoundError as error:
+        raise NotFoundError(
+            "mechanic_missing",
+            f"the game '{name[:40]}' of this server is not here: install it, or name its file, too, ./{name[:40]}.py",
+            where="game",
+        ) from error
+
+
 def read_frame(frame: Frame, rules: Ruleset) -> Frame:
     """Return the frame with view, actions and events as the game's types; `rules` are those of its match.
 
@@ -142,7 +155,7 @@ def read_frame(frame: Frame, rules: Ruleset) -> Frame:
         raise ServerError(
             "wrong_rules", f"the match has rules {frame.rules_id[:12]}, not {rules.rules_id[:12]}"
         )
-    game = find_game(frame.game)
+    game = find_own_game(frame.game)
     try:
         return msgspec.structs.replace(
             frame,

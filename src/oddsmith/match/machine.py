@@ -38,7 +38,7 @@ from oddsmith.match.model import (
     Tick,
 )
 from oddsmith.match.proofs import bytes_drawn, clock_choice, clock_draw, digest, luck_draw, seat_token
-from oddsmith.registry import find_game
+from oddsmith.registry import find_game, mechanic_version
 
 E = TypeVar("E", Opened, Seated, Made, Left)
 
@@ -91,6 +91,7 @@ def open_match(command: Open, now: int, draw: Draw) -> Reaction:
             clock=command.clock,
             practice=command.practice,
             private=command.private,
+            mechanic=mechanic_version(game.name),
         )
     )
     return _finish(begin_match(opened), (opened,))

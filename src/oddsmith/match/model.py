@@ -110,7 +110,8 @@ class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field=
     """A match was opened: the game, its rules in full, and the seed that the server is bound to.
 
     `secret` is revealed when the match is over. `key`, from which tokens are made, never is. With a `practice` seed,
-    `secret` is not used. A `private` match is in no list.
+    `secret` is not used. A `private` match is in no list. `mechanic` is the source of the game and its version; None where
+    it is one of this package.
     """
 
     at: Milliseconds
@@ -123,6 +124,7 @@ class Opened(RedactedStruct, frozen=True, kw_only=True, tag="opened", tag_field=
     clock: Clock | None = None
     practice: PracticeSeed | None = None
     private: bool = False
+    mechanic: Annotated[str, Meta(max_length=LONGEST_LINE)] | None = None
 
 
 class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field="entry"):

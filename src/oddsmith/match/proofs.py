@@ -15,6 +15,7 @@ from oddsmith.game import Act, Await, Luck, Seat, SupportsOverdue
 from oddsmith.match.model import Match
 from oddsmith.mechanic import AnyGame
 from oddsmith.records import Ply, Record, verify
+from oddsmith.records.versions import explained_version
 from oddsmith.registry import find_game
 
 
@@ -153,6 +154,11 @@ def verify_fair(record: Record, *, sealed: str | None = None) -> Verification:
     `sealed` is a commitment that a player saw before the match; it must be that of the record. The record of a practice,
     or of luck from the system, is `unproven`. One without the server's seed is `sealed`.
     """
+    with explained_version(record.game, record.labels):
+        return _verify_fair(record, sealed)
+
+
+def _verify_fair(record: Record, sealed: str | None) -> Verification:
     plies = verify(find_game(record.game), record).plies
     seal = read_seal(record)
     if sealed is not None and (seal is None or seal.commitment != sealed.lower()):

@@ -27,6 +27,7 @@ from oddsmith.match.model import (
 from oddsmith.match.persistent import PersistentDict, PersistentList
 from oddsmith.match.proofs import COMMITTED, PRACTICE, Seal, client_seeds, match_commitment, read_seal
 from oddsmith.records import Record, replay
+from oddsmith.records.versions import LABEL
 from oddsmith.registry import find_game
 
 NO_TOKEN: Final = "0" * 64
@@ -59,7 +60,9 @@ def record_of(match: Match, *, while_running: bool = False) -> Record:
 
 
 def _labels(match: Match) -> Iterator[tuple[str, str]]:
-    commitment = match.commitment
+    commitment, first = match.commitment, next(iter(match.log))
+    if isinstance(first, Opened) and first.mechanic is not None:
+        yield LABEL, first.mechanic
     yield "luck", COMMITTED if match.practice is None else PRACTICE + match.practice
     yield "match", match.id
     if commitment is not None:
@@ -101,6 +104,7 @@ def _opening_entries(record: Record, seal: Seal, secret: str) -> Iterator[Entry]
         bots=tuple(bots.get(seat) for seat in range(len(record.seats))),
         secret=secret,
         key=NO_TOKEN,
+        mechanic=record.labels.get(LABEL),
     )
     for seat, name in enumerate(record.seats):
         if seat not in bots:

@@ -21,6 +21,7 @@ from oddsmith.errors import (
     nearest,
 )
 from oddsmith.game import Act, Game, Luck, Outcome, Over
+from oddsmith.records.versions import LABEL, explained_version, missing_game_error
 from oddsmith.rules import Ruleset, read_toml, write_toml
 
 R = TypeVar("R", bound=Ruleset)
@@ -210,13 +211,15 @@ def read_record(text: str | bytes, find_game: FindGame) -> Record:
     The text is checked against its digest, and its rules against their id. `verify` checks the moves.
     """
     given = _values(_data(text))
-    rules = _rules(given.rules, _game(given.game, find_game))
-    if rules.rules_id != given.rules_id:
-        raise RecordError(
-            "wrong_rules_id",
-            f"rules_id: the rules in the record have the id {rules.rules_id[:12]}…, not {given.rules_id[:12]}…",
-            where="rules_id",
-        )
+    game = _game(given.game, given.labels.get(LABEL), find_game)
+    with explained_version(given.game, given.labels):
+        rules = _rules(given.rules, game)
+        if rules.rules_id != given.rules_id:
+            raise RecordError(
+                "wrong_rules_id",
+                f"rules_id: the rules in the record have the id {rules.rules_id[:12]}…, not {given.rules_id[:12]}…",
+                where="rules_id",
+            )
     record = Record(
         rules=rules,
         seats=given.seats,
@@ -298,10 +301,12 @@ def _require_keys(data: object, kind: type[msgspec.Struct], path: str) -> None:
             raise RecordError("missing_key", f"the key '{path}{key}' is missing", where=path + key)
 
 
-def _game(name: str, find_game: FindGame) -> Game[Any, Any, Any, Any, Any]:
+def _game(name: str, version: str | None, find_game: FindGame) -> Game[Any, Any, Any, Any, Any]:
     try:
         return find_game(name)
     except OddsmithError as error:
+        if version is not None:
+            raise missing_game_error(name, version, what="game") from error
         raise UnknownGameError("unknown_game", f"game: {error.refusal.sentence}", where="game") from error
     except KeyError as error:
         raise UnknownGameError(

@@ -9,6 +9,7 @@ from oddsmith.driver import PlayedGame, Ply
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over, Seat
 from oddsmith.records.record import Record, require_seats
+from oddsmith.records.versions import explained_version
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -34,8 +35,14 @@ def replay(game: Game[Any, S, A, L, Any], record: Record, ply: int | None = None
 def verify(game: Game[Any, S, A, L, Any], record: Record) -> PlayedGame[S, A, L]:
     """Replay the whole record, and raise `RecordError` where its outcome is not that of its moves.
 
-    `read_record` checks the digest and the id of the rules; with it, all of a record is checked.
+    `read_record` checks the digest and the id of the rules; with it, all of a record is checked. Where the record names
+    another version of the mechanic than the one here, the error says so.
     """
+    with explained_version(record.game, record.labels):
+        return _verify(game, record)
+
+
+def _verify(game: Game[Any, S, A, L, Any], record: Record) -> PlayedGame[S, A, L]:
     played = replay(game, record)
     if record.outcome is None:
         return played

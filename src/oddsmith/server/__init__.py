@@ -25,6 +25,7 @@ def app(
     connections_per_address: int = 100,
     proxies: Sequence[str] = (),
     days_to_desertion: int = 30,
+    rule_seconds: int = 5,
     log: Literal["debug", "info", "warning", "error"] = "warning",
 ) -> "Application":
     """Return the server as an ASGI application, to be mounted under any prefix or served by any ASGI server.
@@ -53,6 +54,7 @@ def app(
         connections_per_address=connections_per_address,
         proxies=tuple(proxies),
         days_to_desertion=days_to_desertion,
+        rule_seconds=rule_seconds,
         log=log,
     )
     logs.configure_embedded(given.log)

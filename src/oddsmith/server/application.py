@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Coroutine, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, Self
 
@@ -21,6 +22,7 @@ from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
+from oddsmith.server.mechanic_check import leave_out_broken
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.access_log import AccessLog
 from oddsmith.server.middleware.error_responses import error_response
@@ -31,6 +33,8 @@ from oddsmith.server.middleware.size_limits import check_size
 from oddsmith.server.openapi import description
 from oddsmith.server.pages import Pages, built_pages
 from oddsmith.server.question_operations import question_operations
+from oddsmith.server.reload_operations import ReloadState, mark_generation, reload_operations
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
 from oddsmith.server.sockets import SocketSession
@@ -60,17 +64,23 @@ class Application:
         store: Store | None = None,
         pages: Pages | None = None,
         docs: DocsSite | None = None,
+        reload: ReloadState | None = None,
     ) -> None:
+        leave_out_broken()
         self._settings = settings
         self._given_store = store
         self._metrics = Metrics()
-        self._services = Services()
+        self._services = Services(RuleCalls(settings.rule_seconds))
         self._limits = RateLimits(settings, self._metrics)
         self._origins = Origins(settings.origins)
         self._headers = ResponseHeaders(settings.origins)
         self._access_log = AccessLog(self._metrics, is_logged=settings.log in ("debug", "info"))
         self._sockets = ConnectionCount(most=settings.connections_per_address)
         self._operations = (*api_operations(self._services), *self._status_operations())
+        shown_pages = built_pages() if pages is None else pages
+        if reload is not None:
+            self._operations += (*reload_operations(reload, self._services.rules),)
+            shown_pages = mark_generation(shown_pages, reload.generation)
         self._http = HttpApplication(
             self._operations,
             checks=(
@@ -78,7 +88,7 @@ class Application:
                 self._origins,
                 check_size,
                 StaticFiles(built_site() if docs is None else docs, "docs"),
-                StaticFiles(built_pages() if pages is None else pages, "pages"),
+                StaticFiles(shown_pages, "pages"),
             ),
             finishers=(self._limits.finish, self._headers, self._access_log),
             proxies=settings.proxies,
@@ -126,7 +136,10 @@ class Application:
         given = self._given_store
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
         matches = MatchService(
-            self._store, metrics=self._metrics, days_to_desertion=self._settings.days_to_desertion
+            self._store,
+            metrics=self._metrics,
+            rules=self._services.rules,
+            days_to_desertion=self._settings.days_to_desertion,
         )
         self._services.matches = matches
         try:
@@ -134,7 +147,7 @@ class Application:
         except OddsmithError:
             await asyncio.to_thread(self._store.close)
             raise
-        await asyncio.to_thread(_load_mechanics)
+        await asyncio.to_thread(_load_figures)
         self._ready = (0.0, False)
         self.is_stopping = False
         self._is_running = True
@@ -184,6 +197,7 @@ class Application:
             matches=self.matches,
             metrics=self._metrics,
             limits=self._limits,
+            rules=self._services.rules,
             match=match,
         )
         request.bound_log().info("socket opened", match=match)
@@ -310,9 +324,9 @@ class Application:
 def api_operations(services: Services) -> Iterable[Operation]:
     """Return the operations of games, matches, records and questions."""
     return (
-        *game_operations.operations(),
+        *game_operations.operations(services.rules),
         *MatchOperations(services).operations(),
-        *question_operations(services.slow),
+        *question_operations(services.slow, rules=services.rules),
     )
 
 
@@ -321,9 +335,14 @@ def make_app(
     store: Store | None = None,
     pages: Pages | None = None,
     docs: DocsSite | None = None,
+    *,
+    reload: ReloadState | None = None,
 ) -> Application:
-    """Return the application, by default with the store of the settings, and the pages and documentation of the package."""
-    return Application(settings, store, pages, docs)
+    """Return the application, by default with the store of the settings, and the pages and documentation of the package.
+
+    With `reload`, its pages show what is wrong with files, and load themselves again after a reload.
+    """
+    return Application(settings, store, pages, docs, reload)
 
 
 def not_running_error() -> UnavailableError:
@@ -335,7 +354,8 @@ def not_running_error() -> UnavailableError:
     )
 
 
-def _load_mechanics() -> None:
-    """Load every game with its figures, so that no request has to."""
+def _load_figures() -> None:
+    """Load the figures of every mechanic, so that no request has to; those that cannot be loaded are refused when asked for."""
     for mechanic in load_mechanics().values():
-        _ = mechanic.game, mechanic.figures
+        with suppress(Exception):
+            _ = mechanic.figures

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Meta
 from oddsmith import question, wire
 from oddsmith.errors import InputError, NotFoundError
 from oddsmith.match.bots import seat_bots
+from oddsmith.mechanic import Mechanic
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
@@ -18,6 +19,7 @@ from oddsmith.server.http_request import API, Operation, Request, Response, byte
 from oddsmith.server.json_schemas import Schema
 from oddsmith.server.openapi_games import any_rules
 from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.schemas import self_contained_schema
 
 GAMES: Final = f"{API}/games"
@@ -81,8 +83,16 @@ def rules_schema(game: str) -> Schema:
     return self_contained_schema(find_game(game).rules_type, game=game)
 
 
-def operations() -> Iterator[Operation]:
-    """Yield the operations."""
+def operations(rules: RuleCalls) -> Iterator[Operation]:
+    """Yield the operations; `rules` calls the checks of rules that are read."""
+
+    async def show_read_rules(request: Request) -> Response:
+        """Return given rules in full."""
+        game = request.parameters["game"]
+        find_game(game)
+        given = wire.from_json(await request.body(), ReadRulesRequest)
+        return json_response(await rules.run(game, lambda: read_rules(game, given)))
+
     yield Operation(
         method="GET",
         path=GAMES,
@@ -147,18 +157,19 @@ def operations() -> Iterator[Operation]:
 
 async def list_games(_request: Request) -> Response:
     """Return the summaries of all games."""
-    return json_response([_game_summary(name) for name in mechanic_names()])
+    return json_response([game_summary(find_mechanic(name)) for name in mechanic_names()])
 
 
-def _game_summary(name: str) -> GameSummary:
-    mechanic = find_mechanic(name)
+@cache
+def game_summary(mechanic: Mechanic) -> GameSummary:
+    """Return the summary of a mechanic, as lists of games have it; made once."""
     game = mechanic.game
     return GameSummary(
-        game=name,
+        game=mechanic.name,
         title=mechanic.title,
         summary=mechanic.summary,
         seats=SeatCount.of(game.seats(game.rules_type())),
-        bots=seat_bots(name),
+        bots=seat_bots(mechanic.name),
         default_bot=mechanic.default_bot,
         roles=mechanic.roles,
         presets=tuple(game.rules_type.presets()),
@@ -169,13 +180,6 @@ async def show_rules(request: Request) -> Response:
     """Return the rules of a preset."""
     game, preset = request.parameters["game"], request.parameters["preset"]
     return json_response(find_game(game).rules_type.preset(preset[:60]))
-
-
-async def show_read_rules(request: Request) -> Response:
-    """Return given rules in full."""
-    find_game(request.parameters["game"])
-    given = wire.from_json(await request.body(), ReadRulesRequest)
-    return json_response(read_rules(request.parameters["game"], given))
 
 
 async def show_schema(request: Request) -> Response:

@@ -1,6 +1,7 @@
 """The operations of matches and records: requests become commands of a match, replies are views, records and replays."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from oddsmith import wire
@@ -208,8 +209,9 @@ class MatchOperations:
         """Open a match, and return its id and commitment."""
         given = read_command(await request.body(), OpenMatchRequest)
         require_shallow(given.rules)
+        kind = find_game(given.game).rules_type
         command = Open(
-            rules=read_rules(find_game(given.game).rules_type, given.rules),
+            rules=await self._services.rules.run(given.game, lambda: read_rules(kind, given.rules)),
             bots=given.seats,
             clock=given.clock,
             practice=given.practice,
@@ -231,7 +233,8 @@ class MatchOperations:
         match = request.parameters["match"]
         live = await matches.find(match, at_least=query.since or 0)
         viewer = None if token is None else await matches.find_seat(match, token)
-        return bytes_response(live.frames.frame(viewer, query.since).encode())
+        frame = partial(live.frames.frame, viewer, query.since)
+        return bytes_response((await self._services.rules.run(live.match.game, frame)).encode())
 
     async def join(self, request: Request) -> Response:
         """Take a seat."""
@@ -268,17 +271,20 @@ class MatchOperations:
         """Return the replay of a match that is over."""
         given = request.query(ReplayQuery)
         found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
-        return bytes_response(await self._services.slow.run(lambda: encode_replay(found, given)))
+        rules, slow = self._services.rules, self._services.slow
+        return bytes_response(await slow.run(lambda: encode_replay(found, given, rules)))
 
     async def replay_record(self, request: Request) -> Response:
         """Return the replay of a given record."""
         given = wire.from_json(await request.body(), ReplayRequest)
-        return bytes_response(await self._services.slow.run(lambda: encode_replay_of_text(given)))
+        rules, slow = self._services.rules, self._services.slow
+        return bytes_response(await slow.run(lambda: encode_replay_of_text(given, rules)))
 
     async def verify_record(self, request: Request) -> Response:
         """Verify a given record: replay every move, and draw all luck that its seeds determine again."""
         given = wire.from_json(await request.body(), VerifyRequest)
-        return bytes_response(await self._services.slow.run(lambda: encode_verification(given)))
+        rules, slow = self._services.rules, self._services.slow
+        return bytes_response(await slow.run(lambda: encode_verification(given, rules)))
 
 
 def _answer(answer: Answer) -> Response:

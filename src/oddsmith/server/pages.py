@@ -33,9 +33,12 @@ NOT_BUILT: Final = (
 )
 BASE: Final = b'<base href="%b/" />'
 """The element of the client's page that holds the mount prefix."""
-_SEGMENTS: Final = {"{game}": f"(?:{'|'.join(mechanic_names())})", "{match}": "[^/]+", "{question}": "[^/]+"}
+_SEGMENTS: Final = {"{game}": "(?P<game{number}>[^/]+)", "{match}": "[^/]+", "{question}": "[^/]+"}
 _ADDRESS: Final = re.compile(
-    "|".join(re.sub(r"\{\w+\}", lambda part: _SEGMENTS[part[0]], address) + "/?" for address in ADDRESSES)
+    "|".join(
+        re.sub(r"\{\w+\}", lambda part: _SEGMENTS[part[0]], address).replace("{number}", str(number)) + "/?"
+        for number, address in enumerate(ADDRESSES)
+    )
 )
 
 
@@ -52,7 +55,11 @@ class Pages(msgspec.Struct, frozen=True):
         >>> nothing.is_address("/new/casino"), nothing.is_address("/new/chess"), nothing.is_address("/matches/4af0")
         (True, False, True)
         """
-        return path in self.files or _ADDRESS.fullmatch(path) is not None
+        if path in self.files:
+            return True
+        found = _ADDRESS.fullmatch(path)
+        games = [] if found is None else [name for name in found.groupdict().values() if name is not None]
+        return found is not None and all(name in mechanic_names() for name in games)
 
     def answer(self, path: str, headers: Mapping[bytes, bytes], prefix: str = "") -> Response | None:
         """Return the response for a path below the mount prefix.

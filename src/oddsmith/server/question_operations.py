@@ -15,22 +15,24 @@ from oddsmith.question import Request as QuestionRequest
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
+from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.server.slow_questions import SlowQuestions
 
 ERRORS: Final = (NotFoundError, UnavailableError)
 
 
 def question_operations(
-    slow: SlowQuestions, make_draw: Callable[[], Draw] = BufferedSystem
+    slow: SlowQuestions, make_draw: Callable[[], Draw] = BufferedSystem, *, rules: RuleCalls | None = None
 ) -> Iterator[Operation]:
     """Yield the operation of every question of every mechanic, of its batch and of its curve.
 
-    `make_draw` returns the source of randomness of one request.
+    `make_draw` returns the source of randomness of one request. `rules` limits mechanics that were named by files.
 
     >>> paths = {operation.path for operation in question_operations(SlowQuestions())}
     >>> "/api/v1/destiny/odds/curve" in paths
     True
     """
+    calls = rules or RuleCalls()
     for name, mechanic in load_mechanics().items():
         for question in mechanic.questions.values():
             for variant in variants_of(question):
@@ -40,7 +42,7 @@ def question_operations(
                     name=f"{name}_{variant.name}".replace("/", "_"),
                     route=question.name,
                     summary=variant.summary,
-                    handler=_handler(mechanic, variant, slow, make_draw),
+                    handler=_handler(mechanic, variant, slow, make_draw, calls),
                     request=variant.request,
                     reply=variant.reply,
                     errors=ERRORS,
@@ -49,7 +51,11 @@ def question_operations(
 
 
 def _handler(
-    mechanic: Mechanic, question: AnyQuestion, slow: SlowQuestions, make_draw: Callable[[], Draw]
+    mechanic: Mechanic,
+    question: AnyQuestion,
+    slow: SlowQuestions,
+    make_draw: Callable[[], Draw],
+    calls: RuleCalls,
 ) -> Handler:
     rules_type = mechanic.rules_type
     read: Callable[[bytes], QuestionRequest] = wire.make_decoder(question.request)
@@ -66,4 +72,12 @@ def _handler(
         given = read(await request.body())
         return bytes_response(await slow.run(lambda: answer(given)))
 
+    async def handle_limited(request: Request) -> Response:
+        given, name = read(await request.body()), mechanic.name
+        return bytes_response(
+            await slow.run(lambda: calls.run_here(name, lambda: answer(given), SECONDS_TO_REPLAY))
+        )
+
+    if calls.is_limited(mechanic.name):
+        return handle_limited
     return handle_quick if question.is_quick else handle_slow

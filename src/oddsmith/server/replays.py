@@ -12,6 +12,7 @@ from oddsmith.records import Record, read_record
 from oddsmith.registry import find_game
 from oddsmith.server.api_types import ReplayHead, ReplayQuery, ReplayRequest, VerifyReply, VerifyRequest
 from oddsmith.server.frames import without_rules
+from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 
 LARGEST_REPLAY: Final = 4 * 1024 * 1024
 """The greatest number of bytes of the frames of one reply, unless a single frame has more."""
@@ -24,13 +25,18 @@ class EncodedReplay(ReplayHead, frozen=True, kw_only=True):
     frames: tuple[msgspec.Raw, ...]
 
 
-def encode_replay_of_text(request: ReplayRequest) -> bytes:
+def encode_replay_of_text(request: ReplayRequest, rules: RuleCalls | None = None) -> bytes:
     """Return the replay of the record in a request as JSON; raises an error where the record cannot be read or replayed."""
-    return encode_replay(read_record(request.record, find_game), request)
+    return encode_replay(read_record(request.record, find_game), request, rules)
 
 
-def encode_replay(record: Record, query: ReplayQuery) -> bytes:
-    """Return a replay as JSON: the requested frames, fewer where they exceed `LARGEST_REPLAY`."""
+def encode_replay(record: Record, query: ReplayQuery, rules: RuleCalls | None = None) -> bytes:
+    """Return a replay as JSON: the requested frames, fewer where they exceed `LARGEST_REPLAY`; `rules` calls the rules."""
+    calls = rules or RuleCalls()
+    return calls.run_here(record.game, lambda: _encode_replay(record, query), SECONDS_TO_REPLAY)
+
+
+def _encode_replay(record: Record, query: ReplayQuery) -> bytes:
     match = RecordedMatch(record)
     frames = tuple(_frames_within_limit(match, query))
     return wire.to_json(
@@ -68,10 +74,13 @@ def _frame(view: PlyView) -> bytes:
     return wire.to_json({**shown, "events": events, "line": view.line, "by": view.by})
 
 
-def encode_verification(request: VerifyRequest) -> bytes:
+def encode_verification(request: VerifyRequest, rules: RuleCalls | None = None) -> bytes:
     """Return the `VerifyReply` of the record in a request as JSON; raises an error where anything in it is wrong."""
     record = read_record(request.record, find_game)
-    found = verify_fair(record, sealed=request.commitment)
+    calls = rules or RuleCalls()
+    found = calls.run_here(
+        record.game, lambda: verify_fair(record, sealed=request.commitment), SECONDS_TO_REPLAY
+    )
     return wire.to_json(
         VerifyReply(
             **msgspec.structs.asdict(found), game=record.game, seats=record.seats, outcome=record.outcome

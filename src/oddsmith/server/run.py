@@ -4,13 +4,14 @@ import errno
 import faulthandler
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
 from oddsmith.errors import InputError
 from oddsmith.server import logs
 from oddsmith.server.application import make_app
+from oddsmith.server.reloading import ReloadingServer
 from oddsmith.server.settings import Settings
 from oddsmith.server.uvicorn_server import UvicornServer
 from oddsmith.server.workers import serve_with_workers
@@ -19,8 +20,11 @@ from oddsmith.store import open_store
 BACKLOG: Final = 2048
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, *, reloaded: Sequence[str] = ()) -> None:
     """Serve until a signal, with one process or several; print the URL once the server answers, and nothing else.
+
+    The mechanics of `reloaded`, which are sources, are loaded again whenever a file of them changes; messages about that go
+    to stderr.
 
     Raises `InputError` or `StoreError` before anything is printed where the port or the store cannot be used. A crash in
     native code prints the Python traceback to stderr.
@@ -35,11 +39,19 @@ def serve(settings: Settings) -> None:
             sys.stdout.write(f"{listener_url(listener)}\n")
             sys.stdout.flush()
 
-        if settings.workers == 1:
+        if reloaded:
+            store.close()
+            ReloadingServer(settings, reloaded, listener, _say).run(ready)
+        elif settings.workers == 1:
             UvicornServer(make_app(settings, store), settings, ready).run(sockets=[listener])
         else:
             store.close()
             serve_with_workers(settings, listener, ready)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -33,6 +34,7 @@ from oddsmith.server.matches import LiveMatch, MatchService, ShownDraft, Subscri
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.error_responses import error_json, internal_error
 from oddsmith.server.middleware.rate_limits import RateLimits
+from oddsmith.server.rule_calls import RuleCalls
 
 SECONDS_TO_HELLO: Final = 10.0
 LARGEST_FRAME: Final = 8 * 1024
@@ -81,6 +83,7 @@ class SocketSession:
         matches: MatchService,
         metrics: Metrics,
         limits: RateLimits,
+        rules: RuleCalls,
         match: str,
     ) -> None:
         self._request = request
@@ -89,6 +92,7 @@ class SocketSession:
         self._matches = matches
         self._metrics = metrics
         self._limits = limits
+        self._rules = rules
         self._match = match
 
     async def serve(self) -> None:
@@ -188,13 +192,15 @@ class SocketSession:
             subscriber.update.clear()
             if _proof(live, subscriber) != proof:
                 raise AccessError("bad_token", "the seat was given up: the token is no longer valid")
-            version, messages = live.match.version, []
+            version, frames, shown_drafts = live.match.version, live.frames, live.drafts
+            messages = []
             if version != shown:
-                messages.append(live.frames.frame(subscriber.viewer, since, was_present=shown is not None))
+                frame = partial(frames.frame, subscriber.viewer, since, was_present=shown is not None)
+                messages.append(await self._rules.run(live.match.game, frame))
                 drafts = {}
-            messages.extend(_draft_messages(version, drafts, live.drafts))
+            messages.extend(_draft_messages(version, drafts, shown_drafts))
             shown = since = version
-            drafts = live.drafts
+            drafts = shown_drafts
             for message in messages:
                 await self._send_message({"type": "websocket.send", "text": message})
                 self._metrics.count_frame()

@@ -123,7 +123,7 @@ def _stop_workers(workers: list[Worker]) -> None:
 
 def run_worker(settings: Settings, listener: socket.socket, sender: "Connection[object, object]") -> None:
     """Serve in a worker process until a signal, or until the parent process ends."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     logs.configure(settings.log)
     try:
         UvicornServer(make_app(settings), settings, lambda: sender.send("ready")).run(sockets=[listener])
@@ -132,7 +132,8 @@ def run_worker(settings: Settings, listener: socket.socket, sender: "Connection[
         sys.exit(1)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Stop this process when its parent has ended; runs in a thread."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

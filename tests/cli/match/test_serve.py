@@ -7,16 +7,19 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+import httpx
 import pytest
 
 from oddsmith.cli.replies import MatchesReply, VerifyReply
 from oddsmith.client import Client
-from oddsmith.errors import ErrorReply, ServerAwayError
-from oddsmith.registry import mechanic_names
+from oddsmith.errors import ErrorReply, NotFoundError, ServerAwayError
+from oddsmith.registry import VARIABLE, mechanic_names
 from oddsmith.wire import from_json
 from tests.cli.match.servers import open_match
 from tests.cli.running import environment, run
 from tests.client.scripted_servers import serve_replies
+
+PIG = Path(__file__).parents[3] / "examples" / "mechanics" / "pig.py"
 
 # --- serving ---------------------------------------------------------------------------------------------------------
 
@@ -38,12 +41,85 @@ def test_serve_prints_its_url_and_nothing_else(tmp_path: Path) -> None:
     assert (0, "", "") == (process.returncode, output, errors)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_serve_leaves_out_a_broken_file_and_serves_the_others(tmp_path: Path, workers: int) -> None:
+    """It says in one line what is wrong, and each worker process has the same mechanics."""
+    (tmp_path / "pig.py").write_text(PIG.read_text())
+    (tmp_path / "broken.py").write_text("import os\nx = (\n")
+    command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]
+    command += ["--workers", str(workers), "pig.py", "broken.py"]
+    with Popen(command, stdout=PIPE, stderr=PIPE, text=True, env=environment(), cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().strip()
+        games = {listed["game"] for listed in httpx.get(f"{address}/api/v1/games").json()}
+        opened = [
+            httpx.post(f"{address}/api/v1/matches", json={"game": "pig", "seats": [None, "random"]})
+            for _ in range(4)
+        ]
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.stdout.read(), process.stderr.read()
+
+    assert {*mechanic_names(), "pig"} == games
+    assert [201] * 4 == [reply.status_code for reply in opened]
+    assert (0, "") == (process.returncode, output)
+    assert [
+        "warning: left out: 'broken.py', line 2, cannot be read as Python: SyntaxError: '(' was never closed"
+    ] == errors.splitlines()
+
+
+def test_a_client_without_the_mechanic_watches_and_joins_and_is_told_what_needs_it(tmp_path: Path) -> None:
+    """Frames are plain data. With the file, everything is as for any game."""
+    (tmp_path / "pig.py").write_text(PIG.read_text())
+    command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]
+    with Popen([*command, "pig.py"], stdout=PIPE, text=True, env=environment(), cwd=tmp_path) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        try:
+            with Client(url) as client:
+                match = client.open("pig", ["random", None]).match
+                joined = client.join(match, "Ann")
+                turn = next(frame for frame in client.watch(match, token=joined.token) if frame.actions)
+                with pytest.raises(NotFoundError, match=r"'pig' of this server is not here: .*\./pig\.py"):
+                    client.rules(turn)
+            listed = run("matches", "--url", url, "--game", "pig").lines
+            watched = run("watch", f"{url}/matches/{match}")
+            shown = run("open", str(tmp_path / "pig.py"), "--url", url, **{VARIABLE: ""}).lines
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+    assert joined.seat == 1
+    assert turn.view is not None
+    assert ["roll"] == [*turn.actions]
+    assert any("pig" in line for line in listed)
+    assert watched.status == 2
+    assert "the game 'pig' of this server is not here: install it, or name its file, too" in watched.err
+    assert shown[0].startswith("join ")
+
+
+def test_another_command_refuses_a_broken_file_in_one_sentence(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("import nothing_at_all\n")
+    result = run("play", str(broken))
+
+    assert (2, "") == (result.status, result.out)
+    assert (
+        "error: 'broken.py', line 1, cannot be imported: ModuleNotFoundError: No module named 'nothing_at_all'\n"
+        == result.err
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("--port", "99999"), "port"),
         (("--origin", "nowhere"), "an origin is a scheme and a host"),
         (("--config", "missing.toml"), "no settings can be read from 'missing.toml'"),
+        (
+            ("pig.py", "--reload", "--workers", "2"),
+            "--reload is for one process, not for 2: leave --workers out",
+        ),
+        (("--reload",), "--reload watches files: name a mechanic's file, ./pig.py"),
     ],
 )
 def test_serve_refuses_invalid_settings(arguments: tuple[str, ...], words: str) -> None:

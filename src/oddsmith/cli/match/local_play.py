@@ -77,7 +77,7 @@ def play_new_game(
     luck = _make_luck(seed)
     bots = [against or find_mechanic(name_of_game).default_bot] * (count - 1)
     others = _make_bots(name_of_game, bots, ruleset, luck)
-    begun = Record(rules=ruleset, seats=(_require_name(name), *bots), labels=_labels(seed))
+    begun = Record(rules=ruleset, seats=(_require_name(name), *bots), labels=_labels(ruleset.game, seed))
     keep = None if record is None else in_new_file(record)
     _play_and_write(table, begun, luck, others, keep)
 
@@ -188,12 +188,14 @@ def _require_name(given: str) -> str:
     return given
 
 
-def _labels(seed: str | None) -> Mapping[str, str]:
+def _labels(game: str, seed: str | None) -> Mapping[str, str]:
+    from oddsmith.records.versions import version_labels
+
     if seed is None:
-        return {}
+        return version_labels(game)
     if not seed.isprintable():
         raise InputError("bad_seed", "a seed that is kept in a record has printable characters only")
-    return {"luck": PRACTICE + seed}
+    return {**version_labels(game), "luck": PRACTICE + seed}
 
 
 def _make_luck(seed: str | None) -> Draw:

@@ -70,12 +70,13 @@ def list_matches(
     """
     from oddsmith.cli.replies import MatchesReply
     from oddsmith.command_line import console, print_json
-    from oddsmith.registry import find_game
+    from oddsmith.registry import require_mechanic
     from oddsmith.text import columns, escape_markup
 
-    wanted = None if game is None else find_game(game).name
     with reach(url) as client:
-        page = client.matches(game=wanted, status=_parse_status(status), limit=limit)
+        if game is not None and game not in {listed.game for listed in client.games()}:
+            require_mechanic(game)
+        page = client.matches(game=game, status=_parse_status(status), limit=limit)
     found = page.matches
     if as_json:
         print_json(MatchesReply(server=client.url, matches=found))

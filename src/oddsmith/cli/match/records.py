@@ -28,7 +28,7 @@ def verify_record(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a record: digest, rules, every move and all luck.
+    """Check a record: digest, rules, every move and all luck. A mechanic of your own is named first: ./pig.py match.toml.
 
     Example: oddsmith verify match.toml
     """
@@ -87,8 +87,15 @@ def _findings(
     record: "Record", verified: "Verification", *, compared: bool
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield name, sentence and whether it is proven, for each part of a record."""
+    from oddsmith.records.versions import LABEL, describe_change
+
     yield "digest", f"{record.digest[:12]}…: nothing was changed after it was written", True
     yield "rules", "they load, and have the id that the record gives them", True
+    change = describe_change(record.game, record.labels.get(LABEL))
+    if change is not None:
+        yield "mechanic", change, False
+    elif LABEL in record.labels:
+        yield "mechanic", f"{record.labels[LABEL]}, as here", True
     yield "moves", f"{verified.plies:,} made again, each as the rules allow", True
     if record.outcome is not None:
         yield "outcome", f"{record.outcome.why.replace('_', ' ')}: the moves lead to it", True
@@ -167,7 +174,7 @@ def replay_record(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a recorded game again; all of it is verified first.
+    """Play a recorded game again; all of it is verified first. A mechanic of your own is named first: ./pig.py heist.toml.
 
     Example: oddsmith replay heist.toml --ply 4
     """

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from oddsmith.errors import InputError, RecordError
 from oddsmith.records import Record
-from oddsmith.registry import source_of
+from oddsmith.registry import find_source
 from oddsmith.text import error_reason
 
 
@@ -60,7 +60,7 @@ def resume_command(record: str, game: str) -> str:
 
 
 def _record_command(words: Sequence[str], game: str) -> str:
-    source = source_of(game)
+    source = find_source(game)
     if source is not None and source.endswith(".py"):
         nearby = os.path.relpath(source)
         source = source if nearby.startswith("..") else f"./{nearby}"

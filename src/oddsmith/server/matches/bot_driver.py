@@ -2,6 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
 from oddsmith.errors import UnavailableError
@@ -11,6 +12,7 @@ from oddsmith.match.model import Illegal
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.commands import CommandRunner
 from oddsmith.server.matches.live_matches import LiveMatch
+from oddsmith.server.rule_calls import RuleCalls
 
 BOT_THREADS: Final = 2
 SECONDS_TO_RETRY: Final = 1.0
@@ -19,9 +21,10 @@ SECONDS_TO_RETRY: Final = 1.0
 class BotDriver:
     """Runs the bots that a match waits for."""
 
-    def __init__(self, commands: CommandRunner, background: Background) -> None:
+    def __init__(self, commands: CommandRunner, background: Background, rules: RuleCalls) -> None:
         self._commands = commands
         self._background = background
+        self._rules = rules
         self._threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="oddsmith-bots")
         self._is_stopping = False
 
@@ -51,7 +54,10 @@ class BotDriver:
 
     async def _choose(self, live: LiveMatch, seat: Seat) -> None:
         match, loop = live.match, asyncio.get_running_loop()
-        choice = await loop.run_in_executor(self._threads, bot_choice, match, seat)
+        if self._rules.is_limited(match.game):
+            choice = await self._rules.run(match.game, partial(bot_choice, match, seat))
+        else:
+            choice = await loop.run_in_executor(self._threads, bot_choice, match, seat)
         answer = await self._commands.run(match.id, choice)
         if isinstance(answer, Illegal) and answer.version == match.version:
             raise RuntimeError(f"a bot of {match.game} chose what is refused: {answer.refusal.code}")

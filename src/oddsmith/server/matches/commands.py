@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from oddsmith.errors import UnavailableError
@@ -9,6 +10,7 @@ from oddsmith.match.machine import Reaction, apply, due_at
 from oddsmith.match.model import Answer, Command, Illegal, Match, Stale
 from oddsmith.server.matches.committer import Committer
 from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.store.model import Append, Status, Summary
 
 MOST_TRIES: Final = 8
@@ -27,18 +29,20 @@ class CommandRunner:
         committer: Committer,
         now: Callable[[], int],
         on_write: Callable[[LiveMatch], None],
+        rules: RuleCalls,
     ) -> None:
         self._live_matches = live_matches
         self._committer = committer
         self._now = now
         self._on_write = on_write
+        self._rules = rules
 
     async def run(self, match: str, command: Command) -> Answer:
         """Apply a command, and return its answer once what it changed is durable and shown.
 
         `Stale` and `Illegal` are answered only from a state that is at least as recent as the command. Raise
-        `UnavailableError` where other processes advance the match again and again, `StoreError` where it is unknown
-        whether the command was written.
+        `UnavailableError` where other processes advance the match again and again, `MechanicError` where its rules fail, and
+        `StoreError` where it is unknown whether the command was written.
         """
         arrived = time.monotonic()
         live = await self._live_matches.find(match)
@@ -46,7 +50,8 @@ class CommandRunner:
             for _ in range(MOST_TRIES):
                 if not live.is_certain:
                     await self._live_matches.refresh(live)
-                reaction = apply(live.match, command, self._now())
+                work = partial(apply, live.match, command, self._now())
+                reaction = await self._rules.run(live.match.game, work)
                 if reaction.entries:
                     if await self._write(live, reaction):
                         return reaction.answer

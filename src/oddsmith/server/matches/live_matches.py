@@ -18,8 +18,9 @@ from oddsmith.match.model import Match
 from oddsmith.match.recording import snapshot_data
 from oddsmith.server.frames import Frames
 from oddsmith.server.matches.background import Background
-from oddsmith.server.matches.stored_matches import read_match, read_whole_match, update_match
+from oddsmith.server.matches.stored_matches import StoredMatch, read_later, read_latest, read_whole
 from oddsmith.server.metrics import Metrics
+from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.store.model import Snapshot, Store
 
 MATCH_ID: Final = re.compile(r"[0-9a-f]{20}")
@@ -111,11 +112,13 @@ class LiveMatches:
         background: Background,
         metrics: Metrics,
         move_bots: Callable[[LiveMatch], None],
+        rules: RuleCalls,
     ) -> None:
         self._store = store
         self._background = background
         self._metrics = metrics
         self._move_bots = move_bots
+        self._rules = rules
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._versions_while_loading: dict[str, int] = {}
@@ -174,7 +177,7 @@ class LiveMatches:
         found = (await self.find(match)).match
         if not found.log_start:
             return found
-        return await self._background.read(lambda: read_whole_match(self._store, match))
+        return await self._restore(lambda: read_whole(self._store, match))
 
     async def _load_once(self, match: str) -> LiveMatch:
         """Load a match; concurrent callers share one load."""
@@ -190,15 +193,27 @@ class LiveMatches:
         known_at = time.monotonic()
         self._versions_while_loading[match] = 0
         try:
-            found = await self._background.read(lambda: read_match(self._store, match))
+            found = await self._restore(lambda: read_latest(self._store, match))
             if found.version < self._versions_while_loading[match]:
                 known_at = time.monotonic()
-                found = await self._background.read(lambda: update_match(self._store, found))
+                found = await self._restore(lambda: read_later(self._store, found))
         finally:
             del self._versions_while_loading[match]
         live = self.add(found, known_at=known_at)
         self._move_bots(live)
         return live
+
+    async def _restore(self, read: Callable[[], StoredMatch]) -> Match:
+        """Return the match of what is read from the store; that of a game with limited rules is made by their thread."""
+
+        def load() -> Match | StoredMatch:
+            stored = read()
+            return stored if self._rules.is_limited(stored.game) else stored.restore()
+
+        found = await self._background.read(load)
+        if isinstance(found, StoredMatch):
+            return await self._rules.run(found.game, found.restore, SECONDS_TO_REPLAY)
+        return found
 
     # --- adding and evicting -----------------------------------------------------------------------------------------
 
@@ -241,7 +256,7 @@ class LiveMatches:
     async def refresh(self, live: LiveMatch) -> None:
         """Read the entries that the log has after the match's version; the caller holds its lock."""
         known_at, known = time.monotonic(), live.match
-        match = await self._background.read(lambda: update_match(self._store, known))
+        match = await self._restore(lambda: read_later(self._store, known))
         live.known_at, live.is_certain = known_at, True
         self._uncertain.discard(live)
         if match.version > known.version:

@@ -9,9 +9,10 @@ import structlog
 from oddsmith.match.model import Match
 from oddsmith.match.recording import record_of
 from oddsmith.records import replay
-from oddsmith.registry import find_game
+from oddsmith.registry import find_game, find_mechanic
 from oddsmith.server.matches.stored_matches import read_whole_match
 from oddsmith.server.metrics import CellSums, Metrics
+from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.store.model import Store
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ PAUSE: Final = 0.001
 class MatchMeasurer:
     """Measures matches that are over, in one thread; a failure is logged and counted."""
 
-    def __init__(self, store: Store, metrics: Metrics) -> None:
+    def __init__(self, store: Store, metrics: Metrics, rules: RuleCalls | None = None) -> None:
         self._store = store
+        self._rules = rules or RuleCalls()
         self._metrics = metrics
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="oddsmith-measure")
         self._lock = Lock()
@@ -38,8 +40,8 @@ class MatchMeasurer:
         self._log = structlog.get_logger().bind()
 
     def submit(self, match: Match) -> None:
-        """Queue a match to be measured, unless it is a practice or never began."""
-        if match.practice is not None or match.state is None:
+        """Queue a match to be measured, unless it is a practice, never began, or its mechanic has no metrics."""
+        if match.practice is not None or match.state is None or find_mechanic(match.game).metrics is None:
             return
         with self._lock:
             if self._waiting >= MOST_WAITING:
@@ -59,8 +61,7 @@ class MatchMeasurer:
 
     def _measure(self, match: Match) -> None:
         try:
-            whole = read_whole_match(self._store, match.id) if match.log_start else match
-            sums = _sum_by_cell(match.game, self._observations(whole))
+            sums = self._rules.run_here(match.game, lambda: self._sum(match), SECONDS_TO_REPLAY)
             if not self._is_closing.is_set():
                 self._metrics.add_cells(match.game, sums)
         except Exception:  # noqa: BLE001  a failure must not keep the next match from being measured
@@ -69,6 +70,10 @@ class MatchMeasurer:
         finally:
             with self._lock:
                 self._waiting -= 1
+
+    def _sum(self, match: Match) -> dict[tuple[str, str], CellSums]:
+        whole = read_whole_match(self._store, match.id) if match.log_start else match
+        return _sum_by_cell(match.game, self._observations(whole))
 
     def _observations(self, match: Match) -> "Iterator[Observation]":
         from oddsmith.balance.metrics.observer import metrics_of  # noqa: PLC0415  slow to import, and not needed to start

@@ -19,6 +19,7 @@ from oddsmith.server.matches.committer import Committer
 from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
 from oddsmith.server.matches.match_measurer import MatchMeasurer
 from oddsmith.server.metrics import Metrics
+from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.store.model import Status, Store, Summary
 
 
@@ -26,7 +27,7 @@ class MatchService:
     """All matches of a server process; it is used between `start` and `stop`.
 
     `now` is the time in milliseconds since 1970, `draw` the source of the seeds that matches are sealed with. Both are
-    the system's where they are not given.
+    the system's where they are not given. `rules` calls the rules of matches.
     """
 
     def __init__(
@@ -36,18 +37,22 @@ class MatchService:
         metrics: Metrics | None = None,
         now: Callable[[], int] | None = None,
         draw: Draw | None = None,
+        rules: RuleCalls | None = None,
         days_to_desertion: int = 0,
     ) -> None:
         self._store = store
         self._metrics = metrics or Metrics()
         self._now = now or (lambda: time.time_ns() // 1_000_000)
         self._draw = draw or System()
+        self._rules = rules or RuleCalls()
         self._background = Background()
         self._committer = Committer(store, self._metrics)
-        self._measurer = MatchMeasurer(store, self._metrics)
-        self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots)
-        self._commands = CommandRunner(self.live_matches, self._committer, self._now, self._note_write)
-        self._bots = BotDriver(self._commands, self._background)
+        self._measurer = MatchMeasurer(store, self._metrics, self._rules)
+        self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots, self._rules)
+        self._commands = CommandRunner(
+            self.live_matches, self._committer, self._now, self._note_write, self._rules
+        )
+        self._bots = BotDriver(self._commands, self._background, self._rules)
         self._clocks = Clocks(
             store, self._commands, self._background, self._now, days_to_desertion=days_to_desertion
         )
@@ -81,7 +86,9 @@ class MatchService:
     async def open(self, command: Open) -> Match:
         """Open a match; it is durable when this returns."""
         self._require_running()
-        reaction = open_match(command, self._now(), self._draw)
+        reaction = await self._rules.run(
+            command.rules.game, lambda: open_match(command, self._now(), self._draw)
+        )
         known_at = time.monotonic()
         if not await self._committer.append(append_of(reaction, 0)):
             raise UnavailableError("busy", "the match could not be opened: try again")

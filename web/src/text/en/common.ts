@@ -12,6 +12,10 @@ export const common = {
   unreadable: (status: number) => `The server answered with status ${status}, and nothing that can be read.`,
   unloaded: "A part of this page could not be loaded: the server is away, or a newer version is there.",
   tryAgain: "Try again",
+  reload: {
+    title: "A mechanic's file needs a correction",
+    line: "This page follows when the file is saved.",
+  },
   loading: "Loading…",
   slow: "This takes longer than usual…",
   close: "Close",
