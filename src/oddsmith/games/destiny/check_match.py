@@ -19,6 +19,7 @@ from oddsmith.games.destiny.model import (
     TakeCheck,
     TakenCheck,
 )
+from oddsmith.games.destiny.outlaw_matches import round_order
 from oddsmith.games.destiny.rules import DEFAULT, Rules
 from oddsmith.games.destiny.run_costs import unknown
 from oddsmith.games.destiny.scoring import NOTHING, check, score, tie_winner
@@ -34,7 +35,8 @@ def acting_seat(taken: int) -> Seat:
     >>> [acting_seat(taken) for taken in range(8)]
     [0, 1, 1, 0, 0, 1, 1, 0]
     """
-    return (taken + taken // len(SEATS)) % len(SEATS)
+    played, place = divmod(taken, len(SEATS))
+    return round_order(played, len(SEATS))[place]
 
 
 def count_checks(rules: Rules) -> int:

@@ -29,6 +29,7 @@ from oddsmith.games.destiny.model import (
     CheckState,
     ContestResolved,
     ContestState,
+    GauntletState,
     PendingContest,
     RunState,
     Side,
@@ -183,7 +184,7 @@ RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
 
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the crimes, checks and contests of a run, or the contest or the checks of two seats, from a replayed game."""
+    """Yield the crimes, checks and contests of a run, of a contest, of a match of checks or of a gauntlet, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
             case RunState(), RunState():
@@ -192,6 +193,8 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
                 yield _contest_of(ply.after)
             case CheckState(), CheckState() if len(ply.after.taken) > len(ply.before.taken):
                 yield _match_check(ply.after, ply.events)
+            case GauntletState(), GauntletState() if len(ply.after.bouts) > len(ply.before.bouts):
+                yield _gauntlet_contest(ply.after)
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
@@ -272,6 +275,20 @@ def _contest_of(state: ContestState) -> ContestHeld:
         winner=Side.ATTACKER if 0 in turn.outcome.winners else Side.DEFENDER,
         attacker_hand=state.hands[0],
         defender_hand=state.hands[1],
+    )
+
+
+def _gauntlet_contest(state: GauntletState) -> ContestHeld:
+    """Return the last contest of a gauntlet."""
+    bout = state.bouts[-1]
+    chosen = state.choices[bout.seat]
+    assert chosen is not None  # noqa: S101  contests are held once all outlaws are chosen
+    return ContestHeld(
+        attacker=character_input(state.rules.outlaws[chosen]),
+        defender=character_input(npc(bout.npc, state.rules)),
+        winner=bout.winner,
+        attacker_hand=bout.hands[0],
+        defender_hand=bout.hands[1],
     )
 
 
