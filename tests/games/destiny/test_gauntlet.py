@@ -129,11 +129,16 @@ def test_8_11_a_gauntlet_has_from_1_to_20_tiers(count: int) -> None:
     assert ("bad_tiers", "npcs") == (refused.code, refused.where)
 
 
-@pytest.mark.parametrize(("number", "where"), [("points_per_level", 101), ("defeat_factor", 2)])
-def test_8_13_numbers_have_bounds(number: str, where: int) -> None:
-    refused = refusal(lambda: RULES.replace(gauntlet=Gauntlet(**{number: Decimal(where)})), RulesError)
-
-    assert f"gauntlet.{number}" == refused.where
+@pytest.mark.parametrize(
+    ("changed", "where"),
+    [
+        (Gauntlet(points_per_level=Decimal(101)), "gauntlet.points_per_level"),
+        (Gauntlet(defeat_factor=Decimal("1.1")), "gauntlet.defeat_factor"),
+    ],
+    ids=["points", "factor"],
+)
+def test_8_13_numbers_have_bounds(changed: Gauntlet, where: str) -> None:
+    assert where == refusal(lambda: RULES.replace(gauntlet=changed), RulesError).where
 
 
 def test_8_12_a_contest_is_chosen_and_drawn_by_both_sides() -> None:

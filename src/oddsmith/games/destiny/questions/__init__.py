@@ -8,11 +8,12 @@ from oddsmith.games.destiny.questions.contests import CONTEST, GANG, GANG_WAR, V
 from oddsmith.games.destiny.questions.gauntlets import GAUNTLET
 from oddsmith.games.destiny.questions.holds import HOLD
 from oddsmith.games.destiny.questions.many import CHECKS, CONTESTS, GANG_WARS
+from oddsmith.games.destiny.questions.run_values import RUN_VALUES
 from oddsmith.games.destiny.questions.run_wars import RUN_WAR
 from oddsmith.games.destiny.questions.runs import ROSTER, RUN
 
 QUESTIONS: Final = (
     SCORE, CHECK, ODDS, HOLD, VERSUS, GANG, LEVEL, THRESHOLD, CONTEST, GANG_WAR, CHECKS, CONTESTS, GANG_WARS, RUN, ROSTER,
-    RUN_WAR, CHECK_MATCH, GAUNTLET,
+    RUN_WAR, RUN_VALUES, CHECK_MATCH, GAUNTLET,
 )  # fmt: skip
 """Every question; those with a command first, in the order of its help."""
