@@ -205,8 +205,8 @@ def test_a_match_of_skill_checks_is_played_in_turn(visitors: Visitors, server: R
 
 
 def test_8_12_a_gauntlet_is_played_in_turn(visitors: Visitors, server: RunningServer) -> None:
-    """Two seats with one life: outlaws unseen, exact chances on the posters; one challenges, one retires."""
-    rules = {"match": "gauntlet", "gauntlet": {"lives": 1}, "npcs": {"rookie": 10}}
+    """One tier and two lives: outlaws unseen, exact chances on the posters; each challenges, and retires where it lost."""
+    rules = {"match": "gauntlet", "gauntlet": {"lives": 2}, "npcs": {"rookie": 1}}
     match = server.open_match("destiny", None, None, rules=rules)
     ann = visitors.open_seat(server.join(match, "Ann", 0))
     bob = visitors.open_seat(server.join(match, "Bob", 1))
@@ -225,11 +225,16 @@ def test_8_12_a_gauntlet_is_played_in_turn(visitors: Visitors, server: RunningSe
     expect(poster).to_contain_text(beats)
     expect(poster).to_contain_text(f"{100 * float(Fraction(reply['challenge']['win'])):.2f} %")
     button(ann, "Challenge: Rookie").click()
-    button(bob, "Retire").click()
+    button(bob, "Challenge: Rookie").click()
+    expect(bob.get_by_text(re.compile("^Bob (beats|loses to) rookie")).first).to_be_attached()
+    stands = [one["winner"] for one in server.get(f"/matches/{match}")["view"]["bouts"]]
+    for page, winner in reversed([*zip((ann, bob), stands, strict=True)]):
+        if winner == "defender":
+            button(page, "Retire").click()
 
     for page in (ann, bob):
         expect(
-            page.get_by_text(re.compile("^(Ann wins the gauntlet|Ann and Bob share the win)$"))
+            page.get_by_text(re.compile("^((Ann|Bob) wins the gauntlet|Ann and Bob share the win)$"))
         ).to_be_visible()
         rows = page.get_by_role("region", name="Where everybody stands").get_by_role("row")
         expect(rows).to_have_count(3)

@@ -73,7 +73,7 @@ def entered(seats: int = 2, rules: Rules = RULES) -> GauntletState:
 
 def fight(state: State, own: tuple[Card, ...], other: tuple[Card, ...]) -> GauntletState:
     """Challenge the next NPC with the seat whose turn it is, and draw both hands."""
-    seat, (challenge, _) = deciding(state)
+    seat, (challenge, *_) = deciding(state)
     after = draw(draw(act(state, challenge, seat).state, own).state, other).state
     assert isinstance(after, GauntletState)
     return after
@@ -207,7 +207,7 @@ def test_8_13_a_seat_that_is_out_keeps_half(standing: Standing, points: str) -> 
 
 def test_8_13_the_most_points_win() -> None:
     """10 points of seat 0, which retires, against none."""
-    state = act(act(win(entered()), Retire(), 1).state, Retire(), 0)
+    state = act(act(lose(win(entered())), Retire(), 1).state, Retire(), 0)
 
     assert Retired(audience=EVERYONE, seat=0, points=Points(10)) == state.events[0]
     assert GauntletEnded(
@@ -219,9 +219,9 @@ def test_8_13_the_most_points_win() -> None:
 
 
 def test_8_13_equal_points_share_the_win() -> None:
-    state = act(act(entered(), Retire(), 0).state, Retire(), 1).state
+    state = act(act(win(win(entered())), Retire(), 1).state, Retire(), 0).state
 
-    assert Over(Outcome(why="tie", winners=(0, 1), scores=(Points(0), Points(0)))) == GAME.turn(state)
+    assert Over(Outcome(why="tie", winners=(0, 1), scores=(Points(10), Points(10)))) == GAME.turn(state)
 
 
 @pytest.mark.parametrize(
@@ -231,6 +231,7 @@ def test_8_13_equal_points_share_the_win() -> None:
         (entered(), Choose("iron_jack"), 0, "not_now"),
         (entered(), Challenge("roky"), 0, "unknown_npc"),
         (entered(), Challenge("elite"), 0, "not_next"),
+        (entered(), Retire(), 0, "not_yet"),
         (entered(), Retire(), 1, "not_your_turn"),
         (run(), Retire(), 0, "not_now"),
     ],
@@ -240,7 +241,8 @@ def test_8_12_other_actions_are_refused(state: State, action: Action, seat: int,
 
 
 def test_8_12_who_is_out_of_time_retires() -> None:
-    assert [Retire()] == GAME.overdue(entered(), 0)
+    assert [Retire()] == GAME.overdue(win(entered(1)), 0)
+    assert [Challenge("rookie")] == [*GAME.overdue(entered(), 0)]
     assert Rest() in GAME.overdue(run(energy=0), 0)
 
 
@@ -305,10 +307,10 @@ def by_the_engine(state: State) -> tuple[Fraction, ...]:
     return max(values_by_the_engine(state), key=lambda values: values[seat])
 
 
-def values_by_the_engine(state: State) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return the value of a challenge and of retirement for all seats."""
+def values_by_the_engine(state: State) -> list[tuple[Fraction, ...]]:
+    """Return the value of each action for all seats."""
     assert isinstance(state, GauntletState)
-    seat, (challenge, _) = deciding(state)
+    seat, (challenge, *others) = deciding(state)
     assert isinstance(challenge, Challenge)
     outlaw = state.rules.outlaws[OUTLAWS[seat]]
     chance = contest_odds(character_bonuses(outlaw), character_bonuses(npc(challenge.npc, state.rules))).chance(
@@ -316,25 +318,27 @@ def values_by_the_engine(state: State) -> tuple[tuple[Fraction, ...], tuple[Frac
     )  # fmt: skip
     won, lost = by_the_engine(win(state)), by_the_engine(lose(state))
     fought = tuple(chance * one + (1 - chance) * other for one, other in zip(won, lost, strict=True))
-    return fought, by_the_engine(act(state, Retire(), seat).state)
+    return [fought, *(by_the_engine(act(state, other, seat).state) for other in others)]
 
 
 @pytest.mark.parametrize("seats", [1, 2])
 def test_12_10_values_are_those_of_the_whole_tree_of_the_game(seats: int) -> None:
     """Two tiers and two lives, from the start and after a contest; alone it is the mean of points."""
-    for state in (entered(seats, SHORT), lose(entered(seats, SHORT))):
+    for state in (entered(seats, SHORT), win(entered(1, SHORT)), win(lose(entered(2, SHORT)))):
         seat, _ = deciding(state)
-        challenge, retire = values_by_the_engine(state)
+        values = [one[seat] for one in values_by_the_engine(state)]
 
-        assert Values(challenge[seat], retire[seat]) == value_actions(state)
+        assert values == [value for value in value_actions(state) if value is not None]
 
 
 def test_12_10_three_seats_play_each_for_its_own_chance() -> None:
-    """One tier and one life: each seat may beat the guard or not, in turn."""
-    state = entered(3, SHORT.replace(npcs={"guard": 20}, gauntlet=Gauntlet(lives=1)))
-    challenge, retire = values_by_the_engine(state)
+    """Two tiers and one life: each seat beats the guard or not, and may then challenge the captain."""
+    state = entered(3, SHORT.replace(gauntlet=Gauntlet(lives=1)))
+    second = win(lose(win(state)))
 
-    assert Values(challenge[0], retire[0]) == value_actions(state)
+    assert [Values(values_by_the_engine(state)[0][0], None)] == [value_actions(state)]
+    assert 2 == deciding(second)[0]
+    assert [one[2] for one in values_by_the_engine(second)] == [*value_actions(second)]
 
 
 def test_12_10_a_gauntlet_with_too_many_positions_is_not_solved() -> None:
@@ -343,7 +347,7 @@ def test_12_10_a_gauntlet_with_too_many_positions_is_not_solved() -> None:
     outlaws = tuple(RULES.outlaws[name] for name in OUTLAWS)
     reply = ask_gauntlet([{"outlaw": name} for name in OUTLAWS])
 
-    assert [None, None] == numbers_of(reply)[1]
+    assert [None] == numbers_of(reply)[1]
     assert points_values(outlaws[0], Standing(), RULES) == value_actions(state)
     assert "too_many_positions" == refusal(lambda: win_values(outlaws, standings(state), RULES)).code
 
@@ -376,7 +380,7 @@ def test_12_10_where_hands_may_be_exchanged_only_contests_have_chances() -> None
     rules = {"match": "gauntlet", "redraws": {"times": 1, "cards": 3}}
     reply = ask_gauntlet([{"outlaw": "iron_jack"}, {"outlaw": "doc_silas"}], rules)
 
-    assert ([None, None], [None, None]) == numbers_of(reply)
+    assert ([None], [None]) == numbers_of(reply)
     assert reply.tiers[0].success_exact == bout_chances(RULES.outlaws["iron_jack"], RULES)[0].chance
 
 
@@ -387,6 +391,7 @@ def test_12_10_where_hands_may_be_exchanged_only_contests_have_chances() -> None
         ([{"outlaw": "iron_jack"}, {"outlaw": "doc_silas", "beaten": 6}], "bad_standing", "seats[1]"),
         ([{"outlaw": "iron_jack", "lost": 4}], "bad_standing", "seats[0]"),
         ([{"outlaw": "iron_jack", "lost": 3, "retired": True}], "bad_standing", "seats[0].retired"),
+        ([{"outlaw": "iron_jack", "retired": True}], "bad_standing", "seats[0].retired"),
     ],
 )
 def test_12_10_an_impossible_gauntlet_is_refused(
@@ -406,7 +411,7 @@ def test_8_12_greedy_plays_for_its_chance_to_win() -> None:
     bot = find_bot("destiny", "greedy", RULES, draw=Seeded("any"), seat=0)
     begun = GAME.setup(RULES, 2)
     level = lose(act(lose(win(win(win(win(entered()))))), Retire(), 1).state)
-    ahead = act(win(entered()), Retire(), 1).state
+    ahead = act(lose(win(entered())), Retire(), 1).state
 
     assert Choose("copper_mae") == bot(GAME.view(begun, 0), GAME.actions(begun, 0))
     assert (Standing(2, 2), Standing(2, 0, has_retired=True)) == standings(level)

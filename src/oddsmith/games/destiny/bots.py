@@ -150,8 +150,8 @@ class GreedyBot:
                     key=lambda name: points_values(outlaws[name], Standing(), self._rules).challenge,
                 )
             )
-        values = value_actions(view)
-        return max(actions, key=values.of)
+        best = value_actions(view).best
+        return next(action for action in actions if isinstance(action, best))
 
     def _mean_total(self, action: Action) -> Fraction:
         from oddsmith.games.destiny.odds import totals  # noqa: PLC0415  it loads numpy

@@ -69,6 +69,11 @@ def is_done(standing: Standing, rules: Rules) -> bool:
     return standing.has_retired or standing.lost >= rules.gauntlet.lives or standing.beaten >= len(rules.npcs)
 
 
+def may_retire(standing: Standing) -> bool:
+    """Whether a seat has fought a contest, after which it may retire (§8.12)."""
+    return standing.beaten + standing.lost > 0
+
+
 def gauntlet_points(standing: Standing, rules: Rules) -> Points:
     """Return the points of a seat: for each tier that it has beaten, and a part of them where it is out (§8.13).
 
@@ -99,7 +104,9 @@ def next_seat(stands: Sequence[Standing], rules: Rules) -> Seat | None:
 def gauntlet_objection(state: GauntletState, action: Action) -> Refusal | None:
     """Return why the seat whose turn it is may not do this: it challenges the NPC that is next for it, or retires."""
     if isinstance(action, Retire):
-        return None
+        if may_retire(standings(state)[acting_seat(state)]):
+            return None
+        return Refusal("not_yet", "a seat retires after its first contest", paragraph="8.12")
     if not isinstance(action, Challenge):
         return Refusal("not_now", "an NPC is challenged now, or the seat retires", paragraph="8.12")
     refusal = unknown("npc", action.npc, state.rules.npcs)

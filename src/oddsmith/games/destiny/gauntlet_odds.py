@@ -11,12 +11,13 @@ from oddsmith.games.destiny.gauntlet import (
     Standing,
     gauntlet_points,
     is_done,
+    may_retire,
     next_seat,
     standings,
     tiers,
 )
 from oddsmith.games.destiny.gauntlet_rules import MOST_SEATS
-from oddsmith.games.destiny.model import Action, GauntletState, Retire
+from oddsmith.games.destiny.model import Action, Challenge, GauntletState, Retire
 from oddsmith.games.destiny.odds import contest_odds
 from oddsmith.games.destiny.outlaw_matches import leading_seats
 from oddsmith.games.destiny.rules import Character, Rules
@@ -48,14 +49,18 @@ class BoutChance(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The value of both actions of a seat, for itself: the mean of its final points, or its chance to win."""
+    """The value of both actions of a seat, for itself: the mean of its final points, or its chance to win.
+
+    `retire` is None before its first contest.
+    """
 
     challenge: Fraction
-    retire: Fraction
+    retire: Fraction | None
 
-    def of(self, action: Action) -> Fraction:
-        """Return the value of an action."""
-        return self.retire if isinstance(action, Retire) else self.challenge
+    @property
+    def best(self) -> type[Action]:
+        """The better action; at a tie the challenge."""
+        return Challenge if self.retire is None or self.challenge >= self.retire else Retire
 
 
 @lru_cache(maxsize=CACHED)
@@ -88,7 +93,8 @@ def points_values(outlaw: Character, standing: Standing, rules: Rules) -> Values
         points = gauntlet_points(now, rules).fraction
         return points if is_done(now, rules) else max(points, challenge(now))
 
-    return Values(challenge(standing), gauntlet_points(standing, rules).fraction)
+    retire = gauntlet_points(standing, rules).fraction if may_retire(standing) else None
+    return Values(challenge(standing), retire)
 
 
 def win_values(outlaws: Outlaws, stands: Standings, rules: Rules) -> Values:
@@ -108,7 +114,7 @@ def win_values(outlaws: Outlaws, stands: Standings, rules: Rules) -> Values:
     assert seat is not None  # noqa: S101  asked only while some seat plays
     challenge, retire, scale = solver.options(stands, seat)
     whole = WHOLE * solver.total**scale
-    return Values(Fraction(challenge[seat], whole), Fraction(retire[seat], whole))
+    return Values(Fraction(challenge[seat], whole), None if retire is None else Fraction(retire[seat], whole))
 
 
 def value_actions(view: GauntletState | GauntletView) -> Values:
@@ -138,8 +144,8 @@ class _Solver:
         self._values: dict[Standings, Wins] = {}
         self.total = self._chances[0][0].total
 
-    def options(self, stands: Standings, seat: int) -> tuple[Wins, Wins, int]:
-        """Return the cases of a challenge by the seat whose turn it is, those of its retirement, and the scale of both."""
+    def options(self, stands: Standings, seat: int) -> tuple[Wins, Wins | None, int]:
+        """Return the cases of a challenge by the seat whose turn it is, those of its retirement where it may retire, and the scale of both."""
         scale = self._scale(stands)
         won, lost = (_replace(stands, seat, after) for after in _after(stands[seat]))
         ways = self._chances[seat][stands[seat].beaten].won
@@ -147,6 +153,8 @@ class _Solver:
             ways * one + (self.total - ways) * other
             for one, other in zip(self._scaled(won, scale - 1), self._scaled(lost, scale - 1), strict=True)
         )
+        if not may_retire(stands[seat]):
+            return cases, None, scale
         retired = _replace(stands, seat, stands[seat]._replace(has_retired=True))
         return cases, self._scaled(retired, scale), scale
 
@@ -175,7 +183,7 @@ class _Solver:
             winners = leading_seats([gauntlet_points(one, self._rules) for one in stands])
             return tuple(WHOLE // len(winners) * (place in winners) for place in range(len(stands)))
         challenge, retire, _ = self.options(stands, seat)
-        return challenge if challenge[seat] >= retire[seat] else retire
+        return challenge if retire is None or challenge[seat] >= retire[seat] else retire
 
 
 @lru_cache(maxsize=CACHED_SOLVERS)

@@ -14,6 +14,7 @@ from oddsmith.games.destiny.gauntlet import (
     Standing,
     gauntlet_points,
     is_done,
+    may_retire,
     next_seat,
     next_tier,
     tiers,
@@ -72,7 +73,8 @@ class GauntletPlace(msgspec.Struct, frozen=True, kw_only=True):
 class GauntletReply(msgspec.Struct, frozen=True, kw_only=True):
     """Where every seat stands; the seat whose turn it is, the tiers in the order in which they are met, and both actions.
 
-    Where all seats are done, nobody's turn is: `seat`, `challenge` and `retire` are null, and there are no tiers.
+    Before its first contest a seat may not retire, and `retire` is null. Where all seats are done, nobody's turn is: `seat` and
+    `challenge` are null, too, and there are no tiers.
     """
 
     seats: Annotated[tuple[GauntletPlace, ...], Meta(max_length=MOST_SEATS)]
@@ -116,7 +118,7 @@ def value_gauntlet(request: GauntletRequest, context: Context[Rules]) -> Gauntle
 
 def _value_choices(
     outlaws: tuple[Character, ...], stands: tuple[Standing, ...], seat: Seat, rules: Rules
-) -> tuple[GauntletChoice, GauntletChoice]:
+) -> tuple[GauntletChoice, GauntletChoice | None]:
     """Return the values of a challenge and of retirement of the seat whose turn it is."""
     from oddsmith.games.destiny.gauntlet_odds import points_values, win_values
 
@@ -124,10 +126,10 @@ def _value_choices(
     wins = None
     with suppress(InputError):  # the other numbers are exact without it
         wins = win_values(outlaws, stands, rules) if len(outlaws) > 1 else None
-    return (
-        GauntletChoice(points=points and points.challenge, win=wins and wins.challenge),
-        GauntletChoice(points=points and points.retire, win=wins and wins.retire),
-    )
+    challenge = GauntletChoice(points=points and points.challenge, win=wins and wins.challenge)
+    if not may_retire(stands[seat]):
+        return challenge, None
+    return challenge, GauntletChoice(points=points and points.retire, win=wins and wins.retire)
 
 
 def _describe_tiers(outlaw: Character, rules: Rules) -> Iterator[GauntletTier]:
@@ -164,10 +166,11 @@ def _read_standings(request: GauntletRequest, rules: Rules) -> tuple[Standing, .
                 f"not {one.beaten} and {one.lost}"
             )
             raise InputError("bad_standing", sentence, where=f"seats[{place}]", paragraph="8.12")
-        if one.retired and is_done(standing._replace(has_retired=False), rules):
+        active = standing._replace(has_retired=False)
+        if one.retired and (is_done(active, rules) or not may_retire(active)):
             raise InputError(
                 "bad_standing",
-                "a seat that is out or has beaten every tier does not retire",
+                "a seat that has not fought, is out, or has beaten every tier does not retire",
                 where=f"seats[{place}].retired",
                 paragraph="8.12",
             )
