@@ -15,6 +15,7 @@ from oddsmith.games.destiny.model import Word
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
+from oddsmith.reply_figures import CHANCE
 
 
 class CheckMatchRequest(Request, frozen=True, kw_only=True):
@@ -36,7 +37,7 @@ class CheckChoice(msgspec.Struct, frozen=True, kw_only=True):
     success: Share
     success_exact: Fraction
     points: Fraction
-    win: Fraction | None
+    win: Annotated[Fraction | None, CHANCE]
 
 
 class CheckMatchReply(msgspec.Struct, frozen=True, kw_only=True):

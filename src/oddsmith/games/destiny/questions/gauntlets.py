@@ -24,6 +24,7 @@ from oddsmith.games.destiny.model import Word
 from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
+from oddsmith.reply_figures import CHANCE
 
 
 class GauntletSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,7 +48,7 @@ class GauntletTier(msgspec.Struct, frozen=True, kw_only=True):
     npc: str
     points: Points
     success: Share
-    success_exact: Fraction
+    success_exact: Annotated[Fraction, CHANCE]
 
 
 class GauntletChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +60,7 @@ class GauntletChoice(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     points: Fraction | None
-    win: Fraction | None
+    win: Annotated[Fraction | None, CHANCE]
 
 
 class GauntletPlace(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,8 @@
 """The question of a coach: what every action of a run is worth, here and now."""
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -23,19 +24,22 @@ from oddsmith.games.destiny.model import (
 )
 from oddsmith.games.destiny.questions.runs import (
     MOST_CHECKS,
-    OutlawProspect,
-    RunReply,
+    CrimeProspect,
     RunRequest,
+    require_few_checks,
     run_state,
     value_checks,
-    value_run,
+    value_contest,
 )
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.run_costs import cost
 from oddsmith.games.destiny.run_wars import gang_names
 from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.question import Context, Question
+from oddsmith.reply_figures import CHANCE
 
+VALUED: Final = (Attempt, TakeCheck, Challenge, Hire)
+"""Actions that are valued also where they are not legal now."""
 MOST_WAR_WORK: Final = 50_000_000
 """The work of all gang wars that are valued, about a second."""
 
@@ -57,7 +61,8 @@ class RunValue(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     action: Action
-    refusal: Refusal | None
+    refusal: Refusal | None = None
+    success: Annotated[Fraction | None, CHANCE] = None
     gold: Fraction | None = None
     experience: Fraction | None = None
     energy: Fraction | None = None
@@ -83,23 +88,35 @@ def value_actions(request: RunRequest, context: Context[Rules]) -> RunValuesRepl
     >>> best.action, float(round(best.gold_per_energy, 2))
     (Attempt(crime='pickpocket'), 2.28)
     """
-    rules = context.rules
-    state = run_state(request.view, rules)
+    from oddsmith.games.destiny.engine import GAME, candidates
+
+    state = run_state(request.view, context.rules)
     if state.outlaw is None:
         raise InputError("no_outlaw", "first an outlaw is chosen", where="view")
-    reply = value_run(request, context)
+    choices = {action: GAME.objection(state, 0, action) for action in candidates(state)}
     if context.is_limited:
-        _require_few_checks(reply)
-    prospect = reply.outlaws[state.outlaw]
+        require_few_checks(state, 1)
+        _require_few_checks(choices)
+    checks = value_checks(state)
     return RunValuesReply(
-        values=tuple(_value(one.action, one.refusal, prospect, state) for one in reply.choices)
+        values=tuple(
+            msgspec.structs.replace(
+                RunValue(action=action, refusal=refusal)
+                if refusal is not None and not isinstance(action, VALUED)
+                else value_action(action, state, checks),
+                refusal=refusal,
+            )
+            for action, refusal in choices.items()
+        )
     )
 
 
-def _require_few_checks(reply: RunReply) -> None:
+def _require_few_checks(choices: Mapping[Action, Refusal | None]) -> None:
     """Raise `WorkLimitError` where a server would count too many checks after other actions."""
-    moves = sum(one.refusal is None and isinstance(one.action, Rest | Travel | Buy) for one in reply.choices)
-    checks = sum(isinstance(one.action, Attempt | TakeCheck) for one in reply.choices)
+    moves = sum(
+        refusal is None and isinstance(action, Rest | Travel | Buy) for action, refusal in choices.items()
+    )
+    checks = sum(isinstance(action, Attempt | TakeCheck) for action in choices)
     if moves * checks > MOST_CHECKS:
         raise WorkLimitError(
             "too_many_checks",
@@ -108,54 +125,53 @@ def _require_few_checks(reply: RunReply) -> None:
         )
 
 
-def _value(action: Action, refusal: Refusal | None, prospect: OutlawProspect, state: RunState) -> RunValue:
+def value_action(
+    action: Action, state: RunState, checks: Mapping[Attempt | TakeCheck, CrimeProspect]
+) -> RunValue:
+    """Return what an action of a run is worth, from the values of all crimes and skill checks; rest, travel and a drink must be legal."""
     rules = state.rules
     match action:
         case Attempt() | TakeCheck():
-            one = (
-                prospect.crimes[action.crime]
-                if isinstance(action, Attempt)
-                else prospect.checks[action.check]
-            )
+            one = checks[action]
             return RunValue(
                 action=action,
-                refusal=refusal,
+                success=one.success_exact,
                 gold=one.gold,
                 experience=one.experience,
                 energy=Fraction(cost(action, rules).energy),
                 gold_per_energy=one.gold_per_energy,
             )
         case Challenge(tier):
-            met = prospect.contests[tier]
+            met = value_contest(tier, state)
             return RunValue(
                 action=action,
-                refusal=refusal,
+                success=met.win_exact,
                 gold=met.gold,
                 experience=met.experience,
                 energy=None if met.energy is None else cost(action, rules).energy + met.energy,
                 gold_per_energy=met.gold_per_energy,
             )
         case Raid() | Defend():
-            return _value_war(action, refusal, state)
-        case Rest() | Travel() | Buy():
-            return _value_move(action, refusal, state)
+            return _value_war(action, state)
+        case Hire(outlaw):
+            return RunValue(action=action, mean_total=_mean_total(outlaw, rules))
         case _:
-            return RunValue(action=action, refusal=refusal, mean_total=_mean_total(action, rules))
+            return _value_move(action, state)
 
 
-def _value_war(action: Raid | Defend, refusal: Refusal | None, state: RunState) -> RunValue:
+def _value_war(action: Raid | Defend, state: RunState) -> RunValue:
     """Return the value of a gang war with the gang as it is."""
     from oddsmith.games.destiny.run_odds import war_value, war_work
 
     side = Side.ATTACKER if isinstance(action, Raid) else Side.DEFENDER
     wars = len(Side) * len(state.rules.npcs)
-    if refusal is not None or wars * war_work(state, action.npc, side) > MOST_WAR_WORK:
-        return RunValue(action=action, refusal=refusal)
+    if wars * war_work(state, action.npc, side) > MOST_WAR_WORK:
+        return RunValue(action=action)
     value = war_value(state, action.npc, side)
     energy = cost(action, state.rules, size=len(gang_names(state))).energy
     return RunValue(
         action=action,
-        refusal=None,
+        success=value.win,
         gold=value.gold,
         experience=value.win * value.experience.fraction,
         energy=Fraction(energy),
@@ -163,17 +179,14 @@ def _value_war(action: Raid | Defend, refusal: Refusal | None, state: RunState) 
     )
 
 
-def _value_move(action: Rest | Travel | Buy, refusal: Refusal | None, state: RunState) -> RunValue:
+def _value_move(action: Action, state: RunState) -> RunValue:
     """Return the gold and energy that an action without a draw changes, and what pays best after it."""
     from oddsmith.games.destiny.engine import GAME
 
-    if refusal is not None:
-        return RunValue(action=action, refusal=refusal)
     after = GAME.step(state, Act(0, action)).state
     assert isinstance(after, RunState)  # noqa: S101  a run stays a run
     return RunValue(
         action=action,
-        refusal=None,
         gold=(after.gold - state.gold).fraction,
         energy=Fraction(state.energy - after.energy),
         next=_best_task(after),
@@ -198,11 +211,10 @@ def _rank(task: NextTask) -> tuple[bool, Fraction]:
     return False, task.gold_per_energy
 
 
-def _mean_total(action: Action, rules: Rules) -> Fraction:
+def _mean_total(outlaw: str, rules: Rules) -> Fraction:
     from oddsmith.games.destiny.odds import totals
 
-    assert isinstance(action, Hire)  # noqa: S101  every other action of a run has a case above
-    return totals(character_bonuses(rules.outlaws[action.outlaw], rules), rules).mean
+    return totals(character_bonuses(rules.outlaws[outlaw], rules), rules).mean
 
 
 RUN_VALUES: Final = Question(

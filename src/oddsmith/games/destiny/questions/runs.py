@@ -167,7 +167,7 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
     state = run_state(request.view, rules)
     runs = dict(_started_runs(state))
     if context.is_limited:
-        _require_few_checks(state, len(runs))
+        require_few_checks(state, len(runs))
     return RunReply(
         outlaws={name: _prospect(run, is_chosen=state.outlaw is not None) for name, run in runs.items()},
         choices=tuple(
@@ -176,7 +176,7 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
     )
 
 
-def _require_few_checks(state: RunState, outlaws: int) -> None:
+def require_few_checks(state: RunState, outlaws: int) -> None:
     """Raise `WorkLimitError` where a server would count too many checks and contests."""
     rules = state.rules
     crimes = len(rules.crimes)
@@ -260,7 +260,7 @@ def _prospect(state: RunState, *, is_chosen: bool) -> OutlawProspect:
         **msgspec.structs.asdict(_outlaw_sheet(outlaw_now(state), rules, state.clock)),
         crimes={name: found[Attempt(name)] for name in rules.crimes},
         checks={name: found[TakeCheck(name)] for name in _offered_checks(rules)},
-        contests={name: _npc_prospect(name, state) for name in contests},
+        contests={name: value_contest(name, state) for name in contests},
     )
 
 
@@ -323,7 +323,8 @@ def _value_check(
     )
 
 
-def _npc_prospect(tier: str, state: RunState) -> NpcProspect:
+def value_contest(tier: str, state: RunState) -> NpcProspect:
+    """Return the odds of a contest with an NPC of a tier, and what it brings, here and now."""
     from oddsmith.games.destiny.run_odds import contest_value, settle
     from oddsmith.games.destiny.views import outlaw_now
 
