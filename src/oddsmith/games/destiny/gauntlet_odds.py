@@ -1,6 +1,6 @@
 """Exact odds of a gauntlet: the mean points of a seat, and who wins where every seat plays for its own chance (§12.10)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import lcm
@@ -80,6 +80,13 @@ def points_values(outlaw: Character, standing: Standing, rules: Rules) -> Values
 
     The seat is not done. Hands are as they are dealt.
     """
+    retire = gauntlet_points(standing, rules).fraction if may_retire(standing) else None
+    return Values(_points_solver(outlaw, rules)(standing), retire)
+
+
+@lru_cache(maxsize=CACHED)
+def _points_solver(outlaw: Character, rules: Rules) -> Callable[[Standing], Fraction]:
+    """Return a function that returns the mean of the final points by a challenge, and keeps what it has found."""
     chances = bout_chances(outlaw, rules)
 
     @cache
@@ -93,8 +100,7 @@ def points_values(outlaw: Character, standing: Standing, rules: Rules) -> Values
         points = gauntlet_points(now, rules).fraction
         return points if is_done(now, rules) else max(points, challenge(now))
 
-    retire = gauntlet_points(standing, rules).fraction if may_retire(standing) else None
-    return Values(challenge(standing), retire)
+    return challenge
 
 
 def win_values(outlaws: Outlaws, stands: Standings, rules: Rules) -> Values:

@@ -482,9 +482,9 @@ class CheckScored(Event, frozen=True, kw_only=True, tag="check_scored"):
 
 
 class ChecksWon(Event, frozen=True, kw_only=True, tag="checks_won"):
-    """A match of skill checks was decided by the points of both seats."""
+    """A match of skill checks was decided by the points of both seats; equal points share the win."""
 
-    winner: Side
+    winners: Seats
     why: str
     points: tuple[Points, Points]
 

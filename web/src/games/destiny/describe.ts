@@ -65,10 +65,7 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "check_scored":
       return words.log.checkScored(table.name(event.seat), words.degrees[event.degree] ?? event.degree, pointsOf(event.points));
     case "checks_won":
-      return words.log.checksWon(
-        table.name(event.winner === "attacker" ? 0 : 1),
-        words.gang.scores(pointsOf(event.points[0]), pointsOf(event.points[1])),
-      );
+      return words.log.checksWon(event.winners.map((seat) => table.name(seat)), words.gang.scores(pointsOf(event.points[0]), pointsOf(event.points[1])));
     case "entered":
       return words.log.entered(event.outlaws.map(words.outlaw).join(", "));
     case "bout_begun":

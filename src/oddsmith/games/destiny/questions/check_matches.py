@@ -30,7 +30,7 @@ class CheckMatchRequest(Request, frozen=True, kw_only=True):
 class CheckChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A check that may be taken: its chance of success, mean points, and the chance that the match is won with it.
 
-    `win` supposes that both seats choose best from then on; it is null where a match has too many possible leads to solve, and
+    `win` supposes that both seats choose best from then on, and counts a shared win as half of one; it is null where a match has too many possible leads to solve, and
     where hands may be exchanged. The other numbers are those of hands as they are dealt.
     """
 

@@ -52,8 +52,6 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield (
                     f"[{DEGREE_STYLES[degree]}]{degree.words}[/], margin {margin}: {points} points for seat {seat}"
                 )
-            case model.ChecksWon(winner=winner, why=why, points=both):
-                yield f"{both[0]} against {both[1]}: [bold]the {winner} wins[/] ({why.replace('_', ' ')})"
             case model.Challenged(npc=npc, energy=energy):
                 yield f"against {format_name(npc)}, for {energy} energy …"
             case model.WarBegun(npc=npc, side=side, gang=gang, energy=energy):
@@ -108,7 +106,10 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 )
             case model.Retired(seat=seat, points=points):
                 yield f"seat {seat} retires with {points} points"
-            case model.GauntletEnded(winners=winners, why=why, points=each):
+            case (
+                model.ChecksWon(winners=winners, why=why, points=each)
+                | model.GauntletEnded(winners=winners, why=why, points=each)
+            ):
                 yield f"{' against '.join(map(str, each))}: {_winners(winners, why)}"
             case model.Rested(energy=energy):
                 yield f"rested: {energy} energy gained"
@@ -120,7 +121,7 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
 
 
 def _winners(winners: Sequence[Seat], why: str) -> str:
-    """Return who won a gauntlet, in words."""
+    """Return who won a match of skill checks or a gauntlet, in words."""
     if not winners:
         return f"[bold]{why}[/]"
     seats = " and ".join(f"seat {seat}" for seat in winners)

@@ -174,11 +174,11 @@ export const en = {
     win: "Wins match",
     take: "Take it",
     takeNamed: (check: string) => `Take: ${check}`,
-    wins: (name: string) => `${name} wins the match`,
+    wins: (names: string[]) => (names.length === 1 ? `${names[0]} wins the match` : `${names.join(" and ")} share the win`),
     taken: "Checks taken",
     chosen: (check: string) => `${check}: the deck is shuffled…`,
     oddsLater: "The odds of each check are on its poster once both outlaws are chosen.",
-    oddsLine: "All chances are exact. The chance to win supposes that both choose best from then on.",
+    oddsLine: "All chances are exact. The chance to win supposes that both choose best from then on, and counts a shared win as half of one.",
   },
   gauntlet: {
     title: "The gauntlet",
@@ -379,7 +379,7 @@ export const en = {
     warResolved: (won: boolean, scores: string, changes: string[]) =>
       `${won ? "Won" : "Lost"} the war, ${scores}${changes.length ? `: ${changes.join(", ")}` : ""}.`,
     checkScored: (name: string, degree: string, points: string) => `${name}: ${degree.toLowerCase()}, ${points} points.`,
-    checksWon: (name: string, points: string) => `${name} won the match, ${points}.`,
+    checksWon: (names: string[], points: string) => `${names.join(" and ")} won the match, ${points}.`,
     entered: (outlaws: string) => `${outlaws} enter the gauntlet.`,
     boutBegun: (name: string, npc: string) => `${name} challenges ${npc.toLowerCase()}.`,
     boutResolved: (name: string, won: boolean, npc: string, points: string, lives: number) =>
