@@ -200,8 +200,68 @@ def test_a_match_of_skill_checks_is_played_in_turn(visitors: Visitors, server: R
         button(page, "Take: Easy check").click()
 
     for page in (ann, bob):
-        expect(page.get_by_text(re.compile("^(Ann|Bob) wins the match$"))).to_be_visible()
+        expect(
+            page.get_by_text(re.compile("^((Ann|Bob) wins the match|Ann and Bob share the win)$"))
+        ).to_be_visible()
         expect(page.get_by_role("region", name="Checks taken").get_by_role("row")).to_have_count(4)
+
+
+def test_8_12_a_gauntlet_is_played_in_turn(visitors: Visitors, server: RunningServer) -> None:
+    """One tier and two lives: outlaws unseen, exact chances on the posters; each challenges, and retires where it lost."""
+    rules = {"match": "gauntlet", "gauntlet": {"lives": 2}, "npcs": {"rookie": 1}}
+    match = server.open_match("destiny", None, None, rules=rules)
+    ann = visitors.open_seat(server.join(match, "Ann", 0))
+    bob = visitors.open_seat(server.join(match, "Bob", 1))
+    asked = {"seats": [{"outlaw": "iron_jack"}, {"outlaw": "doc_silas"}], "rules": rules}
+    reply = server.post("/destiny/gauntlet", asked)
+    beats = f"{100 * reply['tiers'][0]['success']['chance']:.2f} %"
+    expect(ann.get_by_role("article", name="Iron Jack")).to_contain_text(
+        f"{100 * reply['tiers'][0]['success']['chance']:.1f} %"
+    )
+    button(ann, "Choose Iron Jack").click()
+    expect(ann.get_by_text("Nobody sees your choice until then.")).to_be_visible()
+    assert server.get(f"/matches/{match}")["view"]["choices"] == [None, None]
+    button(bob, "Choose Doc Silas").click()
+
+    poster = ann.get_by_role("article", name="1. Rookie")
+    expect(poster).to_contain_text(beats)
+    expect(poster).to_contain_text(f"{100 * float(Fraction(reply['challenge']['win'])):.2f} %")
+    button(ann, "Challenge: Rookie").click()
+    button(bob, "Challenge: Rookie").click()
+    expect(bob.get_by_text(re.compile("^Bob (beats|loses to) rookie")).first).to_be_attached()
+    stands = [one["winner"] for one in server.get(f"/matches/{match}")["view"]["bouts"]]
+    for page, winner in reversed([*zip((ann, bob), stands, strict=True)]):
+        if winner == "defender":
+            button(page, "Retire").click()
+
+    for page in (ann, bob):
+        expect(
+            page.get_by_text(re.compile("^((Ann|Bob) wins the gauntlet|Ann and Bob share the win)$"))
+        ).to_be_visible()
+        rows = page.get_by_role("region", name="Where everybody stands").get_by_role("row")
+        expect(rows).to_have_count(3)
+        expect(rows.nth(2)).to_contain_text("Done")
+
+
+def test_the_coach_of_a_run_lists_every_action(visitors: Visitors, server: RunningServer) -> None:
+    """What has a draw is ranked by gold for energy, as the server counts it; everything else is below."""
+    seat = server.join(server.open_match("destiny", None, rules=SHORT, practice="canyon"))
+    page = visitors.open_seat(seat)
+    button(page, "Choose Copper Mae").click()
+    page.get_by_role("switch", name="Coach").check()
+    asked = {"view": known_run(server, seat), "rules": SHORT}
+    values = server.post("/destiny/run_values", asked)["values"]
+    coach = page.get_by_role("region", name="What pays most")
+    tasks = [one for one in values if one["experience"] is not None]
+    best = max(tasks, key=lambda one: Fraction(one["gold_per_energy"]))
+
+    assert {"type": "attempt", "crime": "pickpocket"} == best["action"]
+    expect(coach.get_by_text("Pickpocket brings the most gold for its energy.")).to_be_visible()
+    expect(coach.get_by_role("rowheader")).to_have_count(len(values))
+    expect(coach.get_by_role("rowheader", name="Hard check", exact=True)).to_be_visible()
+    expect(coach.get_by_role("rowheader", name="Against veteran", exact=True)).to_be_visible()
+    expect(coach.get_by_role("row", name="Rest")).to_contain_text("then Pickpocket")
+    expect(coach.get_by_role("row", name="Hire Iron Jack")).to_contain_text("points on average")
 
 
 def test_a_gang_of_ten_is_chosen_and_shown(visitors: Visitors, server: RunningServer) -> None:

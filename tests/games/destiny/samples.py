@@ -3,7 +3,7 @@
 from typing import Final
 
 from oddsmith.games.destiny import DEFAULT, GAME, Rules
-from oddsmith.games.destiny.model import Choose, TakeCheck
+from oddsmith.games.destiny.model import Challenge, Choose, TakeCheck
 from tests.games.destiny.builders import act, contest_of
 
 SETTINGS: Final = ("run.duration=14400",)
@@ -19,6 +19,12 @@ POSITIONS: Final = {
             act(GAME.setup(Rules.preset("checks"), 2), Choose("doc_silas")).state, Choose("iron_jack"), 1
         ).state,
         TakeCheck("hard"),
+    ).state,
+    "a gauntlet is under way": act(
+        act(
+            act(GAME.setup(Rules.preset("gauntlet"), 2), Choose("doc_silas")).state, Choose("iron_jack"), 1
+        ).state,
+        Challenge("rookie"),
     ).state,
     "gangs gather": act(GAME.setup(Rules.preset("gang_war"), 2), Choose("doc_silas")).state,
 }

@@ -16,6 +16,7 @@ from oddsmith.games.destiny import (
     Damage,
     DeckRules,
     GangScore,
+    Gauntlet,
     Item,
     MatchKind,
     Redraws,
@@ -71,6 +72,7 @@ CHANGES: dict[str, Any] = {
     "gang_size": 10,
     "territory_bonus": Points(20),
     "check_rounds": 1,
+    "gauntlet": Gauntlet(lives=1),
     "run": Run(energy=151),
     "outlaws": {**DEFAULT.outlaws, "greenhorn": Character(skills={"mining": 2})},
 }
@@ -117,7 +119,7 @@ def test_11_1_each_number_of_the_run_changes_the_id(field: str) -> None:
 def test_presets_change_one_rule() -> None:
     """The default, the printed table, the royal rule, other matches, runs with crimes only, other decks, two kinds of exchanges."""
     assert [
-        "default", "printed_table", "royal", "gang_war", "defense", "checks", "crimes_only",
+        "default", "printed_table", "royal", "gang_war", "defense", "checks", "gauntlet", "crimes_only",
         "jokers", "short_deck", "two_decks", "redraw", "paid_redraws",
     ] == list(Rules.presets())  # fmt: skip
     assert DEFAULT.replace(deck=DeckRules(jokers=2)) == Rules.preset("jokers")
@@ -129,6 +131,7 @@ def test_presets_change_one_rule() -> None:
     assert DEFAULT.replace(match=MatchKind.GANG_WAR) == Rules.preset("gang_war")
     assert DEFAULT.replace(match=MatchKind.DEFENSE) == Rules.preset("defense")
     assert DEFAULT.replace(match=MatchKind.CHECKS) == Rules.preset("checks")
+    assert DEFAULT.replace(match=MatchKind.GAUNTLET) == Rules.preset("gauntlet")
     assert DEFAULT.replace(curve=Curve.TABLE) == Rules.preset("printed_table")
     assert DEFAULT.replace(royal_flush_auto_win=True) == Rules.preset("royal")
 

@@ -9,6 +9,7 @@ import msgspec
 from oddsmith.bot import RANDOM, Bot, BotSettings
 from oddsmith.game import Seat
 from oddsmith.games.destiny.gang_match import joinable_outlaws
+from oddsmith.games.destiny.gauntlet import Standing
 from oddsmith.games.destiny.hold_bot import choose_hold
 from oddsmith.games.destiny.model import (
     Action,
@@ -32,7 +33,15 @@ from oddsmith.games.destiny.run_checks import check_reward
 from oddsmith.games.destiny.run_costs import cost
 from oddsmith.games.destiny.run_wars import gang_names, least_gang, war_reward
 from oddsmith.games.destiny.scoring import NOTHING, active_buffs, character_bonuses, reward
-from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
+from oddsmith.games.destiny.views import (
+    CheckView,
+    ContestView,
+    GangView,
+    GauntletView,
+    RunView,
+    View,
+    outlaw_now,
+)
 from oddsmith.points import Points
 
 FULL_PURSE: Final = Points(100_000)
@@ -60,7 +69,7 @@ class GreedyBot:
     wastes no energy. Tasks are valued as hands are dealt; of a hand it holds
     what is best. In a contest it sends the outlaw that wins most often against one that is chosen evenly from the
     roster, in a gang war the outlaws with the highest mean totals; in a match of skill checks it takes the check that wins
-    most often.
+    most often, and in a gauntlet it challenges the next NPC or retires, whichever wins more often.
     """
 
     def __init__(self, rules: Rules, seat: Seat) -> None:
@@ -78,12 +87,24 @@ class GreedyBot:
         """Return the action of the greatest value."""
         if Stand() in actions:
             return choose_hold(view)
-        if isinstance(view, ContestView):
-            return self._choose_contender()
-        if isinstance(view, GangView):
-            return max(actions, key=self._mean_total)
-        if isinstance(view, CheckView):
-            return self._choose_check(view, actions)
+        if isinstance(view, RunView):
+            return self._play_run(view, actions)
+        return self._play_match(view, actions)
+
+    def _play_match(
+        self, view: ContestView | GangView | CheckView | GauntletView, actions: Sequence[Action]
+    ) -> Action:
+        match view:
+            case ContestView():
+                return self._choose_contender()
+            case GangView():
+                return max(actions, key=self._mean_total)
+            case CheckView():
+                return self._choose_check(view, actions)
+            case _:
+                return self._choose_bout(view, actions)
+
+    def _play_run(self, view: RunView, actions: Sequence[Action]) -> Action:
         if view.outlaw is None:
             return max(actions, key=lambda action: self._value_outlaw(view, action))
         return self._next_action(view, actions)
@@ -116,6 +137,21 @@ class GreedyBot:
             (action for action in actions if isinstance(action, TakeCheck)),
             key=lambda action: sign * values[action.check],
         )
+
+    def _choose_bout(self, view: GauntletView, actions: Sequence[Action]) -> Action:
+        """Return the action with the best chance to win the gauntlet, alone the best mean points; or the outlaw with those."""
+        from oddsmith.games.destiny.gauntlet_odds import points_values, value_actions  # noqa: PLC0415  it loads numpy
+
+        if None in view.choices:
+            outlaws = self._rules.outlaws
+            return Choose(
+                max(
+                    outlaws,
+                    key=lambda name: points_values(outlaws[name], Standing(), self._rules).challenge,
+                )
+            )
+        best = value_actions(view).best
+        return next(action for action in actions if isinstance(action, best))
 
     def _mean_total(self, action: Action) -> Fraction:
         from oddsmith.games.destiny.odds import totals  # noqa: PLC0415  it loads numpy

@@ -15,13 +15,13 @@ from oddsmith.games.destiny.model import (
     Degree,
     Drawn,
     Hand,
-    Side,
     TakeCheck,
     TakenCheck,
 )
+from oddsmith.games.destiny.outlaw_matches import leading_seats, round_order
 from oddsmith.games.destiny.rules import DEFAULT, Rules
 from oddsmith.games.destiny.run_costs import unknown
-from oddsmith.games.destiny.scoring import NOTHING, check, score, tie_winner
+from oddsmith.games.destiny.scoring import NOTHING, check, score
 from oddsmith.games.destiny.views import CheckView
 from oddsmith.points import Points
 
@@ -34,7 +34,8 @@ def acting_seat(taken: int) -> Seat:
     >>> [acting_seat(taken) for taken in range(8)]
     [0, 1, 1, 0, 0, 1, 1, 0]
     """
-    return (taken + taken // len(SEATS)) % len(SEATS)
+    played, place = divmod(taken, len(SEATS))
+    return round_order(played, len(SEATS))[place]
 
 
 def count_checks(rules: Rules) -> int:
@@ -92,8 +93,8 @@ def draw_match_check(state: CheckState, hand: Hand) -> Step[CheckState]:
     ]
     if len(after.taken) == count_checks(rules):
         over = check_match_outcome(after).outcome
-        winner = Side.ATTACKER if 0 in over.winners else Side.DEFENDER
-        events.append(ChecksWon(audience=EVERYONE, winner=winner, why=over.why, points=match_points(after)))
+        won = ChecksWon(audience=EVERYONE, winners=over.winners, why=over.why, points=match_points(after))
+        events.append(won)
     return Step(after, tuple(events))
 
 
@@ -107,15 +108,8 @@ def match_points(state: CheckState | CheckView) -> tuple[Points, Points]:
 
 
 def check_match_outcome(state: CheckState) -> Over:
-    """Return the end of a match of checks: more points win, a tie is decided as in a contest (§8.2, §8.10)."""
-    attack, defense = match_points(state)
-    winner = winning_seat(attack.hundredths - defense.hundredths, state.rules)
-    why = "tie" if attack == defense else "higher_points"
-    return Over(Outcome(why=why, winners=(winner,), scores=(attack, defense)))
-
-
-def winning_seat(lead: int, rules: Rules) -> Seat:
-    """Return the seat that wins with a lead of seat 0, the attacker."""
-    if lead == 0:
-        return 0 if tie_winner(rules) is Side.ATTACKER else 1
-    return 0 if lead > 0 else 1
+    """Return the end of a match of checks: more points win, equal points share the win (§8.10)."""
+    points = match_points(state)
+    winners = leading_seats(points)
+    why = "higher_points" if len(winners) == 1 else "tie"
+    return Over(Outcome(why=why, winners=winners, scores=points))

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from oddsmith.errors import InputError
-from oddsmith.games.destiny.check_match import acting_seat, check_points, count_checks, winning_seat
+from oddsmith.games.destiny.check_match import acting_seat, check_points, count_checks
 from oddsmith.games.destiny.model import CheckState, Degree
 from oddsmith.games.destiny.odds import degree_odds
 from oddsmith.games.destiny.rules import Character, Rules
@@ -74,15 +74,15 @@ def match_chances(
 ) -> Mapping[str, Fraction]:
     """Return the chance that seat 0 wins by the check that is taken next, where all later choices are the best ones.
 
-    `lead` is that of seat 0, in hundredths. Raises `InputError` where the match has too many possible leads, and where hands
+    A shared win counts as half of one. `lead` is that of seat 0, in hundredths. Raises `InputError` where the match has too many possible leads, and where hands
     may be exchanged.
     """
     require_no_exchange(rules, "a match of skill checks")
     sides = tuple(check_chances(outlaw, rules) for outlaw in outlaws)
     ahead = _reachable_leads(sides, taken, lead, rules)
     last = count_checks(rules)
-    wins = {value: 1 - winning_seat(value, rules) for value in ahead[-1]}
-    scale = 1
+    wins = {value: (value > 0) + (value >= 0) for value in ahead[-1]}
+    scale = 2  # a win counts as 2, a shared one as 1
     for place in range(last - 1, taken, -1):
         chances = sides[acting_seat(place)]
         best = max if acting_seat(place) == 0 else min

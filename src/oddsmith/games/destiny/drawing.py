@@ -11,6 +11,7 @@ import msgspec
 
 from oddsmith.errors import Refusal
 from oddsmith.game import EVERYONE, Await, Decide, Event, Seat, Turn
+from oddsmith.games.destiny import gauntlet
 from oddsmith.games.destiny.check_match import acting_seat
 from oddsmith.games.destiny.decks import first_deal, next_deal
 from oddsmith.games.destiny.model import (
@@ -20,6 +21,7 @@ from oddsmith.games.destiny.model import (
     Dealt,
     Drawing,
     Exchanged,
+    GauntletState,
     Hand,
     Hold,
     PendingContest,
@@ -57,26 +59,28 @@ def draw_turn(state: State) -> Turn[Hand]:
 
 
 def drawing_member(state: State) -> tuple[Seat, int]:
-    """Return the seat that draws, and which member of its gang: attackers first (§8.6, §8.10, §9.5, §11.9)."""
+    """Return the seat that draws, and which member of its gang: attackers first (§8.6, §8.10, §8.12, §9.5, §11.9)."""
     if isinstance(state, RunState):
         pending = state.pending
         drawn = len(pending.hands) if isinstance(pending, PendingWar) else 0
         return 0, drawn % len(gang_names(state))
     if isinstance(state, CheckState):
         return acting_seat(len(state.taken)), 0
+    if isinstance(state, GauntletState):
+        return gauntlet.acting_seat(state), 0
     if isinstance(state, ContestState):
         return len(state.hands), 0
     return divmod(len(state.hands), state.rules.gang_size)
 
 
 def is_npc_drawing(state: State) -> bool:
-    """Whether the next hand of a run is that of an NPC, which keeps what it is dealt (§1.11)."""
-    pending = state.pending if isinstance(state, RunState) else None
+    """Whether the next hand is that of an NPC, which keeps what it is dealt (§1.11)."""
+    pending = state.pending if isinstance(state, RunState | GauntletState) else None
     if isinstance(pending, PendingContest):
         return bool(pending.hands)
     if not isinstance(pending, PendingWar):
         return False
-    assert isinstance(state, RunState)  # noqa: S101  only a run fights NPCs
+    assert isinstance(state, RunState)  # noqa: S101  only a run has gang wars with NPCs
     are_attackers_drawing = len(pending.hands) < len(gang_names(state))
     return are_attackers_drawing is not (pending.side is Side.ATTACKER)
 

@@ -1,4 +1,4 @@
-"""The Destiny Deck as a game: a contest (§8.6), skill checks (§8.9) or a gang war (§9.5) for two seats, a solo run for one (§11)."""
+"""The Destiny Deck as a game: a run for one seat (§11), a contest (§8.6), checks (§8.9) or a gang war (§9.5) for two, a gauntlet (§8.11)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -36,21 +36,32 @@ from oddsmith.games.destiny.gang_match import (
     join_objection,
     war_outcome,
 )
+from oddsmith.games.destiny.gauntlet import (
+    begin_gauntlet,
+    count_bout_decks,
+    draw_bout,
+    drawn_bouts,
+    gauntlet_objection,
+    gauntlet_turn,
+    step_gauntlet,
+    tiers,
+)
+from oddsmith.games.destiny.gauntlet_rules import MOST_SEATS
 from oddsmith.games.destiny.model import (
     Action,
+    Challenge,
     CheckState,
     Choose,
-    Chosen,
-    Committed,
     Contest,
     ContestState,
     Drawn,
-    Faced,
     GangState,
+    GauntletState,
     Hand,
     HappenedEvent,
     Hold,
     Rest,
+    Retire,
     RunState,
     Score,
     Side,
@@ -59,6 +70,7 @@ from oddsmith.games.destiny.model import (
     TakeCheck,
     Won,
 )
+from oddsmith.games.destiny.outlaw_matches import choose_outlaw, undecided_seats
 from oddsmith.games.destiny.rules import MatchKind, Rules
 from oddsmith.games.destiny.run import (
     begin_run,
@@ -80,7 +92,7 @@ DRAW: Final[DealHand] = first_deal(STANDARD)
 
 
 class DestinyDeck:
-    """The game: one seat makes a run, two seats hold a contest or a gang war.
+    """The game: one seat makes a run, two seats hold a contest, a match of skill checks or a gang war, one to four run a gauntlet.
 
     >>> from oddsmith.games.destiny.model import Buy
     >>> state = GAME.setup(Rules(), 1)
@@ -98,13 +110,20 @@ class DestinyDeck:
     view_type: Any = View
 
     def seats(self, rules: Rules) -> range:
-        """Return the numbers of seats: one for a run, two for a contest or a gang war."""
-        return range(1, 3)
+        """Return the numbers of seats: one for a run, two for most matches, one to four for a gauntlet."""
+        return range(1, 1 + (MOST_SEATS if rules.match is MatchKind.GAUNTLET else 2))
 
     def setup(self, rules: Rules, seats: int) -> State:
         """Return the state before the first move, without any outlaw."""
         if seats not in self.seats(rules):
-            raise InputError("bad_seats", f"the Destiny Deck is for 1 or 2 seats, not {seats}")
+            kind = (
+                "a gauntlet is for 1 to 4"
+                if rules.match is MatchKind.GAUNTLET
+                else "the Destiny Deck is for 1 or 2"
+            )
+            raise InputError("bad_seats", f"{kind} seats, not {seats}")
+        if rules.match is MatchKind.GAUNTLET:
+            return begin_gauntlet(rules, seats)
         if seats == 1:
             return begin_run(rules)
         if rules.match is MatchKind.CHECKS:
@@ -119,6 +138,8 @@ class DestinyDeck:
             return _run_turn(state)
         if isinstance(state, CheckState):
             return _check_turn(state)
+        if isinstance(state, GauntletState):
+            return _gauntlet_turn(state)
         return _contest_turn(state) if isinstance(state, ContestState) else _gang_turn(state)
 
     def actions(self, state: State, seat: Seat) -> Sequence[Action]:
@@ -126,9 +147,9 @@ class DestinyDeck:
         return tuple(action for action in candidates(state) if self.objection(state, seat, action) is None)
 
     def overdue(self, state: State, seat: Seat) -> Sequence[Action]:
-        """Return the actions of a seat that is out of time: to stand or rest, or any outlaw where none is chosen."""
+        """Return the actions of a seat that is out of time: to stand, rest or retire, or any outlaw where none is chosen."""
         legal = self.actions(state, seat)
-        return [action for action in legal if isinstance(action, Stand | Rest)] or legal
+        return [action for action in legal if isinstance(action, Stand | Rest | Retire)] or legal
 
     def objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         """Return why the seat may not do this now, or None where it may."""
@@ -146,6 +167,8 @@ class DestinyDeck:
     def _choice_objection(self, state: State, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(state, CheckState) and None not in state.choices:
             return check_match_objection(state, action)
+        if isinstance(state, GauntletState) and None not in state.choices:
+            return gauntlet_objection(state, action)
         if not isinstance(action, Choose):
             return Refusal("not_now", "first an outlaw is chosen")
         refusal = unknown("outlaw", action.outlaw, state.rules.outlaws)
@@ -164,18 +187,10 @@ class DestinyDeck:
         if isinstance(action, Hold | Stand):
             return _go_on(play_hand(state, action))
         if isinstance(state, RunState):
+            assert not isinstance(action, Retire)  # noqa: S101  a run refuses it
             stepped = run_step(state, action)
             return Step(stepped.state, stepped.events)
-        if isinstance(action, TakeCheck):
-            assert isinstance(state, CheckState)  # noqa: S101  only these seats take checks
-            begun = begin_match_check(state, move.seat, action.check)
-            return Step(begun.state, begun.events)
-        assert isinstance(action, Choose)  # noqa: S101  the objection lets nothing else through
-        outlaw = action.outlaw
-        if isinstance(state, ContestState | CheckState):
-            return _commit(state, move.seat, outlaw)
-        joined = join_gang(state, move.seat, outlaw)
-        return Step(joined.state, joined.events)
+        return _step_match(state, move.seat, action)
 
     def _apply_luck(self, state: State, hand: Hand) -> Step[State]:
         turn = self.turn(state)
@@ -216,6 +231,8 @@ GAME: Final = DestinyDeck()
 def _drawn_hands(state: State) -> tuple[Hand, ...]:
     if isinstance(state, RunState):
         return drawn_hands(state)
+    if isinstance(state, GauntletState):
+        return drawn_bouts(state)
     return tuple(one.hand for one in state.taken) if isinstance(state, CheckState) else state.hands
 
 
@@ -225,6 +242,8 @@ def _count_decks(state: State) -> int:
         return count_run_decks(state.rules)
     if isinstance(state, CheckState):
         return count_checks(state.rules)
+    if isinstance(state, GauntletState):
+        return count_bout_decks(state)
     return 2 if isinstance(state, ContestState) else 2 * state.rules.gang_size
 
 
@@ -237,10 +256,32 @@ def candidates(state: State) -> Iterable[Action]:
     if isinstance(state, CheckState) and None not in state.choices:
         yield from map(TakeCheck, rules.skill_checks)
         return
+    if isinstance(state, GauntletState) and None not in state.choices:
+        yield from map(Challenge, tiers(rules))
+        yield Retire()
+        return
     if not isinstance(state, RunState) or state.outlaw is None:
         yield from map(Choose, rules.outlaws)
         return
     yield from run_candidates(rules)
+
+
+def _step_match(
+    state: ContestState | GangState | CheckState | GauntletState, seat: Seat, action: Action
+) -> Step[State]:
+    """Return the state of a match after a legal action, and its events."""
+    if isinstance(action, Choose):
+        if isinstance(state, GangState):
+            joined = join_gang(state, seat, action.outlaw)
+            return Step(joined.state, joined.events)
+        chosen = choose_outlaw(state, seat, action.outlaw)
+        return Step(chosen.state, chosen.events)
+    if isinstance(state, GauntletState):
+        played = step_gauntlet(state, seat, action)
+        return Step(played.state, played.events)
+    assert isinstance(state, CheckState) and isinstance(action, TakeCheck)  # noqa: S101, PT018  the objection lets nothing else through
+    begun = begin_match_check(state, seat, action.check)
+    return Step(begun.state, begun.events)
 
 
 def _run_turn(state: RunState) -> Turn[Hand]:
@@ -251,7 +292,7 @@ def _run_turn(state: RunState) -> Turn[Hand]:
 
 
 def _check_turn(state: CheckState) -> Turn[Hand]:
-    waiting = tuple(seat for seat in (0, 1) if state.choices[seat] is None)
+    waiting = undecided_seats(state.choices)
     if waiting:
         return Decide(waiting)
     if state.pending is not None:
@@ -259,6 +300,16 @@ def _check_turn(state: CheckState) -> Turn[Hand]:
     if len(state.taken) == count_checks(state.rules):
         return check_match_outcome(state)
     return Decide((acting_seat(len(state.taken)),))
+
+
+def _gauntlet_turn(state: GauntletState) -> Turn[Hand]:
+    waiting = undecided_seats(state.choices)
+    if waiting:
+        return Decide(waiting)
+    if state.pending is not None:
+        return draw_turn(state)
+    turn = gauntlet_turn(state)
+    return turn if isinstance(turn, Over) else Decide((turn,))
 
 
 def _describe_deal(state: State) -> str:
@@ -281,6 +332,9 @@ def _go_on(drawn: DrawStep) -> Step[State]:
     if isinstance(state, CheckState):
         scored = draw_match_check(state, hand)
         return Step(scored.state, scored.events)
+    if isinstance(state, GauntletState):
+        fought = draw_bout(state, hand)
+        return Step(fought.state, fought.events)
     if isinstance(state, ContestState):
         return _contest_draw(state, hand)
     member = draw_member(state, hand)
@@ -288,7 +342,7 @@ def _go_on(drawn: DrawStep) -> Step[State]:
 
 
 def _contest_turn(state: ContestState) -> Turn[Hand]:
-    waiting = tuple(seat for seat in (0, 1) if state.choices[seat] is None)
+    waiting = undecided_seats(state.choices)
     if waiting:
         return Decide(waiting)
     if len(state.hands) < len(state.choices):
@@ -305,18 +359,6 @@ def _gang_turn(state: GangState) -> Turn[Hand]:
     if waiting:
         return Decide(waiting)
     return draw_turn(state) if is_drawing(state) else war_outcome(state)
-
-
-def _commit(state: ContestState | CheckState, seat: Seat, outlaw: str) -> Step[State]:
-    attacker, defender = state.choices
-    choices = (outlaw, defender) if seat == 0 else (attacker, outlaw)
-    events: list[Event] = [
-        Committed(audience=EVERYONE, seat=seat),
-        Chosen(audience=(seat,), seat=seat, outlaw=outlaw),
-    ]
-    if choices[0] is not None and choices[1] is not None:
-        events.append(Faced(audience=EVERYONE, attacker=choices[0], defender=choices[1]))
-    return _make_step(msgspec.structs.replace(state, choices=choices), *events)
 
 
 def _contest_draw(state: ContestState, hand: Hand) -> Step[State]:

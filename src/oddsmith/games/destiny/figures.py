@@ -32,6 +32,7 @@ from oddsmith.games.destiny.questions.contests import GANG, VERSUS
 from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rule_types import Level, Moment
 from oddsmith.games.destiny.rules import Curve, DeckRules, Rules
+from oddsmith.games.destiny.run_figures import RUN_FIGURES
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
@@ -314,4 +315,5 @@ FIGURES: Final[tuple[type[Figure], ...]] = (
     SkillBonus,
     NpcBonus,
     CrimeGold,
+    *RUN_FIGURES,
 )

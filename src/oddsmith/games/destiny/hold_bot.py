@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from oddsmith.games.destiny.check_match import acting_seat, check_points
 from oddsmith.games.destiny.gang_match import defense_bonus
+from oddsmith.games.destiny.gauntlet import acting_outlaw
 from oddsmith.games.destiny.model import (
     Action,
     Degree,
@@ -18,12 +19,21 @@ from oddsmith.games.destiny.model import (
     Side,
     Stand,
 )
+from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.run_checks import check_reward
 from oddsmith.games.destiny.run_costs import check_energy
 from oddsmith.games.destiny.run_wars import defense_bonus as defense_bonus_of
 from oddsmith.games.destiny.run_wars import gang_members, gang_names
-from oddsmith.games.destiny.scoring import character_bonuses, purse_after, reward, score, tie_winner
-from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
+from oddsmith.games.destiny.scoring import character_bonuses, npc, purse_after, reward, score, tie_winner
+from oddsmith.games.destiny.views import (
+    CheckView,
+    ContestView,
+    GangView,
+    GauntletView,
+    RunView,
+    View,
+    outlaw_now,
+)
 from oddsmith.points import Points
 from oddsmith.poker import FULL_HAND
 
@@ -41,7 +51,7 @@ def choose_hold(view: View) -> Action:
     A crime and a skill check of a run are played for gold after the price of the exchange, energy priced at what they pay for
     it; a contest and a gang war of a run for the mean total, whatever the exchange costs. The defender of a contest plays
     for its chance to win; the attacker for its chance against a defender that stands; a member of a gang for its mean
-    total; a skill check of a match for its mean points. Holds with more than 20,000 completions are left out.
+    total; a skill check of a match for its mean points; a contest of a gauntlet for its chance. Holds with more than 20,000 completions are left out.
     """
     from oddsmith.games.destiny.holds import hold_values  # noqa: PLC0415  it loads numpy
 
@@ -66,6 +76,10 @@ def _values(view: View) -> tuple["NDArray[np.int64]", Fraction]:
         return _run_values(view)
     if isinstance(view, CheckView):
         return _points(view), Fraction(0)
+    if isinstance(view, GauntletView):
+        assert view.pending is not None  # noqa: S101  a hand is drawn for a contest
+        met = npc(view.pending.npc, rules)
+        return _wins_against(acting_outlaw(view), met, rules), Fraction(0)
     seat = len(view.hands)
     if isinstance(view, GangView):
         seat, member = divmod(seat, rules.gang_size)
@@ -143,13 +157,23 @@ def _wins(view: ContestView, seat: int) -> "NDArray[np.int64]":
 
     rules = view.rules
     attacker, defender = (rules.outlaws[choice] for choice in view.choices if choice is not None)
-    own = (attacker, defender)[seat]
+    if seat == 0:
+        return _wins_against(attacker, defender, rules)
+    totals = draws(character_bonuses(defender, rules), rules).total
+    reached = score(view.hands[0], attacker, rules).total.hundredths
+    wins_ties = tie_winner(rules) is Side.DEFENDER
+    return (totals >= reached if wins_ties else totals > reached).astype(np.int64)
+
+
+def _wins_against(own: Character, other: Character, rules: Rules) -> "NDArray[np.int64]":
+    """Return the number of hands of an opponent, as they are dealt, that each class of hands of the attacker beats."""
+    import numpy as np  # noqa: PLC0415  only a bot that chooses loads it
+
+    from oddsmith.games.destiny.odds import draws  # noqa: PLC0415  it loads numpy
+
     totals = draws(character_bonuses(own, rules), rules).total
-    wins_ties = tie_winner(rules) is (Side.ATTACKER, Side.DEFENDER)[seat]
-    if seat == 1:
-        reached = score(view.hands[0], attacker, rules).total.hundredths
-        return (totals >= reached if wins_ties else totals > reached).astype(np.int64)
-    against = draws(character_bonuses(defender, rules), rules)
+    wins_ties = tie_winner(rules) is Side.ATTACKER
+    against = draws(character_bonuses(other, rules), rules)
     order = np.argsort(against.total)
     below = np.concatenate(([0], against.ways[order].cumsum()))
     places = np.searchsorted(against.total[order], totals, side="right" if wins_ties else "left")

@@ -1,15 +1,12 @@
-"""Metrics of played games of the Destiny Deck: checks, contests, draws, and whether the rules were followed."""
+"""Metrics of played games of the Destiny Deck: checks, contests, gang wars, draws, and whether the rules were followed."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import comb
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from msgspec import Meta
-
-from oddsmith.cards import Card, Suit
+from oddsmith.cards import Suit
 from oddsmith.driver import PlayedGame
 from oddsmith.figure import Reading, Unit
 from oddsmith.game import Over
@@ -21,7 +18,15 @@ from oddsmith.games.destiny.characters import (
     read_bonuses,
     read_target,
 )
-from oddsmith.games.destiny.decks import STANDARD, ranks_of
+from oddsmith.games.destiny.decks import ranks_of
+from oddsmith.games.destiny.draw_metrics import (
+    CERTAIN,
+    MOST_CACHED,
+    Hand,
+    draw_observations,
+    rank_of,
+    suit_distribution,
+)
 from oddsmith.games.destiny.engine import GAME
 from oddsmith.games.destiny.model import (
     Check,
@@ -29,15 +34,18 @@ from oddsmith.games.destiny.model import (
     CheckState,
     ContestResolved,
     ContestState,
+    GangState,
+    GauntletState,
     PendingContest,
     RunState,
     Side,
+    WarResolved,
 )
 from oddsmith.games.destiny.model import Resolved as CrimeResolved
 from oddsmith.games.destiny.odds import contest_odds, hand_odds, success_chance
 from oddsmith.games.destiny.ranks import BY_STRENGTH, HandRank
 from oddsmith.games.destiny.rule_types import Moment
-from oddsmith.games.destiny.rules import Character, DeckRules, Rules
+from oddsmith.games.destiny.rules import Character, Rules
 from oddsmith.games.destiny.scoring import (
     NOTHING,
     Bonuses,
@@ -48,11 +56,9 @@ from oddsmith.games.destiny.scoring import (
     score_with,
 )
 from oddsmith.games.destiny.views import outlaw_now
+from oddsmith.games.destiny.war_metrics import WarHeld, exact_wars, gang_war_of, war_of_run
 from oddsmith.metric import ExactCell, MetricKind, NullDistribution, Observation, Progress, Resolution
 from oddsmith.points import Points
-from oddsmith.poker import FULL_HAND
-
-Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(min_length=FULL_HAND, max_length=FULL_HAND)]
 
 GAP: Final = 10
 """The width of a cell of skill differences, in points."""
@@ -60,9 +66,7 @@ WIDEST_GAP: Final = 60
 TYPICAL_BONUS: Final = Points(60)
 """The bonus of a typical specialist in one suit; its mean over all suits is a quarter."""
 WIDEST_TYPICAL: Final = 30
-MOST_CACHED: Final = 4_096
 TIERS: Final = ("trivial", "easy", "medium", "hard", "very hard", "extreme")
-CERTAIN: Final = NullDistribution.of_chance(Fraction(1))
 
 METRICS: Final = (
     MetricKind(
@@ -84,6 +88,12 @@ METRICS: Final = (
         unit=Unit.CHANCE,
         about="Contests that the attacker won, by its hand; exact is the chance of the same two characters with that hand.",
         order=tuple(rank.words for rank in BY_STRENGTH),
+    ),
+    MetricKind(
+        name="war.win_by_size",
+        title="gang wars won by the attackers",
+        unit=Unit.CHANCE,
+        about="Gang wars that the attackers won, by the sizes of both sides.",
     ),
     MetricKind(
         name="draw.suit_bonus",
@@ -130,7 +140,7 @@ class CheckMade(Resolution, frozen=True, kw_only=True, tag="check"):
             yield Observation("check.success_by_tier", tier, int(self.success), distribution)
         if self.hand is not None:
             bonuses = read_bonuses(self.character, rules, self.at)
-            yield from _draw_observations(self.hand, bonuses, rules)
+            yield from draw_observations(self.hand, bonuses, rules)
             made = _apply_rules(self.hand, bonuses, self.target, rules)
             agrees = made.degree.succeeded == self.success and self.total in (None, made.score.total)
             yield Observation("resolved.as_ruled", "checks", int(agrees), CERTAIN)
@@ -159,12 +169,12 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
             yield Observation("contest.win_by_skill", _gap_cell(gap), won, self._distribution(rules))
         if self.attacker_hand is not None:
             if not rules.redraws.times:
-                rank = _rank_of(self.attacker_hand, attacker, rules)
+                rank = rank_of(self.attacker_hand, attacker, rules)
                 by_rank = self._distribution(rules, having=rank)
                 yield Observation("contest.win_by_hand", rank.words, won, by_rank)
-            yield from _draw_observations(self.attacker_hand, attacker, rules)
+            yield from draw_observations(self.attacker_hand, attacker, rules)
         if self.defender_hand is not None:
-            yield from _draw_observations(self.defender_hand, defender, rules)
+            yield from draw_observations(self.defender_hand, defender, rules)
         if self.attacker_hand is not None and self.defender_hand is not None:
             scores = (
                 score_with(self.attacker_hand, attacker, rules),
@@ -179,11 +189,11 @@ class ContestHeld(Resolution, frozen=True, kw_only=True, tag="contest"):
         )
 
 
-RESOLUTIONS: TypeAlias = CheckMade | ContestHeld
+RESOLUTIONS: TypeAlias = CheckMade | ContestHeld | WarHeld
 
 
 def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
-    """Yield the crimes, checks and contests of a run, or the contest or the checks of two seats, from a replayed game."""
+    """Yield the crimes, checks, contests and gang wars of a run or a match, from a replayed game."""
     for ply in played.plies:
         match ply.before, ply.after:
             case RunState(), RunState():
@@ -192,6 +202,10 @@ def resolutions(played: PlayedGame[Any, Any, Any]) -> Iterator[Resolution]:
                 yield _contest_of(ply.after)
             case CheckState(), CheckState() if len(ply.after.taken) > len(ply.before.taken):
                 yield _match_check(ply.after, ply.events)
+            case GangState(), GangState() if len(ply.after.hands) == 2 * ply.after.rules.gang_size:
+                yield gang_war_of(ply.after)
+            case GauntletState(), GauntletState() if len(ply.after.bouts) > len(ply.before.bouts):
+                yield _gauntlet_contest(ply.after)
 
 
 def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
@@ -207,9 +221,10 @@ def exact_cells(rules: Rules, progress: Progress) -> Iterator[ExactCell]:
     yield from _exact_gaps(rules)
     progress(0.6)
     yield from _exact_hands(rules)
+    yield from exact_wars(rules)
     outlaws = [character_bonuses(outlaw, rules) for outlaw in rules.outlaws.values()]
     for suit in Suit if not rules.deck.jokers else ():
-        means = [_suit_distribution(outlaw.suits[suit].hundredths, rules.deck).mean for outlaw in outlaws]
+        means = [suit_distribution(outlaw.suits[suit].hundredths, rules.deck).mean for outlaw in outlaws]
         yield ExactCell("draw.suit_bonus", suit.value, Reading(sum(means, Fraction(0)) / len(means) / 100))
     for rank in ranks_of(rules.deck):
         yield ExactCell("draw.hand", rank.words, Reading(hand_odds(rules).probability(rank)))
@@ -240,6 +255,8 @@ def _run_resolutions(before: RunState, events: Sequence[Any]) -> Iterator[Resolu
                     defender_hand=events[0].score.hand,
                     at=before.clock,
                 )
+            case WarResolved():
+                yield war_of_run(before, event, events[0].score.hand)
 
 
 def _match_check(state: CheckState, events: Sequence[Any]) -> CheckMade:
@@ -272,6 +289,20 @@ def _contest_of(state: ContestState) -> ContestHeld:
         winner=Side.ATTACKER if 0 in turn.outcome.winners else Side.DEFENDER,
         attacker_hand=state.hands[0],
         defender_hand=state.hands[1],
+    )
+
+
+def _gauntlet_contest(state: GauntletState) -> ContestHeld:
+    """Return the last contest of a gauntlet."""
+    bout = state.bouts[-1]
+    chosen = state.choices[bout.seat]
+    assert chosen is not None  # noqa: S101  contests are held once all outlaws are chosen
+    return ContestHeld(
+        attacker=character_input(state.rules.outlaws[chosen]),
+        defender=character_input(npc(bout.npc, state.rules)),
+        winner=bout.winner,
+        attacker_hand=bout.hands[0],
+        defender_hand=bout.hands[1],
     )
 
 
@@ -324,46 +355,6 @@ def _gap_cell(gap: Fraction) -> str:
     middle = (gap + Fraction(GAP, 2)) // GAP * GAP
     bounded = max(-WIDEST_GAP, min(WIDEST_GAP, middle))
     return f"{bounded:+d}".replace("-", "−") if bounded else "0"
-
-
-def _draw_observations(hand: Hand, bonuses: Bonuses, rules: Rules) -> Iterator[Observation]:
-    """Yield the rank of a draw, and the bonus of each suit; with jokers, whose suits depend on the rest, only the rank."""
-    rank = _rank_of(hand, bonuses, rules)
-    if rules.redraws.times:
-        return
-    distributions = _hand_distributions(bonuses if rules.deck.jokers else None, rules)
-    yield from (
-        Observation("draw.hand", one.words, int(one is rank), distributions[one])
-        for one in ranks_of(rules.deck)
-    )
-    suits = [held.suit for held in hand]
-    for suit in Suit if not rules.deck.jokers else ():
-        bonus = bonuses.suits[suit].hundredths
-        distribution = _suit_distribution(bonus, rules.deck)
-        yield Observation("draw.suit_bonus", suit.value, bonus * suits.count(suit), distribution)
-
-
-def _rank_of(hand: Hand, bonuses: Bonuses, rules: Rules) -> HandRank:
-    return score_with(hand, bonuses, rules).rank
-
-
-@lru_cache(maxsize=MOST_CACHED)
-def _hand_distributions(bonuses: Bonuses | None, rules: Rules) -> dict[HandRank, NullDistribution]:
-    drawn = hand_odds(rules, bonuses)
-    return {rank: NullDistribution.of_chance(drawn.probability(rank)) for rank in ranks_of(rules.deck)}
-
-
-@lru_cache(maxsize=MOST_CACHED)
-def _suit_distribution(bonus: int, deck: DeckRules = STANDARD) -> NullDistribution:
-    """Return the distribution of the bonus of one suit over five cards of a deck without jokers."""
-    of_a_suit = deck.size // len(Suit)
-    others = deck.size - of_a_suit
-    ways: dict[int, int] = {}
-    for count in range(FULL_HAND + 1):
-        ways[bonus * count] = ways.get(bonus * count, 0) + comb(of_a_suit, count) * comb(
-            others, FULL_HAND - count
-        )
-    return NullDistribution(tuple(sorted(ways.items())))
 
 
 def _exact_tiers(rules: Rules) -> Iterator[ExactCell]:

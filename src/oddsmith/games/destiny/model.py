@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Card, Suit
-from oddsmith.game import Event, Seat
+from oddsmith.game import Event, Seat, Seats
+from oddsmith.games.destiny.gauntlet_rules import MOST_LIVES, MOST_SEATS, MOST_TIERS
 from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
@@ -18,6 +19,9 @@ Hand: TypeAlias = Annotated[tuple[Card, ...], Meta(max_length=5)]
 Word: TypeAlias = Annotated[str, Meta(max_length=40)]
 Members: TypeAlias = Annotated[tuple[Word, ...], Meta(max_length=10)]
 """The outlaws of a gang, in the order in which they were chosen."""
+
+MOST_BOUTS: Final = MOST_SEATS * (MOST_TIERS + MOST_LIVES - 1)
+"""The most contests of a gauntlet: each seat beats every tier but loses all lives but one."""
 
 
 class Modifier(msgspec.Struct, frozen=True):
@@ -218,7 +222,27 @@ class CheckState(msgspec.Struct, frozen=True, kw_only=True, tag="checks", omit_d
     drawing: Drawing | None = None
 
 
-State: TypeAlias = RunState | ContestState | GangState | CheckState
+class Bout(msgspec.Struct, frozen=True, kw_only=True):
+    """A contest of a gauntlet: whose it was, against which tier, both hands, and who won."""
+
+    seat: Seat
+    npc: Word
+    hands: tuple[Hand, Hand]
+    winner: Side
+
+
+class GauntletState(msgspec.Struct, frozen=True, kw_only=True, tag="gauntlet", omit_defaults=True):
+    """A gauntlet of one to four seats (§8.11); `pending` is the contest whose hands are to be drawn."""
+
+    rules: Rules
+    choices: Annotated[tuple[str | None, ...], Meta(max_length=MOST_SEATS)]
+    bouts: Annotated[tuple[Bout, ...], Meta(max_length=MOST_BOUTS)]
+    retired: Annotated[tuple[bool, ...], Meta(max_length=MOST_SEATS)]
+    pending: PendingContest | None
+    drawing: Drawing | None = None
+
+
+State: TypeAlias = RunState | ContestState | GangState | CheckState | GauntletState
 
 
 class Choose(msgspec.Struct, frozen=True, tag_field="type", tag="choose", forbid_unknown_fields=True):
@@ -279,6 +303,10 @@ class Defend(msgspec.Struct, frozen=True, tag_field="type", tag="defend", forbid
     npc: Word
 
 
+class Retire(msgspec.Struct, frozen=True, tag_field="type", tag="retire", forbid_unknown_fields=True):
+    """Leave the gauntlet with all points."""
+
+
 class Hold(msgspec.Struct, frozen=True, tag_field="type", tag="hold", forbid_unknown_fields=True):
     """Keep the cards at these places of the hand, counted from 0, and exchange the others."""
 
@@ -290,7 +318,19 @@ class Stand(msgspec.Struct, frozen=True, tag_field="type", tag="stand", forbid_u
 
 
 Action: TypeAlias = (
-    Choose | Attempt | Rest | Travel | Buy | TakeCheck | Challenge | Hire | Raid | Defend | Hold | Stand
+    Choose
+    | Attempt
+    | Rest
+    | Travel
+    | Buy
+    | TakeCheck
+    | Challenge
+    | Hire
+    | Raid
+    | Defend
+    | Retire
+    | Hold
+    | Stand
 )
 
 
@@ -312,6 +352,12 @@ class Faced(Event, frozen=True, kw_only=True, tag="faced"):
 
     attacker: str
     defender: str
+
+
+class Entered(Event, frozen=True, kw_only=True, tag="entered"):
+    """The outlaws of all seats of a gauntlet are open."""
+
+    outlaws: Annotated[tuple[Word, ...], Meta(max_length=MOST_SEATS)]
 
 
 class GangsFaced(Event, frozen=True, kw_only=True, tag="gangs_faced"):
@@ -436,9 +482,9 @@ class CheckScored(Event, frozen=True, kw_only=True, tag="check_scored"):
 
 
 class ChecksWon(Event, frozen=True, kw_only=True, tag="checks_won"):
-    """A match of skill checks was decided by the points of both seats."""
+    """A match of skill checks was decided by the points of both seats; equal points share the win."""
 
-    winner: Side
+    winners: Seats
     why: str
     points: tuple[Points, Points]
 
@@ -492,10 +538,44 @@ class WarResolved(Event, frozen=True, kw_only=True, tag="war_resolved"):
     experience: Points
 
 
+class BoutBegun(Event, frozen=True, kw_only=True, tag="bout_begun"):
+    """A contest of a gauntlet is under way."""
+
+    seat: Seat
+    npc: str
+
+
+class BoutResolved(Event, frozen=True, kw_only=True, tag="bout_resolved"):
+    """How a contest of a gauntlet went, the points of the seat, and how many defeats it may still take."""
+
+    seat: Seat
+    npc: str
+    winner: Side
+    why: str
+    points: Points
+    lives: int
+
+
+class Retired(Event, frozen=True, kw_only=True, tag="retired"):
+    """A seat left the gauntlet with these points."""
+
+    seat: Seat
+    points: Points
+
+
+class GauntletEnded(Event, frozen=True, kw_only=True, tag="gauntlet_ended"):
+    """All seats are done with the gauntlet: who won, and the points of each; alone nobody wins."""
+
+    winners: Seats
+    why: str
+    points: Annotated[tuple[Points, ...], Meta(max_length=MOST_SEATS)]
+
+
 HappenedEvent: TypeAlias = (
     Committed
     | Chosen
     | Faced
+    | Entered
     | GangsFaced
     | Drawn
     | Dealt
@@ -516,4 +596,8 @@ HappenedEvent: TypeAlias = (
     | Hired
     | WarBegun
     | WarResolved
+    | BoutBegun
+    | BoutResolved
+    | Retired
+    | GauntletEnded
 )

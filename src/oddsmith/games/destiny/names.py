@@ -1,6 +1,7 @@
 """The public names of the Destiny Deck, re-exported by the package."""
 
 from oddsmith.games.destiny.engine import DRAW, GAME
+from oddsmith.games.destiny.gauntlet_rules import Gauntlet
 from oddsmith.games.destiny.model import Check, Contest, Degree, GangWar, Reward, Score, Side
 from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.games.destiny.rules import (
@@ -49,6 +50,7 @@ __all__ = [
     "Degree",
     "GangScore",
     "GangWar",
+    "Gauntlet",
     "HandRank",
     "Item",
     "MatchKind",

@@ -21,6 +21,7 @@ from oddsmith.games.destiny.model import (
     Hold,
     Raid,
     Rest,
+    Retire,
     Stand,
     TakeCheck,
     Travel,
@@ -39,6 +40,7 @@ ACTIONS: Final[Mapping[str, type[Action]]] = {
     "hire": Hire,
     "raid": Raid,
     "defend": Defend,
+    "retire": Retire,
     "hold": Hold,
     "stand": Stand,
 }

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from oddsmith.cards import Rank, Suit
 from oddsmith.errors import InputError, OddsmithError, RulesError, nearest
+from oddsmith.games.destiny.gauntlet_rules import MOST_TIERS, Gauntlet
 from oddsmith.games.destiny.ranks import STANDARD_RANKS, HandRank
 from oddsmith.games.destiny.rule_types import (
     Count,
@@ -58,12 +59,13 @@ class GangScore(StrEnum):
 
 
 class MatchKind(StrEnum):
-    """What two seats play (§8.6, §8.9, §9.5)."""
+    """What two seats play, in a gauntlet one to four (§8.6, §8.9, §8.11, §9.5)."""
 
     CONTEST = "contest"
     GANG_WAR = "gang_war"
     DEFENSE = "defense"
     CHECKS = "checks"
+    GAUNTLET = "gauntlet"
 
 
 GANG_MATCHES: Final = (MatchKind.GANG_WAR, MatchKind.DEFENSE)
@@ -289,6 +291,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         "gang_war": {"match": MatchKind.GANG_WAR},
         "defense": {"match": MatchKind.DEFENSE},
         "checks": {"match": MatchKind.CHECKS},
+        "gauntlet": {"match": MatchKind.GAUNTLET},
         "crimes_only": {"run": CRIMES_ONLY},
         "jokers": {"deck": DeckRules(jokers=2)},
         "short_deck": {"deck": DeckRules(lowest_rank=7)},
@@ -347,6 +350,7 @@ class Rules(Ruleset, frozen=True, kw_only=True):
     gang_size: Annotated[int, Meta(ge=1, le=10)] = 3
     territory_bonus: Points = Points(15)
     check_rounds: Annotated[int, Meta(ge=1, le=20)] = 5
+    gauntlet: Gauntlet = Gauntlet()
     run: Run = Run()
     outlaws: Annotated[Mapping[Name, Character], Meta(min_length=1, max_length=100)] = OUTLAWS
 
@@ -423,6 +427,13 @@ class Rules(Ruleset, frozen=True, kw_only=True):
         if self.match is MatchKind.CHECKS and not self.skill_checks:
             sentence = "skill_checks: a match of skill checks needs at least one"
             raise RulesError("missing_key", sentence, where="skill_checks")
+        _check_decimal(
+            "gauntlet.points_per_level", self.gauntlet.points_per_level, Decimal(0), LARGEST_FACTOR
+        )
+        _check_decimal("gauntlet.defeat_factor", self.gauntlet.defeat_factor, Decimal(0), Decimal(1))
+        if self.match is MatchKind.GAUNTLET and not 1 <= len(self.npcs) <= MOST_TIERS:
+            sentence = f"npcs: a gauntlet needs from 1 to {MOST_TIERS} tiers, not {len(self.npcs)}"
+            raise RulesError("bad_tiers", sentence, where="npcs", paragraph="8.11")
 
     def _check_run(self) -> None:
         for path, number in _run_decimals(self.run):

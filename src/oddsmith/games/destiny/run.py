@@ -29,6 +29,7 @@ from oddsmith.games.destiny.model import (
     Resolved,
     Rest,
     Rested,
+    Retire,
     RunningBuff,
     RunState,
     Side,
@@ -99,6 +100,8 @@ def run_objection(state: RunState, action: Action) -> Refusal | None:
         return Refusal("not_now", "the outlaw has been chosen")
     if isinstance(action, Hold | Stand):
         return Refusal("not_now", "no hand is being drawn", paragraph="1.8")
+    if isinstance(action, Retire):
+        return Refusal("not_now", "only a seat of a gauntlet retires", paragraph="8.12")
     return _inapplicable(state, action) or unaffordable(state, action) or _forbidden(state, action)
 
 

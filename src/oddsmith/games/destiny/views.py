@@ -1,5 +1,6 @@
 """The views of the Destiny Deck: what a seat or a spectator knows of a state."""
 
+from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -8,14 +9,19 @@ from msgspec import Meta
 from oddsmith.chance import Draw
 from oddsmith.game import Seat
 from oddsmith.games.destiny.gang_match import choosing_seats, joinable_outlaws
+from oddsmith.games.destiny.gauntlet_rules import MOST_SEATS
 from oddsmith.games.destiny.model import (
+    MOST_BOUTS,
+    Bout,
     CheckState,
     ContestState,
     Drawing,
     GangState,
+    GauntletState,
     Hand,
     Members,
     Pending,
+    PendingContest,
     RunningBuff,
     RunState,
     State,
@@ -77,7 +83,20 @@ class CheckView(msgspec.Struct, frozen=True, kw_only=True, tag="checks", omit_de
     drawing: Drawing | None = None
 
 
-View: TypeAlias = RunView | ContestView | GangView | CheckView
+class GauntletView(msgspec.Struct, frozen=True, kw_only=True, tag="gauntlet", omit_defaults=True):
+    """A gauntlet as one seat sees it: only the others' choices of outlaws are hidden, until all are made."""
+
+    viewer: Seat | None
+    rules: Rules
+    committed: Annotated[tuple[bool, ...], Meta(max_length=MOST_SEATS)]
+    choices: Annotated[tuple[str | None, ...], Meta(max_length=MOST_SEATS)]
+    bouts: Annotated[tuple[Bout, ...], Meta(max_length=MOST_BOUTS)]
+    retired: Annotated[tuple[bool, ...], Meta(max_length=MOST_SEATS)]
+    pending: PendingContest | None
+    drawing: Drawing | None = None
+
+
+View: TypeAlias = RunView | ContestView | GangView | CheckView | GauntletView
 
 
 def view(state: State, viewer: Seat | None) -> View:
@@ -111,13 +130,20 @@ def view(state: State, viewer: Seat | None) -> View:
             hands=state.hands,
             drawing=state.drawing,
         )
-    attacker, defender = state.choices
-    revealed = attacker is not None and defender is not None
-    committed = (attacker is not None, defender is not None)
-    choices = (
-        attacker if revealed or viewer == 0 else None,
-        defender if revealed or viewer == 1 else None,
-    )
+    if isinstance(state, GauntletState):
+        return GauntletView(
+            viewer=viewer,
+            rules=state.rules,
+            committed=tuple(choice is not None for choice in state.choices),
+            choices=_visible_choices(state.choices, viewer),
+            bouts=state.bouts,
+            retired=state.retired,
+            pending=state.pending,
+            drawing=state.drawing,
+        )
+    attacker, defender = _visible_choices(state.choices, viewer)
+    choices = (attacker, defender)
+    committed = (state.choices[0] is not None, state.choices[1] is not None)
     if isinstance(state, CheckState):
         return CheckView(
             viewer=viewer,
@@ -136,6 +162,12 @@ def view(state: State, viewer: Seat | None) -> View:
         hands=state.hands,
         drawing=state.drawing,
     )
+
+
+def _visible_choices(choices: Sequence[str | None], viewer: Seat | None) -> tuple[str | None, ...]:
+    """Return the outlaws that a viewer knows: its own, and all once every seat has chosen."""
+    is_open = None not in choices
+    return tuple(choice if is_open or seat == viewer else None for seat, choice in enumerate(choices))
 
 
 def outlaw_now(state: RunState | RunView) -> Character:
@@ -174,10 +206,20 @@ def imagine(known: View, draw: Draw) -> State:
             rules=known.rules, gangs=(attackers, defenders), hands=known.hands, drawing=known.drawing
         )
     roster = tuple(known.rules.outlaws)
-    attacker, defender = (
+    imagined = tuple(
         roster[draw.below(len(roster))] if committed and choice is None else choice
         for committed, choice in zip(known.committed, known.choices, strict=True)
     )
+    if isinstance(known, GauntletView):
+        return GauntletState(
+            rules=known.rules,
+            choices=imagined,
+            bouts=known.bouts,
+            retired=known.retired,
+            pending=known.pending,
+            drawing=known.drawing,
+        )
+    attacker, defender = imagined
     choices = (attacker, defender)
     if isinstance(known, CheckView):
         return CheckState(

@@ -7,8 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oddsmith.cards import Suit
-from oddsmith.games.destiny import DEFAULT, Buff, Character, Item, Rules, Run, character_bonuses, exhibits
-from oddsmith.games.destiny.exhibits import strongest_characters, weakest_characters
+from oddsmith.games.destiny import (
+    DEFAULT,
+    Buff,
+    Character,
+    Item,
+    Rules,
+    Run,
+    character_bonuses,
+    extreme_characters,
+)
+from oddsmith.games.destiny.extreme_characters import strongest_characters, weakest_characters
 from oddsmith.games.destiny.odds import success_chance
 from oddsmith.games.destiny.ranks import HandRank
 from oddsmith.points import Points
@@ -77,7 +86,7 @@ def test_without_items_and_places_the_weakest_has_nothing() -> None:
 
 def test_items_with_mixed_effects_are_chosen_by_their_mean(monkeypatch: pytest.MonkeyPatch) -> None:
     """With many of them, the strongest has those that help on average, the weakest the rest."""
-    monkeypatch.setattr(exhibits, "MOST_TRIED", 1)
+    monkeypatch.setattr(extreme_characters, "MOST_TRIED", 1)
     rules = Rules(
         items={
             "coat": Item(flat=Points(5), ranks={HandRank.PAIR: Points(-1)}),

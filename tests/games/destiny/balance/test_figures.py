@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from oddsmith import wire
 from oddsmith.balance.figures import figures_of, parse_figure, read_figures
 from oddsmith.errors import InputError, Refusal
 from oddsmith.figure import Basis, Reading
@@ -20,6 +21,10 @@ KINGS = "K♠ K♦ A♣ 7♥ 3♠"
 PRINTED = {"bonuses": {"clubs": "40.40", "spades": "27.28", "hearts": "16.86", "diamonds": "12.22"}}
 FIFTY = {"skills": {"gun_fighting": 50}}
 SIXTY = {"skills": {"gun_fighting": 60}}
+OUTLAWS: dict[str, Any] = wire.from_json(wire.to_json(DEFAULT.outlaws), dict)
+GANG = ["copper_mae", "doc_silas"]
+LAST_CHECK = {"attacker": "iron_jack", "defender": "doc_silas", "taken": 9, "lead": 100}
+RETIRED = {"outlaw": "doc_silas", "lost": 1, "retired": True}
 
 NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
     ({"figure": "check.success", "character": THIEF, "target": "bank_robbery"}, Fraction(1119, 61880)),
@@ -73,6 +78,32 @@ NUMBERS: list[tuple[dict[str, Any], Fraction]] = [
     (
         {"figure": "crime.gold", "character": "calamity_rose", "crime": "bank_robbery"},
         Fraction(-289949, 19110),
+    ),
+    (
+        {"figure": "action.success", "outlaw": "iron_jack", "action": "check hard"},
+        Fraction(214861, 2598960),
+    ),
+    ({"figure": "action.gold", "outlaw": "iron_jack", "action": "check hard"}, Fraction(137035, 129948)),
+    (
+        {"figure": "action.experience", "outlaw": "iron_jack", "action": "check hard"},
+        8 * Fraction(137035, 129948),
+    ),
+    (
+        {"figure": "action.energy", "outlaw": "iron_jack", "action": "raid veteran", "gang": GANG},
+        Fraction(30),
+    ),
+    (
+        {"figure": "action.gold_per_energy", "outlaw": "iron_jack", "action": "check hard"},
+        Fraction(137035, 129948) / 50,
+    ),
+    ({"figure": "match.win", "check": "hard", **LAST_CHECK}, Fraction(1427, 12376)),
+    (
+        {"figure": "gauntlet.win", "seats": [{"outlaw": "iron_jack"}, RETIRED]},
+        Fraction(354642766424401142993859062682305761, 356684165671491679860490788864000000),
+    ),
+    (
+        {"figure": "gauntlet.points", "seats": [{"outlaw": "iron_jack", "beaten": 4, "lost": 2}]},
+        Fraction(97338202127, 1655537520),
     ),
 ]
 NAMES: list[tuple[dict[str, Any], str]] = [
@@ -140,6 +171,52 @@ def test_wins_by_rank_add_up_to_all_wins() -> None:
     assert parse_figure("destiny", {"figure": "contest.win", **sides}).read(DEFAULT).value == by_rank
 
 
+def test_11_7_the_success_of_a_challenge_is_that_of_the_contest() -> None:
+    sides = {"attacker": "copper_mae", "defender": "veteran"}
+    challenge = {"figure": "action.success", "outlaw": "copper_mae", "action": "challenge veteran"}
+
+    assert read_number({"figure": "contest.win", **sides}) == read_number(challenge)
+
+
+def test_11_9_the_success_of_a_raid_is_that_of_the_gang_war() -> None:
+    """All members are where the outlaw is."""
+    gang = ["iron_jack", *({**OUTLAWS[name], "location": "sangre_canyon"} for name in GANG)]
+    war = {"figure": "gang.win", "attackers": gang, "defenders": ["veteran"] * 3}
+    raid = {"figure": "action.success", "outlaw": "iron_jack", "action": "raid veteran", "gang": GANG}
+
+    assert read_number(war) == read_number(raid)
+
+
+def test_8_13_a_last_life_risks_half_of_115_points_for_70_more() -> None:
+    chance = read_number({"figure": "contest.win", "attacker": "iron_jack", "defender": "legendary"})
+    points = {"figure": "gauntlet.points", "seats": [{"outlaw": "iron_jack", "beaten": 4, "lost": 2}]}
+
+    assert Fraction("57.5") + chance * Fraction("127.5") == read_number(points)
+
+
+def test_8_13_who_beats_the_rookie_in_three_lives_wins_and_else_shares() -> None:
+    """Against a seat that retired without points."""
+    lose = 1 - read_number({"figure": "contest.win", "attacker": "iron_jack", "defender": "rookie"})
+    win = {"figure": "gauntlet.win", "seats": [{"outlaw": "iron_jack"}, RETIRED]}
+
+    assert 1 - lose**3 / 2 == read_number(win)
+
+
+def test_12_9_the_last_check_wins_where_it_succeeds() -> None:
+    """A lead of 100 is turned by the 250 points of a hard check, taken by the second seat."""
+    success = {"figure": "check.success", "character": "doc_silas", "target": "hard"}
+
+    assert read_number(success) == read_number({"figure": "match.win", "check": "hard", **LAST_CHECK})
+
+
+@pytest.mark.parametrize("place", ["frontera", "red_gulch"])
+def test_11_2_an_action_is_valued_where_the_outlaw_is(place: str) -> None:
+    crime = {"figure": "action.gold", "outlaw": "greenhorn", "action": "attempt burglary", "place": place}
+    there = {"figure": "crime.gold", "character": {"location": place}, "crime": "burglary"}
+
+    assert read_number(there) == read_number(crime)
+
+
 @pytest.mark.parametrize("rules", [DEFAULT, Rules(royal_flush_auto_win=True)], ids=["default", "royal"])
 def test_many_figures_are_those_of_one_by_one(rules: Rules) -> None:
     """Contests, checks and degrees in bulk have the same values in the same order."""
@@ -155,6 +232,11 @@ def test_many_figures_are_those_of_one_by_one(rules: Rules) -> None:
     expected = [figure.read(rules) for figure in figures]
 
     assert expected == read_figures(figures, rules)
+
+
+def read_number(fields: dict[str, Any]) -> Fraction:
+    """Return the value of a figure under the default rules."""
+    return parse_figure("destiny", fields).read(DEFAULT).value
 
 
 def _figure_refusal(given: dict[str, Any]) -> Refusal:
@@ -185,6 +267,11 @@ def _figure_refusal(given: dict[str, Any]) -> Refusal:
         ({"figure": "npc.bonus", "tier": "king"}, "unknown_npc"),
         ({"figure": "skill.bonus", "level": 101}, "level_out_of_range"),
         ({"figure": "needed.threshold", "character": "greenhorn", "success": 2}, "bad_chance"),
+        ({"figure": "action.gold", "outlaw": "jack", "action": "rest"}, "unknown_outlaw"),
+        ({"figure": "action.gold", "outlaw": "iron_jack", "action": "raid elite"}, "gang_too_small"),
+        ({"figure": "action.gold", "outlaw": "iron_jack", "action": "dance"}, "bad_move"),
+        ({"figure": "action.success", "outlaw": "iron_jack", "action": "rest"}, "no_number"),
+        ({"figure": "gauntlet.win", "seats": [{"outlaw": "iron_jack"}]}, "not_solved"),
     ],
 )
 def test_invalid_arguments_are_refused(given: dict[str, Any], code: str) -> None:

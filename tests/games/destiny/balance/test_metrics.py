@@ -2,26 +2,34 @@
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from oddsmith.cards import Card, Suit, cards
-from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Rules, Side, character_bonuses
-from oddsmith.games.destiny.characters import character_input
+from oddsmith.driver import PlayedGame, Ply
+from oddsmith.errors import InputError
+from oddsmith.game import Act, Luck
+from oddsmith.games.destiny import DEFAULT, GAME, Character, Crime, Rules, Side, character_bonuses, npc
+from oddsmith.games.destiny.characters import character_input, read_bonuses
+from oddsmith.games.destiny.draw_metrics import suit_distribution
 from oddsmith.games.destiny.metrics import (
     METRICS,
     CheckMade,
     ContestHeld,
     _check_target,
-    _suit_distribution,
     exact_cells,
     resolutions,
 )
-from oddsmith.games.destiny.odds import contest_odds, success_chance
+from oddsmith.games.destiny.model import Action, Defend, Raid, State
+from oddsmith.games.destiny.odds import contest_odds, gang_odds, success_chance
+from oddsmith.games.destiny.run_rules import Run, RunWars
+from oddsmith.games.destiny.war_metrics import WarHeld, exact_wars
 from oddsmith.metric import Observation
 from oddsmith.points import Points
 from oddsmith.records import replay
 from tests.balance.logs import bot_records
 from tests.balance.observed import cells_of
+from tests.games.destiny.builders import run
 
 ROYAL = cards("10♠ J♠ Q♠ K♠ A♠")
 PAIR = cards("K♠ K♦ A♣ 7♥ 3♠")
@@ -124,7 +132,7 @@ def test_8_one_known_hand_is_enough() -> None:
 
 def test_3_a_suit_adds_its_bonus_five_quarters_of_a_time_on_average() -> None:
     """The mean is 5/4 of the bonus; no bonus adds nothing, a negative one subtracts."""
-    laws = {bonus: _suit_distribution(bonus) for bonus in (100, 0, -300)}
+    laws = {bonus: suit_distribution(bonus) for bonus in (100, 0, -300)}
 
     assert {100: 125, 0: 0, -300: -375} == {bonus: law.mean for bonus, law in laws.items()}
     assert all(sorted(law.weights) == list(law.weights) for law in laws.values())
@@ -183,3 +191,101 @@ def test_8_10_checks_of_a_match_are_observed() -> None:
     assert 10 == len(found)
     assert all(isinstance(one, CheckMade) and one.target in DEFAULT.skill_checks for one in found)
     assert 250.0 == _check_target("hard", Rules(crimes={"hard": Crime(threshold=Points(1), energy=1)}))
+
+
+@pytest.mark.parametrize("preset", ["gang_war", "defense"])
+def test_9_5_a_gang_war_of_a_match_is_observed(preset: str) -> None:
+    """With its exact chance before the draws, and the hands of all six members."""
+    (record,) = bot_records("destiny", 1, 2, "random", settings=(f"match={preset}",))
+    (war,) = resolutions(replay(GAME, record))
+    assert isinstance(war, WarHeld)
+    observed = [*war.observations(Rules.preset(preset))]
+    bonus = Points(15) if preset == "defense" else Points(0)
+    sides = (
+        [read_bonuses(one, Rules.preset(preset), 0) for one in war.attackers],
+        [read_bonuses(one, Rules.preset(preset), 0, bonus) for one in war.defenders],
+    )
+    chance = gang_odds(*sides).chance(Side.ATTACKER)
+
+    assert {"3 against 3": (int(war.winner is Side.ATTACKER), chance)} == cells_of(
+        observed, "war.win_by_size"
+    )
+    assert {"gang wars": (1, Fraction(1))} == cells_of(observed, "resolved.as_ruled")
+    assert 6 * 10 == sum(one.metric == "draw.hand" for one in observed)
+
+
+def test_11_9_gang_wars_of_a_run_are_observed() -> None:
+    """A gang that defends has the bonus of the territory, one that raids has not; a large war has no chance."""
+    raid, defend = (
+        war_of(kind, gang=("copper_mae", "doc_silas"), hands=[ROYAL] * 3 + [PAIR] * 3)
+        for kind in (Raid, Defend)
+    )
+    large = war_of(
+        Raid, gang=("copper_mae", "doc_silas", "calamity_rose", "greenhorn") * 2, hands=[PAIR] * 18
+    )
+
+    assert (Side.ATTACKER, Side.ATTACKER) == (raid.winner, defend.winner)
+    assert (Points(0), Points(15)) == (raid.defense_bonus, defend.defense_bonus)
+    assert raid.attackers == defend.defenders
+    assert [None] == [
+        one.distribution for one in large.observations(DEFAULT) if one.metric == "war.win_by_size"
+    ]
+    for war in (raid, defend):
+        assert {"gang wars": (1, Fraction(1))} == cells_of([*war.observations(DEFAULT)], "resolved.as_ruled")
+
+
+def war_of(kind: type[Raid | Defend], *, gang: tuple[str, ...], hands: list[tuple[Card, ...]]) -> WarHeld:
+    """Return the resolution of a gang war of iron_jack against elite NPCs."""
+    state: State = run("iron_jack", gang=gang, energy=150)
+    moves: list[Act[Action] | Luck[tuple[Card, ...]]] = [Act(0, kind("elite"))]
+    moves += [Luck(tuple(sorted(held))) for held in hands]
+    plies: list[Ply[State, Action, tuple[Card, ...]]] = []
+    for move in moves:
+        step = GAME.step(state, move)
+        plies.append(
+            Ply(number=len(plies) + 1, before=state, move=move, after=step.state, events=tuple(step.events))
+        )
+        state = step.state
+    (found,) = resolutions(PlayedGame(start=plies[0].before, plies=tuple(plies)))
+    assert isinstance(found, WarHeld)
+    return found
+
+
+def test_9_hands_of_a_side_are_those_of_all_members() -> None:
+    """Without hands nothing is compared with luck; two hands of three members are refused."""
+    bare = WarHeld(attackers=("iron_jack",) * 3, defenders=("elite",) * 3, winner=Side.ATTACKER)
+    wrong = msgspec.structs.replace(bare, attacker_hands=(ROYAL, PAIR))
+
+    assert ["war.win_by_size"] == [one.metric for one in bare.observations(DEFAULT)]
+    with pytest.raises(InputError) as caught:
+        [*wrong.observations(DEFAULT)]
+    assert ("hand_count", "attacker_hands") == (caught.value.refusal.code, caught.value.refusal.where)
+
+
+def test_8_12_contests_of_a_gauntlet_are_observed() -> None:
+    (record,) = bot_records("destiny", 1, 2, "random", settings=("match=gauntlet",))
+    found = [*resolutions(replay(GAME, record))]
+    observed = [one for contest in found for one in contest.observations(record.rules)]
+
+    assert {ContestHeld} == {type(one) for one in found}
+    assert {1} == {one.value for one in observed if one.metric == "resolved.as_ruled"}
+
+
+def test_1_8_where_hands_may_be_exchanged_a_war_has_no_chance() -> None:
+    rules = Rules.preset("redraw")
+    war = WarHeld(attackers=("iron_jack",), defenders=("elite",), winner=Side.ATTACKER)
+
+    assert [] == [*war.observations(rules)]
+
+
+def test_the_exact_chance_of_wars_is_a_mean_over_tiers() -> None:
+    """The first three outlaws against three NPCs of each tier; without NPCs, or where it takes long, there is none."""
+    gang = [character_bonuses(outlaw) for outlaw in [*DEFAULT.outlaws.values()][:3]]
+    chances = [
+        gang_odds(gang, [character_bonuses(npc(tier))] * 3).chance(Side.ATTACKER) for tier in DEFAULT.npcs
+    ]
+    (cell,) = exact_wars(DEFAULT)
+
+    assert ("3 against 3", sum(chances, Fraction(0)) / 5) == (cell.cell, cell.exact.value)
+    assert [] == [*exact_wars(DEFAULT.replace(npcs={}))]
+    assert [] == [*exact_wars(Rules(run=Run(wars=RunWars(least=10))))]

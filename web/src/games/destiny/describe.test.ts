@@ -57,4 +57,15 @@ suite("events in words", () => {
     expect(said({ event: "travelled", place: "red_gulch" })).toBe("Travelled to Red Gulch.");
     expect(said({ event: "bought", buff: "whiskey", price: 5 })).toBe("Bought Whiskey for $5.");
   });
+
+  it("tell a gauntlet", () => {
+    expect(said({ event: "entered", outlaws: ["iron_jack", "doc_silas"] })).toBe("Iron Jack, Doc Silas enter the gauntlet.");
+    expect(said({ event: "bout_begun", seat: 1, npc: "rookie" })).toBe("Bob challenges rookie.");
+    expect(said({ event: "bout_resolved", seat: 1, npc: "rookie", winner: "defender", points: 30, lives: 2 })).toBe(
+      "Bob loses to rookie: 30 points, lives left: 2.",
+    );
+    expect(said({ event: "retired", seat: 0, points: 65 })).toBe("Ann retires with 65 points.");
+    expect(said({ event: "gauntlet_ended", winners: [0, 1], points: [30, 30] })).toBe("Ann and Bob won the gauntlet, 30 against 30.");
+    expect(said({ event: "gauntlet_ended", winners: [], points: [30] })).toBe("The gauntlet is over, 30.");
+  });
 });

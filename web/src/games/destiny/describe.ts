@@ -65,10 +65,17 @@ export function describe(entry: LogEvent<"destiny">, table: Table<"destiny">): s
     case "check_scored":
       return words.log.checkScored(table.name(event.seat), words.degrees[event.degree] ?? event.degree, pointsOf(event.points));
     case "checks_won":
-      return words.log.checksWon(
-        table.name(event.winner === "attacker" ? 0 : 1),
-        words.gang.scores(pointsOf(event.points[0]), pointsOf(event.points[1])),
-      );
+      return words.log.checksWon(event.winners.map((seat) => table.name(seat)), words.gang.scores(pointsOf(event.points[0]), pointsOf(event.points[1])));
+    case "entered":
+      return words.log.entered(event.outlaws.map(words.outlaw).join(", "));
+    case "bout_begun":
+      return words.log.boutBegun(table.name(event.seat), words.npc(event.npc));
+    case "bout_resolved":
+      return words.log.boutResolved(table.name(event.seat), event.winner === "attacker", words.npc(event.npc), pointsOf(event.points), event.lives);
+    case "retired":
+      return words.log.retired(table.name(event.seat), pointsOf(event.points));
+    case "gauntlet_ended":
+      return words.log.gauntletEnded(event.winners.map((seat) => table.name(seat)), event.points.map(pointsOf).join(words.log.against));
     default:
       return null;
   }

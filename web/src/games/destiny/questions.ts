@@ -17,6 +17,8 @@ export type NpcProspect = Schema<"destiny.NpcProspect">;
 export type WarReply = Schema<"destiny.RunWarReply">;
 export type CheckView = Schema<"destiny.CheckView">;
 export type CheckMatch = Schema<"destiny.CheckMatchReply">;
+export type RunValue = Schema<"destiny.RunValue">;
+export type RunValues = Schema<"destiny.RunValuesReply">;
 export type Action = Schema<"destiny.RunChoice">["action"];
 
 export const RUN = "/destiny/run";
@@ -25,10 +27,11 @@ export const ODDS = "/destiny/odds";
 export const CONTEST = "/destiny/contest";
 export const GANG = "/destiny/gang";
 export const RUN_WAR = "/destiny/run_war";
+export const RUN_VALUES = "/destiny/run_values";
 export const CHECK_MATCH = "/destiny/check_match";
 
-/** Return the question about the choices of a run, at another place where one is given. */
-export const runQuestion = (rules: Rules, view: RunView, place = view.place): object => ({ rules, view: { ...view, viewer: null, place } });
+/** Return the question about the choices of a run, or about their values. */
+export const runQuestion = (rules: Rules, view: RunView): object => ({ rules, view: { ...view, viewer: null } });
 
 export const rosterQuestion = (rules: Rules): object => ({ rules });
 

@@ -15,6 +15,7 @@ from oddsmith.games.destiny.model import Word
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.points import Points
 from oddsmith.question import Context, Question, Request, Share
+from oddsmith.reply_figures import CHANCE
 
 
 class CheckMatchRequest(Request, frozen=True, kw_only=True):
@@ -29,14 +30,14 @@ class CheckMatchRequest(Request, frozen=True, kw_only=True):
 class CheckChoice(msgspec.Struct, frozen=True, kw_only=True):
     """A check that may be taken: its chance of success, mean points, and the chance that the match is won with it.
 
-    `win` supposes that both seats choose best from then on; it is null where a match has too many possible leads to solve, and
+    `win` supposes that both seats choose best from then on, and counts a shared win as half of one; it is null where a match has too many possible leads to solve, and
     where hands may be exchanged. The other numbers are those of hands as they are dealt.
     """
 
     success: Share
     success_exact: Fraction
     points: Fraction
-    win: Fraction | None
+    win: Annotated[Fraction | None, CHANCE]
 
 
 class CheckMatchReply(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from oddsmith.errors import InputError, Refusal, WorkLimitError, nearest
 from oddsmith.game import Act, Seat
 from oddsmith.games.destiny.model import (
     Action,
+    Attempt,
     Choose,
     Degree,
     Drawing,
@@ -23,6 +24,7 @@ from oddsmith.games.destiny.model import (
     RunningBuff,
     RunState,
     Side,
+    TakeCheck,
     Word,
 )
 from oddsmith.games.destiny.rule_types import Count, Duration
@@ -165,7 +167,7 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
     state = run_state(request.view, rules)
     runs = dict(_started_runs(state))
     if context.is_limited:
-        _require_few_checks(state, len(runs))
+        require_few_checks(state, len(runs))
     return RunReply(
         outlaws={name: _prospect(run, is_chosen=state.outlaw is not None) for name, run in runs.items()},
         choices=tuple(
@@ -174,7 +176,7 @@ def value_run(request: RunRequest, context: Context[Rules]) -> RunReply:
     )
 
 
-def _require_few_checks(state: RunState, outlaws: int) -> None:
+def require_few_checks(state: RunState, outlaws: int) -> None:
     """Raise `WorkLimitError` where a server would count too many checks and contests."""
     rules = state.rules
     crimes = len(rules.crimes)
@@ -252,15 +254,26 @@ def _started_runs(state: RunState) -> Iterator[tuple[str, RunState]]:
 def _prospect(state: RunState, *, is_chosen: bool) -> OutlawProspect:
     from oddsmith.games.destiny.views import outlaw_now
 
-    rules, now = state.rules, _outlaw_sheet(outlaw_now(state), state.rules, state.clock)
-    bonuses = character_bonuses(now.character, rules, at=now.at)
+    rules, found = state.rules, value_checks(state)
     contests = _offered_npcs(rules) if is_chosen else ()
     return OutlawProspect(
-        **msgspec.structs.asdict(now),
-        crimes={name: _crime_prospect(name, bonuses, state) for name in rules.crimes},
-        checks={name: _check_prospect(name, bonuses, rules) for name in _offered_checks(rules)},
-        contests={name: _npc_prospect(name, state) for name in contests},
+        **msgspec.structs.asdict(_outlaw_sheet(outlaw_now(state), rules, state.clock)),
+        crimes={name: found[Attempt(name)] for name in rules.crimes},
+        checks={name: found[TakeCheck(name)] for name in _offered_checks(rules)},
+        contests={name: value_contest(name, state) for name in contests},
     )
+
+
+def value_checks(state: RunState) -> Mapping[Attempt | TakeCheck, CrimeProspect]:
+    """Return the odds and rewards of every crime and every skill check that a run offers, here and now."""
+    from oddsmith.games.destiny.views import outlaw_now
+
+    rules = state.rules
+    bonuses = character_bonuses(outlaw_now(state), rules, at=state.clock)
+    return {
+        **{Attempt(name): _crime_prospect(name, bonuses, state) for name in rules.crimes},
+        **{TakeCheck(name): _check_prospect(name, bonuses, rules) for name in _offered_checks(rules)},
+    }
 
 
 def _outlaw_sheet(character: Character, rules: Rules, at: int) -> OutlawSheet:
@@ -310,7 +323,8 @@ def _value_check(
     )
 
 
-def _npc_prospect(tier: str, state: RunState) -> NpcProspect:
+def value_contest(tier: str, state: RunState) -> NpcProspect:
+    """Return the odds of a contest with an NPC of a tier, and what it brings, here and now."""
     from oddsmith.games.destiny.run_odds import contest_value, settle
     from oddsmith.games.destiny.views import outlaw_now
 

@@ -8,12 +8,21 @@ from oddsmith.cards import Suit
 from oddsmith.game import Event, Seat
 from oddsmith.games.destiny import model, scoring
 from oddsmith.games.destiny.check_match import count_checks, match_points
+from oddsmith.games.destiny.gauntlet import gauntlet_points, is_done, next_tier, standings
 from oddsmith.games.destiny.rules import Rules
 from oddsmith.games.destiny.run_costs import cost
 from oddsmith.games.destiny.run_wars import gang_names
 from oddsmith.games.destiny.scoring import character_bonuses
 from oddsmith.games.destiny.terminal.answers import DEGREE_STYLES, bonus_line, card_row, score_lines
-from oddsmith.games.destiny.views import CheckView, ContestView, GangView, RunView, View, outlaw_now
+from oddsmith.games.destiny.views import (
+    CheckView,
+    ContestView,
+    GangView,
+    GauntletView,
+    RunView,
+    View,
+    outlaw_now,
+)
 from oddsmith.points import Points
 from oddsmith.question import Context
 from oddsmith.terminal import Reply, numbered_lines, read_number
@@ -43,8 +52,6 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield (
                     f"[{DEGREE_STYLES[degree]}]{degree.words}[/], margin {margin}: {points} points for seat {seat}"
                 )
-            case model.ChecksWon(winner=winner, why=why, points=both):
-                yield f"{both[0]} against {both[1]}: [bold]the {winner} wins[/] ({why.replace('_', ' ')})"
             case model.Challenged(npc=npc, energy=energy):
                 yield f"against {format_name(npc)}, for {energy} energy …"
             case model.WarBegun(npc=npc, side=side, gang=gang, energy=energy):
@@ -53,9 +60,9 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
             case model.Hired(outlaw=outlaw, price=price):
                 yield f"{format_name(outlaw)} joins the gang, for ${price}"
             case model.Drawn(seat=seat, score=score, member=member, npc=npc):
-                if isinstance(view, RunView) and npc is not None:
+                if npc is not None:
                     yield f"{format_name(npc)} draws"
-                if isinstance(view, ContestView):
+                elif isinstance(view, ContestView | GauntletView):
                     yield f"seat {seat} draws"
                 if isinstance(view, GangView):
                     yield f"seat {seat}: {format_name(view.gangs[seat][member])} draws"
@@ -88,6 +95,22 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
             case model.WarWon(winner=winner, why=why, attack=attack, defense=defense):
                 scores = f"{float(attack):.2f} against {float(defense):.2f}"
                 yield f"{scores}: [bold]the {winner} wins[/] ({why.replace('_', ' ')})"
+            case model.Entered(outlaws=outlaws):
+                yield f"[bold]{_names(outlaws)}[/] {'enters' if len(outlaws) == 1 else 'enter'} the gauntlet"
+            case model.BoutBegun(seat=seat, npc=npc):
+                yield f"seat {seat} challenges [bold]{format_name(npc)}[/]"
+            case model.BoutResolved() as bout:
+                yield (
+                    f"[bold]the {bout.winner} wins[/] ({bout.why.replace('_', ' ')}): seat {bout.seat} has "
+                    f"{bout.points} points, lives left: {bout.lives}"
+                )
+            case model.Retired(seat=seat, points=points):
+                yield f"seat {seat} retires with {points} points"
+            case (
+                model.ChecksWon(winners=winners, why=why, points=each)
+                | model.GauntletEnded(winners=winners, why=why, points=each)
+            ):
+                yield f"{' against '.join(map(str, each))}: {_winners(winners, why)}"
             case model.Rested(energy=energy):
                 yield f"rested: {energy} energy gained"
             case model.Travelled(place=place):
@@ -97,11 +120,19 @@ def event_lines(events: Iterable[Event], view: View) -> Iterator[str]:  # noqa: 
                 yield f"{format_name(buff)}, for ${price}"
 
 
+def _winners(winners: Sequence[Seat], why: str) -> str:
+    """Return who won a match of skill checks or a gauntlet, in words."""
+    if not winners:
+        return f"[bold]{why}[/]"
+    seats = " and ".join(f"seat {seat}" for seat in winners)
+    return f"[bold]{seats} {'wins' if len(winners) == 1 else 'share the win'}[/] ({why.replace('_', ' ')})"
+
+
 def _drawer(seat: Seat, member: int, view: View) -> str:
     """Return who draws, where there are several."""
     if isinstance(view, GangView):
         return f"seat {seat}: {format_name(view.gangs[seat][member])}: "
-    return f"seat {seat}: " if isinstance(view, ContestView) else ""
+    return f"seat {seat}: " if isinstance(view, ContestView | GauntletView) else ""
 
 
 def state_lines(view: View) -> Iterator[str]:
@@ -109,6 +140,9 @@ def state_lines(view: View) -> Iterator[str]:
     if isinstance(view, GangView):
         for side, size, gang in zip(("attackers", "defenders"), view.sizes, view.gangs, strict=True):
             yield f"{side}: {_names(gang) or 'hidden'}, {size} of {view.rules.gang_size}"
+        return
+    if isinstance(view, GauntletView):
+        yield from _gauntlet_lines(view)
         return
     if isinstance(view, ContestView | CheckView):
         sides = zip(("attacker", "defender"), view.committed, view.choices, strict=True)
@@ -127,6 +161,21 @@ def _match_lines(view: CheckView) -> Iterator[str]:
     left = count_checks(view.rules) - len(view.taken)
     attack, defense = match_points(view)
     yield f"points: {attack} and {defense}   {left} checks left"
+
+
+def _gauntlet_lines(view: GauntletView) -> Iterator[str]:
+    """Yield a line for each seat: its outlaw, points, lives and the tier that it meets next."""
+    rules = view.rules
+    for seat, standing in enumerate(standings(view)):
+        chosen = view.choices[seat]
+        if chosen is None:
+            yield f"seat {seat}: {'hidden' if view.committed[seat] else 'choosing'}"
+            continue
+        if is_done(standing, rules):
+            what = "done"
+        else:
+            what = f"lives left: {rules.gauntlet.lives - standing.lost}, next: {format_name(next_tier(standing, rules))}"
+        yield f"seat {seat}: {format_name(chosen)}   {gauntlet_points(standing, rules)} points   {what}"
 
 
 def _run_lines(view: RunView) -> Iterator[str]:
@@ -191,6 +240,8 @@ def _cells(action: model.Action, view: View) -> tuple[str, ...]:  # noqa: PLR091
                 f"${rules.run.prices[buff]}",
                 bonus_line(rules.buffs[buff].suits),
             )
+        case model.Retire():
+            return _gauntlet_cells(action, view)
         case _:
             return _encounter_cells(action, view)
 
@@ -203,6 +254,9 @@ def _encounter_cells(
     if isinstance(view, CheckView):
         assert isinstance(action, model.TakeCheck)  # noqa: S101  a match has checks only
         return _match_cells(action.check, view)
+    if isinstance(view, GauntletView):
+        assert isinstance(action, model.Challenge)  # noqa: S101  a gauntlet has no other
+        return _gauntlet_cells(action, view)
     assert isinstance(view, RunView)  # noqa: S101  the others are actions of runs only
     price = cost(action, rules, size=len(gang_names(view)))
     match action:
@@ -250,6 +304,35 @@ def _match_cells(check: str, view: CheckView) -> tuple[str, ...]:
         _exact(format_percent(one.success_exact), view.rules),
         wins,
     )
+
+
+def _gauntlet_cells(action: model.Challenge | model.Retire, view: View) -> tuple[str, ...]:
+    """Return the cells of an action of a gauntlet: the chance of the contest, the mean of final points, the chance to win."""
+    from oddsmith.games.destiny.questions.gauntlets import GauntletRequest, GauntletSeat, value_gauntlet
+
+    assert isinstance(view, GauntletView)  # noqa: S101  only its seats retire
+    asked = GauntletRequest(
+        seats=tuple(
+            GauntletSeat(
+                outlaw=choice, beaten=standing.beaten, lost=standing.lost, retired=standing.has_retired
+            )
+            for choice, standing in zip(view.choices, standings(view), strict=True)
+            if choice is not None
+        )
+    )
+    reply = value_gauntlet(asked, Context(rules=view.rules))
+    value = reply.retire if isinstance(action, model.Retire) else reply.challenge
+    assert value is not None and reply.seat is not None  # noqa: S101, PT018  a seat chooses
+    cells = []
+    if value.points is not None:
+        cells.append(f"mean {float(value.points):.2f} points (exact)")
+    if value.win is not None:
+        cells.append(f"wins {format_percent(value.win)} (exact)")
+    if isinstance(action, model.Retire):
+        return "retire", f"{reply.seats[reply.seat].points} points", "", *cells
+    met = next(one for one in reply.tiers if one.npc == action.npc)
+    chance = _exact(format_percent(met.success_exact), view.rules)
+    return f"challenge {format_name(action.npc)}", f"{met.points} points", chance, *cells
 
 
 def _contest_chance(npc: str, view: RunView) -> Fraction:

@@ -1,7 +1,33 @@
 /** Text of the Destiny Deck: outlaws, crimes, draws, odds, and how to play. */
 import { capitalizeName, titleName } from "../../../text/en/phrases";
+import type { Action } from "../questions";
+
+/** The action of a run, as a title. */
+function nameAction(action: Action): string {
+  switch (action.type) {
+    case "attempt":
+      return capitalizeName(action.crime);
+    case "check":
+      return en.checks.named(capitalizeName(action.check));
+    case "challenge":
+      return en.contests.against(capitalizeName(action.npc));
+    case "raid":
+      return en.wars.raidNamed(action.npc.replaceAll("_", " "));
+    case "defend":
+      return en.wars.defendNamed(action.npc.replaceAll("_", " "));
+    case "travel":
+      return en.trail.travelTo(titleName(action.place));
+    case "buy":
+      return en.trail.buyNamed(action.buff.replaceAll("_", " "));
+    case "hire":
+      return en.wars.hireNamed(titleName(action.outlaw));
+    default:
+      return capitalizeName(action.type);
+  }
+}
 
 export const en = {
+  actionNamed: nameAction,
   /** Names of the default rules; custom rules may have others. */
   outlaw: titleName,
   place: titleName,
@@ -119,6 +145,7 @@ export const en = {
     line: (least: number, time: string, energy: number) =>
       `From ${least} members a side; ${time}, and ${energy} energy for each member. The gang parts after a war.`,
     members: (names: string[]) => `In the gang: ${names.join(", ")}.`,
+    hireNamed: (outlaw: string) => `Hire ${outlaw}`,
     hire: (outlaw: string, price: string) => `Hire ${outlaw} for ${price}`,
     against: (npc: string) => `War against ${npc.toLowerCase()}`,
     opponents: (size: number, npc: string) => `${size} × ${npc.toLowerCase()}`,
@@ -147,11 +174,36 @@ export const en = {
     win: "Wins match",
     take: "Take it",
     takeNamed: (check: string) => `Take: ${check}`,
-    wins: (name: string) => `${name} wins the match`,
+    wins: (names: string[]) => (names.length === 1 ? `${names[0]} wins the match` : `${names.join(" and ")} share the win`),
     taken: "Checks taken",
     chosen: (check: string) => `${check}: the deck is shuffled…`,
     oddsLater: "The odds of each check are on its poster once both outlaws are chosen.",
-    oddsLine: "All chances are exact. The chance to win supposes that both choose best from then on.",
+    oddsLine: "All chances are exact. The chance to win supposes that both choose best from then on, and counts a shared win as half of one.",
+  },
+  gauntlet: {
+    title: "The gauntlet",
+    line: (lives: number) => `Beat the NPCs one after another. After ${lives} ${lives === 1 ? "defeat" : "defeats"} a seat is out and keeps a part of its points; who retires keeps all.`,
+    yourTurn: "Do you challenge the next one, or retire?",
+    waiting: (name: string) => `${name} chooses.`,
+    waitingForOthers: "Waiting for the others. Nobody sees your choice until then.",
+    watching: "A seat chooses.",
+    points: (points: string) => `${points} points`,
+    beats: "Beats it",
+    mean: "Mean points in the end",
+    retire: "Retire",
+    wins: (names: string[]) => (names.length === 1 ? `${names[0]} wins the gauntlet` : `${names.join(" and ")} share the win`),
+    over: (points: string) => `The gauntlet is over: ${points} points.`,
+    standings: "Where everybody stands",
+    player: "Player",
+    outlaw: "Outlaw",
+    next: "Next",
+    done: "Done",
+    lives: "Lives",
+    npc: "NPC",
+    oddsLater: "The odds of the gauntlet are on the posters once all outlaws are chosen.",
+    oddsLine:
+      "All chances are exact. The chance to win supposes that every player plays for the own chance from then on, and counts a shared win in part; " +
+      "mean points suppose play for points.",
   },
   trail: {
     title: "Between crimes",
@@ -160,6 +212,7 @@ export const en = {
     travelTo: (place: string) => `Travel to ${place}`,
     travelLine: (time: string) => `takes ${time}`,
     here: "You are here",
+    buyNamed: (buff: string) => `Buy ${buff}`,
     buy: (buff: string, price: string) => `Buy ${buff} for ${price}`,
     buffLine: (time: string) => `for ${time}`,
     noBonus: "no bonus",
@@ -271,16 +324,19 @@ export const en = {
     hands: (hands: string) => `of ${hands} hands, each as likely as any other`,
     choose: "Choose an outlaw: each poster shows what it can do.",
     coach: "What pays most",
-    coachLine: "Gold and experience that each crime brings on average, from here and now.",
-    coachCrime: "Crime",
+    coachLine: "Gold and experience that each undertaking brings on average, from here and now.",
+    coachTask: "Undertaking",
     coachGold: "Gold",
     coachExperience: "Exp.",
     coachPerEnergy: "Gold per energy",
-    coachBest: (crime: string) => `${crime} brings the most gold for its energy.`,
-    coachNone: "No crime can be attempted now.",
-    tooTired: "cannot be attempted now",
-    elsewhere: "Elsewhere",
-    elsewhereLine: "The most gold per energy that a crime would bring at each place.",
+    coachBest: (title: string) => `${title} brings the most gold for its energy.`,
+    coachNone: "Nothing that pays can be begun now.",
+    closed: "cannot be begun now",
+    others: "Everything else",
+    othersLine: "The best crime or skill check after rest, travel and a drink; the mean total of who may be hired. Wars are counted for a gang that may fight.",
+    then: (title: string, pay: string) => `then ${title}: ${pay}`,
+    perEnergy: (gold: string) => `${gold} per energy`,
+    meanTotal: (points: string) => `draws ${points} points on average`,
     contest: "Chance that each side wins",
     attackerWins: (outlaw: string) => `${outlaw} attacks and wins`,
     defenderWins: (outlaw: string) => `${outlaw} defends and wins`,
@@ -323,7 +379,15 @@ export const en = {
     warResolved: (won: boolean, scores: string, changes: string[]) =>
       `${won ? "Won" : "Lost"} the war, ${scores}${changes.length ? `: ${changes.join(", ")}` : ""}.`,
     checkScored: (name: string, degree: string, points: string) => `${name}: ${degree.toLowerCase()}, ${points} points.`,
-    checksWon: (name: string, points: string) => `${name} won the match, ${points}.`,
+    checksWon: (names: string[], points: string) => `${names.join(" and ")} won the match, ${points}.`,
+    entered: (outlaws: string) => `${outlaws} enter the gauntlet.`,
+    boutBegun: (name: string, npc: string) => `${name} challenges ${npc.toLowerCase()}.`,
+    boutResolved: (name: string, won: boolean, npc: string, points: string, lives: number) =>
+      `${name} ${won ? "beats" : "loses to"} ${npc.toLowerCase()}: ${points} points, lives left: ${lives}.`,
+    retired: (name: string, points: string) => `${name} retires with ${points} points.`,
+    gauntletEnded: (names: string[], points: string) =>
+      names.length ? `${names.join(" and ")} won the gauntlet, ${points}.` : `The gauntlet is over, ${points}.`,
+    against: " against ",
     npcOf: (npc: string) => `${npc} (NPC)`,
   },
   how: {
@@ -354,7 +418,7 @@ export const en = {
           "defence of a territory.",
       },
       { title: "The end", line: "The run ends when nothing more can be begun in time. What counts is the gold." },
-      { title: "Two at the table", line: "Both choose an outlaw unseen, both draw, the higher total wins; or, by other rules, lead gangs, or take skill checks in turn." },
+      { title: "Two at the table", line: "Both choose an outlaw unseen, both draw, the higher total wins; or, by other rules, lead gangs, take skill checks in turn, or run a gauntlet." },
     ],
     ranks: "What hands score",
     ranksLine: "In this match. A high card adds its three highest cards; pairs, three and four of a kind add the highest card beside them.",
