@@ -109,6 +109,15 @@ class ComplexNumber(Stop):
     number: Open[complex] = 1j
 
 
+class MisspeltLater(Stop):
+    def act(self, seat: Seat, action: Choice) -> Self:  # noqa: ARG002  there is one
+        if self.seats > 2:
+            return self.after(
+                ovr=True,
+            )
+        return self.after(over=True)
+
+
 class FieldAsMethod(Stop):
     cards: Open[tuple[Card, ...]] = ()  # type: ignore[assignment]  # the fault
 
@@ -241,6 +250,11 @@ def marked_line_of(path: str, place: str | None) -> str:
             "MisspeltField has no field 'numbre' — did you mean 'number'? Known: rules, seats, over, number",
         ),
         (
+            MisspeltLater,
+            "return self.after(",
+            "MisspeltLater has no field 'ovr' — did you mean 'over'? Known: rules, seats, over",
+        ),
+        (
             FieldAsMethod,
             "cards: Open[tuple[Card, ...]] = ()  # type: ignore[assignment]  # the fault",
             "FieldAsMethod.cards is a field with the name of a method: choose another name",
@@ -347,3 +361,23 @@ def test_a_variant_may_declare_rules_of_its_own() -> None:
     rules: Any = LongStop.as_game().rules_type()
 
     assert ("long_stop", 3) == (rules.game, rules.length)
+
+
+class Hangs(Stop):
+    def turn(self) -> Turn[int]:
+        while not self.over:
+            pass
+        return asks(0)
+
+
+def test_a_method_that_does_not_return_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the line that runs; the limit is an amount of processor time."""
+    monkeypatch.setattr("oddsmith.position.derived_game.SECONDS", 0.05)
+    with pytest.raises(InputError) as caught:
+        Hangs.as_game()
+
+    refusal = caught.value.refusal
+    assert marked_line_of(__file__, refusal.where) in {"while not self.over:", "pass"}
+    assert refusal.sentence.endswith(
+        "Hangs.turn has not returned after 0.05 s of processor time: let every loop come to an end"
+    )

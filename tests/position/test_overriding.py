@@ -190,6 +190,44 @@ def test_a_derived_view_may_be_changed() -> None:
     assert game.hides
 
 
+def test_a_view_of_an_open_position_may_be_changed() -> None:
+    """Then it hides something, and moves are told only where their type is marked."""
+
+    class Fog(Position[GuessRules, Open[Guess], int]):
+        count: Open[int] = 0
+
+        def turn(self) -> Turn[int]:
+            return ends("two", (self.count,)) if self.count > 1 else asks(0)
+
+        def actions(self, seat: Seat) -> Sequence[Guess]:  # noqa: ARG002  one seat
+            return ("red",)
+
+        def act(self, seat: Seat, action: Guess) -> Self:  # noqa: ARG002  one of each
+            return self.after(count=self.count + 1)
+
+        def view(self, viewer: Seat | None) -> Self:
+            return self if viewer is not None else self.after(count=0)
+
+    game = Fog.as_game()
+    state = game.step(game.setup(game.rules_type(), 1), Act(0, "red")).state
+
+    assert (1, 0, True) == (game.view(state, 0).count, game.view(state, None).count, game.hides)
+
+
+def test_values_that_only_an_author_knows_are_not_imagined() -> None:
+    class Unknown(Secret):
+        note: Hidden[str] = "a"
+
+        @classmethod
+        def imagine(cls, view: Any, draw: Draw) -> Self:  # noqa: ANN401  the derived view
+            return super().imagine(view, draw)
+
+    with pytest.raises(InputError) as caught:
+        Unknown.as_game()
+
+    assert "which values note can have is not declared: `imagine` must say it alone" in str(caught.value)
+
+
 def test_lines_are_written_and_read_as_the_author_says() -> None:
     class Short(Secret):
         def write(self, move: Move) -> str:
@@ -296,6 +334,16 @@ class OtherEvents(Secret):
         return ("guessed",)
 
 
+class UntypedEvents(Secret):
+    def events(self, move, after):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  the fault
+        return super().events(move, after)
+
+
+class UnknownView(Secret):
+    def view(self, viewer: Seat | None) -> "Missing":  # type: ignore[name-defined]  # noqa: F821  the fault
+        return super().view(viewer)
+
+
 class Acted(Event, frozen=True, kw_only=True, tag="acted"):
     """An event with the tag of a derived one."""
 
@@ -356,6 +404,14 @@ EVENTS_CURE = 'write -> Sequence[Bust | Event], with class Bust(Event, frozen=Tr
         (Waits, "luck is async: write it with def: rules wait for nothing"),
         (NoMethod, "possible is no method: write def possible(self) -> bool"),
         (OtherEvents, f"events returns {str}, which is no type of events: {EVENTS_CURE}"),
+        (UntypedEvents, f"events does not say which events it returns: {EVENTS_CURE}"),
+        (
+            UnknownView,
+            (
+                "view has an annotation that is unknown here: name 'Missing' is not defined: "
+                "import its name, not for type checkers only"
+            ),
+        ),
         (SameTag, "events has two types of events with the tag 'acted': choose another tag"),
         (ImaginesNothing, "imagine returns None: return a position: cls(…)"),
     ],

@@ -78,8 +78,9 @@ def require_methods(kind: AnyPosition) -> None:
             f"{kind.__name__}.players is no range of numbers of seats: write players = range(2, 5) for 2 to 4",
             where="players",
         )
-    for method in vars(kind).values():
-        _require_known_fields(kind, method)
+    for base in kind.__mro__[: kind.__mro__.index(Position)]:
+        for method in vars(base).values():
+            _require_known_fields(kind, method)
 
 
 def _require_method(kind: AnyPosition, name: str, found: object) -> None:
