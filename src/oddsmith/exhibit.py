@@ -290,12 +290,13 @@ class Choices(_ExhibitBase, frozen=True, kw_only=True):
 class ActionUse(_ExhibitBase, frozen=True, kw_only=True, tag="action"):
     """How often a kind of action is possible, and how often it is the best where it and another kind are possible.
 
-    Judged: an action that is never best; one that always is.
+    An action is best where none is better, and alone where all others are worse. Judged: an action that is never best; one that always is.
     """
 
     name: str
     possible: Reading
     best: Reading
+    alone: Reading
     players: str
     """How all seats play, by which the best action is found too."""
 

@@ -29,7 +29,7 @@ def test_a_mechanic_has_a_group_of_its_questions() -> None:
 
     assert lines[2] == "  Coins: Flip and count."
     assert lines[4] == "  Example: oddsmith coins flips 3"
-    assert [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]] == ["flips", "flip"]
+    assert [line.split()[0] for line in lines[lines.index("Commands:") + 1 :]] == ["flips", "flip", "odds"]
 
 
 def test_the_help_of_a_command_comes_from_the_docstring_and_the_fields() -> None:

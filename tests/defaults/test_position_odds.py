@@ -1,12 +1,10 @@
 """The question `odds` of any game: exact odds agree with enumeration, estimates agree with exact odds."""
 
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Any, Final
 
 import msgspec
 import pytest
-from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.defaults.position_odds import OddsReply, estimate_chance, estimate_mean
@@ -14,9 +12,10 @@ from oddsmith.errors import InputError, OddsmithError, WorkLimitError
 from oddsmith.figure import Basis
 from oddsmith.game import Act
 from oddsmith.mechanic import Mechanic
-from oddsmith.position import Card, Hidden, Open, Position, Rules, Seat, Turn, asks, awaits, cards, ends, roll
+from oddsmith.position import Card, Hidden, cards
 from oddsmith.question import Context
 from oddsmith.records import Record
+from tests.defaults.again import MECHANIC as AGAIN
 from tests.defaults.brute_force import example, expect, views_by_depth
 
 PIG, KUHN, CAVE, BLACKJACK, HOLD = map(example, ("pig", "kuhn", "cave", "blackjack", "hold_and_draw"))
@@ -28,36 +27,7 @@ class SmallBlackjack(BLACKJACK.game.state_type):  # type: ignore[misc, name-defi
     stock: Hidden[tuple[Card, ...]] = cards("A♠ 5♠ 6♠ 7♠ 9♠ 10♠ K♠")
 
 
-class AgainRules(Rules):
-    """The numbers of a solitaire."""
-
-    sides: Annotated[int, Meta(ge=1, le=20)] = 6
-
-
-class Again(Position[AgainRules, Literal["again", "keep"], int]):
-    """Roll a die, and once again if you like."""
-
-    rolls: Open[int] = 0
-    face: Open[int] = 0
-    is_rolling: Open[bool] = True
-
-    def turn(self) -> Turn[int]:
-        if self.is_rolling:
-            return awaits(roll(self.rules.sides))
-        return ends("the die lies", (self.face,)) if self.rolls > 1 else asks(0)
-
-    def actions(self, seat: Seat) -> Sequence[Literal["again", "keep"]]:  # noqa: ARG002  one seat
-        return "again", "keep"
-
-    def act(self, seat: Seat, action: str) -> Self:  # noqa: ARG002  as above
-        return self.after(is_rolling=True) if action == "again" else self.after(rolls=2)
-
-    def luck(self, face: int) -> Self:
-        return self.after(rolls=self.rolls + 1, face=face, is_rolling=False)
-
-
 SMALL: Final = Mechanic(SmallBlackjack)
-AGAIN: Final = Mechanic(Again)
 
 
 def ask(mechanic: Mechanic, *settings: str, is_limited: bool = False, **given: Any) -> OddsReply:  # noqa: ANN401  fields of a request

@@ -12,13 +12,15 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from oddsmith import wire
-from oddsmith.balance.figures import figures_of
+from oddsmith.balance.figures import PLAY_FIGURES, figures_of
 from oddsmith.figure import Figure
 from tests.docs.json_page import schemas
 
 PLACE: Final = re.compile(
     r"^<!-- figures of (?P<game>[a-z]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )
+PLAY: Final = "play"
+"""Stands for the figures of play, which every game has."""
 REQUIRED: Final = "required"
 ALIAS: Final = re.compile(r'^(\w+): TypeAlias = .*\n"""(.*)"""$', re.MULTILINE)
 WORDS: Final = {
@@ -41,7 +43,7 @@ def fill_tables(text: str) -> str:
 
 def games_in(text: str) -> list[str]:
     """Return the games in a page, in its order."""
-    return [found["game"] for found in PLACE.finditer(text)]
+    return [found["game"] for found in PLACE.finditer(text) if found["game"] != PLAY]
 
 
 class _Argument(NamedTuple):
@@ -54,7 +56,7 @@ class _Argument(NamedTuple):
 
 
 def _figure_tables(game: str) -> str:
-    kinds = figures_of(game)
+    kinds = PLAY_FIGURES if game == PLAY else figures_of(game)
     arguments = {name: [*_arguments(kind)] for name, kind in kinds.items()}
     figures = [
         (f"`{name}`", str(kind.unit), _argument_names(arguments[name]), describe_type(kind))
@@ -124,7 +126,7 @@ def _describe_argument(kind: type[Figure], argument: str) -> str:
 @cache
 def _aliases(module_name: str) -> list[tuple[Any, str]]:
     """Return the described type aliases of a module and of the questions of its game."""
-    questions = module_name.replace(".balance.", ".games.").replace(".figures", ".asking")
+    questions = module_name.replace(".figures", ".asking")
     return [
         (getattr(module, found[1]), found[2])
         for module in map(import_module, filter(find_spec, (module_name, questions)))

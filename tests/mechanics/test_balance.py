@@ -1,5 +1,7 @@
 """Figures, checks, metrics and reports of every mechanic."""
 
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -7,16 +9,28 @@ import pytest
 from oddsmith import wire
 from oddsmith.balance.figures import figures_of, parse_figure
 from oddsmith.balance.linting.findings import Finding, known_checks
+from oddsmith.balance.linting.lint import LintReply
 from oddsmith.balance.metrics.observer import metrics_of
+from oddsmith.balance.metrics.sources import MetricsReply
 from oddsmith.balance.reporting.report import contents_of
-from oddsmith.balance.rule_keys import keys_matching
-from oddsmith.errors import InputError
-from oddsmith.figure import Unit
-from oddsmith.mechanic import Mechanic
+from oddsmith.balance.rule_keys import keys_matching, keys_of, with_numbers
+from oddsmith.balance.sensitivity import Sensitivities
+from oddsmith.balance.sweeping.runner import SweepResult
+from oddsmith.errors import InputError, OddsmithError
+from oddsmith.figure import Basis, Unit
+from oddsmith.mechanic import ODDS, Mechanic
 from oddsmith.records import Record, replay
 from tests.balance.examples import EXAMPLES, lint_example
 from tests.cli.running import run
-from tests.mechanics.subjects import INSTALLED_NAMES, NAMES, random_match, seats_of, settings_of
+from tests.mechanics.subjects import (
+    INSTALLED_NAMES,
+    NAMES,
+    SUBJECTS,
+    random_match,
+    samples_of,
+    seats_of,
+    settings_of,
+)
 
 CORRECTED: Final = sorted(
     path.stem for path in (EXAMPLES / "corrected").glob("*.toml") if ".claims" not in path.name
@@ -80,19 +94,9 @@ def test_every_document_has_a_corrected_version() -> None:
     assert {*INSTALLED_NAMES} <= {*CORRECTED}
 
 
-def test_a_mechanic_without_exhibits_is_linted() -> None:
-    (line,) = run("lint", NAMES[-1]).lines
-
-    assert line.endswith("nothing found in 0 exhibits")
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_match_is_observed(mechanic: Mechanic) -> None:
     """All its resolutions agree with the rules, belong to known metrics and are JSON; half a match has no more."""
-    if mechanic.metrics is None:
-        with pytest.raises(InputError, match=f"{mechanic.name} has no metrics"):
-            metrics_of(mechanic.name)
-        return
     metrics = metrics_of(mechanic.name)
     whole, half = (resolutions_of(mechanic, share) for share in (1.0, 0.5))
     observed = [one for resolution in whole for one in resolution.observations(rules_of(mechanic))]
@@ -118,15 +122,137 @@ def resolutions_of(mechanic: Mechanic, share: float) -> list[Any]:
     return [*metrics_of(mechanic.name).resolutions(replay(mechanic.game, record))]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", INSTALLED_NAMES)
 def test_a_report_has_charts_figures_and_keys(mechanic: Mechanic) -> None:
     """Each series has a value for each label; figures can be read, and keys are those of the rules."""
-    rules = mechanic.game.rules_type()
+    rules = mechanic.rules_type()
     contents = contents_of(rules)
 
-    assert bool(contents.charts) is (mechanic.report is not None)
+    assert contents.charts
     for chart in contents.charts:
         assert chart.title
         assert {len(chart.places)} == {len(series.values) for series in chart.series}
     assert all(figure.read(rules) for figure in contents.figures.values())
     assert all(keys_matching(rules, pattern) for pattern in contents.keys)
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+FIGURE: Final = "play.plies"
+"""A figure that every mechanic has."""
+GAMES: Final = 10
+
+
+def key_of(mechanic: Mechanic) -> str:
+    """Return the key of a whole number of the rules that may be one less or more."""
+    for key, found in keys_of(mechanic.rules_type()).items():
+        if found.step == 1:
+            for change in (1, -1):
+                with suppress(OddsmithError):
+                    with_numbers(mechanic.rules_type(), {key: found.value + change})
+                    return key
+    raise AssertionError(mechanic.name)
+
+
+def write_design(folder: Path, mechanic: Mechanic) -> str:
+    """Write a rules file that makes a match short."""
+    lines = (f'game = "{mechanic.name}"', *settings_of(mechanic))
+    (folder / "mine.toml").write_text("\n".join(lines), encoding="utf-8")
+    return "mine.toml"
+
+
+@pytest.mark.parametrize("name", [example.name for example in SUBJECTS if not example.exhibits])
+def test_a_mechanic_without_exhibits_is_linted(mechanic: Mechanic, folder: Path) -> None:
+    """By exhibits of play, one of each number of its rules among them; findings are JSON."""
+    result = run("lint", write_design(folder, mechanic), "--fail-on", "never", "--json").reply(LintReply)
+
+    assert result.reports[0].exhibits > len(keys_of(mechanic.rules_type()))
+    assert all(finding.check in known_checks() for finding in result.reports[0].findings)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_effect_of_a_number_on_the_length_of_games_is_shown(mechanic: Mechanic, folder: Path) -> None:
+    found = run(
+        "sensitivity",
+        write_design(folder, mechanic),
+        "--figure",
+        f"{FIGURE},games={GAMES}",
+        "--keys",
+        key_of(mechanic),
+        "--json",
+    ).reply(Sensitivities)
+
+    assert [key_of(mechanic)] == [nudge.key for nudge in found.nudges]
+    assert found.watched[0].today.value > 0
+    assert found.watched[0].today.basis in Basis
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_number_is_swept_and_tuned(mechanic: Mechanic, folder: Path) -> None:
+    """Each row of a sweep says how exact it is; a target that is met today changes nothing."""
+    design, key = write_design(folder, mechanic), key_of(mechanic)
+    value = keys_of(type(mechanic.rules_type()).read(design))[key].value
+    (folder / "sweep.toml").write_text(
+        f'game = "{mechanic.name}"\nrules = "{design}"\n[figures.length]\nfigure = "{FIGURE}"\ngames = {GAMES}\n'
+        f'[[vary]]\nkey = "{key}"\nvalues = [{value}]\n'
+        '[[vary]]\nkey = "figures.length.games"\nvalues = [10, 11]\n'
+    )
+    (folder / "targets.toml").write_text(
+        f'game = "{mechanic.name}"\nrules = "{design}"\n[[targets]]\nfigure = "{FIGURE}"\ngames = {GAMES}\nat_least = 1\n'
+        f'[[change]]\nkey = "{key}"\nleast = {value - 1}\nmost = {value + 1}\n'
+    )
+    swept = run("sweep", "sweep.toml", "--out", "table.csv", "--workers", "1", "--json").reply(SweepResult)
+    tuned = run("tune", "targets.toml", "--json")
+
+    assert (2, 0) == (swept.rows, swept.refused)
+    assert {"exact", "estimated"} >= {
+        line.split(",")[-2] for line in (folder / "table.csv").read_text().splitlines()[1:]
+    }
+    assert 0 == tuned.status
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_records_are_compared_with_the_rules(mechanic: Mechanic, folder: Path) -> None:
+    """A record counts, and each of its metrics has observations."""
+    moves = [ply.move for ply in random_match(mechanic)]
+    record = Record.of(mechanic.game, rules_of(mechanic), ["Ann"] * seats_of(mechanic), moves)
+    (folder / "record.toml").write_text(record.to_toml(), encoding="utf-8")
+    found = run("metrics", mechanic.name, "--records", "record.toml", "--json").reply(MetricsReply)
+
+    assert found.records is not None
+    assert (1, 1) == (found.records.records, found.records.counted)
+    assert all(cell.count for metric in found.report.metrics for cell in metric.cells)
+    assert found.report.metrics or mechanic.metrics is not None
+
+
+@pytest.mark.parametrize("name", [example.name for example in SUBJECTS if example.metrics is None])
+def test_metrics_without_records_are_those_of_the_rules(mechanic: Mechanic, folder: Path) -> None:
+    """Of a mechanic without metrics of its own: play at random, with its error where it is not exact."""
+    result = run("metrics", mechanic.name, "--rules", write_design(folder, mechanic), "--json").reply(
+        MetricsReply
+    )
+    names = {metric.name for metric in result.report.metrics}
+
+    assert {"game.won", "game.drawn", "game.plies", "game.score", "action.chosen"} == names
+
+
+@pytest.mark.parametrize("name", [example.name for example in SUBJECTS if example.report is None])
+def test_a_report_is_one_page(mechanic: Mechanic, folder: Path) -> None:
+    run("report", write_design(folder, mechanic), "--out", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+
+    assert all(title in page for title in ("Who wins", "How long a game lasts", "What luck decides"))
+    assert "estimated from play" in page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_odds_of_the_start_are_asked_at_the_command_line(mechanic: Mechanic, folder: Path) -> None:
+    """By the question `odds` of the mechanic, or that of any position."""
+    own = mechanic.terminal is not None and ODDS in mechanic.terminal.answer_lines
+    options = getattr(samples_of(mechanic.name), "OPTIONS", {}).get(ODDS, ()) if own else ("--games", "10")
+    lines = run(mechanic.name, ODDS, *options, "--rules", write_design(folder, mechanic)).lines
+
+    assert lines
+    if not own:
+        assert lines[0].endswith(("exact", "± at 95 %"))
+        assert all("wins" in line and "score" in line for line in lines[1:])

@@ -81,7 +81,7 @@ class Position(msgspec.Struct, Generic[R, A, L], metaclass=_FrozenMeta, frozen=T
         """Whether the position can occur; of imagined positions those that cannot are discarded."""
         return True
 
-    def worth(self, seat: Seat, /) -> Fraction | int | None:  # noqa: ARG002  an override uses it
+    def worth(self, seat: Seat, /) -> Fraction | int | None:  # noqa: ARG002  this one does not say
         """Return the points that a seat has so far, also those at stake; None where the game does not say.
 
         The bot `greedy` maximises it one step ahead. Without it the bot plays games to their ends.

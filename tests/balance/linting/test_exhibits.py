@@ -1,6 +1,7 @@
 """Any exhibit of a document is judged or refused in words; none makes a check fail."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -21,6 +22,7 @@ PLAIN = {
     int: st.integers(0, 12),
     bool: st.booleans(),
     type(None): st.none(),
+    Decimal: st.integers(-3, 12).map(Decimal),
     Fraction: st.fractions(-3, 12, max_denominator=7) | st.integers(0, 1).map(Fraction),
 }
 

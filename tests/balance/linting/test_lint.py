@@ -128,14 +128,19 @@ def test_every_check_has_a_description() -> None:
         check.title and check.explanation.endswith(".") and check.exhibit for check in known_checks().values()
     )
     assert {
+        "action-always-best",
+        "action-never-best",
         "certain",
         "choices-explode",
         "claim-wrong",
+        "decided-by-luck",
         "deck-runs-empty",
         "first-match-pays-less",
+        "game-too-long",
         "lower-beats-higher",
         "move-never-helps",
         "no-effect",
+        "number-without-effect",
         "offer-dominates",
         "offer-worthless",
         "pays-more-for-losing",

@@ -21,12 +21,12 @@ from oddsmith.exhibit import ActionUse, Exhibit, ExhibitGroup, GameLength, LuckP
 from oddsmith.figure import Basis, Reading
 from oddsmith.rules import Ruleset
 
-GAMES: Final = {RANDOM.name: 1_000, GREEDY: 300}
+GAMES: Final = {RANDOM.name: 600, GREEDY: 200}
 COMPARED: Final = 100
 """The games that are compared, with the same luck, for each value of a number."""
 MOST_NUMBERS: Final = 40
 """The most numbers of the rules that are changed."""
-LUCK_GAMES: Final = 300
+LUCK_GAMES: Final = 200
 PLAYERS: Final = {RANDOM.name: "play at random", GREEDY: "play as greedy does"}
 SEATS, ACTIONS, LENGTH, LUCK = "seats", "actions", "length", "luck"
 """What findings are about that are about no single number."""
@@ -65,6 +65,7 @@ def _actions(rules: Ruleset) -> Iterator[Exhibit]:
             name=name,
             possible=share.possible,
             best=share.best,
+            alone=share.alone,
             players=PLAYERS[series.play],
         )
 

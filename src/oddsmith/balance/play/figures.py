@@ -25,9 +25,9 @@ Seed: TypeAlias = Annotated[str, Meta(min_length=1, max_length=100)]
 """The seed of these games."""
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 """A seat, from 0."""
-ActionKind: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
+ActionKind: TypeAlias = Annotated[str, Meta(min_length=1, max_length=50)]
 """A kind of action: its name, or for cards how many there are."""
-LuckSource: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
+LuckSource: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 """A kind of chance node, such as `die with 6 sides`; by default all of them."""
 
 
@@ -68,11 +68,9 @@ class _ActionFigure(_PlayFigure, frozen=True, kw_only=True):
     action: ActionKind
 
 
-def _find(values: Mapping[str, T], name: str, where: str) -> T:
+def _find(values: Mapping[str, T], name: str, *, code: str, what: str) -> T:
     if name not in values:
-        raise InputError(
-            f"unknown_{where}", f"unknown {where} '{name[:40]}'{nearest(name, values)}", where=where
-        )
+        raise InputError(code, f"unknown {what} '{name[:40]}'{nearest(name, values)}", where=what)
     return values[name]
 
 
@@ -138,7 +136,9 @@ class Possible(_ActionFigure, frozen=True, kw_only=True, tag="play.possible"):
     unit: ClassVar[Unit] = Unit.CHANCE
 
     def read(self, rules: Ruleset) -> Reading:
-        return _find(self.statistics(rules).actions, self.action, "action").possible
+        return _find(
+            self.statistics(rules).actions, self.action, code="unknown_action", what="action"
+        ).possible
 
 
 class Chosen(_ActionFigure, frozen=True, kw_only=True, tag="play.chosen"):
@@ -147,16 +147,16 @@ class Chosen(_ActionFigure, frozen=True, kw_only=True, tag="play.chosen"):
     unit: ClassVar[Unit] = Unit.CHANCE
 
     def read(self, rules: Ruleset) -> Reading:
-        return _find(self.statistics(rules).actions, self.action, "action").chosen
+        return _find(self.statistics(rules).actions, self.action, code="unknown_action", what="action").chosen
 
 
 class Best(_ActionFigure, frozen=True, kw_only=True, tag="play.best"):
-    """How often a kind of action is best where it and another kind are possible, as the bot `greedy` values up to 40 of the choices."""
+    """How often a kind of action is best where it and another kind are possible, as the bot `greedy` values up to 30 of the choices."""
 
     unit: ClassVar[Unit] = Unit.CHANCE
 
     def read(self, rules: Ruleset) -> Reading:
-        return _find(read_best(self.series(rules)), self.action, "action").best
+        return _find(read_best(self.series(rules)), self.action, code="unknown_action", what="action").best
 
 
 class LuckShare(_PlayFigure, frozen=True, kw_only=True, tag="play.luck"):
@@ -169,7 +169,11 @@ class LuckShare(_PlayFigure, frozen=True, kw_only=True, tag="play.luck"):
         found = read_luck(self.series(rules))
         if found.total is None:
             raise InputError("no_variance", "the result is always the same: nothing decides it")
-        return found.total if self.source is None else _find(found.sources, self.source, "source")
+        return (
+            found.total
+            if self.source is None
+            else _find(found.sources, self.source, code="unknown_source", what="source")
+        )
 
 
 FIGURES: Final[tuple[type[_PlayFigure], ...]] = (

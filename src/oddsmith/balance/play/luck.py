@@ -119,10 +119,11 @@ def sample_luck(series: Series) -> LuckShares:
             table.play_on(after, player, luck) - table.play_on(before, player, luck) for _ in range(2)
         )
         parts.append((name, float(first * second) * len(path.lucky)))
-    return _estimate_shares(results, parts)
+    return estimate_shares(results, parts)
 
 
-def _estimate_shares(results: list[float], parts: list[tuple[str, float]]) -> LuckShares:
+def estimate_shares(results: list[float], parts: list[tuple[str, float]]) -> LuckShares:
+    """Return the shares from the results of games, and for each game a kind of luck and its estimated squared change."""
     count = len(results)
     mean = sum(results) / count
     squares = [(result - mean) ** 2 for result in results]

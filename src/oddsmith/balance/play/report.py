@@ -21,17 +21,18 @@ from oddsmith.defaults.greedy import GREEDY
 from oddsmith.figure import Basis, Figure, Reading, Unit
 from oddsmith.rules import Ruleset
 
-MOST_KEYS: Final = 12
+MOST_KEYS: Final = 6
 """The most numbers of the rules whose effect a report shows."""
 MOST_BARS: Final = 15
 """The most bars of the lengths of games."""
 MOST_ACTIONS: Final = 3
+GAMES: Final = 200
 NAME: Final = "at random"
 
 
 def make_report(rules: Ruleset) -> ReportContents:
     """Return the charts, figures and keys of a report on play at random, with the least number of seats."""
-    series = make_series(rules)
+    series = make_series(rules, games=GAMES)
     found = read_statistics(series)
     return ReportContents(
         charts=tuple(_charts(series, found)),
@@ -42,19 +43,21 @@ def make_report(rules: Ruleset) -> ReportContents:
 
 def _figures(series: Series, found: PlayStatistics) -> dict[str, Figure]:
     of_all: dict[str, Figure] = {
-        "length in plies": Plies(),
-        "score of seat 0": Score(),
-        "spread of the score of seat 0": ScoreSpread(),
+        "length in plies": Plies(games=GAMES),
+        "score of seat 0": Score(games=GAMES),
+        "spread of the score of seat 0": ScoreSpread(games=GAMES),
     }
     if series.seats > 1:
         seats: dict[str, Figure] = {
-            "seat 0 wins": Win(),
-            "advantage of seat 0": Advantage(),
-            "no seat wins alone": Drawn(),
+            "seat 0 wins": Win(games=GAMES),
+            "advantage of seat 0": Advantage(games=GAMES),
+            "no seat wins alone": Drawn(games=GAMES),
         }
         return seats | of_all
-    actions = {f"{name} is chosen": Chosen(action=name) for name in list(found.actions)[:MOST_ACTIONS]}
-    return {"seat 0 wins": Win(), **of_all, **actions}
+    actions = {
+        f"{name} is chosen": Chosen(action=name, games=GAMES) for name in list(found.actions)[:MOST_ACTIONS]
+    }
+    return {"seat 0 wins": Win(games=GAMES), **of_all, **actions}
 
 
 def _charts(series: Series, found: PlayStatistics) -> Iterator[Chart]:

@@ -24,7 +24,7 @@ from oddsmith.mechanic import Mechanic
 from oddsmith.registry import find_mechanic
 from oddsmith.rules import Ruleset
 
-MOST_LISTED: Final = 8_000
+MOST_LISTED: Final = 5_000
 """The most states and moves that are listed for exact statistics."""
 MOST_GREEDY_VIEWS: Final = 300
 """The most views for which the choice of `greedy` is computed for exact statistics."""
@@ -115,8 +115,20 @@ def require_bot(series: Series) -> None:
 
 def list_chain(series: Series) -> Chain:
     """Return the chain of all games of a series; raise `WorkLimitError` where they are too many, or the bot is not known."""
+    chain = _find_chain(series.rules, series.seats, series.play)
+    if chain is None:
+        raise WorkLimitError("too_many_states", f"the games of {series.rules.game} are too many to count")
+    return chain
+
+
+@lru_cache(maxsize=16)
+def _find_chain(rules: Ruleset, seats: int, play: str) -> Chain | None:
+    series = Series(rules=rules, seats=seats, play=play)
     game = series.mechanic.game
-    return Chain(game, [game.setup(series.rules, series.seats)], _policy(series), limit=MOST_LISTED)
+    try:
+        return Chain(game, [game.setup(rules, seats)], _policy(series), limit=MOST_LISTED)
+    except WorkLimitError:
+        return None
 
 
 def choose_play(rules: Ruleset) -> str:

@@ -9,7 +9,7 @@ from oddsmith.balance.linting.findings import Finding, Severity, check
 from oddsmith.exhibit import ActionUse, GameLength, LuckPart, NumberUse
 from oddsmith.figure import Unit
 
-NEVER: Final = Fraction(1, 10)
+NEVER: Final = Fraction(12, 100)
 """An action that was never best is reported where its chance to be best is below this, with its error."""
 MOST_CHOICES: Final = 100
 """The most choices of a seat in a game that is not too long."""
@@ -32,8 +32,8 @@ def _action_never_best(action: ActionUse) -> Iterator[Finding]:
 
 @check("action-always-best", Severity.NOTE, ActionUse, "An action that is always the best")
 def _action_always_best(action: ActionUse) -> Iterator[Finding]:
-    """Test whether an action is always the best where there is another one, within the error: then there is no choice."""
-    if action.best.value < 1 or action.best.low <= 1 - NEVER:
+    """Test whether an action is better than all others wherever there are others, within the error: then nothing is chosen."""
+    if action.alone.value < 1 or action.alone.low <= 1 - NEVER:
         return
     yield _action_finding(
         action,
@@ -50,7 +50,12 @@ def _action_finding(action: ActionUse, name: str, what: str, suggestion: str) ->
         where=action.where,
         sentence=f"{action.about}: {action.name} {what} ({format_reading(action.best, Unit.CHANCE)} of the choices, "
         f"{action.best.basis}) where all {action.players}; it is possible in {format_reading(action.possible, Unit.CHANCE)}",
-        evidence={"possible": action.possible, "best": action.best, "players": action.players},
+        evidence={
+            "possible": action.possible,
+            "best": action.best,
+            "alone": action.alone,
+            "players": action.players,
+        },
         suggestion=suggestion,
     )
 
