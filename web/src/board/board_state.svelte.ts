@@ -18,6 +18,8 @@ export class BoardState {
   /** The places that are picked, in a version of the match; those of another version are forgotten. */
   #picked = $state.raw<{ version: number; places: readonly number[] }>({ version: -1, places: [] });
   #parts = $state.raw<{ version: number; values: readonly string[] }>({ version: -1, values: [] });
+  /** The version at which the viewer has acted: nothing else is sent for it. */
+  #acted = $state(-1);
   /** An action that was refused because others had acted in secret; it is sent again at the next version. */
   #again = $state.raw<{ version: number; action: Json } | null>(null);
 
@@ -41,6 +43,10 @@ export class BoardState {
     const { viewer, deciding } = this.table.frame;
     return viewer !== null && !this.table.isReplay && !this.table.isOver && deciding.includes(viewer);
   }
+  /** Whether a choice can be sent now. */
+  get canAct(): boolean {
+    return this.table.canAct && this.#acted !== this.table.version;
+  }
   get chosenParts(): readonly string[] {
     return this.#parts.version === this.table.version ? this.#parts.values : [];
   }
@@ -53,7 +59,7 @@ export class BoardState {
   canToggle(place: number): boolean {
     const { picks } = this.choices;
     const face = this.source?.faces[place] ?? null;
-    if (!picks || face === null || !this.table.canAct) return false;
+    if (!picks || face === null || !this.canAct) return false;
     return this.isPicked(place) || canPick(picks, picks.most === 1 ? [face] : [...this.pickedFaces, face]);
   }
 
@@ -72,7 +78,7 @@ export class BoardState {
   /** Return the numbered controls: buttons of actions, options of the part that is to be chosen, and the confirmation. */
   controls(): Control[] {
     const { buttons, picks, parts } = this.choices;
-    const can = this.table.canAct;
+    const can = this.canAct;
     const controls: Control[] = buttons.map(({ action, label }) => ({ label, isMain: false, run: can ? () => void this.act(action) : null }));
     if (parts && this.chosenParts.length < parts.names.length)
       controls.push(...optionsOf(parts, this.chosenParts).map((value) => ({ label: value, isMain: false, run: can ? () => this.#choosePart(value) : null })));
@@ -85,7 +91,10 @@ export class BoardState {
   async act(action: Json): Promise<void> {
     const { version } = this.table;
     this.#again = null;
-    if (await this.table.act(action as never)) return;
+    if (await this.table.act(action as never)) {
+      this.#acted = version;
+      return;
+    }
     if (this.table.refusal?.code === "stale") this.#again = { version, action };
     this.sendAgain();
   }
@@ -109,7 +118,7 @@ export class BoardState {
 
   #confirmation(action: Json | undefined, what: string): Control {
     const label = what ? words.dock.confirm(what) : words.dock.confirmNone(this.choices.picks?.of ?? "card");
-    return { label, isMain: true, run: action === undefined || !this.table.canAct ? null : () => void this.act(action) };
+    return { label, isMain: true, run: action === undefined || !this.canAct ? null : () => void this.act(action) };
   }
 
   #pickedWords(of: Piece["kind"]): string {

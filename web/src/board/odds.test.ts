@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "./game_types";
 import { readOdds } from "./odds";
 import { PIG } from "./test_data";
 
 describe("the reply about odds", () => {
   it("has exact numbers without an error, and estimates with theirs", () => {
-    const reply = { actions: [{ action: "roll", win: "5/8", score: "7/2" }, { action: "hold", win: 0.25, win_error: 0.01, score: { value: 3, error: 0.5 } }] };
+    const reply: Json = { actions: [{ action: "roll", win: "5/8", score: "7/2" }, { action: "hold", win: 0.25, win_error: 0.01, score: { value: 3, error: 0.5 } }] };
 
     expect(readOdds(reply, PIG, {})).toEqual({
       isExact: false,
@@ -15,7 +16,7 @@ describe("the reply about odds", () => {
     });
   });
 
-  it.each([null, {}, { actions: [] }, { actions: "none" }])("is not shown where it cannot be read: %j", (reply) => {
+  it.each<Json>([null, {}, { actions: [] }, { actions: "none" }])("is not shown where it cannot be read: %j", (reply) => {
     expect(readOdds(reply, PIG, {})).toBeNull();
   });
 });
