@@ -16,9 +16,9 @@ from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.openapi_games import any_rules
+from oddsmith.server.openapi_games import any_rules, union_members, without_rules
 from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
-from oddsmith.server.schemas import schemas_with_parts, self_contained_schema
+from oddsmith.server.schemas import component_name, schemas_with_parts, self_contained_schema
 
 GAMES: Final = f"{API}/games"
 GAME: Final = f"{GAMES}/{{game}}"
@@ -70,6 +70,9 @@ def game_types(game: str) -> GameTypes:
     found = mechanic.game
     kinds = (found.view_type, found.action_type, found.event_type)
     (view, action, event), parts = schemas_with_parts(kinds, game=game)
+    for kind in union_members(found.view_type):
+        name = component_name(kind).removeprefix(f"{game}.")
+        parts[name] = without_rules(parts[name])
     return GameTypes(game=game, about=mechanic.about, view=view, action=action, event=event, parts=parts)
 
 

@@ -81,7 +81,7 @@ describe("the model of a board", () => {
   it("is made of the JSON alone where there is no schema", () => {
     const empty = { game: "x", about: "", view: {}, action: {}, event: {}, parts: {} };
 
-    expect(boardOf(empty, { seats: 2, points: 7, deep: { er: [1] } }, {}, 2).facts.map((field) => field.name)).toEqual(["points", "deep"]);
+    expect(boardOf(empty, { seats: 2, points: 7, deep: { er: [1] }, secret: {} }, {}, 2).facts.map((field) => field.name)).toEqual(["points", "deep"]);
     expect(boardOf(empty, null, {}, 1)).toEqual({ pieces: [], facts: [], seats: [{ seat: 0, marks: [], fields: [] }] });
   });
 });

@@ -93,8 +93,10 @@ function showList(schema: JsonSchema, value: readonly Json[], lookup: Lookup): S
   return { kind: "list", items };
 }
 
-function showGroup(schema: JsonSchema, value: JsonObject, lookup: Lookup): Shown {
-  return { kind: "group", fields: fieldsOf(schema, value, lookup) };
+/** Return a group; null where it has nothing that is drawn, as what is seen of one hidden value. */
+function showGroup(schema: JsonSchema, value: JsonObject, lookup: Lookup): Shown | null {
+  const fields = fieldsOf(schema, value, lookup);
+  return fields.length ? { kind: "group", fields } : null;
 }
 
 /** Return the fields of an object that are drawn, in the order of its schema. */
