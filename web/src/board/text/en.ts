@@ -62,15 +62,18 @@ export const en = {
   },
   odds: {
     score: "Expected score",
-    luck: "Luck decides",
+    luck: "As it is",
     exact: "exact",
     error: (bound: string) => `± ${bound}`,
-    exactLine: "Exact: everything that is left was counted.",
-    estimateLine: "Estimated by play; the error is beside each number.",
+    basis: (isExact: boolean, games: string) =>
+      isExact ? "Exact: everything that can follow was counted." : `Estimated from ${games} played games for each choice; the errors are those of 95 %.`,
+    play: (policy: string) =>
+      ({ random: "Afterwards everybody plays at random.", greedy: "Afterwards everybody takes what is best now.", best: "Afterwards everybody plays perfectly." })[policy] ?? "",
+    more: (count: number) => `${formatCount(count, "other choice")} not shown.`,
     waiting: "Working out the odds…",
-    none: "There is nothing to choose now.",
+    none: "There is nothing for you to choose now.",
     over: "The match is over.",
-    watch: "The odds are shown to players, from what they know.",
+    watch: "The odds are for players: from what their seat knows.",
   },
   how: {
     rules: "The numbers of this match",
