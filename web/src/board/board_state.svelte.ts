@@ -1,7 +1,7 @@
 /** The state that the parts of the default board share: its model, the choices, and what is picked of them. */
 import { memoizePerTable } from "../match/per_table";
 import type { Table } from "../match/table.svelte";
-import { canPick, choicesOf, findByParts, findPicked, hasAllFaces, optionsOf, type Face } from "./choices";
+import { actionWords, canPick, choicesOf, findByParts, findPicked, hasAllFaces, optionsOf, type Face, type Parts } from "./choices";
 import { typesOf, type Json, type JsonObject } from "./game_types";
 import { boardOf, type BoardModel } from "./model";
 import { wordsOf, type Piece, type ShownField } from "./shown";
@@ -82,7 +82,7 @@ export class BoardState {
     const controls: Control[] = buttons.map(({ action, label }) => ({ label, isMain: false, run: can ? () => void this.act(action) : null }));
     if (parts && this.chosenParts.length < parts.names.length)
       controls.push(...optionsOf(parts, this.chosenParts).map((value) => ({ label: value, isMain: false, run: can ? () => this.#choosePart(value) : null })));
-    else if (parts) controls.push(this.#confirmation(findByParts(parts, this.chosenParts), this.chosenParts.join(", ")));
+    else if (parts) controls.push(this.#confirmation(...this.#chosen(parts)));
     if (picks) controls.push(this.#confirmation(findPicked(picks, this.pickedFaces), this.#pickedWords(picks.of)));
     return controls;
   }
@@ -110,6 +110,11 @@ export class BoardState {
 
   #places(): readonly number[] {
     return this.#picked.version === this.table.version ? this.#picked.places : [];
+  }
+
+  #chosen(parts: Parts): [Json | undefined, string] {
+    const action = findByParts(parts, this.chosenParts);
+    return [action, action === undefined ? this.chosenParts.join(", ") : actionWords(this.types, action, this.rules)];
   }
 
   #choosePart(value: string): void {

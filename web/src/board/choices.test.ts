@@ -38,9 +38,9 @@ describe("choices", () => {
 
   it("are chosen part by part where there are many of the same parts", () => {
     const bids: Json[] = [1, 2, 3].flatMap((count) => [2, 3, 4, 5, 6].map((face) => ({ type: "bid", count, face })));
-    const { buttons, parts } = choicesOf(SHOWDOWN, bids.slice(1), {});
+    const { buttons, parts } = choicesOf(SHOWDOWN, [...bids.slice(1), "call"], {});
 
-    expect(buttons).toEqual([]);
+    expect(buttons).toEqual([{ action: "call", label: "Call" }]);
     expect(parts!.names).toEqual(["Count", "Face"]);
     expect(optionsOf(parts!, [])).toEqual(["1", "2", "3"]);
     expect(optionsOf(parts!, ["1"])).toEqual(["3", "4", "5", "6"]);

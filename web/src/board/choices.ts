@@ -1,6 +1,6 @@
 /** The choices of a seat: buttons, cards and dice to pick, or one option of each part. */
 import { isList, isObject, schemaOf, type GameTypes, type Json, type JsonObject } from "./game_types";
-import { pieceKind, showValue, wordsOf, type PieceKind } from "./shown";
+import { pieceKind, showValue, tagOf, wordsOf, type PieceKind } from "./shown";
 import { words } from "./text";
 
 export type Button = { action: Json; label: string };
@@ -11,8 +11,9 @@ export type Parts = { names: readonly string[]; rows: readonly { action: Json; v
 export type Choices = { buttons: readonly Button[]; picks: Picks | null; parts: Parts | null };
 export type Face = string | number;
 
-/** More actions than these, with the same parts, are chosen part by part. */
+/** Where there are more actions than these, those of the same parts are chosen part by part, if there are enough of them. */
 const MOST_BUTTONS = 12;
+const MOST_ALIKE = 6;
 
 /** Return the choices among the listed actions. */
 export function choicesOf(types: GameTypes, actions: readonly Json[], rules: JsonObject): Choices {
@@ -23,8 +24,9 @@ export function choicesOf(types: GameTypes, actions: readonly Json[], rules: Jso
     if (pieces) picked.push({ ...pieces, action });
     else others.push(action);
   }
-  const parts = others.length > MOST_BUTTONS ? partsOf(others) : null;
-  const buttons = parts ? [] : others.map((action) => ({ action, label: labelOf(types, action, rules) }));
+  const parts = others.length > MOST_BUTTONS ? partsOf(types, others) : null;
+  const inParts = new Set(parts?.rows.map(({ action }) => action));
+  const buttons = others.filter((action) => !inParts.has(action)).map((action) => ({ action, label: labelOf(types, action, rules) }));
   return { buttons, picks: picksOf(picked), parts };
 }
 
@@ -36,20 +38,20 @@ export function labelOf(types: GameTypes, action: Json, rules: JsonObject): stri
 
 /** Return an action as words for the middle of a sentence. */
 export function actionWords(types: GameTypes, action: Json, rules: JsonObject): string {
-  const schema = schemaOf(types.action, action, types.parts);
-  if (isObject(action)) {
-    const tag = Object.entries(schema.properties ?? {}).find(([name, one]) => one.enum?.length === 1 && typeof action[name] === "string")?.[0];
-    const { [tag ?? ""]: kind, ...rest } = action;
-    const shown = showValue(tag === undefined ? schema : { ...schema, properties: without(schema.properties, tag) }, rest, { parts: types.parts, rules });
-    const details = shown ? wordsOf(shown) : "";
-    return typeof kind === "string" ? [words.inside(kind), details].filter(Boolean).join(": ") : details;
-  }
-  const shown = showValue(schema, action, { parts: types.parts, rules });
-  return shown === null ? words.nothing : shown.kind === "text" && schema.enum ? words.inside(String(action)) : wordsOf(shown);
+  const { tag, details } = splitAction(types, action, rules);
+  return [tag, details].filter((part) => part !== null && part !== "").join(": ");
 }
 
-function without<T>(properties: Record<string, T> | undefined, name: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(properties ?? {}).filter(([one]) => one !== name));
+/** Return the tag of a struct, null for other actions, and what else an action says. */
+export function splitAction(types: GameTypes, action: Json, rules: JsonObject): { tag: string | null; details: string } {
+  const schema = schemaOf(types.action, action, types.parts);
+  const shown = showValue(schema, action, { parts: types.parts, rules });
+  if (isObject(action)) {
+    const tag = tagOf(schema, action);
+    return { tag: tag === null ? null : words.inside(tag), details: shown === null ? "" : wordsOf(shown) };
+  }
+  if (shown === null) return { tag: null, details: words.nothing };
+  return { tag: null, details: shown.kind === "text" && schema.enum ? words.inside(String(action)) : wordsOf(shown) };
 }
 
 function piecesOf(types: GameTypes, action: Json): { of: PieceKind; faces: readonly Face[] } | null {
@@ -100,19 +102,32 @@ export function hasAllFaces(picks: Picks, row: readonly (Face | null)[]): boolea
   return contains(row.filter((face) => face !== null), picks.faces);
 }
 
-/** Return the parts that actions have in common: the properties of objects or the places of lists, with single values. */
-function partsOf(actions: readonly Json[]): Parts | null {
-  const entries = actions.map((action) => (isList(action) || isObject(action) ? Object.entries(action) : null));
-  const names = entries[0]?.map(([name]) => name) ?? [];
-  const isAlike = entries.every((row) => row?.length === names.length && row.every(([name, value], index) => name === names[index] && !isList(value) && !isObject(value)));
-  if (names.length < 2 || !isAlike) return null;
-  const varying = names.filter((_, place) => new Set(entries.map((row) => row![place]![1])).size > 1);
-  const rows = entries.map((row, index) => ({
-    action: actions[index]!,
-    values: row!.filter(([name]) => varying.includes(name)).map(([, value]) => optionLabel(value)),
-  }));
-  const isListed = isList(actions[0]);
-  return { names: varying.map((name) => (isListed ? words.dock.part(Number(name) + 1) : words.plain(name))), rows };
+/** Return the parts of those actions of which there are most with the same ones; null where there are few of them. */
+function partsOf(types: GameTypes, actions: readonly Json[]): Parts | null {
+  const groups = new Map<string, Json[]>();
+  for (const action of actions) {
+    const entries = entriesOf(action);
+    if (!entries || entries.length < 2) continue;
+    const tag = isObject(action) ? tagOf(schemaOf(types.action, action, types.parts), action) : null;
+    const key = JSON.stringify([tag, entries.map(([name]) => name)]);
+    groups.set(key, [...(groups.get(key) ?? []), action]);
+  }
+  const [found] = [...groups.values()].sort((one, other) => other.length - one.length);
+  if (!found || found.length <= MOST_ALIKE) return null;
+  const rows = found.map((action) => new Map(entriesOf(action)!));
+  const names = [...rows[0]!.keys()].filter((name) => new Set(rows.map((row) => row.get(name))).size > 1);
+  const isListed = isList(found[0]);
+  return {
+    names: names.map((name) => (isListed ? words.dock.part(Number(name) + 1) : words.plain(name))),
+    rows: rows.map((row, index) => ({ action: found[index]!, values: names.map((name) => optionLabel(row.get(name)!)) })),
+  };
+}
+
+/** Return the properties of an object or the places of a list, if all are single values. */
+function entriesOf(action: Json): [string, Json][] | null {
+  if (!isList(action) && !isObject(action)) return null;
+  const entries = Object.entries(action);
+  return entries.some(([, value]) => isList(value) || isObject(value)) ? null : entries;
 }
 
 function optionLabel(value: Json): string {

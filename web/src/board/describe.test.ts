@@ -15,6 +15,7 @@ describe("an event as a sentence", () => {
     [CAVE, acted(1, null), "Bob has chosen."],
     [SHOWDOWN, acted(0, ["Q♠", "10♥"]), "Ann chooses Q♠ 10♥."],
     [SHOWDOWN, acted(0, []), "Ann chooses no cards."],
+    [SHOWDOWN, acted(1, { type: "bid", count: 3, face: 5 }), "Bob bids: count 3, face 5."],
     [PIG, decided(4), "The die shows 4."],
     [PIG, decided(null), "Dice are rolled in secret."],
     [CAVE, decided("fire"), "Luck decides: fire."],

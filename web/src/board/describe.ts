@@ -1,6 +1,6 @@
 /** Events as sentences of the log and the live region, from their schema and the forms of their values. */
 import type { LogEvent, Table } from "../match/table.svelte";
-import { actionWords } from "./choices";
+import { splitAction } from "./choices";
 import { isList, isObject, schemaOf, typesOf, type GameTypes, type Json, type JsonObject } from "./game_types";
 import { fieldsOf, pieceKind, showValue, wordsOf, type Shown, type ShownField } from "./shown";
 import { playerName } from "./names";
@@ -46,7 +46,9 @@ function describeAction(types: GameTypes, action: Json, rules: JsonObject, who: 
   if (action === null) return labels.actedHidden(who);
   const schema = schemaOf(types.action, action, types.parts);
   if (typeof action === "string" && !pieceKind(schema)) return labels.acted(who, words.inside(action));
-  return labels.picked(who, actionWords(types, action, rules));
+  const { tag, details } = splitAction(types, action, rules);
+  if (tag !== null) return labels.actedWith(who, tag, details);
+  return labels.picked(who, details);
 }
 
 function describeLuck(outcome: Json, shown: Shown | null, hidden: string): string {

@@ -99,12 +99,21 @@ function showGroup(schema: JsonSchema, value: JsonObject, lookup: Lookup): Shown
   return fields.length ? { kind: "group", fields } : null;
 }
 
-/** Return the fields of an object that are drawn, in the order of its schema. */
+/** Return the tag of a struct: the value of the property that has only one; null where there is none. */
+export function tagOf(schema: JsonSchema, value: JsonObject): string | null {
+  const tag = Object.entries(schema.properties ?? {}).find(([name, one]) => isTag(one) && typeof value[name] === "string");
+  return tag ? String(value[tag[0]]) : null;
+}
+
+const isTag = (schema: JsonSchema | undefined): boolean => schema?.enum?.length === 1;
+
+/** Return the fields of an object that are drawn, without its tag, in the order of its schema. */
 export function fieldsOf(schema: JsonSchema, value: JsonObject, lookup: Lookup): ShownField[] {
   const { properties = {} } = schema;
   const others = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {};
   const names = [...Object.keys(properties).filter((name) => name in value), ...Object.keys(value).filter((name) => !(name in properties))];
   return names.flatMap((name) => {
+    if (isTag(properties[name])) return [];
     const shown = showValue(properties[name] ?? others, value[name]!, lookup);
     return shown === null ? [] : [{ name, label: words.plain(name), shown }];
   });

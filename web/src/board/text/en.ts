@@ -48,6 +48,8 @@ export const en = {
   /** Sentences about events. */
   says: {
     acted: (who: string, action: string) => (VERBS.has(action) ? `${who} ${third(action)}.` : `${who} chooses “${action}”.`),
+    actedWith: (who: string, action: string, details: string) =>
+      `${VERBS.has(action) ? `${who} ${third(action)}` : `${who} chooses “${action}”`}${details ? `: ${details}` : ""}.`,
     picked: (who: string, what: string) => `${who} chooses ${what}.`,
     actedHidden: (who: string) => `${who} has chosen.`,
     die: (faces: readonly number[]) => (faces.length === 1 ? `The die shows ${faces[0]}.` : `The dice show ${joinWords(faces)}.`),
