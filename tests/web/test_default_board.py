@@ -6,16 +6,19 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from oddsmith import wire
 from tests.mechanics.subjects import EXAMPLE_FILES, EXAMPLES, seats_of, settings_of
 from tests.web.servers import RunningServer, Seat
 from tests.web.test_access import expect_access
+from tests.web.test_replay import BOTS, play_bots
 from tests.web.visitors import Visitors
 
 NAMES: Final = tuple(mechanic.name for mechanic in EXAMPLES)
 MOST_CHOICES: Final = 60
+OTHER: Final = "no_folder"
+"""A name that no game has."""
 IS_IN_SIGHT: Final = """
   (element) => {
     const { top, bottom } = element.getBoundingClientRect();
@@ -84,8 +87,10 @@ def press_a_choice(page: Page) -> None:
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
         expect(page.locator("button[aria-pressed='true']")).to_be_focused()
-    digit = choices(page).last.get_attribute("aria-keyshortcuts")
+    last = choices(page).last
+    digit = last.get_attribute("aria-keyshortcuts")
     assert digit is not None
+    assert last.evaluate(IS_IN_SIGHT)
     page.keyboard.press(digit)
 
 
@@ -161,6 +166,40 @@ def test_its_pages_are_accessible(visitors: Visitors, server: RunningServer, nam
 def click_when_possible(page: Page) -> None:
     """Click the last button."""
     choices(page).last.click()
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_views_without_words_for_showing_are_drawn_too(
+    visitors: Visitors, server: RunningServer, name: str
+) -> None:
+    """A game with a board of its own, under a name that has none: every position of a replay is drawn, and told in sentences."""
+    match = play_bots(server, name)
+    page = visitors.open_page()
+
+    def rename(route: Route) -> None:
+        reply = route.fetch().json()
+        route.fulfill(
+            json=reply | {"game": OTHER, "frames": [one | {"game": OTHER} for one in reply["frames"]]}
+        )
+
+    page.route(re.compile(f"/matches/{match}/replay"), rename)
+    page.route(
+        f"**/games/{OTHER}/types", lambda route: route.fulfill(json=server.get(f"/games/{name}/types"))
+    )
+    page.route(f"**/games/{OTHER}/questions", lambda route: route.fulfill(json=[]))
+    page.goto(f"/replay/{match}")
+    board = page.locator(".playfield")
+    expect(board).to_be_visible()
+    first = board.inner_text()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="To the end").click()
+    expect(page.get_by_role("heading", name="The match is over")).to_be_visible()
+    lines = page.get_by_role("list", name="What happened").get_by_role("listitem").all_inner_texts()
+
+    assert first != board.inner_text()
+    assert all(re.fullmatch(r"\S.*\.", line) for line in lines)
+    assert "[object" not in board.inner_text() + " ".join(lines)
 
 
 def test_a_choice_after_the_secret_one_of_another_is_sent_again(
