@@ -17,12 +17,14 @@ from oddsmith.position import (
     Position,
     Rules,
     Seat,
+    Track,
     Turn,
     asks,
     awaits,
     each,
     ends,
     one_of,
+    up_to,
 )
 
 Choice = Literal["stop"]
@@ -146,6 +148,10 @@ class NoTypes(Position):  # type: ignore[type-arg]  # the fault
     pass
 
 
+class TrackWithoutRule(Stop):
+    track: Open[Annotated[Track[int], up_to("goal")]] = 0
+
+
 def marked_line_of(path: str, place: str | None) -> str:
     """Return the text of the line of a file that a place names."""
     file, _, line = (place or "").partition(":")
@@ -239,6 +245,11 @@ def marked_line_of(path: str, place: str | None) -> str:
             MisspeltField,
             "return self.after(numbre=1)",
             "MisspeltField has no field 'numbre' — did you mean 'number'? Known: rules, seats, over, number",
+        ),
+        (
+            TrackWithoutRule,
+            'track: Open[Annotated[Track[int], up_to("goal")]] = 0',
+            "TrackWithoutRule.track is a track up to 'goal': name a whole number of StopRules, which has none",
         ),
         (
             FieldAsMethod,
