@@ -36,7 +36,7 @@ class CaveRules(Rules):
     richest: Annotated[int, Meta(ge=1, le=20)] = 9
 
 
-class Cave(Position[CaveRules, Choice, str]):
+class Cave(Position[CaveRules, Choice, Open[str]]):
     """Go deeper for a share of the gems, or leave with yours; a second equal hazard buries everybody inside."""
 
     players = range(2, 7)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from oddsmith.position import (
     Aside,
     Each,
+    Face,
     Mechanic,
     Meta,
     Open,
@@ -20,6 +21,7 @@ from oddsmith.position import (
     ends,
     plus,
     roll,
+    up_to,
 )
 
 Action = Literal["roll", "hold"]
@@ -32,11 +34,11 @@ class PigRules(Rules):
     sides: Annotated[int, Meta(ge=2, le=100)] = 6
 
 
-class Pig(Position[PigRules, Action, int]):
+class Pig(Position[PigRules, Action, Face]):
     """Roll as often as you dare, or hold; a 1 loses the points of the turn."""
 
     players = range(2, 5)
-    scores: Open[Each[Track[int]]] = each(0)
+    scores: Open[Each[Annotated[Track[int], up_to("goal")]]] = each(0)
     seat: Open[Seat] = 0
     pot: Open[int] = 0
     rolling: Open[Aside[bool]] = False

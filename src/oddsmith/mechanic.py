@@ -7,6 +7,7 @@ listing mechanics loads no game. A part that is left out has a default.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from oddsmith.errors import InputError
@@ -97,7 +98,8 @@ def _require_name(name: str) -> None:
 class Mechanic:
     """A mechanic and its parts, made from a game, or from a class from which a game is derived.
 
-    `name` is its name in files, addresses and commands; by default that of the game. `roles` are the names of the first
+    `name` is its name in files, addresses and commands; by default that of the game. `about` describes it in more words than
+    the summary; by default it is the docstring of the class, else the summary. `roles` are the names of the first
     seats where these have roles of their own. `default_bot` takes the seats for which no player is named. `rules` is the
     type of the game's rules; where it is given, a question reads rules without loading the game.
     """
@@ -109,6 +111,7 @@ class Mechanic:
         name: str | None = None,
         title: str | None = None,
         summary: str = "",
+        about: str = "",
         command_help: str = "",
         example: str = "",
         rules: "type[Ruleset] | Lazy[type[Ruleset]] | None" = None,
@@ -126,6 +129,7 @@ class Mechanic:
     ) -> None:
         if isinstance(game, type):
             summary = summary or _first_line(game.__doc__)
+            about = about or cleandoc(game.__doc__ or "")
             game = game.as_game()
         self.name = _value(game).name if name is None else name
         _require_name(self.name)
@@ -133,6 +137,7 @@ class Mechanic:
             self._require_own_name(game)
         self.title = self.name.replace("_", " ").title() if title is None else title
         self.summary = summary
+        self.about = about or summary
         self.command_help = command_help or f"{self.title}: {summary}"
         self.example = example
         self.default_bot = default_bot

@@ -17,12 +17,14 @@ from oddsmith.position import (
     Position,
     Rules,
     Seat,
+    Track,
     Turn,
     asks,
     awaits,
     each,
     ends,
     one_of,
+    up_to,
 )
 
 Choice = Literal["stop"]
@@ -155,6 +157,10 @@ class NoTypes(Position):  # type: ignore[type-arg]  # the fault
     pass
 
 
+class TrackWithoutRule(Stop):
+    track: Open[Annotated[Track[int], up_to("goal")]] = 0
+
+
 def marked_line_of(path: str, place: str | None) -> str:
     """Return the text of the line of a file that a place names."""
     file, _, line = (place or "").partition(":")
@@ -253,6 +259,11 @@ def marked_line_of(path: str, place: str | None) -> str:
             MisspeltLater,
             "return self.after(",
             "MisspeltLater has no field 'ovr' — did you mean 'over'? Known: rules, seats, over",
+        ),
+        (
+            TrackWithoutRule,
+            'track: Open[Annotated[Track[int], up_to("goal")]] = 0',
+            "TrackWithoutRule.track is a track up to 'goal': name a whole number of StopRules, which has none",
         ),
         (
             FieldAsMethod,

@@ -34,6 +34,7 @@ from oddsmith.position import (
     less,
     put,
 )
+from oddsmith.server.json_schemas import describe_types
 
 Hand = tuple[Card, ...]
 Wish = Literal["high", "low"]
@@ -99,6 +100,24 @@ def middle(**changes: Any) -> Table:  # noqa: ANN401  any field
 
 def plain(value: Any) -> Any:  # noqa: ANN401  a view as data
     return msgspec.json.decode(wire.to_json(value))
+
+
+def test_views_keep_the_words_for_showing_of_hidden_places() -> None:
+    """A board draws hidden cards as backs, and the entries of seats in their panels, as if they were open."""
+    [_], parts = describe_types([GAME.view_type], reference="#/$defs/{name}")
+    fields = parts["TableView"]["properties"]
+
+    assert {
+        name: {key: word for key, word in fields[name].items() if key.startswith("x-")}
+        for name in ("stock", "rows", "hands", "wishes", "guess", "names")
+    } == {
+        "stock": {"x-show": "cards"},
+        "rows": {"x-show": "cards"},
+        "hands": {"x-show": "cards", "x-each": "seat"},
+        "wishes": {"x-each": "seat"},
+        "guess": {},
+        "names": {"x-show": "cards"},
+    }
 
 
 def test_open_places_are_seen_and_hidden_ones_counted() -> None:

@@ -34,15 +34,15 @@ class Seat(NamedTuple):
 
 
 class RunningServer:
-    """`oddsmith serve` on one file at one port."""
+    """`oddsmith serve` on one file at one port, with mechanics from files besides the installed ones."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *mechanics: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port: int = listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._folder = folder
         self._command = [sys.executable, "-m", "oddsmith", "serve", "--port", str(self.port)]
-        self._command += ["--store", str(folder / "server.db")]
+        self._command += ["--store", str(folder / "server.db"), *map(str, mechanics)]
         self._process: Popen[str] | None = None
         self._http = httpx.Client(base_url=f"{self.url}/api/v1", timeout=SECONDS)
 

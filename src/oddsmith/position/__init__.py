@@ -10,7 +10,7 @@ from oddsmith.mechanic import Mechanic
 from oddsmith.points import Points
 from oddsmith.position.base import Position, Rules
 from oddsmith.position.chances import deal, hands, one_of, roll
-from oddsmith.position.marks import Aside, Card, Die, Each, Hidden, Open, Own, Pile, Seat, Track
+from oddsmith.position.marks import Aside, Card, Die, Each, Face, Hidden, Open, Own, Pile, Seat, Track, up_to
 from oddsmith.position.words import asks, awaits, each, ends, less, plus, put
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Draw",
     "Each",
     "Event",
+    "Face",
     "Hidden",
     "Luck",
     "Mechanic",
@@ -48,4 +49,5 @@ __all__ = [
     "plus",
     "put",
     "roll",
+    "up_to",
 ]

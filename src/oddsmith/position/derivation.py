@@ -15,7 +15,7 @@ from oddsmith.position.enumeration import Enumeration
 from oddsmith.position.events import Events
 from oddsmith.position.imagining import Imagination
 from oddsmith.position.notation import MoveNotation
-from oddsmith.position.places import read_places
+from oddsmith.position.places import read_places, require_bounds
 from oddsmith.position.views import Views
 from oddsmith.position.words import PerSeat
 from oddsmith.rules import Ruleset
@@ -29,6 +29,7 @@ class Derivation:
         self._kind = kind
         sees_otherwise = overrides(kind, "view")
         places = read_places(kind, imagined=not overrides(kind, "imagine"))
+        require_bounds(kind, rules_type, places)
         self.views = Views(kind, rules_type, places)
         self.view = self.views.view
         self.events = Events(

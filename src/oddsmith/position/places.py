@@ -24,8 +24,9 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Card as PlayingCard
-from oddsmith.errors import InputError
-from oddsmith.position.marks import SHOW, Mark
+from oddsmith.errors import InputError, nearest
+from oddsmith.position.marks import SHOW, Mark, bounding_rules
+from oddsmith.rules import Ruleset
 from oddsmith.source_places import at_place, place_of_field
 
 MOST_VALUES: Final = 1_000
@@ -81,6 +82,17 @@ def read_places(kind: type[msgspec.Struct], *, imagined: bool = True) -> tuple[P
             raise _fault(kind, name, "has no default", "write one, and set other values in `start`")
         places.append(_read_place(kind, name, hints[name], imagined=imagined))
     return tuple(places)
+
+
+def require_bounds(kind: type, rules: type[Ruleset], places: Iterable[Place]) -> None:
+    """Refuse a track whose bound is no whole number of the rules."""
+    numbers = [name for name, value in msgspec.structs.asdict(rules()).items() if type(value) is int]
+    for place in places:
+        for rule in bounding_rules(place.hint):
+            if rule not in numbers:
+                known = nearest(rule, numbers) if numbers else ", which has none"
+                cure = f"name a whole number of {rules.__name__}{known}"
+                raise _fault(kind, place.name, f"is a track up to '{rule}'", cure)
 
 
 def _read_hints(kind: type[msgspec.Struct]) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from oddsmith.game import Seat
-from oddsmith.position.marks import Mark
+from oddsmith.position.marks import EACH, Mark, words_for_showing
 from oddsmith.position.places import FindCards, Place, Shape, all_of
 from oddsmith.rules import Ruleset
 
@@ -59,7 +60,10 @@ class Views:
         if place.mark is Mark.OPEN:
             return place.hint
         sight: Any = self.sights[place.name]
-        return tuple[sight, ...] if place.mark is Mark.OWN else sight
+        words = words_for_showing(place.hint)
+        if place.mark is Mark.OWN:
+            sight, words = tuple[sight, ...], {EACH: "seat"} | words
+        return Annotated[sight, Meta(extra_json_schema=words)] if words else sight
 
     def seen_cards(self, view: object) -> Iterator[Any]:
         """Yield the cards that a view has: open ones, and those that the viewer sees alone."""

@@ -17,10 +17,10 @@ from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.json_schemas import Schema
-from oddsmith.server.openapi_games import any_rules
+from oddsmith.server.openapi_games import any_rules, union_members, without_rules
 from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
 from oddsmith.server.rule_calls import RuleCalls
-from oddsmith.server.schemas import self_contained_schema
+from oddsmith.server.schemas import component_name, schemas_with_parts, self_contained_schema
 
 GAMES: Final = f"{API}/games"
 GAME: Final = f"{GAMES}/{{game}}"
@@ -45,6 +45,37 @@ class ReadRulesReply(msgspec.Struct, frozen=True, kw_only=True):
     rules: Any
     toml: str
     seats: SeatCount
+
+
+class GameTypes(msgspec.Struct, frozen=True, kw_only=True):
+    """The JSON schemas of what a seat sees, does and hears in a game, with what they refer to under `parts` (`#/$defs/…`).
+
+    `about` is the description of the game, longer than its summary. Views are sent without the rules.
+    """
+
+    game: str
+    about: str
+    view: dict[str, Any]
+    action: dict[str, Any]
+    event: dict[str, Any]
+    parts: dict[str, Any]
+
+
+def game_types(game: str) -> GameTypes:
+    """Return the schemas of the views, actions and events of a game.
+
+    >>> from oddsmith.games.duel import Rules
+    >>> game_types(Rules.game).event["discriminator"]["propertyName"]
+    'event'
+    """
+    mechanic = find_mechanic(game)
+    found = mechanic.game
+    kinds = (found.view_type, found.action_type, found.event_type)
+    (view, action, event), parts = schemas_with_parts(kinds, game=game)
+    for kind in union_members(found.view_type):
+        name = component_name(kind).removeprefix(f"{game}.")
+        parts[name] = without_rules(parts[name])
+    return GameTypes(game=game, about=mechanic.about, view=view, action=action, event=event, parts=parts)
 
 
 def read_rules(game: str, given: ReadRulesRequest) -> ReadRulesReply:
@@ -135,6 +166,16 @@ def operations(rules: RuleCalls) -> Iterator[Operation]:
     )
     yield Operation(
         method="GET",
+        path=f"{GAME}/types",
+        name="game_types",
+        route="games",
+        summary="Show the JSON schemas of a game's views, actions and events, and its description.",
+        handler=show_types,
+        reply=GameTypes,
+        errors=(NotFoundError,),
+    )
+    yield Operation(
+        method="GET",
         path=f"{GAME}/questions",
         name="questions",
         route="games",
@@ -188,6 +229,12 @@ async def show_schema(request: Request) -> Response:
     return bytes_response(await asyncio.to_thread(_schema_as_json, request.parameters["game"]))
 
 
+async def show_types(request: Request) -> Response:
+    """Return the schemas of a game's views, actions and events."""
+    find_game(request.parameters["game"])
+    return bytes_response(await asyncio.to_thread(_types_as_json, request.parameters["game"]))
+
+
 async def list_questions(request: Request) -> Response:
     """Return the summaries of a game's questions."""
     found = find_mechanic(request.parameters["game"]).questions
@@ -204,6 +251,11 @@ async def show_question(request: Request) -> Response:
 @lru_cache(maxsize=SCHEMAS_CACHED)
 def _schema_as_json(game: str) -> bytes:
     return wire.to_json(rules_schema(game))
+
+
+@lru_cache(maxsize=SCHEMAS_CACHED)
+def _types_as_json(game: str) -> bytes:
+    return wire.to_json(game_types(game))
 
 
 @lru_cache(maxsize=SCHEMAS_CACHED)

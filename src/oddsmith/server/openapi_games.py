@@ -70,11 +70,19 @@ def describe_game_types(game: str, known: Mapping[int, Schema], components: dict
     types = game_types(game)
     components.update({f"{game}.{name}": known[id(kind)] for name, kind in types.items()})
     for kind in union_members(types["AnyView"]):
-        view = components[component_name(kind)]
-        components[component_name(kind)] = view | {
-            "properties": {name: part for name, part in view["properties"].items() if name != "rules"},
-            "required": [name for name in view["required"] if name != "rules"],
-        }
+        components[component_name(kind)] = without_rules(components[component_name(kind)])
+
+
+def without_rules(view: Schema) -> Schema:
+    """Return the schema of a view as frames have it: without the rules.
+
+    >>> without_rules({"properties": {"rules": {}, "pot": {}}, "required": ["rules", "pot"]})
+    {'properties': {'pot': {}}, 'required': ['pot']}
+    """
+    return view | {
+        "properties": {name: part for name, part in view["properties"].items() if name != "rules"},
+        "required": [name for name in view["required"] if name != "rules"],
+    }
 
 
 def describe_frames(components: dict[str, Schema]) -> None:

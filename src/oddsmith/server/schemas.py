@@ -77,6 +77,21 @@ def self_contained_schema(kind: type, *, is_reply: bool = False, game: str = "")
     return {"$schema": DIALECT, **struct, "$defs": parts}
 
 
+def schemas_with_parts(kinds: Sequence[Any], *, game: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+    """Return the schemas of types in replies, and those of their components, which they refer to under `#/$defs/`.
+
+    The names of components there are without that of the `game`.
+
+    >>> schemas_with_parts([Card, bool], game="")[0][1]
+    {'type': 'boolean'}
+    """
+
+    def name(cls: type) -> str:
+        return component_name(cls).removeprefix(f"{game}.")
+
+    return describe_types(kinds, reference=DEFINITION, custom=_reply_schema, name=name, requires_all=True)
+
+
 def _reply_schema(kind: type) -> Schema:
     schema = wire.schema_hook(kind)
     return schema | {"pattern": CARD} if kind is Card else schema

@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { FOLDERS, hasWorkbench, hasBoard, loadWorkbench, loadParts, lobbyOf } from ".";
 
 /** All components of a game are compiled before its first test. */
 const SLOW = { timeout: 60_000 };
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe("games with a folder", () => {
   it("are found", () => {
@@ -25,9 +27,11 @@ describe("games with a folder", () => {
 });
 
 describe.each(["no_such_game", "constructor", "../lobby", ""])("a game that has no folder (%j)", (game) => {
-  it("has no parts, and nothing fails", async () => {
+  it("has the default parts, and nothing of its own", SLOW, async () => {
+    vi.stubGlobal("fetch", async (url: string) => new Response(url.endsWith("/types") ? JSON.stringify({ game, view: {}, action: {}, event: {}, parts: {} }) : "[]"));
+
     expect([hasBoard(game), hasWorkbench(game)]).toEqual([false, false]);
-    expect(await loadParts(game)).toEqual({});
+    expect(Object.keys(await loadParts(game)).sort()).toEqual(["Board", "How", "describe", "hasSeats", "look"]);
     expect(await loadWorkbench(game)).toBeNull();
     expect(lobbyOf(game)).toEqual({ sample: [], words: {} });
   });

@@ -15,11 +15,13 @@ const NO_LOBBY: LobbyParts = { sample: [], words: {} };
 /** Names of the folders. */
 export const FOLDERS: readonly string[] = [...new Set([...BOARDS.keys(), ...WORKBENCHES.keys(), ...LOBBIES.keys()])].sort();
 
-/** Load the parts of a game's match page; empty where it has no folder. */
+/** Load the parts of a game's match page: its own, or the default ones, which are made from the game's schemas. */
 export async function loadParts(game: string): Promise<GameParts> {
-  return (await BOARDS.get(game)?.())?.parts ?? {};
+  const own = BOARDS.get(game);
+  return own ? (await own()).parts : (await import("../board")).loadDefaultParts(game);
 }
 
+/** Whether a game has a board of its own. */
 export function hasBoard(game: string): boolean {
   return BOARDS.has(game);
 }

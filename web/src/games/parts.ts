@@ -1,4 +1,4 @@
-/** The plug-in of a game in the browser. Every part is optional. */
+/** The plug-in of a game in the browser. Every part is optional; a game without a folder has the parts of `board/`. */
 import type { Component } from "svelte";
 import type { AnyRules, GameName } from "../api/types";
 import type { Thing } from "../lobby/samples";
@@ -6,12 +6,16 @@ import type { LogEvent, Table } from "../match/table.svelte";
 
 /** `parts` of `games/<name>/index.ts`: its match page. Parts get tables of their own game only; the game is `any` in shared code. */
 export type GameParts<G extends GameName = any> = {
-  /** The board. Without it, the match page says that there is none. */
+  /** The board. */
   Board?: Component<{ table: Table<G> }>;
   /** The odds panel, with the coach. */
   Odds?: Component<{ table: Table<G> }>;
   /** How to play, with the numbers of the match's rules. */
-  How?: Component<{ rules: AnyRules[G] }>;
+  How?: Component<{ rules: AnyRules[G]; game: G }>;
+  /** A class of its page, for colours; a game with a folder has them in its `look.css`. */
+  look?: string;
+  /** Whether the board itself shows who sits where, and whose turn it is. */
+  hasSeats?: (table: Table<G>) => boolean;
   /** Return an event as a line of the log and the live region; null to omit it. Without it, the log shows names of events. */
   describe?: (entry: LogEvent<G>, table: Table<G>) => string | null;
 };

@@ -13,12 +13,11 @@ const FRAME = {
 let shell: ReturnType<typeof mount> | undefined;
 afterEach(() => void (shell && unmount(shell)));
 
-describe("a match of a game that has no folder", () => {
-  it("says that there is no board, and what happened by the names of events", () => {
+describe("a match without any part of its game", () => {
+  it("shows the seats, and what happened by the names of events", () => {
     shell = mount(Shell, { target: document.body, props: { table: new Table("pig" as GameName, {} as never, FRAME), parts: {} } });
     const said = document.body.textContent;
 
-    expect(said).toContain("no board for");
     expect(said).toContain("Turn began");
     expect(said).toContain("Ann");
     expect(said).not.toContain("How to play");

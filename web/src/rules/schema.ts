@@ -26,6 +26,13 @@ export type JsonSchema = {
   pattern?: string;
   required?: string[];
   "x-unit"?: string;
+  /** How a board draws a value. */
+  "x-show"?: string;
+  /** "seat": a list with an entry for each seat. */
+  "x-each"?: string;
+  /** The rule that bounds a track. */
+  "x-up-to"?: string;
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
 };
 
 /** What all fields have. `title` is the name of the type. `optional`: null is allowed. `look` selects another control than the default. */

@@ -65,7 +65,6 @@ export const common = {
     stay: "Stay",
     log: "What happened",
     logEmpty: "Nothing has happened yet.",
-    noBoard: (game: string) => `There is no board for ${game} in the browser yet.`,
     odds: "Odds",
     coach: "Coach",
     rules: "Rules of this match",
