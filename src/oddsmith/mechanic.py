@@ -39,7 +39,20 @@ AddCommands: TypeAlias = "Callable[[typer.Typer], None]"
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 """The names of mechanics: each is a part of addresses, a command and a key of files."""
 RESERVED: Final = frozenset(
-    {"join", "laws", "lint", "metrics", "new", "open", "play", "record", "replay", "report", "rules"}
+    {
+        "join",
+        "laws",
+        "lint",
+        "metrics",
+        "new",
+        "open",
+        "play",
+        "playthrough",
+        "record",
+        "replay",
+        "report",
+        "rules",
+    }
     | {"sensitivity", "serve", "sweep", "tune", "verify", "watch"}
     | {"games", "matches", "problems", "records"}
 )

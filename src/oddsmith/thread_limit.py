@@ -5,14 +5,17 @@ power of huge numbers, is ended only when it returns.
 """
 
 import ctypes
-import sys
+import os
 import time
 from collections.abc import Callable
-from threading import Condition, Thread, get_ident
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread, get_ident
 from typing import Final, TypeVar
 
 T = TypeVar("T")
 
+LONGEST_SLEEP: Final = 3600.0
 SECONDS_TO_REPEAT: Final = 1.0
 """Code that catches the exception gets it again after this time."""
 
@@ -39,40 +42,46 @@ class _Watch:
 
 
 class _Watchdog:
-    """Raises `_LimitReached` in threads whose work takes too long, from one thread of its own."""
+    """Raises `_LimitReached` in threads whose work takes too long, from one thread of its own.
+
+    The exception may come at any instruction of a watched thread, also here. What a watched thread uses here is therefore
+    written in C: a lock in a `with`, which is always released, and a queue. A `Condition` could be left locked.
+    """
 
     def __init__(self) -> None:
-        self._changed = Condition()
+        self._lock = Lock()
         self._watches: set[_Watch] = set()
         self._wakes_at = 0.0
-        self._thread: Thread | None = None
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        self._process: int | None = None
 
     def add(self, watch: _Watch) -> None:
-        with self._changed:
+        with self._lock:
             self._watches.add(watch)
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = Thread(target=self._run, name="oddsmith-watchdog", daemon=True)
-                self._thread.start()
-            elif watch.due_at < self._wakes_at:
-                self._changed.notify()
+            is_first, self._process = self._process != os.getpid(), os.getpid()
+        if is_first:
+            Thread(target=self._run, name="oddsmith-watchdog", daemon=True).start()
+        elif watch.due_at < self._wakes_at:
+            self._wake.put(None)
 
     def remove(self, watch: _Watch) -> None:
         """Forget a watch: from now on nothing is raised for it, not even what is pending."""
-        with self._changed:
+        with self._lock:
             self._watches.discard(watch)
             if watch.is_expired:
                 _raise_in(watch.thread, None)
 
     def _run(self) -> None:
-        with self._changed:
-            while True:
+        while True:
+            with self._lock:
                 now = time.monotonic()
                 for watch in self._watches:
                     if watch.due_at <= now:
                         watch.is_expired, watch.due_at = True, now + SECONDS_TO_REPEAT
                         _raise_in(watch.thread, _LimitReached)
-                self._wakes_at = min((watch.due_at for watch in self._watches), default=sys.maxsize)
-                self._changed.wait(min(self._wakes_at - now, 3600.0))
+                self._wakes_at = min((watch.due_at for watch in self._watches), default=now + LONGEST_SLEEP)
+            with suppress(Empty):
+                self._wake.get(timeout=max(0.0, self._wakes_at - time.monotonic()))
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:

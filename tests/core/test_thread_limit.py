@@ -4,6 +4,7 @@ import itertools
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -50,22 +51,25 @@ def test_a_loop_that_swallows_the_exception_is_late_all_the_same() -> None:
         run_with_limit(swallow_everything, seconds=0.05)
 
 
-def test_nothing_is_raised_in_this_thread_afterwards() -> None:
-    """Even where the time is up at the moment in which the work ends."""
-    ended = 0
-    for step in range(200):
-        seconds = step / 20_000
+def test_limits_that_expire_as_work_ends_leave_nothing_behind() -> None:
+    """Nothing is raised afterwards, and later limits hold: no lock is left locked, wherever the exception comes."""
 
-        def work(until: float = time.perf_counter() + seconds) -> None:
-            while time.perf_counter() < until:
-                pass
+    def work(until: float) -> None:
+        while time.perf_counter() < until:
+            pass
 
-        with suppress(LimitError):
-            run_with_limit(work, seconds=seconds)
-        for _ in range(1_000):
-            ended += 1
+    late = 0
+    for step in range(2_000):
+        seconds = (step % 20) / 50_000
+        try:
+            run_with_limit(partial(work, time.perf_counter() + 0.0002), seconds=seconds)
+        except LimitError:
+            late += 1
 
-    assert ended == 200_000
+    assert 0 < late < 2_000
+    assert run_with_limit(lambda: "done", seconds=60) == "done"
+    with pytest.raises(LimitError):
+        run_with_limit(loop_forever, seconds=0.05)
 
 
 def test_an_outer_limit_ends_work_within_an_inner_one() -> None:

@@ -61,18 +61,19 @@ class Moody(Position[MoodyRules, Action, int]):
     def luck_broken(self):
         return self
 
-class Breaking(type(Moody.as_game())):
-    pass
+GAME = Moody.as_game()
 
 WHAT
-MECHANIC = Mechanic(Breaking(Moody))
+MECHANIC = Mechanic(GAME)
 '''
 IN_POSITION = "Moody.{name}_broken = lambda self: {how}()"
 IN_GAME = """
-def broken(self, state, *rest):
-    return {how}() if state.broken and not state.rolling else super(Breaking, self).{name}(state, *rest)
+whole = GAME.{name}
 
-Breaking.{name} = broken
+def broken(state, *rest):
+    return {how}() if state.broken and not state.rolling else whole(state, *rest)
+
+GAME.{name} = broken
 """
 
 
