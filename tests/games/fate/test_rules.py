@@ -12,6 +12,7 @@ from oddsmith.games.fate.effects import Ability
 from oddsmith.games.fate.rule_types import Callers, CheckKind, Combine
 from oddsmith.games.fate.rules import DEFAULT, Rules
 from oddsmith.games.fate.triggers import Single
+from tests.games.fate.asking import ask
 from tests.games.fate.builders import kind, refusal
 
 
@@ -177,3 +178,10 @@ def test_2_2_presets() -> None:
         Rules(callers=Callers.ANYONE),
     ] == [presets[name] for name in ("default", "best", "worst", "open")]
     assert all(rules == Rules.from_toml(rules.to_toml()) for rules in presets.values())
+
+
+def test_6_8_where_no_rules_are_named_the_documents_deck_is_played_without_characters() -> None:
+    """A question, a rules file and a game; those of `adventure` have to be asked for."""
+    assert DEFAULT.rules_id == ask("odds").rules_id == Rules.from_toml("").rules_id
+    assert ((), {}, 0) == (DEFAULT.characters, DEFAULT.talents, DEFAULT.health)
+    assert Rules.preset("adventure").rules_id == ask("odds", rules="adventure").rules_id != DEFAULT.rules_id

@@ -29,7 +29,7 @@ from oddsmith.games.fate.model import (
 from oddsmith.games.fate.odds import check_odds
 from oddsmith.games.fate.rule_types import NO_TARGET, CheckKind
 from oddsmith.games.fate.rules import Rules
-from oddsmith.games.fate.talent_odds import TalentCheck
+from oddsmith.games.fate.talent_odds import TalentCheck, mean_chance
 from oddsmith.games.fate.values import ability_values
 from oddsmith.games.fate.views import View
 
@@ -231,10 +231,11 @@ def peek_gain(view: View, seat: Seat) -> Fraction:
 
 def answer_check(view: View, check: Check) -> Action:
     """Return the answer to a check: the ability that adds most to its chance, where it is worthwhile and deserved."""
-    kind = view.rules.checks[check.name]
+    if check.judged or not deserves_ability(view, view.rules.checks[check.name]):
+        return Resolve()
     counted = _count_talents(view, check)
     now = counted.success(check.hand, view.memory)
-    if check.judged or now == 1 or not deserves_ability(view, kind):
+    if now == 1:
         return Resolve()
     chances = {
         one.ability: _best_chance(view, one, counted)
@@ -258,11 +259,10 @@ def _count_talents(view: View, check: Check) -> TalentCheck:
 
 def _best_chance(view: View, answer: Answer, counted: TalentCheck) -> Fraction:
     """Return the chance with an answer, of which the best cards are kept."""
-    outcomes = list(
-        answer_outcomes(view.memory, answer, lambda hand, drawn: counted.success(hand, view.memory, drawn))
+    outcomes = answer_outcomes(
+        view.memory, answer, lambda hand, drawn: counted.success(hand, view.memory, drawn)
     )
-    best = sum((ways * max(chances) for chances, ways in outcomes), Fraction(0))
-    return best / sum(ways for _, ways in outcomes)
+    return mean_chance((max(chances), ways) for chances, ways in outcomes)
 
 
 def keep_best(view: View, actions: Sequence[Action]) -> Action:

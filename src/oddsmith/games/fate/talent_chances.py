@@ -1,7 +1,6 @@
 """Chances of the next check with abilities, where talents may draw further cards from the deck that is left (§7.4, §7.8)."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -13,7 +12,7 @@ from oddsmith.games.fate.draws import (
     top_hands,
 )
 from oddsmith.games.fate.memory import Memory
-from oddsmith.games.fate.talent_odds import TalentCheck, memory_after
+from oddsmith.games.fate.talent_odds import TalentCheck, mean_chance, memory_after
 
 
 class TalentChances:
@@ -62,7 +61,7 @@ class TalentChances:
     def _chance(self, memory: Memory) -> Fraction:
         """Return the chance of the next check from a memory."""
         check = self._check
-        return _mean(
+        return mean_chance(
             (check.chance(cards, memory, cards), ways) for cards, ways in self._next(memory, self._drawn)
         )
 
@@ -71,7 +70,7 @@ class TalentChances:
         memory = self._memory
         is_unknown = all(place is None for place in memory.deck[:count])
         tops = (top_hands if is_unknown else top_cards)(memory, count)
-        return _mean((best(_see_top(memory, cards)), ways) for cards, ways in tops)
+        return mean_chance((best(_see_top(memory, cards)), ways) for cards, ways in tops)
 
     def _change(
         self,
@@ -83,26 +82,18 @@ class TalentChances:
 
         def best(first: tuple[str, ...]) -> Fraction:
             after = memory_after(memory, first)
-            changed = _mean(
+            changed = mean_chance(
                 (max(check.chance(kept, after, more) for kept in choices(first, more)), ways)
                 for more, ways in self._next(after, count)
             )
             return max(check.chance(first, after), changed)
 
-        return _mean((best(first), ways) for first, ways in self._next(memory, self._drawn))
+        return mean_chance((best(first), ways) for first, ways in self._next(memory, self._drawn))
 
     def _next(self, memory: Memory, count: int) -> Iterator[tuple[tuple[str, ...], int]]:
         """Return the next cards from a memory, and note whether it is exact."""
         self._follows = self._follows and memory.is_exact
         return next_cards(memory, count)
-
-
-def _mean(chances: Iterable[tuple[Fraction, int]]) -> Fraction:
-    """Return the mean of chances, each with its ways; equal chances are added first, which is faster."""
-    found: Counter[Fraction] = Counter()
-    for chance, ways in chances:
-        found[chance] += ways
-    return sum((chance * ways for chance, ways in found.items()), Fraction(0)) / found.total()
 
 
 def _see_top(memory: Memory, cards: Sequence[str]) -> Memory:

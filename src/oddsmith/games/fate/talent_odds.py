@@ -1,7 +1,7 @@
 """Exact odds of a check with the talents of its player, from what a seat knows of the deck (§7.8)."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -28,6 +28,7 @@ MOST_HANDS: Final = 600_000
 """The most hands of further cards that are enumerated for one check."""
 CERTAIN: Final = Fraction(1)
 IMPOSSIBLE: Final = Fraction(0)
+NOTHING: Final = FurtherDraws(0, 0)
 
 
 class Fired(NamedTuple):
@@ -80,11 +81,14 @@ class TalentCheck:
         if found is None:
             rules, modifier = self._rules, self._modifier
             fired = fired_talents(cards, self._talents, rules)
+            further = NOTHING
+            if fired:
+                further = further_draws(cards, fired, rules, modifier=modifier, target=self.target)
             faces = card_faces(cards, rules)
             found = Fired(
                 talents=fired,
                 triggers=tuple([fires(one, faces) for one in self._triggers]),
-                further=further_draws(cards, fired, rules, modifier=modifier, target=self.target),
+                further=further,
                 total=total_with_talents(cards, fired, rules, modifier=modifier),
             )
             self._fired[cards] = found
@@ -249,6 +253,21 @@ def talent_odds(
             key = Outcome(total, fired.talents, fired.triggers)
             chances[key] = chances.get(key, Fraction(0)) + chance * Fraction(ways, everything)
     return TalentOdds(chances, is_exact=memory.is_exact and check.is_exact)
+
+
+def mean_chance(chances: Iterable[tuple[Fraction, int]]) -> Fraction:
+    """Return the mean of chances, each with its ways; equal chances are added first, which is faster.
+
+    >>> mean_chance([(Fraction(1), 1), (Fraction(0), 3)])
+    Fraction(1, 4)
+    """
+    found: Counter[tuple[int, int]] = Counter()
+    for chance, ways in chances:
+        found[chance.as_integer_ratio()] += ways
+    everything = found.total()
+    return sum(
+        (Fraction(over * ways, under * everything) for (over, under), ways in found.items()), IMPOSSIBLE
+    )
 
 
 def memory_after(memory: Memory, cards: Sequence[str]) -> Memory:

@@ -31,7 +31,7 @@ from oddsmith.games.fate.memory import Memory, lying_cards
 from oddsmith.games.fate.model import Result
 from oddsmith.games.fate.odds import Certainty, certainty_of
 from oddsmith.games.fate.rules import Rules
-from oddsmith.games.fate.talent_odds import TalentCheck
+from oddsmith.games.fate.talent_odds import CERTAIN, IMPOSSIBLE, TalentCheck, mean_chance
 from oddsmith.games.fate.talents import total_bonus
 from oddsmith.question import Context, Question, Request
 from oddsmith.reply_figures import CHANCE, NO_FIGURE
@@ -147,9 +147,9 @@ def _answer_chances(memory: Memory, answer: Answer, check: TalentCheck) -> Answe
     """Return the chances of an answer, with the best hand of each draw for each goal; None where there are too many ways."""
 
     def goals(hand: tuple[str, ...], drawn: tuple[str, ...]) -> _Goals:
-        fires = Fraction(all(check.fired(hand).triggers))
+        fires = all(check.fired(hand).triggers)
         success = check.success(hand, memory, drawn)
-        return _Goals(success, fires, success * fires)
+        return _Goals(success, CERTAIN if fires else IMPOSSIBLE, success if fires else IMPOSSIBLE)
 
     if not is_answer_countable(memory, answer):
         return None
@@ -159,16 +159,19 @@ def _answer_chances(memory: Memory, answer: Answer, check: TalentCheck) -> Answe
         if answer.ability is None:
             raise
         return None
-    total = sum(ways for _, ways in outcomes)
-    success, fires, both = (
-        sum((ways * max(one[goal] for one in ends) for ends, ways in outcomes), Fraction(0)) / total
-        for goal in range(len(_Goals._fields))
-    )
+
+    def best(goal: int, *, is_set: bool) -> Fraction | None:
+        return (
+            mean_chance((max([one[goal] for one in ends]), ways) for ends, ways in outcomes)
+            if is_set
+            else None
+        )
+
     return AnswerChances(
         ability=answer.ability,
-        success=success if check.has_target else None,
-        fires=fires if check.has_triggers else None,
-        chance=both if check.has_target or check.has_triggers else None,
+        success=best(0, is_set=check.has_target),
+        fires=best(1, is_set=check.has_triggers),
+        chance=best(2, is_set=check.has_target or check.has_triggers),
     )
 
 
