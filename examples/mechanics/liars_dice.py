@@ -42,7 +42,7 @@ class LiarsDice(Position[LiarsDiceRules, Open[Action], Dice]):
     left: Open[Each[int]] = each(0)
     bid: Open[Bid | None] = None
     seat: Open[Seat] = 0
-    bidder: Open[Seat] = 0
+    bidder: Open[Seat | None] = None
     shown: Open[Each[Dice]] = each(())
 
     def start(self) -> Self:
@@ -70,7 +70,7 @@ class LiarsDice(Position[LiarsDiceRules, Open[Action], Dice]):
 
     def act(self, seat: Seat, action: Action) -> Self:
         if action == "liar":
-            return self.lost_by(seat if self.is_true() else self.bidder)
+            return self.lost_by(seat if self.bidder is None or self.is_true() else self.bidder)
         return self.after(bid=action, bidder=seat, seat=self.next_seat(seat))
 
     def is_true(self) -> bool:
@@ -80,7 +80,7 @@ class LiarsDice(Position[LiarsDiceRules, Open[Action], Dice]):
 
     def lost_by(self, loser: Seat) -> Self:
         shown = self.after(left=plus(self.left, loser, -1), shown=self.cups, cups=((),) * self.seats)
-        return shown.after(bid=None, seat=loser if shown.left[loser] else shown.next_seat(loser))
+        return shown.after(bid=None, bidder=None, seat=loser if shown.left[loser] else shown.next_seat(loser))
 
     def next_seat(self, seat: Seat) -> Seat:
         others = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
