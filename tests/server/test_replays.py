@@ -267,15 +267,15 @@ def test_a_finished_match_is_replayed_by_its_id(server: RunningServer) -> None:
     ("query", "code", "where"),
     [
         ({"viewer": 2}, "bad_seats", "viewer"),
-        ({"viewer": -1}, "bad_json", None),
+        ({"viewer": -1}, "bad_json", "viewer"),
         ({"first": 6}, "bad_ply", "first"),
-        ({"first": -1}, "bad_json", None),
-        ({"count": 0}, "bad_json", None),
-        ({"count": 201}, "bad_json", None),
-        ({"colour": "red"}, "bad_json", None),
-        ({"record": "format ="}, "bad_toml", None),
+        ({"first": -1}, "bad_json", "first"),
+        ({"count": 0}, "bad_json", "count"),
+        ({"count": 201}, "bad_json", "count"),
+        ({"colour": "red"}, "bad_json", "colour"),
+        ({"record": "format ="}, "bad_toml", "end of document"),
         ({"record": "\ud800"}, "bad_json", None),
-        ({"record": None}, "bad_json", None),
+        ({"record": None}, "bad_json", "record"),
     ],
 )
 def test_an_invalid_replay_is_refused(
