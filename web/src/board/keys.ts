@@ -7,7 +7,7 @@ type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "
 export function shortcutOf(event: KeyPress): Shortcut | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null;
   const at = event.target instanceof Element ? event.target : null;
-  if (at?.closest("input, select, textarea, [contenteditable], dialog, .log")) return null;
+  if (at?.closest("input:not([type=checkbox]), select, textarea, [contenteditable], dialog, .log")) return null;
   if (event.key === "ArrowRight" || event.key === "ArrowDown") return { move: 1 };
   if (event.key === "ArrowLeft" || event.key === "ArrowUp") return { move: -1 };
   return /^\d$/.test(event.key) && !event.repeat ? { control: (Number(event.key) + 9) % 10 } : null;

@@ -40,6 +40,15 @@ it("goes to what has the same name", async () => {
   expect(document.activeElement).toBe(find("#again"));
 });
 
+it("goes to the refuge where what had it had no name, as other controls may have none", async () => {
+  find("p").innerHTML = '<input type="checkbox" /><button id="nameless"></button>';
+  find("#nameless").focus();
+  find("#nameless").remove();
+  await pass(100);
+
+  expect(document.activeElement).toBe(find("[data-focus-fallback]"));
+});
+
 it("goes to the element itself where there is no refuge", async () => {
   main.replaceChildren();
   await pass(100);

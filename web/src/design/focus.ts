@@ -29,7 +29,7 @@ export function keepFocus(node: HTMLElement): () => void {
   const moveFocus = (): void => {
     timer = undefined;
     if (!isLost() || document.querySelector("dialog[open]")) return;
-    const sameName = [...node.querySelectorAll<HTMLElement>(CONTROLS)].find((control) => isUsable(control) && nameOf(control) === name);
+    const sameName = [...node.querySelectorAll<HTMLElement>(CONTROLS)].find((control) => name !== "" && isUsable(control) && nameOf(control) === name);
     (sameName ?? [...node.querySelectorAll<HTMLElement>("[data-focus-fallback]")].at(-1) ?? node).focus({ preventScroll: true });
   };
 
