@@ -6,14 +6,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from oddsmith.bot import RANDOM, BotSettings
 from oddsmith.cards import Card, card
-from oddsmith.chance import System
 from oddsmith.errors import OddsmithError
 from oddsmith.game import Event, Seat
 from oddsmith.mechanic import Mechanic
 from oddsmith.position.notation import write_value
-from oddsmith.terminal import Reply, numbered_lines, read_number
+from oddsmith.question import Context
+from oddsmith.terminal import PROGRESS, Reply, numbered_lines, read_number, reply_lines
 from oddsmith.text import escape_markup
 from oddsmith.value_text import NOTHING, field_hints, format_value, is_sight, plain_words, read_hint
 
@@ -26,8 +25,18 @@ ADVICE: Final = ("a", "advice", "advise")
 LEFT_OUT: Final = frozenset({"rules", "seats"})
 """Fields of views that are not drawn: a page shows the rules, a line each seat."""
 MARKER: Final = "▸"
+TURN: Final = "seat"
+"""The name of the field whose seat has the marker; a seat in a field of another name has that name."""
 MOST_IN_LINE: Final = 3
 """The most fields of a part of a view that is shown in one line."""
+NO_ADVICE: Final = "no advice: this game has no odds of positions"
+ODDS: Final = "odds"
+POSITION_FIELDS: Final = frozenset({"view", "seat", "games"})
+"""The fields of a question about a position of any game."""
+GAMES_OF_ALL: Final = 6_000
+"""The games of an estimate for advice, of all actions together, and the fewest and most for one action."""
+LEAST_GAMES: Final = 50
+MOST_GAMES: Final = 500
 LISTED: Final = 6
 """The most actions that a refusal lists."""
 LONGEST_SHOWN: Final = 40
@@ -45,7 +54,7 @@ class DefaultPlay:
     """The play of a game whose mechanic has none.
 
     State: a line for each seat with its entries and markers, then a line for each other field. `viewer` is the seat that
-    sees it, which is called `you`; None for a spectator. `mechanic` gives advice by its default bot.
+    sees it, which is called `you`; None for a spectator. `mechanic` gives advice by its odds of positions.
     """
 
     def __init__(self, mechanic: Mechanic | None = None, viewer: Seat | None = None) -> None:
@@ -93,14 +102,12 @@ class DefaultPlay:
         fields = [field for field in _fields_of(view) if read_hint(field.hint).show != "none"]
         seats = _count_seats(view, fields)
         by_seat = [field for field in fields if _is_by_seat(field, seats)] if seats > 1 else []
-        markers = [
-            field
-            for field in fields
-            if seats > 1 and read_hint(field.hint).show == "seat" and type(field.value) is int
-        ]
+        of_seats = [field for field in fields if read_hint(field.hint).show == "seat"]
+        markers = [field for field in of_seats if seats > 1 and type(field.value) is int]
         yield from self._seat_lines(seats, by_seat, markers)
         for name, value, hint in fields:
-            if not any(name == field.name for field in (*by_seat, *markers)):
+            is_left_out = seats == 1 and any(name == field.name for field in of_seats)
+            if not is_left_out and not any(name == field.name for field in (*by_seat, *markers)):
                 is_only = seats == 1 and _is_by_seat(_Field(name, value, hint), seats)
                 yield from _field_lines(
                     name, value[0] if is_only else value, _item_hint(hint) if is_only else hint
@@ -113,9 +120,9 @@ class DefaultPlay:
         rows = []
         for seat in range(seats):
             marked = [plain_words(field.name) for field in markers if field.value == seat]
-            words = [*(["you"] if seat == self._viewer else []), *(word for word in marked if word != "seat")]
+            words = [*(["you"] if seat == self._viewer else []), *(word for word in marked if word != TURN)]
             note = f" ({escape_markup(', '.join(words))})" if words else ""
-            mark = MARKER if marked else " "
+            mark = MARKER if TURN in marked else " "
             rows.append([f"{mark} [bold]seat {seat}[/]{note}", *(column[seat] for column in columns)])
         yield from _align(rows)
 
@@ -137,7 +144,7 @@ class DefaultPlay:
         if answer in HELP:
             return Reply(tuple(self._help_lines(actions)))
         if answer in ADVICE:
-            return Reply((self._advice_line(view, actions),))
+            return Reply(tuple(self._advice_lines(view, actions)))
         if answer.isdecimal() and not _are_numbers(actions):
             return read_number(answer, actions)
         meant = find_actions(answer, actions)
@@ -152,14 +159,17 @@ class DefaultPlay:
             yield "cards may be typed as [bold]ah[/] or [bold]A♥[/], in any order; [bold]none[/] for no card"
         yield "[bold]a[/] advises   [bold]?[/] shows this   [bold]q[/] leaves"
 
-    def _advice_line(self, view: Any, actions: Sequence[Any]) -> str:  # noqa: ANN401  a view of any game
+    def _advice_lines(self, view: Any, actions: Sequence[Any]) -> Iterator[str]:  # noqa: ANN401  a view of any game
+        """Yield the odds of each action, where the mechanic has the question of a position."""
         mechanic, viewer = self._mechanic, self._viewer
-        if mechanic is None or viewer is None or mechanic.default_bot == RANDOM.name:
-            return "no advice: this game has no bot that looks ahead"
-        settings = BotSettings(draw=System(), seat=viewer)
-        rules = getattr(view, "rules", None) or mechanic.rules_type()
-        chosen = mechanic.find_bot(mechanic.default_bot).make(rules, settings)(view, actions)
-        return f"{escape_markup(mechanic.default_bot)} would choose {format_action(chosen)}"
+        odds = None if mechanic is None else mechanic.questions.get(ODDS)
+        if odds is None or viewer is None or not POSITION_FIELDS.issubset(odds.request.__struct_fields__):
+            yield NO_ADVICE
+            return
+        games = max(LEAST_GAMES, min(MOST_GAMES, GAMES_OF_ALL // len(actions)))
+        request = odds.request(view=view, seat=viewer, games=games)
+        context = Context(rules=view.rules, progress=PROGRESS.get(), is_limited=True)
+        yield from (odds.lines or reply_lines)(request, odds.answer(request, context), view.rules)
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

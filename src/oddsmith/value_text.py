@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -64,9 +64,7 @@ def read_hint(hint: Any) -> Hint:  # noqa: ANN401  a type of any form
                     high = meta.le if high is None else high
         elif get_origin(hint) in {Union, UnionType} and NoneType in get_args(hint):
             left = [part for part in get_args(hint) if part is not NoneType]
-            if len(left) > 1:
-                return Hint(None, show, is_each, low, high)
-            hint = left[0]
+            hint = left[0] if len(left) == 1 else Union[tuple(left)]  # noqa: UP007  made from a tuple of types
         else:
             return Hint(hint, show, is_each, low, high)
 
@@ -96,6 +94,21 @@ def plain_words(name: str) -> str:
     return name.replace("_", " ").strip()
 
 
+def _choose_part(hint: Any, value: object) -> Any:  # noqa: ANN401  a type of any form
+    """Return the part of a union that has a value; any other type as it is."""
+    known = read_hint(hint)
+    if get_origin(known.bare) not in {Union, UnionType}:
+        return hint
+    return next((part for part in get_args(known.bare) if _has_value(read_hint(part).bare, value)), None)
+
+
+def _has_value(bare: Any, value: object) -> bool:  # noqa: ANN401  as above
+    if get_origin(bare) is Literal:
+        return value in get_args(bare)
+    kind = get_origin(bare) or bare
+    return isinstance(kind, type) and isinstance(value, kind)
+
+
 def format_value(value: object, hint: object = None, *, most: float | None = None) -> str:
     r"""Return a value in one line of markup; `most` is the end of a track whose type has no bound.
 
@@ -106,7 +119,7 @@ def format_value(value: object, hint: object = None, *, most: float | None = Non
     >>> format_value(5, Track[int], most=10), format_value(("deep_sea", True, None))
     ('5 ██████████', 'deep sea, yes, none')
     """
-    known = read_hint(hint)
+    known = read_hint(_choose_part(hint, value))
     if isinstance(value, msgspec.Struct):
         return _format_sight(value) if is_sight(value) else _format_fields(value)
     if isinstance(value, Mapping):

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.core.flips import FLIPS
 from tests.laws.toy import Play, Received, Rules, Vie
 from tests.mechanics.subjects import EXAMPLES
 
-from oddsmith.bot import Bot
 from oddsmith.cards import card, cards
 from oddsmith.default_play import DefaultPlay, find_actions
 from oddsmith.errors import OddsmithError
@@ -68,7 +68,7 @@ def test_a_game_for_one_seat_has_no_lines_of_seats() -> None:
     game = Mechanic(Lonely).game
     state, _ = start(game, seats=1)
 
-    assert state_lines(game, state, 0) == ["[dim]scores:[/] 0", "[dim]seat:[/] seat 0", "[dim]pot:[/] 0"]
+    assert state_lines(game, state, 0) == ["[dim]scores:[/] 0", "[dim]pot:[/] 0"]
 
 
 def test_moves_are_described_in_words() -> None:
@@ -218,18 +218,23 @@ def test_actions_are_drawn_by_their_type() -> None:
     assert DefaultPlay(Mechanic(Keep)).read_answer("2 5", None, kept) == (2, 5)
 
 
-def test_the_default_bot_advises() -> None:
-    """A bot that chooses at random does not, and a spectator gets no advice."""
-    last = Bot(name="last", make=lambda _rules, _settings: lambda _view, actions: actions[-1])
-    advised = Mechanic(PIG, bots=[last], default_bot="last")
-    view = PIG.view(start(PIG)[0], 0)
-    none = Reply(("no advice: this game has no bot that looks ahead",))
+def test_advice_is_the_odds_of_each_action() -> None:
+    """With a queen a bet wins where the other folds, and half of the rest. Without a mechanic, to a spectator, and by odds of something else there is none."""
+    state, _ = start(KUHN, DEALT)
+    view = KUHN.view(state, 0)
+    none = Reply(("no advice: this game has no odds of positions",))
+    other = Mechanic(KUHN, questions=[msgspec.structs.replace(FLIPS, name="odds")])
 
-    assert DefaultPlay(advised, 0).read_answer("a", view, ["roll", "hold"]) == Reply(
-        ("last would choose hold",)
+    assert DefaultPlay(Mechanic(KUHN), 0).read_answer("a", view, ["check", "bet"]) == Reply(
+        (
+            "seat 0 chooses; then all seats play at random; exact",
+            "  check  wins 37.50 %  score -0.250",
+            "  bet    wins 75.00 %  score +0.500  best",
+        )
     )
-    assert DefaultPlay(advised).read_answer("advice", view, ["roll"]) == none
-    assert DefaultPlay(Mechanic(PIG), 0).read_answer("a", view, ["roll"]) == none
+    assert DefaultPlay(Mechanic(KUHN)).read_answer("advice", view, ["check"]) == none
+    assert DefaultPlay(viewer=0).read_answer("advise", view, ["check"]) == none
+    assert DefaultPlay(other, 0).read_answer("a", view, ["check"]) == none
 
 
 def test_a_word_that_is_no_card_names_no_cards() -> None:
