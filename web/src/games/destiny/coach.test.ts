@@ -3,7 +3,7 @@ import type { CrimeProspect, RunValue } from "./questions";
 import { words } from "./text";
 import { bestCrime, otherActions, rankTasks } from "./coach";
 
-const none = { refusal: null, gold: null, experience: null, energy: null, gold_per_energy: null, next: null, mean_total: null };
+const none = { refusal: null, gold: null, experience: null, energy: null, gold_per_energy: null, next: null, mean_total: null, success: null };
 const task = (crime: string, gold: string, gold_per_energy: string | null): RunValue => ({
   ...none,
   action: { type: "attempt", crime },
