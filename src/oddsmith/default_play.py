@@ -104,17 +104,20 @@ class DefaultPlay:
         by_seat = [field for field in fields if _is_by_seat(field, seats)] if seats > 1 else []
         of_seats = [field for field in fields if read_hint(field.hint).show == "seat"]
         markers = [field for field in of_seats if seats > 1 and type(field.value) is int]
-        yield from self._seat_lines(seats, by_seat, markers)
+        rules = getattr(view, "rules", None)
+        yield from self._seat_lines(seats, by_seat, markers, rules)
         for name, value, hint in fields:
             is_left_out = seats == 1 and any(name == field.name for field in of_seats)
             if not is_left_out and not any(name == field.name for field in (*by_seat, *markers)):
                 is_only = seats == 1 and _is_by_seat(_Field(name, value, hint), seats)
                 yield from _field_lines(
-                    name, value[0] if is_only else value, _item_hint(hint) if is_only else hint
+                    name, value[0] if is_only else value, _item_hint(hint) if is_only else hint, rules
                 )
 
-    def _seat_lines(self, seats: int, by_seat: Sequence[_Field], markers: Sequence[_Field]) -> Iterator[str]:
-        columns = [_seat_column(field) for field in by_seat if any(map(_has_something, field.value))]
+    def _seat_lines(
+        self, seats: int, by_seat: Sequence[_Field], markers: Sequence[_Field], rules: object
+    ) -> Iterator[str]:
+        columns = [_seat_column(field, rules) for field in by_seat if any(map(_has_something, field.value))]
         if not columns and not markers:
             return
         rows = []
@@ -225,12 +228,19 @@ def _has_something(value: object) -> bool:
     return value is not None and format_value(value) != NOTHING
 
 
-def _seat_column(field: _Field) -> list[str]:
+def _seat_column(field: _Field, rules: object) -> list[str]:
     numbers = [value for value in field.value if isinstance(value, int | float)]
-    most = max(numbers, default=None)
     label = escape_markup(plain_words(field.name))
     hint = _item_hint(field.hint)
+    bound = _find_bound(hint, rules)
+    most = max(numbers, default=None) if bound is None else bound
     return [f"[dim]{label}[/] {format_value(value, hint, most=most)}" for value in field.value]
+
+
+def _find_bound(hint: object, rules: object) -> float | None:
+    """Return the number of the rule that bounds a track; None where no rule does."""
+    bound = getattr(rules, read_hint(hint).up_to or "-", None)
+    return bound if isinstance(bound, int | float) else None
 
 
 def _align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -247,16 +257,16 @@ def _width(markup: str) -> int:
     return Text.from_markup(markup).cell_len
 
 
-def _field_lines(name: str, value: object, hint: object, indent: str = "") -> Iterator[str]:
+def _field_lines(name: str, value: object, hint: object, rules: object, indent: str = "") -> Iterator[str]:
     """Yield a line for a field; the parts of structs and mappings with parts of their own are indented below its name."""
     label = f"{indent}[dim]{escape_markup(plain_words(name))}:[/]"
     parts = _parts_of(value, hint)
     if parts is None:
-        yield f"{label} {format_value(value, hint)}"
+        yield f"{label} {format_value(value, hint, most=_find_bound(hint, rules))}"
         return
     yield label
     for part in parts:
-        yield from _field_lines(*part, indent=f"{indent}  ")
+        yield from _field_lines(*part, rules, indent=f"{indent}  ")
 
 
 def _parts_of(value: object, hint: object) -> list[_Field] | None:

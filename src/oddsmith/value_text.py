@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from oddsmith import wire
 from oddsmith.cards import Card, Suit
-from oddsmith.position.marks import EACH, SHOW
+from oddsmith.position.marks import EACH, SHOW, UP_TO
 from oddsmith.position.views import SEEN
 from oddsmith.text import bar, escape_markup
 
@@ -35,13 +35,17 @@ SIGHT_FIELDS: Final = frozenset({"given", "count", "counts", SEEN})
 
 
 class Hint(NamedTuple):
-    """What the type of a field says about its drawing: the word for showing, whether it has an entry for each seat, bounds."""
+    """What the type of a field says about its drawing: the word for showing, whether it has an entry for each seat, bounds.
+
+    `up_to` is the rule that bounds a track, empty where there is none.
+    """
 
     bare: Any
     show: str
     is_each: bool
     low: float | None
     high: float | None
+    up_to: str = ""
 
 
 def read_hint(hint: Any) -> Hint:  # noqa: ANN401  a type of any form
@@ -51,7 +55,7 @@ def read_hint(hint: Any) -> Hint:  # noqa: ANN401  a type of any form
     >>> read_hint(Open[Track[int] | None]).show
     'track'
     """
-    show, is_each, low, high = "", False, None, None
+    show, is_each, low, high, up_to = "", False, None, None, ""
     while True:
         if get_origin(hint) is Annotated:
             hint, *marks = get_args(hint)
@@ -59,6 +63,7 @@ def read_hint(hint: Any) -> Hint:  # noqa: ANN401  a type of any form
                 if isinstance(meta, Meta):
                     words = meta.extra_json_schema or {}
                     show = show or words.get(SHOW, "")
+                    up_to = up_to or words.get(UP_TO, "")
                     is_each = is_each or EACH in words
                     low = meta.ge if low is None else low
                     high = meta.le if high is None else high
@@ -66,7 +71,7 @@ def read_hint(hint: Any) -> Hint:  # noqa: ANN401  a type of any form
             left = [part for part in get_args(hint) if part is not NoneType]
             hint = left[0] if len(left) == 1 else Union[tuple(left)]  # noqa: UP007  made from a tuple of types
         else:
-            return Hint(hint, show, is_each, low, high)
+            return Hint(hint, show, is_each, low, high, up_to)
 
 
 @cache

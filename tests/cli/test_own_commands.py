@@ -26,6 +26,7 @@ def test_own_commands_are_listed_before_the_questions_and_own_groups_after_them(
         "write",
         "read",
         "copy",
+        "odds",
         "box",
     ]
 

@@ -294,7 +294,7 @@ def test_a_sentence_suggests_the_nearest_name(arguments: tuple[str, ...], senten
         (("--record", "/proc/run.toml"), "no record can be written to '/proc/run.toml': no such file or directory"),
         (("--record", LONG), f"no record can be written to '{LONG[:80]}': file name too long"),
         (("--set", "run.energy=-5"), "run.energy: expected a whole number of at least 0"),
-        (("--rules", "nowhere"), "no rules file 'nowhere', and no preset of that name; known: default, printed_table, royal, gang_war, defense, checks, crimes_only, jokers, short_deck, two_decks, redraw, paid_redraws"),
+        (("--rules", "nowhere"), "no rules file 'nowhere', and no preset of that name; known: default, printed_table, royal, gang_war, defense, checks, gauntlet, crimes_only, jokers, short_deck, two_decks, redraw, paid_redraws"),
     ],
     ids=lambda given: str(given)[:60],
 )  # fmt: skip

@@ -14,7 +14,7 @@ from oddsmith.default_play import DefaultPlay, find_actions
 from oddsmith.errors import OddsmithError
 from oddsmith.game import EVERYONE, Act, Event, Luck
 from oddsmith.mechanic import AnyGame, Mechanic
-from oddsmith.position import Die, Pile, Position, Turn, ends
+from oddsmith.position import Die, Each, Open, Pile, Position, Track, Turn, ends
 from oddsmith.position import Rules as PositionRules
 from oddsmith.terminal import Reply
 
@@ -38,14 +38,30 @@ DEALT = Luck((cards("Q♠"), cards("K♠")))
 
 
 def test_each_seat_has_a_line_with_its_entries_and_a_marker() -> None:
-    """What is marked to stay aside is not drawn; a track is a bar up to the highest of the seats."""
+    """What is marked to stay aside is not drawn; a track is a bar up to the rule that bounds it, a goal of 100."""
     state, _ = start(PIG)
-    lines = state_lines(PIG, state.after(scores=(4, 8), seat=1, pot=3), 1)
+    lines = state_lines(PIG, state.after(scores=(50, 100), seat=1, pot=3), 1)
 
     assert lines == [
-        "  [bold]seat 0[/]         [dim]scores[/] 4 ██████████",
-        "▸ [bold]seat 1[/] (you)   [dim]scores[/] 8 ████████████████████",
+        "  [bold]seat 0[/]         [dim]scores[/] 50 ██████████",
+        "▸ [bold]seat 1[/] (you)   [dim]scores[/] 100 ████████████████████",
         "[dim]pot:[/] 3",
+    ]
+
+
+def test_a_track_without_a_bound_is_a_bar_up_to_the_highest_of_the_seats() -> None:
+    class Race(Position[PositionRules, str, str]):
+        players = range(2, 3)
+        steps: Open[Each[Track[int]]] = (4, 8)
+
+        def turn(self) -> Turn[str]:
+            return ends("it has no moves", self.steps)
+
+    game = Mechanic(Race).game
+
+    assert state_lines(game, game.setup(game.rules_type(), 2), None) == [
+        "  [bold]seat 0[/]   [dim]steps[/] 4 ██████████",
+        "  [bold]seat 1[/]   [dim]steps[/] 8 ████████████████████",
     ]
 
 
@@ -78,7 +94,7 @@ def test_moves_are_described_in_words() -> None:
 
     assert [*DefaultPlay(viewer=1).event_lines((*acted, *decided), rolled)] == [
         "seat 0 chooses roll",
-        "luck: 4",
+        "luck: ⚃4",
     ]
     assert [*DefaultPlay(viewer=0).event_lines(acted, rolled)] == ["you choose roll"]
 

@@ -53,7 +53,7 @@ def test_a_game_that_comes_back_is_solved_exactly() -> None:
 
 
 def test_pig_agrees_with_value_iteration() -> None:
-    """The chance of the seat on turn by its points, those of the other, and the pot, iterated until it stands still."""
+    """The chance of the seat on turn by its points, those of the other, and the pot, iterated until it no longer changes."""
     goal, sides = 5, 3
     points = range(goal)
     values = {(own, other, pot): 0.5 for own in points for other in points for pot in range(goal - own)}

@@ -21,7 +21,7 @@ PIG, KUHN, CAVE, HOLD = map(example, ("pig", "kuhn", "cave", "hold_and_draw"))
     [
         (PIG, (), 60, 0.8),
         (CAVE, ("richest=4", "hazards=1"), 60, 0.6),
-        (HOLD, ("most_exchanged=2",), 24, 0.55),
+        (HOLD, (), 24, 0.55),
     ],
     ids=["pig", "cave", "hold and draw"],
 )

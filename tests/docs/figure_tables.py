@@ -20,7 +20,7 @@ PLACE: Final = re.compile(
     r"^<!-- figures of (?P<game>[a-z]+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
 )
 PLAY: Final = "play"
-"""Stands for the figures of play, which every game has."""
+"""In place of a game: the figures of play, which every game has."""
 REQUIRED: Final = "required"
 ALIAS: Final = re.compile(r'^(\w+): TypeAlias = .*\n"""(.*)"""$', re.MULTILINE)
 WORDS: Final = {

@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.errors import RulesError
-from oddsmith.laws.random_rules import changed_rules, check_random_rules, random_rules, rules_of
+from oddsmith.laws.random_rulesets import changed_rules, check_random_rules, random_rules, rules_of
 from oddsmith.mechanic import Mechanic
 from oddsmith.rules import Ruleset
 from tests.mechanics.subjects import NAMES, samples_of

@@ -14,8 +14,8 @@ SOURCES: Final = sorted(
 )
 OURS: Final = ("bench", "chaos", "oddsmith", "tests")
 PRIVATE: Final = re.compile(r"_[A-Za-z]\w*")
-PUBLIC: Final = {"_asdict", "_fields", "_make", "_replace"}
-"""The documented names of named tuples."""
+PUBLIC: Final = {"_asdict", "_exit", "_fields", "_make", "_replace"}
+"""The documented names of named tuples, and of `os._exit`."""
 
 
 def private_names(source: str) -> Iterator[str]:

@@ -208,7 +208,7 @@ def test_a_bid_of_liars_dice_is_true_with_its_known_chance(
     chance: Fraction,
     load: Any,  # noqa: ANN401  the fixture
 ) -> None:
-    """At least so many sixes among five dice: of seat 1, as seat 0 has none."""
+    """At least the bid's number of sixes among five dice: of seat 1, as seat 0 has none."""
     game = load("liars_dice")
     dealt = game.step(game.setup(game.rules_type(), 2), Luck((1, 2, 3, 4, 5))).state
     node = game.turn(dealt).chance

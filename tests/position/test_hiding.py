@@ -307,20 +307,20 @@ class Tokens(Position[TableRules, Pile[str], Pile[str]]):
 
 
 @pytest.mark.parametrize(
-    ("dealt", "told"),
+    ("dealt", "heard_of"),
     [
         (("gem", "gem"), [(EVERYONE, None), ((0,), ("gem", "gem"))]),
         (("gem", "ore"), [(EVERYONE, None), ((0,), ("gem", "ore"))]),
     ],
 )
 def test_equal_cards_are_counted_to_find_who_sees_them_all(
-    dealt: tuple[str, ...], told: list[tuple[Any, Any]]
+    dealt: tuple[str, ...], heard_of: list[tuple[Any, Any]]
 ) -> None:
     """Two gems in two places of a seat are seen by it; of a gem that is open, the seat sees the ore that goes with it."""
     game = Tokens.as_game()
     step = game.step(game.setup(game.rules_type(), 2), Luck(dealt))
 
-    assert told == heard(step.events)
+    assert heard_of == heard(step.events)
 
 
 def test_one_of_two_equal_cards_is_not_both() -> None:

@@ -191,7 +191,7 @@ def test_a_derived_view_may_be_changed() -> None:
 
 
 def test_a_view_of_an_open_position_may_be_changed() -> None:
-    """Then it hides something, and moves are told only where their type is marked."""
+    """Then it hides something, and moves are heard only where their type is marked."""
 
     class Fog(Position[GuessRules, Open[Guess], int]):
         count: Open[int] = 0
@@ -262,7 +262,7 @@ class Guessed(Event, frozen=True, kw_only=True, tag="guessed"):
     seat: Seat
 
 
-class Told(Secret):
+class Announced(Secret):
     """Events of the author beside the derived ones."""
 
     def events(self, move: Move, after: Self) -> Sequence[Guessed | Event]:
@@ -272,17 +272,17 @@ class Told(Secret):
 
 
 def test_events_are_those_that_the_author_returns() -> None:
-    """`Event` in the annotation stands for the derived ones."""
-    game, state = played(Told)
+    """`Event` in the annotation means the derived ones."""
+    game, state = played(Announced)
     decided = game.step(state, game.read(state, "* 2♥"))
     guessed = game.step(decided.state, Act(0, "red"))
 
     assert (Guessed(audience=EVERYONE, seat=0),) == guessed.events
-    assert ["ToldDecided"] == [type(event).__name__ for event in decided.events]
-    require_all_laws(Told)
+    assert ["AnnouncedDecided"] == [type(event).__name__ for event in decided.events]
+    require_all_laws(Announced)
 
 
-def test_where_the_view_is_written_a_move_is_not_told_by_marks() -> None:
+def test_where_the_view_is_written_marks_do_not_say_who_hears_a_move() -> None:
     """A view may hide what a mark opens, so that only the mark of a move's type makes the move open."""
     game, state = played(Blind)
     events = game.step(state, game.read(state, "* 2♥")).events

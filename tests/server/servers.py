@@ -116,7 +116,8 @@ def run_server(
         finally:
             server.stop()
             shutil.rmtree(folder)
-    assert server.may_log_errors or [] == [line for line in capture.lines if line["level"] == "error"]
+    errors = [line for line in capture.lines if line["level"] == "error"]
+    assert server.may_log_errors or not errors, errors
 
 
 class _LogCapture:
@@ -136,7 +137,10 @@ _captures: list[_LogCapture] = []
 
 @contextmanager
 def _capture_log() -> Iterator[_LogCapture]:
-    """Capture what is logged in the thread of a server; what other threads log is of the server that was started last."""
+    """Capture what is logged in the thread of a server, and in threads that it starts: then it is of the server started last.
+
+    What the main thread logs is of no server: tests run in it.
+    """
     structlog.configure(
         processors=[structlog.processors.add_log_level, structlog.processors.format_exc_info, _capture_line]
     )
@@ -152,7 +156,8 @@ def _capture_log() -> Iterator[_LogCapture]:
 
 def _capture_line(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     found = next((one for one in _captures if one.is_of_this_thread()), None)
-    (found or _captures[-1]).lines.append(dict(event))
+    if found is not None or threading.current_thread() is not threading.main_thread():
+        (found or _captures[-1]).lines.append(dict(event))
     raise structlog.DropEvent
 
 

@@ -190,6 +190,16 @@ def test_members_of_an_enumeration_get_names_where_values_give_none() -> None:
     assert "x-enum-varnames" not in score["kind_a"]
 
 
+def test_of_a_union_what_requires_most_comes_first() -> None:
+    """A generated client takes the first type that can be read; a score can be read as a part of one."""
+    union = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("Part", "Score")]}
+    described = describe(Score)
+    described["paths"]["/0"]["post"]["requestBody"]["content"]["application/json"]["schema"] = union
+    body = rewrite_for_generators(described)["paths"]["/0"]["post"]["requestBody"]
+
+    assert union["anyOf"][::-1] == body["content"]["application/json"]["schema"]["anyOf"]
+
+
 def test_no_property_has_a_default() -> None:
     """The description says it, if it is short."""
     text = str(rewrite_for_generators(describe(Score)))

@@ -35,20 +35,20 @@ def test_every_address_refuses_each_kind_of_malformed_body_in_plain_words(server
     """With a code and a sentence, and with the path of the field that has the fault."""
     match = server.open_match(GAME)
     addresses = [*addresses_of(server, match)]
-    told = []
+    replies = []
     for number, address in enumerate(addresses):
         kinds = [*BODIES.values()]
         for place in range(
             3
         ):  # each address gets three kinds of ten, so that each kind is sent to many addresses
             body = kinds[(number + place) % len(kinds)]
-            told.append(
+            replies.append(
                 server.http.post(address, content=body, headers=JSON | match.players[0].headers).json()
             )
 
     assert len(addresses) > 100
-    assert [] == [reply for reply in told if LIBRARY_WORDS.search(json.dumps(reply.get("error", "")))]
-    assert len([reply for reply in told if "error" in reply]) > 0.8 * len(told)
+    assert [] == [reply for reply in replies if LIBRARY_WORDS.search(json.dumps(reply.get("error", "")))]
+    assert len([reply for reply in replies if "error" in reply]) > 0.8 * len(replies)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -76,11 +76,11 @@ def test_a_socket_refuses_malformed_frames_in_plain_words(server: RunningServer,
     """The first frame, and any later one."""
     match = server.open_match(GAME)
     hello = {"token": match.players[0].token} if token else {}
-    told = []
+    replies = []
     for body in [*BODIES.values(), *(json.dumps(data).encode() for data in wrong_values_in(hello))][::2]:
         connection = server.socket(match.id)
         connection.send(body.decode(errors="replace"))
-        told.append(json.loads(connection.recv(timeout=10)))
+        replies.append(json.loads(connection.recv(timeout=10)))
         connection.close()
     commands = [*wrong_values_in(COMMANDS["act"]), *wrong_values_in(DRAFT)] if token else []
     for start in range(0, len(commands), 6):  # a connection is closed after some mistakes
@@ -88,7 +88,7 @@ def test_a_socket_refuses_malformed_frames_in_plain_words(server: RunningServer,
         connection.recv(timeout=10)
         for data in commands[start : start + 6 : 2]:
             connection.send(json.dumps(data))
-            told.append(json.loads(connection.recv(timeout=10)))
+            replies.append(json.loads(connection.recv(timeout=10)))
 
-    assert [] == [frame for frame in told if LIBRARY_WORDS.search(json.dumps(frame.get("error", "")))]
-    assert any("error" in frame for frame in told)
+    assert [] == [frame for frame in replies if LIBRARY_WORDS.search(json.dumps(frame.get("error", "")))]
+    assert any("error" in frame for frame in replies)

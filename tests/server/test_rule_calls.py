@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from oddsmith.errors import MechanicError
 from oddsmith.registry import VARIABLE, add_sources
@@ -238,7 +239,9 @@ def test_work_that_waits_behind_a_late_one_is_done_afterwards() -> None:
             calls.run("moody", loop), calls.run("moody", lambda: 7), return_exceptions=True
         )
 
-    late, done = asyncio.run(call_both())
+    with capture_logs() as logged:
+        late, done = asyncio.run(call_both())
 
     assert isinstance(late, MechanicError)
     assert done == 7
+    assert ["mechanic_stuck"] == [line["code"] for line in logged]

@@ -114,7 +114,7 @@ def test_a_match_is_played_to_its_end_by_mouse_on_a_phone(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_match_is_played_to_its_end_by_keys(visitors: Visitors, server: RunningServer, name: str) -> None:
-    """Digits choose, arrows and the space bar pick; what happened is told in sentences, and the end is accessible."""
+    """Digits choose, arrows and the space bar pick; what happened is said in sentences, and the end is accessible."""
     page = visitors.open_seat(open_seat(server, name), height=800)
     play_to_the_end(page, press_a_choice)
     lines = page.get_by_role("list", name="What happened").get_by_role("listitem").all_inner_texts()
@@ -167,7 +167,7 @@ def test_a_board_with_choices_and_its_help_are_accessible(
 def test_views_without_words_for_showing_are_drawn_too(
     visitors: Visitors, server: RunningServer, name: str
 ) -> None:
-    """A game with a board of its own, under a name that has none: every position of a replay is drawn, and told in sentences."""
+    """A game with a board of its own, under a name that has none: every position of a replay is drawn, and said in sentences."""
     match = play_bots(server, name)
     page = visitors.open_page()
 

@@ -229,8 +229,8 @@ def test_8_12_a_gauntlet_is_played_in_turn(visitors: Visitors, server: RunningSe
     button(ann, "Challenge: Rookie").click()
     button(bob, "Challenge: Rookie").click()
     expect(bob.get_by_text(re.compile("^Bob (beats|loses to) rookie")).first).to_be_attached()
-    stands = [one["winner"] for one in server.get(f"/matches/{match}")["view"]["bouts"]]
-    for page, winner in reversed([*zip((ann, bob), stands, strict=True)]):
+    winners = [one["winner"] for one in server.get(f"/matches/{match}")["view"]["bouts"]]
+    for page, winner in reversed([*zip((ann, bob), winners, strict=True)]):
         if winner == "defender":
             button(page, "Retire").click()
 
@@ -238,7 +238,7 @@ def test_8_12_a_gauntlet_is_played_in_turn(visitors: Visitors, server: RunningSe
         expect(
             page.get_by_text(re.compile("^((Ann|Bob) wins the gauntlet|Ann and Bob share the win)$"))
         ).to_be_visible()
-        rows = page.get_by_role("region", name="Where everybody stands").get_by_role("row")
+        rows = page.get_by_role("region", name="Where everybody winners").get_by_role("row")
         expect(rows).to_have_count(3)
         expect(rows.nth(2)).to_contain_text("Done")
 

@@ -5,7 +5,7 @@
 'No card is lost or added.'
 """
 
-from oddsmith.laws.random_rules import check_random_rules, random_rules
+from oddsmith.laws.random_rulesets import check_random_rules, random_rules
 from oddsmith.laws.runner import LAWS, LawResult, RandomRulesResult, Report, check_game
 
 __all__ = [

@@ -126,7 +126,7 @@ class Position(msgspec.Struct, Generic[R, A, L], metaclass=_FrozenMeta, frozen=T
     def events(self, move: Act[A] | Luck[L], after: Any, /) -> Sequence[Event]:  # noqa: ANN401  an override says Self
         """Return what each viewer hears of a move from this position; in this one, a seat hears only what it may know.
 
-        An override names the types of its events: `-> Sequence[Bust | Event]`, where `Event` stands for those of `super()`.
+        An override names the types of its events: `-> Sequence[Bust | Event]`, where `Event` means those of `super()`.
         """
         return _derivation(type(self)).describe_move(move, after)
 

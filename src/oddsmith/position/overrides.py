@@ -172,7 +172,7 @@ def read_view_type(kind: AnyPosition, derived: Any, *, is_imagined: bool) -> Any
 
 
 def read_event_type(kind: AnyPosition, derived: Any) -> Any:  # noqa: ANN401  as above
-    """Return the union of the types of events: those that `events` says that it returns; `Event` stands for the derived ones."""
+    """Return the union of the types of events: those that `events` says that it returns; `Event` means the derived ones."""
     declared = _return_hint(kind, "events")
     items: Sequence[Any] = get_args(declared) if get_origin(declared) is not None else ()
     parts = [part for item in items if item is not Ellipsis for part in (get_args(item) or (item,))]

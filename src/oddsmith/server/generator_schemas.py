@@ -29,7 +29,7 @@ def rewrite_for_generators(description: Schema) -> Schema:
     components: Schema = description["components"]["schemas"]
     renames = {name: names.claim(name, schema.get("properties", ())) for name, schema in components.items()}
     document: Schema = rename_references(description, renames)
-    rewriter = _Rewriter(names)
+    rewriter = _Rewriter(names, document["components"]["schemas"])
     for name, schema in document["components"]["schemas"].items():
         rewriter.add_component(renames[name], schema)
     paths = {
@@ -74,8 +74,11 @@ class _Names:
 class _Rewriter:
     """Rewrites schemas by their places; `components` are the given ones and those that it adds."""
 
-    def __init__(self, names: _Names) -> None:
+    def __init__(self, names: _Names, given: Mapping[str, Schema]) -> None:
         self._names = names
+        self._required = {
+            REFERENCE.format(name=name): len(schema.get("required", ())) for name, schema in given.items()
+        }
         self.components: dict[str, Schema] = {}
 
     def add_component(self, name: str, schema: Schema) -> None:
@@ -130,10 +133,18 @@ class _Rewriter:
                 rewritten[keyword] = self._part(schema[keyword], f"{place}.{step}")
         for keyword, step in (("anyOf", "type"), ("prefixItems", "item_type")):
             if keyword in schema:
+                parts = schema[keyword] if keyword == "prefixItems" else self._options(schema)
                 rewritten[keyword] = [
-                    self._part(part, f"{place}.{step}_{index}") for index, part in enumerate(schema[keyword])
+                    self._part(part, f"{place}.{step}_{index}") for index, part in enumerate(parts)
                 ]
         return rewritten
+
+    def _options(self, union: Schema) -> Sequence[Schema]:
+        """Return the options of a union; without a discriminator those that require most are first, as clients try them in turn."""
+        options: Sequence[Schema] = union["anyOf"]
+        if "discriminator" in union or not all("$ref" in option for option in options):
+            return options
+        return sorted(options, key=lambda option: -self._required.get(option["$ref"], 0))
 
 
 def plain_schema(schema: Schema) -> Schema:

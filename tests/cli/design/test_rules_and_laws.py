@@ -19,7 +19,7 @@ def test_rules_are_printed_as_a_page() -> None:
 
     assert (
         f"destiny  rules {Rules().rules_id[:12]}  presets: default, printed_table, royal, gang_war, defense, "
-        "checks, crimes_only, jokers, short_deck, two_decks, redraw, paid_redraws" == lines[0]
+        "checks, gauntlet, crimes_only, jokers, short_deck, two_decks, redraw, paid_redraws" == lines[0]
     )
     assert "max_level                     100" in lines
     assert "tie_favors_defender           yes" in lines

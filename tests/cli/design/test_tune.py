@@ -53,7 +53,7 @@ def targets(folder: Path) -> None:
 def test_reached_targets_are_shown() -> None:
     """Each target with its old and new value and the effect of a step, and each number that changes."""
     assert [
-        "destiny  rules 7496ad358ac7 → 4db3dedacc62: 1 of 1 targets reached in 16 trials",
+        "destiny  rules 9f7d944f15db → 7dd7d1a2780c: 1 of 1 targets reached in 16 trials",
         "",
         "✓  a bank robbery  10.16 %  →  34.96 %  wanted 35%",
         "    a step of crimes.bank_robbery.threshold: +0.682 points at 214, -0.823 points at 216",

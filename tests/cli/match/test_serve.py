@@ -68,7 +68,7 @@ def test_serve_leaves_out_a_broken_file_and_serves_the_others(tmp_path: Path, wo
     ] == errors.splitlines()
 
 
-def test_a_client_without_the_mechanic_watches_and_joins_and_is_told_what_needs_it(tmp_path: Path) -> None:
+def test_a_client_without_the_mechanic_watches_and_joins_and_learns_what_needs_it(tmp_path: Path) -> None:
     """Frames are plain data. With the file, everything is as for any game."""
     (tmp_path / "pig.py").write_text(PIG.read_text())
     command = [sys.executable, "-m", "oddsmith", "serve", "--port", "0", "--store", str(tmp_path / "m.db")]

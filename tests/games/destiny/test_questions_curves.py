@@ -89,9 +89,9 @@ def test_4_a_higher_level_is_never_worse() -> None:
         ({"levels": [101]}, "level_out_of_range", "skills.mining"),
         ({"character": "nobody"}, "unknown_name", None),
         ({"target": "tea_party"}, "unknown_target", None),
-        ({"levels": []}, "bad_json", None),
+        ({"levels": []}, "bad_json", "values"),
         ({"levels": [-1]}, "level_out_of_range", "skills.mining"),
-        ({"levels": [1] * 102}, "bad_json", None),
+        ({"levels": [1] * 102}, "bad_json", "values"),
     ],
     ids=str,
 )

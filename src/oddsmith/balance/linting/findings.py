@@ -101,7 +101,7 @@ def list_checks() -> ChecksReply:
     """Return every check as it is listed, sorted by id.
 
     >>> list_checks().checks[0].id
-    'certain'
+    'action-always-best'
     """
     return ChecksReply(
         checks=tuple(

@@ -28,7 +28,9 @@ def verify_record(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a record: digest, rules, every move and all luck. A mechanic of your own is named first: ./pig.py match.toml.
+    """Check a record: digest, rules, every move and all luck.
+
+    For a mechanic of your own its file is named, too: ./pig.py.
 
     Example: oddsmith verify match.toml
     """
@@ -73,9 +75,9 @@ def _read_record(file: Path, game: str | None) -> "Record":
     try:
         record = read_record_file(file, find_game)
     except UnknownGameError as error:
-        if game is not None:
+        if game is not None or error.refusal.code == "mechanic_missing":
             raise
-        cure = f"{error.refusal.sentence}; where it is a file of yours, give that after the record: ./game.py"
+        cure = f"{error.refusal.sentence}; where it is a file of yours, name that, too: ./game.py"
         raise UnknownGameError(error.refusal.code, cure, where=error.refusal.where) from error
     if game not in (None, record.game):
         sentence = f"GAME '{game}' contradicts the record, which has '{record.game}': leave it out"
@@ -174,7 +176,9 @@ def replay_record(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a recorded game again; all of it is verified first. A mechanic of your own is named first: ./pig.py heist.toml.
+    """Play a recorded game again; all of it is verified first.
+
+    For a mechanic of your own its file is named, too: ./pig.py.
 
     Example: oddsmith replay heist.toml --ply 4
     """

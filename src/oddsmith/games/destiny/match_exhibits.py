@@ -20,7 +20,7 @@ MOST_OUTLAWS: Final = 20
 
 
 def _checks(rules: Rules) -> Iterator[Exhibit]:
-    """Yield the checks of a match as offers, by the chance of at least so many points; and the seats of equal outlaws.
+    """Yield the checks of a match as offers, by the chance of at least their points; and the seats of equal outlaws.
 
     A check with the greater chance at every number of points, for every outlaw, is never worse.
     """
@@ -50,7 +50,7 @@ def _checks(rules: Rules) -> Iterator[Exhibit]:
         for name in rules.skill_checks
     ]
     yield Offers(
-        about="checks of a match, by the chance of at least so many points",
+        about="checks of a match, by the chance of at least their points",
         where="skill_checks",
         offers=tuple(offers),
         nothing={situation: Reading() for offer in offers for situation in offer.worths},

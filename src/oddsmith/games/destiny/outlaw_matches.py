@@ -43,7 +43,7 @@ def undecided_seats(choices: Sequence[str | None]) -> tuple[Seat, ...]:
 
 
 def round_order(played: int, seats: int) -> tuple[Seat, ...]:
-    """Return the order of turns in a round, after so many; who was second in one is first in the next (§8.10).
+    """Return the order of turns in a round, by its number from 0; who was second in one is first in the next (§8.10).
 
     >>> [round_order(played, 2) for played in range(3)], round_order(1, 3)
     ([(0, 1), (1, 0), (0, 1)], (1, 2, 0))

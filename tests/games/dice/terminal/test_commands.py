@@ -282,7 +282,7 @@ def test_9_2_a_target_has_the_same_bounds_for_every_question(more: tuple[str, ..
     refused = run("dice", "odds", "--target", str(10**15 + 1), *more)
 
     assert 2 == refused.status
-    assert "is not in the range 0<=x<=1000000000000000" in refused.err
+    assert "expected a whole number from 0 to 1,000,000,000,000,000" in refused.err
 
 
 # --- advise ----------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ RulePath: TypeAlias = tuple[str | int, ...]
 CHANGES: Final = 8
 """Changes of a ruleset, at most: a change that the rules refuse is left out."""
 FEW: Final = 40
-"""Whole numbers with at most so many possible values are drawn from all of them; others are drawn near the present one."""
+"""Whole numbers with at most this number of possible values are drawn from all of them; others are drawn near the present one."""
 
 
 class Rule(NamedTuple):
@@ -74,7 +74,7 @@ def check_random_rules(
     fix: Callable[[R], R] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> RandomRulesResult:
-    """Check every law in one random game with each of so many random rulesets; raise `LawBroken` as `check_game` does.
+    """Check every law in one random game with each of a number of random rulesets; raise `LawBroken` as `check_game` does.
 
     The sentence of the error names the rules that differ from the default. The same seed makes the same rulesets.
 
