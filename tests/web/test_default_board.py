@@ -36,12 +36,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     running.close()
 
 
-def open_seat(server: RunningServer, name: str, *, bots_only: bool = False) -> Seat:
-    """Open a short match, and take its first seat; bots have the others."""
+def open_seat(
+    server: RunningServer, name: str, *, bots_only: bool = False, practice: str | None = None
+) -> Seat:
+    """Open a short match, and take its first seat; bots have the others. Equal `practice` gives equal luck."""
     mechanic = next(one for one in EXAMPLES if one.name == name)
     rules = json.loads(wire.to_json(mechanic.rules_type().with_settings(settings_of(mechanic))))
     bots = ["random"] * (seats_of(mechanic) - 1)
-    match = server.open_match(name, "random" if bots_only else None, *bots, rules=rules)
+    match = server.open_match(name, "random" if bots_only else None, *bots, rules=rules, practice=practice)
     return Seat(match, name, 0, "", "Ann") if bots_only else server.join(match)
 
 
@@ -151,7 +153,7 @@ def test_a_board_with_choices_and_its_help_are_accessible(
     visitors: Visitors, server: RunningServer, name: str
 ) -> None:
     """The help has every rule."""
-    seat = open_seat(server, name)
+    seat = open_seat(server, name, practice="choices")
     server.wait_for_turn(seat)
     page = visitors.open_seat(seat)
     choices(page).first.wait_for()

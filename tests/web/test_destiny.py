@@ -238,7 +238,7 @@ def test_8_12_a_gauntlet_is_played_in_turn(visitors: Visitors, server: RunningSe
         expect(
             page.get_by_text(re.compile("^((Ann|Bob) wins the gauntlet|Ann and Bob share the win)$"))
         ).to_be_visible()
-        rows = page.get_by_role("region", name="Where everybody winners").get_by_role("row")
+        rows = page.get_by_role("region", name="Where everybody stands").get_by_role("row")
         expect(rows).to_have_count(3)
         expect(rows.nth(2)).to_contain_text("Done")
 

@@ -2,6 +2,10 @@
 import { capitalizeName, titleName } from "../../../text/en/phrases";
 import type { Action } from "../questions";
 
+function countPoints(points: string): string {
+  return points === "1" ? "1 point" : `${points} points`;
+}
+
 /** The action of a run, as a title. */
 function nameAction(action: Action): string {
   switch (action.type) {
@@ -168,7 +172,7 @@ export const en = {
     yourTurn: "Which check do you take?",
     waiting: (name: string) => `${name} chooses a check.`,
     watching: "A check is chosen.",
-    points: (points: string) => `${points} points`,
+    points: (points: string) => `${countPoints(points)}`,
     success: "Succeeds",
     mean: "Mean points",
     win: "Wins match",
@@ -187,12 +191,12 @@ export const en = {
     waiting: (name: string) => `${name} chooses.`,
     waitingForOthers: "Waiting for the others. Nobody sees your choice until then.",
     watching: "A seat chooses.",
-    points: (points: string) => `${points} points`,
+    points: (points: string) => `${countPoints(points)}`,
     beats: "Beats it",
     mean: "Mean points in the end",
     retire: "Retire",
     wins: (names: string[]) => (names.length === 1 ? `${names[0]} wins the gauntlet` : `${names.join(" and ")} share the win`),
-    over: (points: string) => `The gauntlet is over: ${points} points.`,
+    over: (points: string) => `The gauntlet is over: ${countPoints(points)}.`,
     standings: "Where everybody stands",
     player: "Player",
     outlaw: "Outlaw",
@@ -216,7 +220,7 @@ export const en = {
     buy: (buff: string, price: string) => `Buy ${buff} for ${price}`,
     buffLine: (time: string) => `for ${time}`,
     noBonus: "no bonus",
-    points: (amount: string) => `${amount} points`,
+    points: (amount: string) => `${countPoints(amount)}`,
   },
   draw: {
     title: "The draw",
@@ -336,7 +340,7 @@ export const en = {
     othersLine: "The best crime or skill check after rest, travel and a drink; the mean total of who may be hired. Wars are counted for a gang that may fight.",
     then: (title: string, pay: string) => `then ${title}: ${pay}`,
     perEnergy: (gold: string) => `${gold} per energy`,
-    meanTotal: (points: string) => `draws ${points} points on average`,
+    meanTotal: (points: string) => `draws ${countPoints(points)} on average`,
     contest: "Chance that each side wins",
     attackerWins: (outlaw: string) => `${outlaw} attacks and wins`,
     defenderWins: (outlaw: string) => `${outlaw} defends and wins`,
@@ -378,13 +382,13 @@ export const en = {
     defended: (gang: string, opponents: string) => `${gang} defend a territory against ${opponents}.`,
     warResolved: (won: boolean, scores: string, changes: string[]) =>
       `${won ? "Won" : "Lost"} the war, ${scores}${changes.length ? `: ${changes.join(", ")}` : ""}.`,
-    checkScored: (name: string, degree: string, points: string) => `${name}: ${degree.toLowerCase()}, ${points} points.`,
+    checkScored: (name: string, degree: string, points: string) => `${name}: ${degree.toLowerCase()}, ${countPoints(points)}.`,
     checksWon: (names: string[], points: string) => `${names.join(" and ")} won the match, ${points}.`,
     entered: (outlaws: string) => `${outlaws} enter the gauntlet.`,
     boutBegun: (name: string, npc: string) => `${name} challenges ${npc.toLowerCase()}.`,
     boutResolved: (name: string, won: boolean, npc: string, points: string, lives: number) =>
-      `${name} ${won ? "beats" : "loses to"} ${npc.toLowerCase()}: ${points} points, lives left: ${lives}.`,
-    retired: (name: string, points: string) => `${name} retires with ${points} points.`,
+      `${name} ${won ? "beats" : "loses to"} ${npc.toLowerCase()}: ${countPoints(points)}, lives left: ${lives}.`,
+    retired: (name: string, points: string) => `${name} retires with ${countPoints(points)}.`,
     gauntletEnded: (names: string[], points: string) =>
       names.length ? `${names.join(" and ")} won the gauntlet, ${points}.` : `The gauntlet is over, ${points}.`,
     against: " against ",
