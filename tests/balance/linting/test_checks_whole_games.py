@@ -36,13 +36,14 @@ def luck(share: Reading) -> LuckPart:
     return LuckPart(**COMMON, share=share, sources={"die": share, "deal": Reading(Fraction(0))})
 
 
-def number(*, is_used: bool) -> NumberUse:
+def number(*, is_used: bool, is_exact: bool = True) -> NumberUse:
     return NumberUse(
         about="limit",
         where="limit",
         value=Decimal(9),
         tried=(Decimal(10), Decimal(8)),
         is_used=is_used,
+        is_exact=is_exact,
         measured="all games",
     )
 
@@ -78,6 +79,15 @@ def test_a_verdict_needs_evidence_beyond_the_error(exhibit: Exhibit, checks: lis
 @pytest.fixture
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, SEPARATOR.join((SOURCES, "tests.defaults.again:MECHANIC")))
+
+
+@pytest.mark.parametrize(("is_exact", "severity"), [(True, Severity.WARNING), (False, Severity.NOTE)])
+def test_a_number_that_may_matter_in_games_that_were_not_played_is_a_note(
+    is_exact: bool, severity: Severity
+) -> None:
+    [finding] = judge_exhibit(number(is_used=False, is_exact=is_exact))
+
+    assert severity == finding.severity
 
 
 def findings_of(rules: Ruleset) -> list[tuple[str, str, Severity]]:

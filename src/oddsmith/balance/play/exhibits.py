@@ -1,6 +1,6 @@
 """Exhibits of play, which lint judges for a game that has none of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -24,6 +24,8 @@ from oddsmith.rules import Ruleset
 GAMES: Final = {RANDOM.name: 600, GREEDY: 200}
 COMPARED: Final = 100
 """The games that are compared, with the same luck, for each value of a number."""
+COMPARED_AGAIN: Final = 1_000
+"""The games that are compared for a number that changes nothing in the first ones."""
 MOST_NUMBERS: Final = 40
 """The most numbers of the rules that are changed."""
 LUCK_GAMES: Final = 200
@@ -100,27 +102,39 @@ def _luck(rules: Ruleset) -> Iterator[Exhibit]:
 
 
 def _numbers(rules: Ruleset) -> Iterator[Exhibit]:
-    keys = list(keys_of(rules).values())[:MOST_NUMBERS]
-    today = read_statistics(make_series(rules, games=COMPARED))
-    for key in keys:
-        tried, is_used = [], False
-        for number in _other_values(key):
-            found = _read_changed(rules, key, number)
-            if found is not None:
-                tried.append(number)
-                is_used = found != today
-            if is_used:
-                break
+    is_exact = read_statistics(make_series(rules, games=COMPARED)).basis is Basis.EXACT
+    for key in list(keys_of(rules).values())[:MOST_NUMBERS]:
+        games, values = COMPARED, [*_other_values(key)]
+        tried, is_used = _compare(rules, key, values, games)
+        if tried and not is_used and not is_exact:
+            games = COMPARED_AGAIN
+            tried, is_used = _compare(rules, key, values, games)
         if tried:
-            exact = today.basis is Basis.EXACT
             yield NumberUse(
                 about=key.path,
                 where=key.path,
                 value=key.value,
-                tried=tuple(tried),
+                tried=tried,
                 is_used=is_used,
-                measured="all games at random" if exact else f"{COMPARED} games at random with the same luck",
+                is_exact=is_exact,
+                measured="all games at random"
+                if is_exact
+                else f"{games:,} games at random with the same luck",
             )
+
+
+def _compare(
+    rules: Ruleset, key: Key, numbers: Sequence[Decimal], games: int
+) -> tuple[tuple[Decimal, ...], bool]:
+    """Return the other values of a number that the rules allow, up to the first with which games differ, and whether one does."""
+    today, tried = read_statistics(make_series(rules, games=games)), []
+    for number in numbers:
+        found = _read_changed(rules, key, number, games)
+        if found is not None:
+            tried.append(number)
+            if found != today:
+                return tuple(tried), True
+    return tuple(tried), False
 
 
 def _other_values(key: Key) -> Iterator[Decimal]:
@@ -130,11 +144,11 @@ def _other_values(key: Key) -> Iterator[Decimal]:
         yield key.value + change
 
 
-def _read_changed(rules: Ruleset, key: Key, number: Decimal) -> PlayStatistics | None:
+def _read_changed(rules: Ruleset, key: Key, number: Decimal, games: int) -> PlayStatistics | None:
     """Return the statistics where a number has another value; None where the rules refuse it."""
     try:
         changed = with_numbers(rules, {key.path: number})
-        return read_statistics(make_series(changed, games=COMPARED))
+        return read_statistics(make_series(changed, games=games))
     except OddsmithError:
         return None
 

@@ -62,18 +62,18 @@ def _action_finding(action: ActionUse, name: str, what: str, suggestion: str) ->
 
 @check("number-without-effect", Severity.WARNING, NumberUse, "A number that changes nothing")
 def _number_without_effect(number: NumberUse) -> Iterator[Finding]:
-    """Test whether games differ at all where a number of the rules has another value."""
+    """Test whether games differ at all where a number of the rules has another value; a note where not all were compared."""
     if number.is_used:
         return
     tried = ", ".join(f"{value.normalize():f}" for value in number.tried)
     yield Finding(
         check="number-without-effect",
-        severity=Severity.WARNING,
+        severity=Severity.WARNING if number.is_exact else Severity.NOTE,
         where=number.where,
         sentence=f"{number.about} changes nothing: with {number.value.normalize():f} and with {tried}, {number.measured} "
         "are the same",
         evidence={"value": number.value, "tried": number.tried, "measured": number.measured},
-        suggestion=f"let {number.where} matter, or remove it",
+        suggestion=f"let {number.where} matter{'' if number.is_exact else ' more often'}, or remove it",
     )
 
 
