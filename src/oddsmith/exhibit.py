@@ -311,10 +311,10 @@ class NumberUse(_ExhibitBase, frozen=True, kw_only=True, tag="number"):
     tried: Annotated[tuple[Decimal, ...], Meta(min_length=1, max_length=MOST_ENTRIES)]
     """The other values that the rules allow, of those that were tried."""
     is_used: bool
-    is_exact: bool
-    """Whether all games were compared; else it is possible that the number matters in games that were not played."""
     measured: str
     """What was compared: all games, or some with the same luck."""
+    is_exact: bool = False
+    """Whether all games were compared; else the number may matter in games that were not played."""
 
 
 class GameLength(_ExhibitBase, frozen=True, kw_only=True, tag="length"):

@@ -83,7 +83,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("is_exact", "severity"), [(True, Severity.WARNING), (False, Severity.NOTE)])
 def test_a_number_that_may_matter_in_games_that_were_not_played_is_a_note(
-    is_exact: bool, severity: Severity
+    *, is_exact: bool, severity: Severity
 ) -> None:
     [finding] = judge_exhibit(number(is_used=False, is_exact=is_exact))
 
