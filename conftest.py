@@ -2,7 +2,7 @@
 
 - `python` blocks run; if they are written with `>>>`, their output must be the printed one.
 - `console` blocks run line by line: `$ oddsmith …` inside this process, anything else in a shell that finds this `python`, both
-  in a folder of the document's own. The output of the terminal, without colours, must be what the page shows.
+  in a folder of the document's own, in which `examples/` is that of the repository. The output of the terminal, without colours, must be what the page shows.
 - `oddsmith` runs in a process of its own where the line names a Python file: the page may have edited it since.
 - `<!-- edit: pig.py -->` before a `diff` block edits the file: lines with `-` and without a sign must be in it, together and
   once; those with `+` and without a sign replace them. A line `@@` separates two edits.
@@ -46,6 +46,8 @@ ROOT: Final = Path(__file__).parent
 PLAIN: Final = {"NO_COLOR": "1", "COLUMNS": "100", "LC_ALL": "C.UTF-8", "ODDSMITH_COMPILED": "0"}
 """No colours, a fixed width, and no compilation, because examples are too short to gain from it."""
 COLOURFUL: Final = ("FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS", "PY_COLORS")
+PIPE: Final = re.compile(r" \| (?=(?:[^']*'[^']*')*[^']*$)")
+"""Between two commands, outside of quoted text."""
 FILE_BLOCK: Final = re.compile(
     r"^<!-- (?P<kind>rules|file|edit): (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -123,6 +125,7 @@ class DocumentItem(pytest.Item):
             chdir(folder),
             mock.patch.dict(os.environ, environment, clear=True),
         ):
+            Path("examples").symlink_to(ROOT / "examples")
             for example in self.document.examples():
                 try:
                     example.evaluate()
@@ -234,7 +237,7 @@ class Shell:
         if line == "echo $?":
             return f"{self.status}\n"
         piped, terminal = "", StringIO()
-        for stage in line.split(" | "):
+        for stage in PIPE.split(line):
             is_own = stage.startswith("oddsmith ")
             run = run_in_shell if not is_own else run_own_process if ".py" in stage else run_oddsmith
             out = StringIO()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 from oddsmith.bot import Chooser
-from oddsmith.chance import Draw
+from oddsmith.chance import Draw, Seeded
 from oddsmith.driver import PlayedGame, Ply
 from oddsmith.errors import InputError, OddsmithError, RecordError
 from oddsmith.game import Act, Await, Decide, Game, Luck, Outcome, Over, Seat
@@ -97,7 +97,10 @@ def _read_move(game: Game[Any, S, A, L, Any], state: S, line: str) -> Act[A] | L
         raise RecordError("unreadable_move", f"'{line}' is no move: {error.refusal.sentence}") from error
     match turn, move:
         case Await(), Luck() if not turn.chance.weight(move.outcome):
-            raise RecordError("impossible_luck", f"'{line}' cannot happen here")
+            likely = game.write(state, Luck(turn.chance.sample(Seeded("example"))))
+            raise RecordError(
+                "impossible_luck", f"'{line}' cannot happen here; what can is, for example, '{likely}'"
+            )
         case Await(), Act():
             raise RecordError("illegal_move", f"'{line}' is a choice where luck is due")
         case Decide(), Luck():

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from oddsmith.position import (
     Aside,
     Each,
+    Face,
     Mechanic,
     Meta,
     Open,
@@ -20,6 +21,7 @@ from oddsmith.position import (
     ends,
     plus,
     roll,
+    up_to,
 )
 
 # What a seat may do. Add a word here, then allow it in `actions` and apply it in `act`.
@@ -33,14 +35,15 @@ class NewGameRules(Rules):
     sides: Annotated[int, Meta(ge=2, le=100, description="Sides of the die.")] = 6
 
 
-class NewGame(Position[NewGameRules, Action, int]):
+class NewGame(Position[NewGameRules, Action, Face]):
     """Roll as often as you dare, or hold; a 1 loses the points of the turn."""
 
     # The fewest players, and the most plus one.
     players = range(2, 5)
 
     # The position. `Open` is seen by all. `Each` has an entry for each seat.
-    scores: Open[Each[Track[int]]] = each(0)
+    # A `Track` is drawn as a bar, here up to the goal.
+    scores: Open[Each[Annotated[Track[int], up_to("goal")]]] = each(0)
     seat: Open[Seat] = 0
     pot: Open[int] = 0
     rolling: Open[Aside[bool]] = False
@@ -70,6 +73,10 @@ class NewGame(Position[NewGameRules, Action, int]):
         if face == 1:
             return self.passed(0)
         return self.after(rolling=False, pot=self.pot + face)
+
+    def worth(self, seat: Seat) -> int:
+        """Count the points that a seat has so far, also those at stake: the bot `greedy` maximises them."""
+        return self.scores[seat] + (self.pot if seat == self.seat else 0)
 
     def passed(self, banked: int) -> Self:
         """Bank points, and let the next seat have the turn."""
