@@ -106,8 +106,8 @@ def _points_solver(outlaw: Character, rules: Rules) -> Callable[[Standing], Frac
 def win_values(outlaws: Outlaws, stands: Standings, rules: Rules) -> Values:
     """Return the chance of the seat whose turn it is to win by each action, where every seat plays for its own chance.
 
-    A win that is shared by some seats counts as an equal part of one. Of two actions with the same chance a seat challenges. Raises `InputError` where a gauntlet has too many positions, and
-    where hands may be exchanged.
+    A win that is shared by some seats counts as an equal part of one. Of two actions with the same chance a seat challenges.
+    Raises `InputError` where a gauntlet has too many positions, and where hands may be exchanged.
 
     >>> jack = Rules().outlaws["iron_jack"]
     >>> float(round(win_values((jack, jack), (Standing(), Standing()), Rules()).challenge, 4))
