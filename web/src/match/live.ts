@@ -25,7 +25,7 @@ const IDLE_CHECK_MS = 10_000;
 /** The close code of the server after an error message. */
 const POLICY_VIOLATION = 1008;
 /** Refusals after which a reconnect is useless. */
-const FINAL = new Set(["bad_token", "unknown_match"]);
+const FINAL = new Set(["bad_token", "unknown_match", "mechanic_missing", "mechanic_changed", "mechanic_failed", "mechanic_stuck"]);
 
 /** Callbacks for new frames, drafts of seats, and changes of the connection. */
 export type LiveHandlers = {
