@@ -4,7 +4,6 @@ It ends any code that executes Python bytecode. A call that does not return to t
 power of huge numbers, is ended only when it returns.
 """
 
-import ctypes
 import os
 import time
 from collections.abc import Callable
@@ -86,6 +85,8 @@ class _Watchdog:
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
     """Raise an error in a thread at its next instruction; None takes back one that is not raised yet."""
+    import ctypes  # noqa: PLC0415  slow to load, and needed only where time is up
+
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
         ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
     )

@@ -1,6 +1,7 @@
 """A solo run: crimes, skill checks, contests, gang wars, and what is between them (§11)."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple, TypeAlias, assert_never
 
 import msgspec
@@ -85,7 +86,7 @@ def run_outcome(state: RunState) -> Over | None:
     """Return the end of a run, or None while some action but a purchase can be started (§11.3, §11.5)."""
     if any(
         run_objection(state, action) is None
-        for action in run_candidates(state.rules)
+        for action in chain((Rest(),), run_candidates(state.rules))  # rest costs nothing but time
         if not isinstance(action, Buy | Hire)
     ):
         return None
