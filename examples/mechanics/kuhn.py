@@ -70,4 +70,4 @@ class Kuhn(Position[KuhnRules, Open[Action], tuple[Hand, ...]]):
         return self.after(hands=dealt, stock=less(self.stock, dealt[0] + dealt[1]))
 
 
-MECHANIC = Mechanic(Kuhn)
+MECHANIC = Mechanic(Kuhn, title="Kuhn poker")

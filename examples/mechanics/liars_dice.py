@@ -87,4 +87,4 @@ class LiarsDice(Position[LiarsDiceRules, Open[Action], Dice]):
         return next(other for other in others if self.left[other])
 
 
-MECHANIC = Mechanic(LiarsDice)
+MECHANIC = Mechanic(LiarsDice, title="Liar's dice")

@@ -148,7 +148,7 @@ class Mechanic:
         _require_name(self.name)
         if not isinstance(game, Lazy):
             self._require_own_name(game)
-        self.title = self.name.replace("_", " ").title() if title is None else title
+        self.title = self.name.replace("_", " ").capitalize() if title is None else title
         self.summary = summary
         self.about = about or summary
         self.command_help = command_help or f"{self.title}: {summary}"

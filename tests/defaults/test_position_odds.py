@@ -18,7 +18,9 @@ from oddsmith.records import Record
 from tests.defaults.again import MECHANIC as AGAIN
 from tests.defaults.brute_force import example, expect, views_by_depth
 
-PIG, KUHN, CAVE, BLACKJACK, HOLD = map(example, ("pig", "kuhn", "cave", "blackjack", "hold_and_draw"))
+PIG, KUHN, CAVE, BLACKJACK, HOLD, LIARS_DICE = map(
+    example, ("pig", "kuhn", "cave", "blackjack", "hold_and_draw", "liars_dice")
+)
 
 
 class SmallBlackjack(BLACKJACK.game.state_type):  # type: ignore[misc, name-defined]  # a class made at run time
@@ -235,6 +237,19 @@ def test_too_much_play_is_refused_on_a_server() -> None:
     """The bot greedy plays games out before each choice."""
     with pytest.raises(WorkLimitError, match='ask for play "random"'):
         ask(CAVE, is_limited=True, play="greedy")
+
+
+def test_a_server_estimates_the_odds_of_many_actions_with_few_games() -> None:
+    """The first bid of liar's dice, three seats with five dice each: 90 bids."""
+    game = LIARS_DICE.game
+    state = game.setup(LIARS_DICE.rules_type(), 3)
+    for line in ("* [1,2,3,4,5]", "* [1,1,2,2,6]", "* [3,3,3,3,3]"):
+        state = game.step(state, game.read(state, line)).state
+    reply = ask(LIARS_DICE, is_limited=True, view=game.view(state, 0), seat=0)
+
+    assert 90 == len(reply.rows)
+    assert Basis.ESTIMATED is reply.basis
+    assert all(row.win_error > 0 for row in reply.rows)
 
 
 def test_a_sample_that_never_won_has_an_error() -> None:

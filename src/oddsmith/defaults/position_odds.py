@@ -52,6 +52,8 @@ MOST_GREEDY_SERVED: Final = 50
 MOST_PLIES_SERVED: Final = 60_000
 """The plies that a server plays for one estimate."""
 LEAST_GAMES: Final = 10
+LEAST_GAMES_SERVED: Final = 4
+"""The games for each action that a server plays at least, or refuses to play."""
 MOST_GAMES: Final = 100_000
 PROGRESS_EVERY: Final = 10
 
@@ -355,17 +357,18 @@ def _play_all(asked: _Asked, played: _Played) -> None:
         played.add(place, out.outcome, asked.seat)
         played.plies += out.plies + sum(bot.plies for bot in bots)
         if asked.context.is_limited:
-            _require_enough(played)
+            _require_enough(asked, played)
     played.games += 1
 
 
-def _require_enough(played: _Played) -> None:
+def _require_enough(asked: _Asked, played: _Played) -> None:
     """Refuse an estimate as soon as the plies of its first games show that a server plays too few of them."""
-    if played.games < LEAST_GAMES and played.plies * LEAST_GAMES > MOST_PLIES_SERVED * (played.games + 1):
+    least = LEAST_GAMES_SERVED
+    if played.games < least and played.plies * least > MOST_PLIES_SERVED * (played.games + 1):
+        cure = 'ask for play "random", or ask' if asked.request.play == GREEDY else "ask"
         raise WorkLimitError(
             "too_much_play",
-            f"{LEAST_GAMES} games for each action are more than a server plays here: "
-            'ask for play "random", or ask at the command line',
+            f"{least} games for each action are more than a server plays here: {cure} at the command line",
             where="play",
         )
 

@@ -72,6 +72,7 @@ export const common = {
     over: "The match is over",
     won: (names: string) => `${names} won.`,
     youWon: "You won.",
+    allWon: "All share the win.",
     youLost: "You lost.",
     nobodyWon: "Nobody won.",
     abandoned: "The match was given up.",
