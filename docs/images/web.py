@@ -17,6 +17,7 @@ from tests.web.gestures import drag
 from tests.web.servers import RunningServer, Seat
 from tests.web.visitors import Visitors, launch_browser
 
+PIG: Final = Path(__file__).parents[2] / "examples" / "mechanics" / "pig.py"
 FOLDER: Final = Path(__file__).with_name("web")
 SIZES: Final = {360: 780, 768: 1024, 1280: 900}
 SCHEMES: Final = ("light", "dark")
@@ -143,6 +144,15 @@ def play_half(server: RunningServer) -> Seat:
     return seat
 
 
+def pig(visitors: Visitors, server: RunningServer) -> Page:
+    """Show the default board: Pig, from its file, in the middle of a turn."""
+    page = visitors.open_seat(open_and_join(server, "pig", None, "greedy", practice="sty"))
+    for action in ("Roll", "Hold", "Roll", "Roll"):
+        page.get_by_role("button", name=action).and_(page.locator("[aria-disabled='false']")).click()
+        expect(page.get_by_text("Your turn").first).to_be_visible()
+    return page
+
+
 def workbench(visitors: Visitors, _: RunningServer) -> Page:
     """Show two settings side by side."""
     page = visitors.open_page("Rose")
@@ -176,6 +186,7 @@ SCENES: Final[dict[str, Callable[[Visitors, RunningServer], Page]]] = {
         fate,
         casino,
         casino_dialog,
+        pig,
         workbench,
         replay,
     )
@@ -206,7 +217,7 @@ def take_pictures(wanted: list[str]) -> None:
     """Write the screenshots of the named scenes, or of all."""
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = RunningServer(Path(folder))
+        server = RunningServer(Path(folder), PIG)
         server.start()
         browser = launch_browser(playwright)
         visitors = Visitors(browser, server.url)
