@@ -158,7 +158,7 @@ class Game(Protocol[R, S, A, L, V]):
         """Return the result of a move; raise `IllegalMove` for one against the rules."""
         ...
 
-    def view(self, state: S, viewer: Seat | None) -> V:
+    def view(self, state: S, viewer: Seat | None, /) -> V:
         """Return what the viewer knows of a state; `None` is a spectator."""
         ...
 

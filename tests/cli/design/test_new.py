@@ -1,5 +1,6 @@
 """`oddsmith new mechanic` writes a game that keeps every law, is played to its end, is typed and formatted, and passes its test."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ from oddsmith.starters import KINDS, LONGEST_NAME
 from tests.cli.running import run
 
 ROOT: Final = Path(__file__).parents[3]
+NPX: Final = (sys.executable, str(ROOT / "hatch_build.py"), "npm", "exec", "--silent", "--")
+"""Runs a program of `web/package-lock.json`, in `web/`."""
 LONG_NAME: Final = "abcdefghijklmnopqrstuvwx"
 FIRST_ANSWERS: Final = "1\n" * 500
 TOOLS: Final = (
@@ -69,6 +72,23 @@ def test_new_mechanics_are_typed(folder: Path) -> None:
     )
 
     assert "Success: no issues found in 8 source files\n" == done.stdout
+
+
+def test_new_mechanics_and_the_examples_are_typed_for_pyright(folder: Path) -> None:
+    """By pyright as it is, as editors run it."""
+    for kind in KINDS:
+        run("new", "mechanic", f"own_{kind}", "--kind", kind)
+    folders = [str(one) for one in (folder, ROOT / "examples" / "mechanics", ROOT / "examples" / "package")]
+    settings = {"include": folders, "extraPaths": folders}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    done = subprocess.run(
+        [*NPX, "pyright", "--project", str(folder), "--pythonpath", sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert "0 errors, 0 warnings, 0 informations" == done.stdout.splitlines()[-1], done.stdout
 
 
 @pytest.mark.parametrize(
