@@ -75,6 +75,11 @@ class RunningServer:
         """Give connections a small send buffer."""
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
 
+    @property
+    def long_callbacks(self) -> list[MutableMapping[str, Any]]:
+        """The reports of callbacks that took more than 5 ms of processor time on the event loop."""
+        return [line for line in self.logged if line["event"] == "long callback"]
+
     def close_sockets(self) -> None:
         """Close every socket that was opened with `socket`."""
         self._sockets.close()
@@ -104,7 +109,7 @@ def run_server(
     """Run a server on a new store, or on a given one; an error in its log fails the test, unless it `may_log_errors`."""
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
-    server_settings = Settings(port=0, **({"log": "info"} | UNLIMITED | settings))
+    server_settings = Settings(port=0, **({"log": "info", "longest_callback": 5} | UNLIMITED | settings))
     with _capture_log() as capture:
         server = RunningServer(
             make_app(server_settings, opened_store, pages, docs), opened_store, server_settings

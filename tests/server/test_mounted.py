@@ -33,7 +33,7 @@ from tests.server.servers import API, RunningServer
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "how-to" / "embed-the-server.md"
 BROWSER: Final = {"accept": "text/html"}
 MATCH: Final = "6bd92481c7f22c560d2f"
-OWN: Final = ("host", "port", "workers", "seconds_to_load")
+OWN: Final = ("host", "port", "workers", "seconds_to_load", "longest_callback")
 """Settings that only a server of its own has."""
 
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from structlog.testing import capture_logs
 
 from oddsmith.errors import MechanicError
 from oddsmith.registry import VARIABLE, add_sources
+from oddsmith.server.long_work import WorkTime
 from oddsmith.server.rule_calls import MOST_LOST, RuleCalls
 from tests.server.servers import API, HttpMatch, RunningServer, run_server
 
@@ -193,12 +195,15 @@ def test_a_bot_whose_rules_fail_stops_and_its_match_is_shown(
     assert len(failures(server)) == 1
 
 
-def test_installed_mechanics_are_called_directly() -> None:
-    """On the thread of the caller, without a limit."""
+def test_installed_mechanics_are_called_directly_where_that_was_short() -> None:
+    """On the thread of the caller, without a limit; what is long, or not known, in a thread of its own."""
     calls = RuleCalls(games={"moody"})
-    thread = asyncio.run(calls.run("casino", threading.current_thread))
+    run, own = partial(calls.run, "casino", threading.current_thread), threading.current_thread()
 
-    assert thread is threading.current_thread()
+    assert asyncio.run(run(took=WorkTime(0.0))) is own
+    assert asyncio.run(run(took=WorkTime(1.0))) is not own
+    assert asyncio.run(run(took=WorkTime())) is not own
+    assert asyncio.run(run()) is not own
     assert not calls.is_limited("casino")
 
 

@@ -17,9 +17,11 @@ from oddsmith.server import game_operations
 from oddsmith.server.api_types import StatusReply
 from oddsmith.server.asgi import Receive, Scope, Send
 from oddsmith.server.buckets import ConnectionCount, too_many_connections_error
+from oddsmith.server.charging import metered
 from oddsmith.server.docs_site import DocsSite, built_site
 from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
+from oddsmith.server.loop_watch import LongCallback, WatchedLoop
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
 from oddsmith.server.mechanic_check import leave_out_broken
@@ -133,6 +135,7 @@ class Application:
             raise InputError(
                 "already_running", "this application runs already: stop it before it is started again"
             )
+        self._watch_loop()
         given = self._given_store
         self._store = await asyncio.to_thread(open_store, self._settings.store) if given is None else given
         matches = MatchService(
@@ -151,6 +154,23 @@ class Application:
         self._ready = (0.0, False)
         self.is_stopping = False
         self._is_running = True
+
+    def _watch_loop(self) -> None:
+        """Report long callbacks of the event loop, where the settings ask for that."""
+        loop, longest = asyncio.get_running_loop(), self._settings.longest_callback
+        if longest and isinstance(loop, WatchedLoop):
+            loop.watch(longest / 1000, self._report_callback)
+
+    def _report_callback(self, callback: LongCallback) -> None:
+        """Count and log a callback of the event loop that took too long."""
+        self._metrics.count_long_callback(callback.route)
+        self._log.warning(
+            "long callback",
+            route=callback.route,
+            what=callback.what,
+            function=callback.function,
+            ms=round(callback.seconds * 1000, 2),
+        )
 
     async def drain(self) -> None:
         """Refuse new commands, and wait until those in progress are written."""
@@ -202,7 +222,7 @@ class Application:
         )
         request.bound_log().info("socket opened", match=match)
         try:
-            await session.serve()
+            await metered(session.serve())
         finally:
             self._sockets.leave(request.client)
             request.bound_log().info("socket closed", match=match)
@@ -288,7 +308,8 @@ class Application:
         return json_response(StatusReply(status="ready" if ready else "store away"), 200 if ready else 503)
 
     async def _show_metrics(self, _request: Request) -> Response:
-        return bytes_response(self._metrics.page(), media=b"text/plain; version=0.0.4; charset=utf-8")
+        page = await asyncio.to_thread(self._metrics.page)
+        return bytes_response(page, media=b"text/plain; version=0.0.4; charset=utf-8")
 
     async def _show_openapi(self, request: Request) -> Response:
         return bytes_response(await asyncio.to_thread(self.openapi, request.prefix))

@@ -1,6 +1,8 @@
 """Frames of a match as JSON, encoded once for all viewers that may see the same."""
 
+import asyncio
 from copy import copy
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -9,6 +11,9 @@ from oddsmith import wire
 from oddsmith.game import Seat
 from oddsmith.match.model import Match
 from oddsmith.match.views import MatchView, events_since, match_view
+from oddsmith.server.charging import start_metered
+from oddsmith.server.long_work import WorkTime
+from oddsmith.server.rule_calls import RuleCalls
 
 MOST_CACHED: Final = 64
 MOST_MISSED: Final = 1_000
@@ -23,6 +28,34 @@ class Frames:
         self._match = match
         self._cached_views: dict[Seat | None, str] = {}
         self._cached_events: dict[tuple[Seat | None, int, bool], str] = {}
+        self._in_progress: dict[tuple[Seat | None, int | None, bool], asyncio.Task[str]] = {}
+
+    async def make_frame(
+        self,
+        rules: RuleCalls,
+        took: WorkTime,
+        viewer: Seat | None,
+        since: int | None,
+        *,
+        was_present: bool = False,
+    ) -> str:
+        """Return what `frame` returns; a frame that takes long, by the time `took` before, is made once and in a thread."""
+        key = viewer, since, was_present
+        work = partial(self.frame, viewer, since, was_present=was_present)
+        if viewer in self._cached_views and self._has_events(*key):
+            return work()
+        if not (took.is_long or rules.is_limited(self._match.game)):
+            return await rules.run(self._match.game, work, took=took)
+        making = self._in_progress.get(key)
+        if making is None:
+            making = self._in_progress[key] = start_metered(rules.run(self._match.game, work, took=took))
+            making.add_done_callback(lambda _: self._in_progress.pop(key))
+        return await asyncio.shield(making)
+
+    def _has_events(self, viewer: Seat | None, since: int | None, was_present: bool) -> bool:  # noqa: FBT001  a key
+        """Return whether the events of a frame need no work."""
+        is_short = since is None or since >= self._match.version
+        return is_short or (viewer, since, was_present) in self._cached_events
 
     def frame(self, viewer: Seat | None, since: int | None, *, was_present: bool = False) -> str:
         """Return the JSON of a viewer's frame, with the events after the version `since`.

@@ -1,8 +1,8 @@
 """The operations of games: the list of games, their rules and schemas, and the forms of their questions."""
 
 import asyncio
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -15,8 +15,10 @@ from oddsmith.mechanic import Mechanic
 from oddsmith.question import GivenRules
 from oddsmith.registry import find_game, find_mechanic, mechanic_names
 from oddsmith.server.api_types import GameSummary, SeatCount, require_shallow
+from oddsmith.server.charging import charged
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
 from oddsmith.server.json_schemas import Schema
+from oddsmith.server.long_work import LARGEST_ON_LOOP, WorkTime
 from oddsmith.server.openapi_games import any_rules, union_members, without_rules
 from oddsmith.server.question_forms import QuestionForm, QuestionSummary, question_form
 from oddsmith.server.rule_calls import RuleCalls
@@ -25,7 +27,6 @@ from oddsmith.server.schemas import component_name, schemas_with_parts, self_con
 GAMES: Final = f"{API}/games"
 GAME: Final = f"{GAMES}/{{game}}"
 LONGEST_TOML: Final = 64 * 1024
-SCHEMAS_CACHED: Final = 256
 
 
 class ReadRulesRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -116,13 +117,15 @@ def rules_schema(game: str) -> Schema:
 
 def operations(rules: RuleCalls) -> Iterator[Operation]:
     """Yield the operations; `rules` calls the checks of rules that are read."""
+    documents = Documents()
 
     async def show_read_rules(request: Request) -> Response:
         """Return given rules in full."""
         game = request.parameters["game"]
         find_game(game)
-        given = wire.from_json(await request.body(), ReadRulesRequest)
-        return json_response(await rules.run(game, lambda: read_rules(game, given)))
+        body = await request.body()
+        took = WorkTime(0.0) if len(body) <= LARGEST_ON_LOOP else None
+        return bytes_response(await rules.run(game, lambda: _read_rules_as_json(game, body), took=took))
 
     yield Operation(
         method="GET",
@@ -152,7 +155,6 @@ def operations(rules: RuleCalls) -> Iterator[Operation]:
         request=ReadRulesRequest,
         reply=ReadRulesReply,
         errors=(NotFoundError,),
-        is_on_loop=True,
     )
     yield Operation(
         method="GET",
@@ -160,7 +162,7 @@ def operations(rules: RuleCalls) -> Iterator[Operation]:
         name="rules_schema",
         route="games",
         summary="Show the JSON schema of a game's rules.",
-        handler=show_schema,
+        handler=documents.show_schema,
         reply=dict[str, Any],
         errors=(NotFoundError,),
     )
@@ -170,7 +172,7 @@ def operations(rules: RuleCalls) -> Iterator[Operation]:
         name="game_types",
         route="games",
         summary="Show the JSON schemas of a game's views, actions and events, and its description.",
-        handler=show_types,
+        handler=documents.show_types,
         reply=GameTypes,
         errors=(NotFoundError,),
     )
@@ -190,7 +192,7 @@ def operations(rules: RuleCalls) -> Iterator[Operation]:
         name="question",
         route="games",
         summary="Show the JSON schemas of a question's request and reply, and an example.",
-        handler=show_question,
+        handler=documents.show_question,
         reply=QuestionForm,
         errors=(NotFoundError,),
     )
@@ -223,41 +225,50 @@ async def show_rules(request: Request) -> Response:
     return json_response(find_game(game).rules_type.preset(preset[:60]))
 
 
-async def show_schema(request: Request) -> Response:
-    """Return the JSON schema of a game's rules."""
-    find_game(request.parameters["game"])
-    return bytes_response(await asyncio.to_thread(_schema_as_json, request.parameters["game"]))
-
-
-async def show_types(request: Request) -> Response:
-    """Return the schemas of a game's views, actions and events."""
-    find_game(request.parameters["game"])
-    return bytes_response(await asyncio.to_thread(_types_as_json, request.parameters["game"]))
-
-
 async def list_questions(request: Request) -> Response:
     """Return the summaries of a game's questions."""
     found = find_mechanic(request.parameters["game"]).questions
     return json_response([*map(QuestionSummary.of, found.values())])
 
 
-async def show_question(request: Request) -> Response:
-    """Return the form of one question of a game."""
-    game, name = request.parameters["game"], request.parameters["question"]
-    find_game(game)
-    return bytes_response(await asyncio.to_thread(_form_as_json, game, name))
+class Documents:
+    """JSON documents that do not change while the process runs: each is made once, in a thread, and kept encoded."""
+
+    def __init__(self) -> None:
+        self._documents: dict[tuple[str, ...], asyncio.Task[bytes]] = {}
+
+    async def show_schema(self, request: Request) -> Response:
+        """Return the JSON schema of a game's rules."""
+        game = request.parameters["game"]
+        find_game(game)
+        return await self._show("schema", game, make=lambda: rules_schema(game))
+
+    async def show_types(self, request: Request) -> Response:
+        """Return the schemas of a game's views, actions and events."""
+        game = request.parameters["game"]
+        find_game(game)
+        return await self._show("types", game, make=lambda: game_types(game))
+
+    async def show_question(self, request: Request) -> Response:
+        """Return the form of one question of a game."""
+        game, name = request.parameters["game"], request.parameters["question"]
+        find_game(game)
+        return await self._show("question", game, name, make=lambda: question_form(game, name))
+
+    async def _show(self, *key: str, make: Callable[[], object]) -> Response:
+        """Return a document; concurrent requests for a new one wait for the same thread, and an error is not kept."""
+        made = self._documents.get(key)
+        if made is None:
+            made = self._documents[key] = asyncio.create_task(
+                asyncio.to_thread(charged(lambda: wire.to_json(make())))
+            )
+            made.add_done_callback(lambda done: self._forget_failed(key, done))
+        return bytes_response(await asyncio.shield(made))
+
+    def _forget_failed(self, key: tuple[str, ...], made: asyncio.Task[bytes]) -> None:
+        if made.cancelled() or made.exception() is not None:
+            self._documents.pop(key, None)
 
 
-@lru_cache(maxsize=SCHEMAS_CACHED)
-def _schema_as_json(game: str) -> bytes:
-    return wire.to_json(rules_schema(game))
-
-
-@lru_cache(maxsize=SCHEMAS_CACHED)
-def _types_as_json(game: str) -> bytes:
-    return wire.to_json(game_types(game))
-
-
-@lru_cache(maxsize=SCHEMAS_CACHED)
-def _form_as_json(game: str, name: str) -> bytes:
-    return wire.to_json(question_form(game, name))
+def _read_rules_as_json(game: str, body: bytes) -> bytes:
+    return wire.to_json(read_rules(game, wire.from_json(body, ReadRulesRequest)))

@@ -11,6 +11,7 @@ import structlog
 from oddsmith.errors import OddsmithError
 from oddsmith.server.addresses import client_address, client_key, parse_networks
 from oddsmith.server.asgi import Receive, Scope, Send
+from oddsmith.server.charging import metered
 from oddsmith.server.http_request import Operation, Request
 from oddsmith.server.middleware import Check, Finisher
 from oddsmith.server.middleware.error_responses import error_response, failure_response
@@ -56,7 +57,8 @@ class HttpApplication:
                 if operation is None:
                     response = self._router.answer_unrouted(request)
                 else:
-                    response = await operation.handler(request)
+                    answer = operation.handler(request)
+                    response = await (answer if operation.cost is None else metered(answer))
         except OddsmithError as error:
             response = error_response(error)
         except Exception:  # noqa: BLE001  a defect is logged, and answered like any other error

@@ -6,7 +6,7 @@ The types of JSON bodies are in `api_types`.
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qs, quote
 
@@ -39,7 +39,7 @@ class Response(NamedTuple):
     body: bytes
 
 
-Handler: TypeAlias = Callable[["Request"], Awaitable[Response]]
+Handler: TypeAlias = Callable[["Request"], Coroutine[Any, Any, Response]]
 API: Final = "/api/v1"
 
 
@@ -49,8 +49,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     `request` is the type of the JSON body, `query` that of the query parameters, `reply` that of the response;
     `other_replies` are the types of responses with other statuses that are no errors. `media` are the media types of the
     reply, the default first. `errors` are those of this operation beside the ones that every operation has. `cost` is
-    what rate limits charge, in requests; None is never limited. `is_on_loop` is true where the handler computes on the
-    event loop: its time is charged, too. `route` is the label of metrics and logs.
+    what rate limits charge, in requests, beside the time that the handler takes; None is never limited. `route` is the label
+    of metrics and logs.
     """
 
     method: str
@@ -70,7 +70,6 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """True: a seat's token is required. False: it is optional. None: it is ignored."""
     cost: float | None = 1.0
     largest_body: int = LARGEST_BODY
-    is_on_loop: bool = False
     is_described: bool = True
 
 

@@ -1,7 +1,6 @@
 """The operations of matches and records: requests become commands of a match, replies are views, records and replays."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final
 
 from oddsmith import wire
@@ -37,6 +36,7 @@ from oddsmith.server.api_types import (
     require_valid_token,
 )
 from oddsmith.server.http_request import API, Operation, Request, Response, bytes_response, json_response
+from oddsmith.server.long_work import LARGEST_ON_LOOP, WorkTime
 from oddsmith.server.openapi_games import Frame, Replay, any_rules
 from oddsmith.server.replays import encode_replay, encode_replay_of_text, encode_verification
 from oddsmith.server.services import Services
@@ -207,11 +207,15 @@ class MatchOperations:
 
     async def open_match(self, request: Request) -> Response:
         """Open a match, and return its id and commitment."""
-        given = read_command(await request.body(), OpenMatchRequest)
+        body = await request.body()
+        given = read_command(body, OpenMatchRequest)
         require_shallow(given.rules)
         kind = find_game(given.game).rules_type
+        took = WorkTime(0.0) if len(body) <= LARGEST_ON_LOOP else None
         command = Open(
-            rules=await self._services.rules.run(given.game, lambda: read_rules(kind, given.rules)),
+            rules=await self._services.rules.run(
+                given.game, lambda: read_rules(kind, given.rules), took=took
+            ),
             bots=given.seats,
             clock=given.clock,
             practice=given.practice,
@@ -233,8 +237,9 @@ class MatchOperations:
         match = request.parameters["match"]
         live = await matches.find(match, at_least=query.since or 0)
         viewer = None if token is None else await matches.find_seat(match, token)
-        frame = partial(live.frames.frame, viewer, query.since)
-        return bytes_response((await self._services.rules.run(live.match.game, frame)).encode())
+        took = live.frame_times[viewer]
+        frame = await live.frames.make_frame(self._services.rules, took, viewer, query.since)
+        return bytes_response(frame.encode())
 
     async def join(self, request: Request) -> Response:
         """Take a seat."""
@@ -264,15 +269,16 @@ class MatchOperations:
         """Return the record of a match that is over, with all seeds."""
         found = await self._services.matches.find_whole(request.parameters["match"])
         media = RECORD_MEDIA[request.preferred_media(RECORD_MEDIA)]
-        shown = bytes_response(record_of(found).to_toml().encode(), media=media)
+        record = await self._services.rules.run(found.game, lambda: record_of(found).to_toml().encode())
+        shown = bytes_response(record, media=media)
         return shown._replace(headers=[*shown.headers, (b"vary", b"accept")])
 
     async def replay(self, request: Request) -> Response:
         """Return the replay of a match that is over."""
         given = request.query(ReplayQuery)
-        found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
+        found = await self._services.matches.find_whole(request.parameters["match"])
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_replay(found, given, rules)))
+        return bytes_response(await slow.run(lambda: encode_replay(record_of(found), given, rules)))
 
     async def replay_record(self, request: Request) -> Response:
         """Return the replay of a given record."""

@@ -108,6 +108,12 @@ class Metrics:
             buckets=SECONDS,
             registry=registry,
         )
+        self._long_callbacks = Counter(
+            "oddsmith_long_callbacks",
+            "Callbacks of the event loop that took too long",
+            ("route",),
+            registry=registry,
+        )
         self._sockets = Gauge(
             "oddsmith_sockets", "Sockets that are open", registry=registry, multiprocess_mode="livesum"
         )
@@ -166,6 +172,10 @@ class Metrics:
     def count_failed_group(self, error: Exception) -> None:
         """Count a group of appends that could not be written."""
         self._failures.labels(error.refusal.code if isinstance(error, OddsmithError) else "other").inc()
+
+    def count_long_callback(self, route: str) -> None:
+        """Count a callback of the event loop that took too long, by its route or function."""
+        self._long_callbacks.labels(route).inc()
 
     def add_socket(self) -> None:
         """Count an open socket."""

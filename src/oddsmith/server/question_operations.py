@@ -1,6 +1,7 @@
 """The operations of questions, made from their declarations; they need no match, token or store.
 
-A quick question is answered on the event loop, any other in a thread of the slow pool.
+A quick question is answered on the event loop, or where it has large rules in a thread, any other in a thread of the slow
+pool.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from oddsmith.question import Request as QuestionRequest
 from oddsmith.question_variants import variants_of
 from oddsmith.registry import load_mechanics
 from oddsmith.server.http_request import API, Handler, Operation, Request, Response, bytes_response
+from oddsmith.server.long_work import LARGEST_ON_LOOP
 from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.server.slow_questions import SlowQuestions
 
@@ -46,7 +48,6 @@ def question_operations(
                     request=variant.request,
                     reply=variant.reply,
                     errors=ERRORS,
-                    is_on_loop=variant.is_quick,
                 )
 
 
@@ -66,7 +67,10 @@ def _handler(
         return wire.to_json(question.answer(given, context))
 
     async def handle_quick(request: Request) -> Response:
-        return bytes_response(answer(read(await request.body())))
+        body = await request.body()
+        if len(body) <= LARGEST_ON_LOOP:
+            return bytes_response(answer(read(body)))
+        return bytes_response(await calls.run(mechanic.name, lambda: answer(read(body))))
 
     async def handle_slow(request: Request) -> Response:
         given = read(await request.body())

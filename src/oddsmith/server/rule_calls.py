@@ -1,6 +1,6 @@
-"""Calls of the rules of mechanics that were named by files: in a thread for each of them, with a time limit.
+"""Calls of the rules of mechanics: those that were named by files in a thread for each of them, with a time limit.
 
-The rules of an installed mechanic are called directly. A rule that raises an exception, or does not return in time, gives
+The rules of an installed mechanic are called on the event loop, or in a thread where that takes long. A rule that raises an exception, or does not return in time, gives
 a `MechanicError`, and the log has its line once.
 """
 
@@ -17,6 +17,8 @@ import structlog
 from oddsmith.errors import MechanicError, OddsmithError
 from oddsmith.mechanic_source import describe_error, find_place, source_name
 from oddsmith.registry import find_source, source_names
+from oddsmith.server.charging import charged
+from oddsmith.server.long_work import LongWork, WorkTime
 from oddsmith.thread_limit import LimitError, run_with_limit
 
 T = TypeVar("T")
@@ -44,6 +46,7 @@ class RuleCalls:
         self._seconds = seconds
         self._games = frozenset(source_names() if games is None else games)
         self._threads: dict[str, _RuleThread] = {}
+        self._long_work = LongWork()
         self._lost: Counter[str] = Counter()
         self._logged: set[str] = set()
         self.failures: deque[MechanicError] = deque(maxlen=MOST_FAILURES)
@@ -52,17 +55,27 @@ class RuleCalls:
         """Return whether the rules of a game are called in a thread, with a time limit."""
         return game in self._games
 
-    async def run(self, game: str, work: Callable[[], T], seconds: float | None = None) -> T:
-        """Return the result of work that calls the rules of a game; raise `MechanicError` where they fail."""
+    async def run(
+        self,
+        game: str,
+        work: Callable[[], T],
+        seconds: float | None = None,
+        *,
+        took: WorkTime | None = None,
+    ) -> T:
+        """Return the result of work that calls the rules of a game; raise `MechanicError` where they fail.
+
+        `took` is the time of the same work before: where that was short, installed rules are called on the event loop.
+        """
         if game not in self._games:
-            return work()
+            return await self._long_work.run(work, took)
         limit = self._seconds if seconds is None else seconds
         if self._lost[game] >= MOST_LOST:
             raise self._stuck_error(game, limit, None)
         thread = self._threads.get(game)
         if thread is None:
             thread = self._threads[game] = _RuleThread(game)
-        running = thread.submit(lambda: self.run_here(game, work, limit))
+        running = thread.submit(charged(lambda: self.run_here(game, work, limit)))
         try:
             return await asyncio.wait_for(asyncio.wrap_future(running), limit + SECONDS_TO_END)
         except TimeoutError:

@@ -23,6 +23,8 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     `requests_per_second` and `burst` limit the requests of one seat; the limits of an address are four times that, because
     several players may share it. A match without a change for `days_to_desertion` days is abandoned; 0 is never. A mechanic
     that is named by a file has `seconds_to_load` to be imported; afterwards a call of its rules is ended after `rule_seconds`.
+    Callbacks of the event loop with more than `longest_callback` milliseconds of processor time are reported, for debugging;
+    0 is none.
 
     >>> Settings(port=9000).port
     9000
@@ -43,6 +45,7 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     days_to_desertion: Annotated[int, Meta(ge=0, le=10_000)] = 30
     seconds_to_load: Annotated[int, Meta(ge=1, le=600)] = 10
     rule_seconds: Annotated[int, Meta(ge=1, le=60)] = 5
+    longest_callback: Annotated[int, Meta(ge=0, le=10_000)] = 0
     log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "warning"
 
     def check(self) -> None:

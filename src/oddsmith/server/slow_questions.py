@@ -7,6 +7,7 @@ from threading import Semaphore
 from typing import Final
 
 from oddsmith.errors import UnavailableError, WorkLimitError
+from oddsmith.server.charging import charged
 
 SECONDS_TO_ANSWER: Final = 20
 MOST_AT_ONCE: Final = 2
@@ -29,7 +30,7 @@ class SlowQuestions:
         """
         if not self._free.acquire(blocking=False):
             raise UnavailableError("busy", "too many questions wait for an answer: try again in a moment")
-        future = self._threads.submit(work)
+        future = self._threads.submit(charged(work))
         future.add_done_callback(lambda _: self._free.release())
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)

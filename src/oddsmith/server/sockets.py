@@ -29,6 +29,7 @@ from oddsmith.server.api_types import (
     require_valid_token,
 )
 from oddsmith.server.asgi import Message, Receive, Send
+from oddsmith.server.charging import start_metered
 from oddsmith.server.http_request import Request
 from oddsmith.server.matches import LiveMatch, MatchService, ShownDraft, Subscriber
 from oddsmith.server.metrics import Metrics
@@ -149,7 +150,7 @@ class SocketSession:
 
     async def _run_until_first_ends(self, *work: Coroutine[Any, Any, None]) -> None:
         """Run coroutines concurrently until one ends, cancel the others, and raise what the first one raised."""
-        tasks = [asyncio.create_task(one) for one in work]
+        tasks = [start_metered(one) for one in work]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -195,8 +196,10 @@ class SocketSession:
             version, frames, shown_drafts = live.match.version, live.frames, live.drafts
             messages = []
             if version != shown:
-                frame = partial(frames.frame, subscriber.viewer, since, was_present=shown is not None)
-                messages.append(await self._rules.run(live.match.game, frame))
+                viewer, took = subscriber.viewer, live.frame_times[subscriber.viewer]
+                messages.append(
+                    await frames.make_frame(self._rules, took, viewer, since, was_present=shown is not None)
+                )
                 drafts = {}
             messages.extend(_draft_messages(version, drafts, shown_drafts))
             shown = since = version
@@ -229,23 +232,28 @@ class SocketSession:
             raise TokenError("no_token", "a spectator makes no choices")
         if request.act is msgspec.UNSET:
             await self._matches.find_seat(self._match, token)
-            return SocketReply(id=request.id, answer=_show_draft(request, live, subscriber))
+            return SocketReply(id=request.id, answer=await self._show_draft(request, live, subscriber))
         command = Act(token=token, id=request.id, version=request.version, action=request.act)
         answer = require_valid_token(await self._matches.run(self._match, command))
         return SocketReply(id=request.id, answer=command_reply(answer))
 
-
-def _show_draft(request: SocketRequest, live: LiveMatch, subscriber: Subscriber) -> CommandReply:
-    """Show the draft of a request to all viewers of a match, or say why not; nothing of it is stored."""
-    match, seat = live.match, subscriber.viewer
-    assert seat is not None  # noqa: S101  a viewer with a valid token has a seat
-    if request.version != match.version:
-        return command_reply(Stale(version=match.version))
-    try:
-        live.show_draft(subscriber, view_draft(match, seat, request.draft))
-    except OddsmithError as error:
-        return Illegal(version=match.version, refusal=error.refusal)
-    return Applied(version=match.version)
+    async def _show_draft(
+        self, request: SocketRequest, live: LiveMatch, subscriber: Subscriber
+    ) -> CommandReply:
+        """Show the draft of a request to all viewers of a match, or say why not; nothing of it is stored."""
+        match, seat = live.match, subscriber.viewer
+        assert seat is not None  # noqa: S101  a viewer with a valid token has a seat
+        if request.version != match.version:
+            return command_reply(Stale(version=match.version))
+        try:
+            view = partial(view_draft, match, seat, request.draft)
+            draft = await self._rules.run(match.game, view, took=live.draft_time)
+        except OddsmithError as error:
+            return Illegal(version=match.version, refusal=error.refusal)
+        if live.match.version != match.version:
+            return command_reply(Stale(version=live.match.version))
+        live.show_draft(subscriber, draft)
+        return Applied(version=match.version)
 
 
 def _draft_messages(

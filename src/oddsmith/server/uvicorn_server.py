@@ -13,6 +13,7 @@ import uvicorn
 from oddsmith.server.application import Application
 from oddsmith.server.connection_limits import LARGEST_FRAME, LimitedConfig
 from oddsmith.server.http_connection import HttpConnection
+from oddsmith.server.loop_watch import FACTORY
 from oddsmith.server.settings import Settings
 from oddsmith.server.socket_connection import SocketConnection
 
@@ -27,7 +28,7 @@ def server_config(app: Application, settings: Settings) -> LimitedConfig:
     return LimitedConfig(
         app,
         settings,
-        loop="auto",
+        loop=FACTORY if settings.longest_callback else "auto",
         http=HttpConnection,
         ws=SocketConnection,
         ws_max_size=LARGEST_FRAME,

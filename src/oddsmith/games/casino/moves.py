@@ -5,7 +5,7 @@ the two move by move.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import Final, TypeAlias, TypeVar, assert_never
 
 from msgspec.structs import replace
@@ -71,8 +71,19 @@ def useful_moves(card: Card, state: State, groups: Groups) -> Iterator[Move]:
     """Yield the moves of one hand card except trails and pairs; `groups` are the small groups of the table."""
     yield from captures(card, state, groups)
     yield from marriages(card, state)
-    yield from builds(card, groups)
+    yield from builds(card, groups.items())
     yield from extensions(card, state)
+
+
+def first_use(card: Card, state: State) -> Move | None:
+    """Return the first of `useful_moves`, or of captures the first with a single target; None where there is no useful move.
+
+    Only as much of the table is listed as it takes to find one.
+    """
+    others = chain(
+        marriages(card, state), builds(card, _groups_up_to(MOST_VALUE, state.loose)), extensions(card, state)
+    )
+    return _first_capture(card, state) or next(others, None)
 
 
 def small_groups(loose: Group) -> Groups:
@@ -103,10 +114,23 @@ def _groups_up_to(most: int, loose: Group) -> Iterator[tuple[Group, int]]:
 def captures(card: Card, state: State, groups: Groups) -> Iterator[Move]:
     """Yield the captures of one hand card."""
     for numbers in sorted(map(_item_numbers, captured_items(value_of(card), state, groups))):
-        items = [ITEMS_IN_ORDER[number] for number in numbers]
-        loose = tuple(item for item in items if isinstance(item, Card))
-        places = tuple(item for item in items if isinstance(item, int))
-        yield Move(kind=MoveKind.CAPTURE, hand=(card,), loose=loose, builds=places)
+        yield _capture_of(card, numbers)
+
+
+def _first_capture(card: Card, state: State) -> Move | None:
+    """Return the first capture of a single target; groups come in their order, so the first one of a value is enough."""
+    value = value_of(card)
+    groups = (pair for pair in _groups_up_to(value, state.loose) if pair[1] == value)
+    found = map(_item_numbers, _each_target(value, state, islice(groups, 1)))
+    return next((_capture_of(card, numbers) for numbers in [*sorted(found)][:1]), None)
+
+
+def _capture_of(card: Card, numbers: Iterable[int]) -> Move:
+    """Return the capture of items, given by their numbers in order."""
+    items = [ITEMS_IN_ORDER[number] for number in numbers]
+    loose = tuple(item for item in items if isinstance(item, Card))
+    places = tuple(item for item in items if isinstance(item, int))
+    return Move(kind=MoveKind.CAPTURE, hand=(card,), loose=loose, builds=places)
 
 
 def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
@@ -114,37 +138,66 @@ def captured_items(value: int, state: State, groups: Groups) -> set[Items]:
 
     Where there are more than 500 captures of several targets, the number of targets is limited (§4.8).
     """
-    single = targets(value, state, groups)
+    found: set[Items] = set()
+    return found.union(*_captures_by_targets(targets(value, state, groups), state))
+
+
+def most_targets(value: int, state: State) -> int:
+    """Return the greatest number of targets that a card of a value takes at once (§4.1, §4.8).
+
+    It costs little also where there are very many captures: targets are listed only until more than 500 pairs are known, high
+    cards first, which are in few groups each.
+    """
+    known: list[Items] = []
+    pairs: set[Items] = set()
+    for target in _each_target(value, state, _groups_up_to(value, state.loose[::-1])):
+        pairs.update(target | other for other in known if not target & other)
+        if len(pairs) > MOST_JOINT_CAPTURES + 1:  # one of them may be the set, which is a single target
+            return 1
+        known.append(target)
+    return sum(1 for _ in _captures_by_targets({*known}, state))
+
+
+def _captures_by_targets(single: set[Items], state: State) -> Iterator[set[Items]]:
+    """Yield the captures of one target, then those of one more each time, as long as the rules allow it."""
     found = latest = single
+    yield single
     for _ in range(state.rules.capture_targets - 1):
-        most = len(single) + MOST_JOINT_CAPTURES - len(found)
-        joined = _join_targets(latest, single, found, most)
-        if joined is None:
-            break
+        joined = _join_targets(latest, single, found, len(single) + MOST_JOINT_CAPTURES)
+        if not joined:
+            return
+        yield joined
         found, latest = found | joined, joined
-    return found
 
 
-def _join_targets(some: set[Items], single: set[Items], found: set[Items], most: int) -> set[Items] | None:
-    """Return each of `some` joined with one more target, without those in `found`; None where there are more than `most`."""
+def _join_targets(some: set[Items], single: set[Items], found: set[Items], most: int) -> set[Items]:
+    """Return each of `some` joined with one more target, without those in `found`; none where all are more than `most`."""
     joined: set[Items] = set()
     for items in some:
-        joined |= {items | target for target in single if not items & target} - found
-        if len(joined) > most:
-            return None
+        for target in single:
+            if not items & target and (both := items | target) not in found:
+                joined.add(both)
+                if len(found) + len(joined) > most:
+                    return set()
     return joined
 
 
 def targets(value: int, state: State, groups: Groups) -> set[Items]:
     """Return the single targets of a card of a value: a loose card, a group, a set, or a build."""
-    found: set[Items] = {frozenset(group) for group, total in groups.items() if total == value}
+    return {*_each_target(value, state, groups.items())}
+
+
+def _each_target(value: int, state: State, groups: Iterable[tuple[Group, int]]) -> Iterator[Items]:
+    """Yield single targets as `targets` returns them, of groups with their totals; one that is a group and a set twice."""
     alike = frozenset(card for card in state.loose if value_of(card) == value)
     if len(alike) >= FEWEST_IN_A_SET:
-        found.add(alike)
+        yield alike
     for place, build in enumerate(state.builds):
         if build.value == value and may_capture(build, state):
-            found.add(frozenset([place]))
-    return found
+            yield frozenset([place])
+    for group, total in groups:
+        if total == value:
+            yield frozenset(group)
 
 
 def may_capture(build: Build, state: State) -> bool:
@@ -177,10 +230,10 @@ def two_card_captures(state: State) -> Iterator[Move]:
 # --- §4.3: build and build marriage -----------------------------------------------------------------------------------
 
 
-def builds(card: Card, groups: Groups) -> Iterator[Move]:
-    """Yield the builds of one hand card with loose cards."""
+def builds(card: Card, groups: Iterable[tuple[Group, int]]) -> Iterator[Move]:
+    """Yield the builds of one hand card with groups of loose cards, which are given with their totals."""
     most = MOST_VALUE - value_of(card)
-    for group, total in groups.items():
+    for group, total in groups:
         if total <= most:
             yield Move(kind=MoveKind.BUILD, hand=(card,), loose=group)
 

@@ -11,15 +11,14 @@ from oddsmith.cards import Card
 from oddsmith.errors import Refusal
 from oddsmith.games.casino.model import Move, MoveKind, State, sum_words, total_value, value_of
 from oddsmith.games.casino.moves import (
-    captured_items,
     count_targets,
+    first_use,
     is_last_card,
     is_marriage,
     may_capture,
     may_extend,
+    most_targets,
     must_be_useful,
-    small_groups,
-    useful_moves,
 )
 from oddsmith.games.casino.rules import (
     MARRIAGE_VALUE,
@@ -140,9 +139,7 @@ def _capture_objection(played: PlayedCards, loose: Loose, builds: Places, state:
             "a card, a group, a set or a build each",
             paragraph="4.1",
         )
-    if count > 1 and frozenset((*loose, *builds)) not in captured_items(
-        played.value, state, small_groups(state.loose)
-    ):
+    if count > 1 and count > most_targets(played.value, state):
         return Refusal(
             "too_many_captures",
             f"{played.words} has more than {MOST_JOINT_CAPTURES} captures of several targets here: "
@@ -282,8 +279,8 @@ def _trail_objection(played: PlayedCards, loose: Loose, builds: Places, state: S
         return Refusal("bad_trail", "a card that is trailed touches nothing on the table", paragraph="4.5")
     if not must_be_useful(state):
         return None
-    groups = small_groups(state.loose)
-    instead = next((move for card in played.cards for move in useful_moves(card, state, groups)), None)
+    uses = (first_use(card, state) for card in played.cards)
+    instead = next((move for move in uses if move is not None), None)
     if instead is None:
         return None
     use = f"{played.words} can {_use(instead)}"

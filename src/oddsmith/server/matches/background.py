@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from oddsmith.errors import OddsmithError
+from oddsmith.server.charging import charged, start_metered
 
 T = TypeVar("T")
 
@@ -24,8 +25,8 @@ class Background:
         self._log = structlog.get_logger().bind()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start a task; an exception that is no `OddsmithError` is logged."""
-        task = asyncio.create_task(work)
+        """Start a task, whose work is charged to whoever caused it; an exception that is no `OddsmithError` is logged."""
+        task = start_metered(work)
         self._tasks.add(task)
         task.add_done_callback(self._finish)
         return task
@@ -38,7 +39,7 @@ class Background:
 
     async def read(self, work: Callable[[], T]) -> T:
         """Return the result of a blocking call, made in a thread of the pool."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, charged(work))
 
     async def attempt(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Return the result of work that is repeated periodically; None where it raised an exception.

@@ -51,13 +51,16 @@ class CommandRunner:
                 if not live.is_certain:
                     await self._live_matches.refresh(live)
                 work = partial(apply, live.match, command, self._now())
-                reaction = await self._rules.run(live.match.game, work)
+                reaction = await self._rules.run(live.match.game, work, took=live.command_time)
                 if reaction.entries:
                     if await self._write(live, reaction):
                         return reaction.answer
                     await self._live_matches.refresh(live)
                 elif isinstance(reaction.answer, Stale | Illegal) and live.known_at < arrived:
+                    judged = live.match
                     await self._live_matches.refresh(live)
+                    if live.match is judged:
+                        return reaction.answer
                 else:
                     return reaction.answer
         raise UnavailableError("busy", "the match changes too fast: try again")

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from oddsmith.match.machine import seat_of
 from oddsmith.match.model import Match
 from oddsmith.match.recording import snapshot_data
 from oddsmith.server.frames import Frames
+from oddsmith.server.long_work import WorkTime
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.stored_matches import StoredMatch, read_later, read_latest, read_whole
 from oddsmith.server.metrics import Metrics
@@ -53,6 +54,8 @@ class LiveMatch:
     `match` is the durable state. It holds every entry that the log had at `known_at`; after an append whose result is
     unknown, `is_certain` is False until the log was read again. `writing` is the version of an append in progress, else
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
+    `command_time`, `draft_time` and `frame_times` are how long its last command, its last draft and the last frame of each
+    viewer took to compute.
     `drafts` are those that seats show at the version of `match`; the mapping is replaced, never changed.
     """
 
@@ -67,6 +70,9 @@ class LiveMatch:
         self.snapshot_version = match.log_start
         self.drafts: Mapping[Seat, ShownDraft] = {}
         self.bot_task: asyncio.Task[None] | None = None
+        self.command_time = WorkTime()
+        self.draft_time = WorkTime()
+        self.frame_times: defaultdict[Seat | None, WorkTime] = defaultdict(WorkTime)
 
     @property
     def is_idle(self) -> bool:

@@ -1,7 +1,6 @@
-"""Check and finisher that limit the requests of an address and of a seat, and the wrong tokens of an address."""
+"""Check and finisher that limit the requests and the work of an address and of a seat, and the wrong tokens of an address."""
 
 import asyncio
-import time
 from http import HTTPStatus
 from math import ceil
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from oddsmith.errors import RateLimitError
 from oddsmith.match.proofs import digest
 from oddsmith.server.buckets import Buckets
+from oddsmith.server.charging import Account, open_account
 from oddsmith.server.http_request import Request, Response
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.settings import Settings
@@ -18,7 +18,7 @@ ADDRESS_FACTOR: Final = 4
 PAGE_COST: Final = 0.25
 """The cost of a request that is no operation: a browser requests many files of a page at once."""
 SECONDS_OF_A_REQUEST: Final = 0.001
-"""The time on the event loop that is charged as one more request."""
+"""The time on the event loop that is charged as one more request; `charging` has the price of time in a thread."""
 LONGEST_PAUSE: Final = 5.0
 
 
@@ -42,17 +42,20 @@ class RateLimits:
             self.check_token(request, request.token())
 
     def finish(self, request: Request, response: Response) -> None:
-        """Charge the time that a request took on the event loop; count a forbidden one with a token as a wrong token."""
-        operation = request.operation
-        if operation is not None and operation.is_on_loop:
-            seconds = time.perf_counter() - request.began
-            if seconds >= SECONDS_OF_A_REQUEST:
-                self._addresses.charge(request.client, seconds // SECONDS_OF_A_REQUEST)
+        """Count a forbidden request with a token as a wrong token."""
         if response.status == HTTPStatus.FORBIDDEN and b"authorization" in request.headers:
             self.note_failure(request)
 
+    def charge(self, account: Account, seconds: float) -> None:
+        """Charge the address and the seat of an account for time on the event loop, even if they have fewer tokens."""
+        cost = seconds / SECONDS_OF_A_REQUEST
+        self._addresses.charge(account.request.client, cost)
+        if account.seat is not None:
+            self._seats.charge(account.seat, cost)
+
     def check_address(self, request: Request, cost: float = 1.0) -> None:
-        """Raise `RateLimitError` for a request beyond the limit of its address."""
+        """Charge the work of this context to the request; raise `RateLimitError` beyond the limit of its address."""
+        open_account(Account(request, None, self.charge))
         wait = self._addresses.take(request.client, cost)
         if wait:
             raise self._with_retry_after(
@@ -68,11 +71,13 @@ class RateLimits:
             raise self._with_retry_after(
                 RateLimitError("too_many_failures", "too many wrong tokens came from your address"), wait
             )
-        wait = self._seats.take(digest(token))
+        seat = digest(token)
+        wait = self._seats.take(seat)
         if wait:
             raise self._with_retry_after(
                 RateLimitError("too_many_requests", "too many requests came from this seat"), wait
             )
+        open_account(Account(request, seat, self.charge))
 
     def note_failure(self, request: Request) -> None:
         """Count a wrong token."""
