@@ -112,10 +112,8 @@ def run_server(
     """
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
-    server_settings = Settings(
-        port=0,
-        **({"log": "info", "longest_callback": 5, "hosts": ("x",)} | UNLIMITED | settings),
-    )
+    defaults: dict[str, Any] = {"port": 0, "log": "info", "longest_callback": 5, "hosts": ("x",)}
+    server_settings = Settings(**(defaults | UNLIMITED | settings))
     with _capture_log() as capture:
         server = RunningServer(
             make_app(server_settings, opened_store, pages, docs), opened_store, server_settings
