@@ -272,19 +272,22 @@ class MatchOperations:
         given = request.query(ReplayQuery)
         found = record_of(await self._services.matches.find_whole(request.parameters["match"]))
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_replay(found, given, rules)))
+        work = partial(encode_replay, found, given, rules)
+        return bytes_response(await slow.run(work, client=request.client))
 
     async def replay_record(self, request: Request) -> Response:
         """Return the replay of a given record."""
         given = wire.from_json(await request.body(), ReplayRequest)
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_replay_of_text(given, rules)))
+        work = partial(encode_replay_of_text, given, rules)
+        return bytes_response(await slow.run(work, client=request.client))
 
     async def verify_record(self, request: Request) -> Response:
         """Verify a given record: replay every move, and draw all luck that its seeds determine again."""
         given = wire.from_json(await request.body(), VerifyRequest)
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_verification(given, rules)))
+        work = partial(encode_verification, given, rules)
+        return bytes_response(await slow.run(work, client=request.client))
 
 
 def _answer(answer: Answer) -> Response:

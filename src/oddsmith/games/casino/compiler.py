@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeGuard, o
 from oddsmith import disk_cache
 from oddsmith.odds import borrowing
 from oddsmith.odds.borrowing import borrow
+from oddsmith.thread_limit import hold_limit, release_limit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,6 +131,7 @@ def compile_module(module: ModuleType) -> ModuleType:
     spec.loader.exec_module(copy)
     import oddsmith.odds.borrowing.arrays  # noqa: F401  an optional dependency; numba knows `borrow` by it
 
+    _hold_limits_while_compiling()
     _register_bit_methods()
     folder = _cache_folder(_digest(module))
     for name, numbers in _integer_tuples(copy).items():
@@ -218,6 +220,21 @@ def _sources(module: ModuleType) -> set[str]:
     others = {part.__module__ for part in parts} - {module.__name__}
     own = {module.__file__} if module.__file__ else set()
     return own.union(*(_sources(sys.modules[name]) for name in others))
+
+
+@cache
+def _hold_limits_while_compiling() -> None:
+    """Hold the time limit of a thread while it has the lock of the compiler, which all threads need."""
+    from numba.core import event
+
+    class Holder(event.Listener):  # type: ignore[misc]  # numba is not typed
+        def on_start(self, event: object) -> None:  # noqa: ARG002  the signature of a listener
+            hold_limit()
+
+        def on_end(self, event: object) -> None:  # noqa: ARG002  the signature of a listener
+            release_limit()
+
+    event.register("numba:compiler_lock", Holder())
 
 
 @cache
