@@ -7,9 +7,12 @@ rows, and named tuples of these; a module may define such tuples.
 import hashlib
 import importlib.util
 import os
+import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import FunctionType, ModuleType
@@ -101,6 +104,28 @@ def fastest_core(module: ModuleType) -> Core:
     if os.environ.get(VARIABLE) == OFF or not _has_compiler():
         return Core(module, is_compiled=False)
     return Core(compile_module(module), is_compiled=True)
+
+
+def is_cached(module: ModuleType) -> bool:
+    """Return whether `mark_cached` was called for a module as it is now, on this machine; true where nothing is compiled."""
+    if os.environ.get(VARIABLE) == OFF or importlib.util.find_spec("numba") is None:
+        return True
+    folder = _cache_folder(_digest(module))
+    return folder is not None and (folder / _mark()).is_file()
+
+
+def mark_cached(module: ModuleType) -> None:
+    """Note that the cache has the machine code of all functions of a module that are called from Python."""
+    folder = _cache_folder(_digest(module))
+    if folder is not None:
+        with suppress(OSError):
+            (folder / _mark()).touch()
+
+
+def _mark() -> str:
+    """Return the name of the file that marks a folder: it names what numba's cache depends on, and the machine."""
+    parts = sys.implementation.cache_tag or "", version("numba"), platform.machine(), platform.node()
+    return "complete-" + hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def _has_compiler() -> bool:
@@ -227,14 +252,14 @@ def _hold_limits_while_compiling() -> None:
     """Hold the time limit of a thread while it has the lock of the compiler, which all threads need."""
     from numba.core import event
 
-    class Holder(event.Listener):  # type: ignore[misc]  # numba is not typed
+    class Holder(event.Listener):
         def on_start(self, event: object) -> None:  # noqa: ARG002  the signature of a listener
             hold_limit()
 
         def on_end(self, event: object) -> None:  # noqa: ARG002  the signature of a listener
             release_limit()
 
-    event.register("numba:compiler_lock", Holder())
+    event.register("numba:compiler_lock", Holder())  # type: ignore[no-untyped-call]  # numba is not typed
 
 
 @cache

@@ -53,6 +53,8 @@ class LiveMatch:
     `match` is the durable state. It holds every entry that the log had at `known_at`; after an append whose result is
     unknown, `is_certain` is False until the log was read again. `writing` is the version of an append in progress, else
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
+    `owner` is the key of the client that the work of its bots is counted for: the one that opened it, else the first that sent a
+    command; None while there was none. It is in memory only, and never shown.
     `drafts` are those that seats show at the version of `match`; the mapping is replaced, never changed.
     """
 
@@ -67,6 +69,7 @@ class LiveMatch:
         self.snapshot_version = match.log_start
         self.drafts: Mapping[Seat, ShownDraft] = {}
         self.bot_task: asyncio.Task[None] | None = None
+        self.owner: str | None = None
 
     @property
     def is_idle(self) -> bool:
