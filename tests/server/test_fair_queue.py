@@ -156,7 +156,7 @@ def test_one_owner_delays_another_by_the_piece_that_runs() -> None:
 
 
 def test_quick_work_does_not_wait_for_threads_of_other_work() -> None:
-    threads, gate = FairThreads(2, name="test", reserved=1), Gate()
+    threads, gate = FairThreads(3, name="test", reserved=1), Gate()
     slow = [threads.submit(gate.work("slow"), owner="ann") for _ in range(5)]
     wait_until(slow[1].future.running, "two pieces in their threads")
     quick = [threads.submit(lambda: "quick", owner="ann", is_quick=True) for _ in range(5)]
@@ -166,6 +166,23 @@ def test_quick_work_does_not_wait_for_threads_of_other_work() -> None:
     assert [] == gate.order
     gate.opened.set()
     assert ["slow"] * 5 == [piece.future.result(SECONDS) for piece in slow]
+
+
+def test_nobody_has_all_threads() -> None:
+    """The last free one is for an owner with nothing in progress, which leaves none to spare for the others."""
+    threads, gate = FairThreads(3, name="test"), Gate()
+    many = [threads.submit(gate.work("many"), owner="ann") for _ in range(5)]
+    wait_until(many[1].future.running, "two pieces in their threads")
+    for _ in range(10):
+        assert "bo" == threads.submit(lambda: "bo", owner="bo").future.result(SECONDS)
+    blocked = threads.submit(gate.work("bo"), owner="bo")
+    wait_until(blocked.future.running, "the piece in the last thread")
+    running = [piece.future.running() for piece in many]
+    gate.opened.set()
+
+    assert [True, True, False, False, False] == running
+    assert ["many"] * 5 == [piece.future.result(SECONDS) for piece in many]
+    assert "bo" == blocked.future.result(SECONDS)
 
 
 def test_a_full_queue_drops_the_last_piece_of_the_owner_with_the_most() -> None:

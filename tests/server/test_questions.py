@@ -193,6 +193,21 @@ def test_a_question_of_another_address_waits_for_one_piece_of_work() -> None:
     assert order.index("one") <= 3
 
 
+def test_a_question_that_is_not_begun_in_time_is_not_called_too_slow() -> None:
+    """It may be asked again as it is."""
+    slow, gate = SlowQuestions(seconds=0.05), threading.Event()
+
+    async def run() -> list[bytes | BaseException]:
+        asked = [slow.run(lambda: bytes(gate.wait(SECONDS)), client="ann") for _ in range(3)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        gate.set()
+        return found
+
+    codes = [one.refusal.code for one in asyncio.run(run()) if isinstance(one, OddsmithError)]
+
+    assert ["too_slow", "too_slow", "busy"] == codes
+
+
 def endless_answer() -> bytes:
     """Compute for ever."""
     while True:
@@ -213,7 +228,7 @@ def test_questions_that_time_out_give_their_threads_back() -> None:
 
     assert [WorkLimitError] * 2 == [type(one) for one in found]
     assert b"done" == answer
-    wait_until(lambda: slow._threads._running == 0, "no work in progress")
+    wait_until(lambda: slow._threads.running == 0, "no work in progress")
 
 
 def test_a_thread_that_cannot_be_ended_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,14 @@ import structlog
 
 from oddsmith import disk_cache
 from oddsmith.bot import CompiledCode
-from oddsmith.registry import find_mechanic, load_mechanics
+from oddsmith.registry import VARIABLE, find_mechanic, load_mechanics
 from oddsmith.server.fair_threads import FairThreads
 
 BotName: TypeAlias = tuple[str, str]
 """A game, and the name of one of its bots."""
 NICENESS: Final = 10
+SECONDS_TO_COMPILE: Final = 600.0
+"""The time after which the process that compiles is ended; then bots are compiled in the process of the server."""
 
 
 class BotCode:
@@ -81,13 +83,22 @@ class BotCode:
             await asyncio.shield(self._load(name, code))
 
     def _run_process(self, name: BotName) -> None:
-        command = [sys.executable, "-m", "oddsmith.server.bot_code", *name]
-        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        with subprocess.Popen(command, **streams) as process:  # type: ignore[call-overload]  # the streams of all platforms  # noqa: S603
+        with subprocess.Popen(  # noqa: S603  this interpreter and this module
+            [sys.executable, "-m", "oddsmith.server.bot_code", *name],
+            env={**os.environ, VARIABLE: ""},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C ends it by its parent, which kills it
+        ) as process:
             self._process = process
             if self._is_stopping:
                 process.kill()
-            _, errors = process.communicate()
+            try:
+                _, errors = process.communicate(timeout=SECONDS_TO_COMPILE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, errors = process.communicate()
         self._process = None
         if process.returncode and not self._is_stopping:
             lines = errors.decode(errors="replace").splitlines()

@@ -68,19 +68,25 @@ class FairQueue(Generic[T]):
         self._waiting += 1
         self._quick_waiting += is_quick
 
-    def take(self, *, only_quick: bool = False) -> tuple[str, T] | None:
-        """Remove and return the next item with its owner, which has it in progress until `finish`; None if there is none."""
+    def take(self, *, only_quick: bool = False, only_idle: bool = False) -> tuple[str, T] | None:
+        """Remove and return the next item with its owner, which has it in progress until `finish`; None if there is none.
+
+        With `only_idle` it is of an owner that has none in progress.
+        """
         waiting = self._quick_waiting if only_quick else self._waiting
-        if not waiting:
-            return None
-        name, owner = min(
-            (
-                (name, owner)
-                for name, owner in self._owners.items()
-                if owner.quick or (owner.others and not only_quick)
-            ),
-            key=lambda found: (found[1].running, found[1].used),
+        owners = (
+            (name, owner)
+            for name, owner in self._owners.items()
+            if (owner.quick or (owner.others and not only_quick)) and not (only_idle and owner.running)
         )
+        next_owner = (
+            min(owners, key=lambda found: (found[1].running, found[1].used), default=None)
+            if waiting
+            else None
+        )
+        if next_owner is None:
+            return None
+        name, owner = next_owner
         self._used_by_last = max(self._used_by_last, owner.used)
         self._waiting -= 1
         self._quick_waiting -= bool(owner.quick)

@@ -45,7 +45,7 @@ class Piece(Generic[T]):
 
 
 class _Group:
-    """Threads that take the same work: how many there may be, how many there are, and how many of these wait for work."""
+    """Threads that take the same work: how many there may be, how many there are, and how many of these wait or run."""
 
     def __init__(self, most: int, lock: Lock, *, only_quick: bool) -> None:
         self.most = most
@@ -53,11 +53,18 @@ class _Group:
         self.wake = Condition(lock)
         self.threads = 0
         self.idle = 0
+        self.running = 0
+
+    @property
+    def has_one_left(self) -> bool:
+        """Whether all threads of several but one have work."""
+        return not self.only_quick and self.running == self.most - 1 > 0
 
 
 class FairThreads:
     """At most `threads` daemon threads for any work, and `reserved` ones for quick work alone.
 
+    The last free one of several is for owners that have nothing in progress: nobody can occupy all with long work.
     At most `places` pieces wait or run; with None, any number. Where all places are taken, the owner with the most pieces
     loses the one that it submitted last, if the owner of the new piece has fewer; else the new piece is refused.
     """
@@ -78,9 +85,13 @@ class FairThreads:
         self._queue: FairQueue[Piece[Any]] = FairQueue()
         self._any = _Group(threads, self._lock, only_quick=False)
         self._reserved = _Group(reserved, self._lock, only_quick=True)
-        self._running = 0
         self._lost = 0
         self._is_closed = False
+
+    @property
+    def running(self) -> int:
+        """The number of pieces in progress, without those whose threads were given up."""
+        return self._any.running + self._reserved.running
 
     def submit(self, work: Callable[[], T], *, owner: str, is_quick: bool = False) -> Piece[T]:
         """Queue work of an owner; a piece whose future is cancelled before its turn is not run, and leaves its place.
@@ -107,7 +118,7 @@ class FairThreads:
                 return False
             piece.is_given_up = True
             self._lost += 1
-            self._running -= 1
+            piece.group.running -= 1
             piece.group.threads -= 1
             self._queue.finish(piece.owner, 0.0)
             self._wake_threads()
@@ -125,7 +136,7 @@ class FairThreads:
 
     def _find_replaced(self, owner: str) -> Piece[Any] | None:
         """Take the place of another owner's piece where none is free, and return that piece."""
-        if self._places is None or len(self._queue) + self._running < self._places:
+        if self._places is None or len(self._queue) + self.running < self._places:
             return None
         last, own = self._queue.last_of_largest(), self._queue.count(owner)
         if last is None or self._queue.count(last[0]) <= own + 1:
@@ -147,8 +158,8 @@ class FairThreads:
             if waiting and group.idle:
                 group.wake.notify()
             if waiting > group.idle and group.threads < group.most:
-                group.threads += 1
                 Thread(target=self._run, args=(group,), name=self._name, daemon=True).start()
+                group.threads += 1
 
     def _run(self, group: _Group) -> None:
         """Run pieces until there is none for some time."""
@@ -160,14 +171,15 @@ class FairThreads:
                 if piece.is_given_up:
                     self._lost -= 1
                     return
-                self._running -= 1
+                group.running -= 1
                 self._queue.finish(piece.owner, time.perf_counter() - began)
+                self._wake_threads()
 
     def _next_piece(self, group: _Group) -> Piece[Any] | None:
         """Wait for the next piece, and begin it; None where the thread is to end."""
         with self._lock:
             while not self._is_closed:
-                found = self._queue.take(only_quick=group.only_quick)
+                found = self._queue.take(only_quick=group.only_quick, only_idle=group.has_one_left)
                 if found is None:
                     group.idle += 1
                     is_woken = group.wake.wait(self._seconds_idle)
@@ -175,7 +187,7 @@ class FairThreads:
                     if not is_woken and not len(self._queue):
                         break
                 elif found[1].future.set_running_or_notify_cancel():
-                    self._running += 1
+                    group.running += 1
                     found[1].group = group
                     return found[1]
                 else:

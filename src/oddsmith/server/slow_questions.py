@@ -10,14 +10,14 @@ from oddsmith.server.fair_threads import FairThreads, QueueFullError
 from oddsmith.thread_limit import LimitError, run_with_limit
 
 SECONDS_TO_ANSWER: Final = 20
-MOST_AT_ONCE: Final = 2
+MOST_AT_ONCE: Final = 3
 MOST_WAITING: Final = 32
 SECONDS_TO_END: Final = 1.0
 """After this time beyond its limit, the thread of a piece of work is given up, and another takes its place."""
 
 
 class SlowQuestions:
-    """Two threads for the work of all clients, with `waiting` places and a time limit in `seconds`, waiting included.
+    """Three threads for the work of all clients, two at most for one of them, with `waiting` places and a time limit in `seconds`, waiting included.
 
     Clients take turns (`FairQueue`). A client may have all places while nobody else wants one; where all are taken, the
     client with the most loses the last one to a client with fewer.
@@ -35,7 +35,7 @@ class SlowQuestions:
         """Return the result of a client's work.
 
         Raises `RateLimitError` where all places are taken, and no client has more of them than this one, `UnavailableError`
-        where this client has none, and `WorkLimitError` after the time limit.
+        where this client has none or the work was not begun in time, and `WorkLimitError` after the time limit.
         """
         due_at = time.monotonic() + self._seconds
         try:
@@ -49,6 +49,8 @@ class SlowQuestions:
         except QueueFullError as error:
             raise _full_error(error) from None
         except (TimeoutError, LimitError):
+            if piece.future.cancelled():
+                raise _full_error(QueueFullError(is_own=False)) from None
             asyncio.get_running_loop().call_later(SECONDS_TO_END, self._threads.give_up, piece)
             raise WorkLimitError(
                 "too_slow", f"no answer after {self._seconds:g} seconds: ask for less"

@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -18,9 +19,11 @@ from oddsmith.server.fair_threads import FairThreads
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.commands import CommandRunner
 from oddsmith.server.matches.live_matches import LiveMatch
+from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import RuleCalls
 
-BOT_THREADS: Final = 2
+BOT_THREADS: Final = 3
+"""Threads for all bots; one owner has one less at most."""
 QUICK_BOT_THREADS: Final = 1
 """Threads that run only bots whose choices were quick, besides those for all bots."""
 QUICK_SECONDS: Final = 0.02
@@ -49,6 +52,7 @@ class BotDriver:
         background: Background,
         rules: RuleCalls,
         code: BotCode,
+        metrics: Metrics,
         *,
         most_driven: int = MOST_DRIVEN,
     ) -> None:
@@ -56,6 +60,7 @@ class BotDriver:
         self._background = background
         self._rules = rules
         self._code = code
+        self._metrics = metrics
         self._most_driven = most_driven
         self._threads = FairThreads(BOT_THREADS, name="oddsmith-bots", reserved=QUICK_BOT_THREADS)
         self._turns: dict[str, FairLock] = {}
@@ -63,19 +68,28 @@ class BotDriver:
         self._costs: OrderedDict[CostKey, float] = OrderedDict()
         self._is_stopping = False
 
-    def require_free(self, owner: str) -> None:
-        """Raise `RateLimitError` where bots choose in as many matches of an owner as may be."""
+    @contextmanager
+    def count_opening(self, owner: str) -> Iterator[None]:
+        """Count a match with bots that is being opened; `RateLimitError` where bots choose in too many of the owner."""
         if self._driven[owner] >= self._most_driven:
+            self._metrics.count_limited("too_many_bots")
             raise RateLimitError(
                 "too_many_bots",
                 f"bots are choosing in {self._driven[owner]} matches that your address opened: "
                 "open another one when some of them are over, or wait for players",
             )
+        self._driven[owner] += 1
+        try:
+            yield
+        finally:
+            self._count_less(owner)
 
     def move_bots(self, live: LiveMatch) -> None:
         """Start the task of a match's bots, if the match waits for a bot and the task is not running."""
         if live.bot_task is None and not self._is_stopping and live.match.waiting_bots:
-            live.bot_task = self._background.start(self._drive(live, live.owner or ""))
+            owner = live.owner or ""
+            self._driven[owner] += 1
+            live.bot_task = self._background.start(self._drive(live, owner))
 
     def stop(self) -> None:
         """Start no more choices."""
@@ -87,7 +101,6 @@ class BotDriver:
 
     async def _drive(self, live: LiveMatch, owner: str) -> None:
         """Let bots choose until the match waits for none; retry while the store is unavailable."""
-        self._driven[owner] += 1
         try:
             while not self._is_stopping and (seats := live.match.waiting_bots):
                 try:
@@ -96,9 +109,12 @@ class BotDriver:
                     await asyncio.sleep(SECONDS_TO_RETRY)
         finally:
             live.bot_task = None
-            self._driven[owner] -= 1
-            if not self._driven[owner]:
-                del self._driven[owner]
+            self._count_less(owner)
+
+    def _count_less(self, owner: str) -> None:
+        self._driven[owner] -= 1
+        if not self._driven[owner]:
+            del self._driven[owner]
 
     async def _choose(self, live: LiveMatch, seat: Seat, owner: str) -> None:
         match = live.match

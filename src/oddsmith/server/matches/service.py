@@ -57,7 +57,12 @@ class MatchService:
         )
         self.bot_code = BotCode()
         self._bots = BotDriver(
-            self._commands, self._background, self._rules, self.bot_code, most_driven=most_driven
+            self._commands,
+            self._background,
+            self._rules,
+            self.bot_code,
+            self._metrics,
+            most_driven=most_driven,
         )
         self._clocks = Clocks(
             store, self._commands, self._background, self._now, days_to_desertion=days_to_desertion
@@ -97,8 +102,12 @@ class MatchService:
         Raises `RateLimitError` for a match with bots where bots choose in too many matches of the client.
         """
         self._require_running()
-        if client is not None and any(command.bots):
-            self._bots.require_free(client)
+        if client is None or not any(command.bots):
+            return await self._open(command, client)
+        with self._bots.count_opening(client):
+            return await self._open(command, client)
+
+    async def _open(self, command: Open, client: str | None) -> Match:
         reaction = await self._rules.run(
             command.rules.game, lambda: open_match(command, self._now(), self._draw)
         )
