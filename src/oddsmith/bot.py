@@ -38,17 +38,34 @@ class BotSettings(msgspec.Struct, frozen=True, kw_only=True):
     progress: Callable[[float], None] | None = None
 
 
+class CompiledCode(msgspec.Struct, frozen=True, kw_only=True):
+    """Code that is compiled before a bot's first choice.
+
+    `prepare` makes it ready in this process: it is loaded from the cache on disk, or compiled, which may take half a minute,
+    and stored there. `is_cached` returns whether `prepare` has nothing to compile.
+    """
+
+    prepare: Callable[[], None]
+    is_cached: Callable[[], bool]
+
+
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """A bot of a mechanic: its name, and the function that makes one for a seat.
 
     `is_slow`: it may take minutes before its first move, so that it cannot take a seat of a served match.
-    `is_compiled`: code may have to be compiled before its first move; an interface then shows a notice.
+    `code`: code that may have to be compiled before its first move; an interface then shows a notice, and a server compiles it
+    when it starts.
     """
 
     name: str
     make: Callable[[Any, BotSettings], Chooser[Any, Any]]
     is_slow: bool = False
-    is_compiled: bool = False
+    code: CompiledCode | None = None
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether code may have to be compiled before its first move."""
+        return self.code is not None
 
 
 class RandomBot:

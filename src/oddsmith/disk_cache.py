@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from tempfile import mkstemp
+from tempfile import TemporaryFile, mkstemp
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 from zipfile import ZipFile
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Arrays: TypeAlias = Mapping[str, np.ndarray[Any, Any]]
 
-__all__ = ["folder", "load", "store"]
+__all__ = ["folder", "is_writable", "load", "store"]
 
 FORMAT: Final = 1
 VARIABLE: Final = "ODDSMITH_CACHE"
@@ -46,6 +46,19 @@ def folder() -> Path | None:
 
         return user_cache_path("oddsmith", appauthor=False)
     return Path(given) if given else None
+
+
+def is_writable() -> bool:
+    """Return whether files can be stored in the folder, which is created if needed."""
+    cache = folder()
+    if cache is None:
+        return False
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=cache):
+            return True
+    except OSError:
+        return False
 
 
 def load(name: str, header: Mapping[str, object] | None = None) -> "dict[str, np.ndarray[Any, Any]] | None":

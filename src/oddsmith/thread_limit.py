@@ -17,6 +17,8 @@ T = TypeVar("T")
 LONGEST_SLEEP: Final = 3600.0
 SECONDS_TO_REPEAT: Final = 1.0
 """Code that catches the exception gets it again after this time."""
+SECONDS_WHILE_HELD: Final = 0.1
+"""The time between two checks of work whose limit is held."""
 
 
 class _LimitReached(BaseException):
@@ -38,6 +40,7 @@ class _Watch:
         self.thread = get_ident()
         self.due_at = time.monotonic() + seconds
         self.is_expired = False
+        self.holds = 0
 
 
 class _Watchdog:
@@ -70,12 +73,22 @@ class _Watchdog:
             if watch.is_expired:
                 _raise_in(watch.thread, None)
 
+    def hold(self, change: int) -> None:
+        """Add to the holds of the watches of this thread; nothing is raised in it while they have any."""
+        thread = get_ident()
+        with self._lock:
+            for watch in self._watches:
+                if watch.thread == thread:
+                    watch.holds += change
+
     def _run(self) -> None:
         while True:
             with self._lock:
                 now = time.monotonic()
                 for watch in self._watches:
-                    if watch.due_at <= now:
+                    if watch.due_at <= now and watch.holds:
+                        watch.due_at = now + SECONDS_WHILE_HELD
+                    elif watch.due_at <= now:
                         watch.is_expired, watch.due_at = True, now + SECONDS_TO_REPEAT
                         _raise_in(watch.thread, _LimitReached)
                 self._wakes_at = min((watch.due_at for watch in self._watches), default=now + LONGEST_SLEEP)
@@ -93,6 +106,19 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
 
 
 _WATCHDOG: Final = _Watchdog()
+
+
+def hold_limit() -> None:
+    """Let the work of this thread go on beyond its limit until `release_limit`, which must follow; both can be nested.
+
+    It is for code that would leave a lock of the process locked if it were interrupted.
+    """
+    _WATCHDOG.hold(1)
+
+
+def release_limit() -> None:
+    """End a hold of `hold_limit`."""
+    _WATCHDOG.hold(-1)
 
 
 def run_with_limit(work: Callable[[], T], seconds: float) -> T:

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from oddsmith.thread_limit import LimitError, run_with_limit
+from oddsmith.thread_limit import LimitError, hold_limit, release_limit, run_with_limit
 
 
 def loop_forever() -> None:
@@ -94,3 +94,32 @@ def test_each_thread_has_its_own_limit() -> None:
         thread.join()
 
     assert sorted(results) == ["done", "late"]
+
+
+def test_work_that_holds_its_limit_is_ended_afterwards() -> None:
+    """Also where holds are nested."""
+    done = []
+
+    def work() -> None:
+        hold_limit()
+        hold_limit()
+        until = time.perf_counter() + 0.2
+        while time.perf_counter() < until:
+            pass
+        release_limit()
+        done.append("held")
+        release_limit()
+        loop_forever()
+
+    with pytest.raises(LimitError):
+        run_with_limit(work, seconds=0.02)
+
+    assert done == ["held"]
+
+
+def test_a_hold_without_a_limit_does_nothing() -> None:
+    hold_limit()
+    release_limit()
+
+    with pytest.raises(LimitError):
+        run_with_limit(loop_forever, seconds=0.02)

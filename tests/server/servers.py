@@ -29,6 +29,7 @@ UNLIMITED: Final = {
     "burst": 100_000,
     "failures_per_minute": 10_000,
     "connections_per_address": 10_000,
+    "bot_matches_per_address": 10_000,
 }
 """Settings without rate limits."""
 SECONDS: Final = 20.0

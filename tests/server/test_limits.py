@@ -551,3 +551,44 @@ def test_many_short_headers_are_as_long_as_they_are() -> None:
 )
 def test_the_announced_length_of_a_body_is_limited(length: bytes, code: str | None) -> None:
     assert code == size_refusal(headers=[(b"content-length", length)])
+
+
+# --- slow questions --------------------------------------------------------------------------------------------------
+
+
+def test_an_address_with_forty_slow_questions_does_not_delay_another() -> None:
+    """It takes all places; three questions of another address are answered after a few of them, and none is refused."""
+    with run_server(proxies=("127.0.0.1",)) as server:
+        many, few = asyncio.run(_ask_beside_many(server))
+
+    assert [200] * 3 == [reply.status_code for _, reply in few]
+    assert few[-1][0] <= 12
+    assert {"too_many_questions"} == {one.json()["error"]["code"] for one in many if one.status_code == 429}
+
+
+async def _ask_beside_many(
+    server: RunningServer,
+) -> tuple[list[httpx.Response], list[tuple[int, httpx.Response]]]:
+    """Ask 40 slow questions at once, and beside them three in turn, each with the number answered before its reply."""
+    answered = 0
+    limits = httpx.Limits(max_connections=100)
+    async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=limits) as client:
+
+        async def ask(address: str, runs: int) -> httpx.Response:
+            body = {"bots": ["random"], "runs": runs}
+            return await client.post(f"{API}/dice/runs", json=body, headers=at(address))
+
+        async def count(asked: asyncio.Task[httpx.Response]) -> httpx.Response:
+            nonlocal answered
+            reply = await asked
+            answered += reply.status_code == 200
+            return reply
+
+        many = [asyncio.create_task(ask("192.0.2.1", 20)) for _ in range(40)]
+        counted = [asyncio.create_task(count(one)) for one in many]
+        await asyncio.wait(many, return_when=asyncio.FIRST_COMPLETED)
+        few = []
+        for _ in range(3):
+            reply = await ask("192.0.2.2", 2)
+            few.append((answered, reply))
+        return await asyncio.gather(*counted), few

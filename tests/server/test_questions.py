@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import httpx
@@ -11,13 +12,13 @@ import pytest
 
 from oddsmith import wire
 from oddsmith.chance import Draw, Seeded
-from oddsmith.errors import InputError, OddsmithError
+from oddsmith.errors import InputError, OddsmithError, RateLimitError, WorkLimitError
 from oddsmith.server.http_application import HttpApplication
 from oddsmith.server.http_request import Operation, Request, Response, bytes_response
 from oddsmith.server.question_operations import question_operations
 from oddsmith.server.slow_questions import SlowQuestions
 from tests.server.questions import Endpoint, question_application, question_paths
-from tests.waiting import SECONDS
+from tests.waiting import SECONDS, wait_until
 
 CHECK: dict[str, Any] = {"character": "calamity_rose", "target": "bank_robbery"}
 ROLL: dict[str, Any] = {"faces": [5, 5, 5, 2, 4]}
@@ -110,9 +111,9 @@ class BlockedQuestion:
             while self.asked < count:  # noqa: ASYNC110  an event would have to count
                 await asyncio.sleep(0.001)
 
-    async def _handle(self, request: Request) -> Response:  # noqa: ARG002  the signature of a handler
+    async def _handle(self, request: Request) -> Response:
         self.asked += 1
-        return bytes_response(await self._slow.run(self._answer))
+        return bytes_response(await self._slow.run(self._answer, client=request.client))
 
     def _answer(self) -> bytes:
         assert self.gate.wait(SECONDS)
@@ -120,7 +121,7 @@ class BlockedQuestion:
 
 
 def test_more_slow_questions_than_the_queue_holds_are_refused() -> None:
-    """At once; the queued ones are answered."""
+    """At once, with 429 because all are of one address; the queued ones are answered."""
     blocked = BlockedQuestion(SlowQuestions(waiting=3))
 
     async def run() -> tuple[httpx.Response, list[httpx.Response]]:
@@ -133,26 +134,118 @@ def test_more_slow_questions_than_the_queue_holds_are_refused() -> None:
 
     refused, answered = asyncio.run(run())
 
-    assert "busy" == refused.json()["error"]["code"]
+    assert (429, "too_many_questions") == (refused.status_code, refused.json()["error"]["code"])
     assert ["at last"] * 3 == [one.json() for one in answered]
 
 
-def test_a_question_that_times_out_keeps_its_place_until_its_thread_ends() -> None:
-    """The thread goes on, so its place in the queue is free only when it ends."""
-    blocked = BlockedQuestion(SlowQuestions(0.05, 1))
+def test_an_address_that_fills_all_places_loses_them_to_others() -> None:
+    """The last ones, until both have a share; none of the other is refused, and both take turns."""
+    slow = SlowQuestions(waiting=8)
+    gate, order = threading.Event(), list[str]()
+
+    def work(name: str) -> Callable[[], bytes]:
+        def answer() -> bytes:
+            assert gate.wait(SECONDS)
+            order.append(name)
+            return name.encode()
+
+        return answer
+
+    async def run() -> tuple[list[bytes | BaseException], list[bytes]]:
+        many = [asyncio.create_task(slow.run(work("many"), client="many")) for _ in range(8)]
+        await asyncio.sleep(0)
+        few = [asyncio.create_task(slow.run(work("few"), client="few")) for _ in range(4)]
+        await asyncio.sleep(0)
+        gate.set()
+        return await asyncio.gather(*many, return_exceptions=True), await asyncio.gather(*few)
+
+    many, few = asyncio.run(run())
+    refused = [one for one in many if isinstance(one, RateLimitError)]
+
+    assert [b"few"] * 4 == few
+    assert ["too_many_questions"] * 4 == [one.refusal.code for one in refused]
+    assert [b"many"] * 4 == [one for one in many if isinstance(one, bytes)]
+    assert order[:6].count("few") >= 2
+
+
+def test_a_question_of_another_address_waits_for_one_piece_of_work() -> None:
+    """However many an address has in the queue."""
+    slow, order, lock = SlowQuestions(), list[str](), threading.Lock()
+    begun, gate = threading.Semaphore(0), threading.Event()
+
+    def work(name: str) -> bytes:
+        begun.release()
+        assert gate.wait(SECONDS)
+        with lock:
+            order.append(name)
+        return b""
+
+    async def run() -> None:
+        asked = [asyncio.create_task(slow.run(partial(work, "many"), client="many")) for _ in range(20)]
+        await asyncio.to_thread(lambda: [begun.acquire(timeout=SECONDS) for _ in range(2)])
+        asked.append(asyncio.create_task(slow.run(partial(work, "one"), client="one")))
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(run())
+
+    assert order.index("one") <= 3
+
+
+def test_a_question_that_is_not_begun_in_time_is_not_called_too_slow() -> None:
+    """It may be asked again as it is."""
+    slow, gate = SlowQuestions(seconds=0.05), threading.Event()
+
+    async def run() -> list[bytes | BaseException]:
+        asked = [slow.run(lambda: bytes(gate.wait(SECONDS)), client="ann") for _ in range(3)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        gate.set()
+        return found
+
+    codes = [one.refusal.code for one in asyncio.run(run()) if isinstance(one, OddsmithError)]
+
+    assert ["too_slow", "too_slow", "busy"] == codes
+
+
+def endless_answer() -> bytes:
+    """Compute for ever."""
+    while True:
+        pass
+
+
+def test_questions_that_time_out_give_their_threads_back() -> None:
+    """Both threads compute without end; they are ended, and the next question is answered."""
+    slow = SlowQuestions(seconds=0.05)
+
+    async def run() -> tuple[list[bytes | BaseException], bytes]:
+        endless = [slow.run(endless_answer, client="ann") for _ in range(2)]
+        found = await asyncio.gather(*endless, return_exceptions=True)
+        slow._seconds = SECONDS
+        return found, await slow.run(lambda: b"done", client="ann")
+
+    found, answer = asyncio.run(run())
+
+    assert [WorkLimitError] * 2 == [type(one) for one in found]
+    assert b"done" == answer
+    wait_until(lambda: slow._threads.running == 0, "no work in progress")
+
+
+def test_a_thread_that_cannot_be_ended_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that does not return to the interpreter goes on in its thread; others answer meanwhile."""
+    monkeypatch.setattr("oddsmith.server.slow_questions.SECONDS_TO_END", 0.0)
+    blocked = BlockedQuestion(SlowQuestions(0.05))
 
     async def run() -> list[str]:
         async with http_client(HttpApplication([blocked.operation])) as client:
             codes = [(await client.post("/slow", content=b"{}")).json()["error"]["code"] for _ in range(2)]
+            blocked._slow._seconds = SECONDS
+            answer = (await blocked._slow.run(lambda: b"done", client="ann")).decode()
             blocked.gate.set()
-            for _ in range(100):
-                await asyncio.sleep(0.02)
-                reply = (await client.post("/slow", content=b"{}")).json()
-                if reply == "at last":
-                    return [*codes, reply]
-            return codes
+            return [*codes, answer]
 
-    assert ["too_slow", "busy", "at last"] == asyncio.run(run())
+    assert ["too_slow", "too_slow", "done"] == asyncio.run(run())
+    wait_until(lambda: blocked._slow._threads._lost == 0, "no lost thread")
 
 
 def test_slow_questions_do_not_delay_quick_ones() -> None:

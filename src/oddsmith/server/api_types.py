@@ -205,10 +205,11 @@ class VerifyReply(Verification, frozen=True, kw_only=True):
     outcome: Outcome | None
 
 
-class StatusReply(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of the server."""
+class StatusReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The state of the server; `compiling` are bots, as `game/bot`, whose code is compiled in the background."""
 
     status: Literal["ok", "ready", "store away", "stopping"]
+    compiling: tuple[str, ...] = ()
 
 
 class StaleAnswer(msgspec.Struct, frozen=True, kw_only=True, tag="stale", tag_field="answer"):

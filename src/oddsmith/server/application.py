@@ -6,7 +6,7 @@ import time
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import structlog
 
@@ -142,6 +142,7 @@ class Application:
             metrics=self._metrics,
             rules=self._services.rules,
             days_to_desertion=self._settings.days_to_desertion,
+            most_driven=self._settings.bot_matches_per_address,
         )
         self._services.matches = matches
         try:
@@ -307,7 +308,9 @@ class Application:
         if self.is_stopping:
             return json_response(StatusReply(status="stopping"), 503)
         ready = await self.is_ready()
-        return json_response(StatusReply(status="ready" if ready else "store away"), 200 if ready else 503)
+        status: Literal["ready", "store away"] = "ready" if ready else "store away"
+        compiling = self.matches.bot_code.compiling
+        return json_response(StatusReply(status=status, compiling=compiling), 200 if ready else 503)
 
     async def _show_metrics(self, _request: Request) -> Response:
         page = await asyncio.to_thread(self._metrics.page)

@@ -1,6 +1,7 @@
 """The operations of matches and records: requests become commands of a match, replies are views, records and replays."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 from oddsmith import wire
@@ -12,7 +13,7 @@ from oddsmith.errors import (
     UnavailableError,
     UnfinishedMatchError,
 )
-from oddsmith.match.model import Act, Answer, Applied, Duplicate, Illegal, Leave, Open, Stale
+from oddsmith.match.model import Act, Answer, Applied, Command, Duplicate, Illegal, Leave, Open, Stale
 from oddsmith.match.recording import record_of
 from oddsmith.question import read_rules
 from oddsmith.registry import find_game
@@ -221,7 +222,7 @@ class MatchOperations:
             practice=given.practice,
             private=given.private,
         )
-        match = await self._services.matches.open(command)
+        match = await self._services.matches.open(command, client=request.client)
         opened = OpenMatchReply(
             match=match.id,
             version=match.version,
@@ -244,22 +245,26 @@ class MatchOperations:
     async def join(self, request: Request) -> Response:
         """Take a seat."""
         command = read_command(await request.body(), JoinRequest).command()
-        return _answer(await self._services.matches.run(request.parameters["match"], command))
+        return _answer(await self._run(request, command))
 
     async def act(self, request: Request) -> Response:
         """Make a choice."""
         token, given = request.require_token(), read_command(await request.body(), ActRequest)
         require_shallow(given.act)
         command = Act(token=token, id=given.id, version=given.version, action=given.act)
-        answer = await self._services.matches.run(request.parameters["match"], command)
+        answer = await self._run(request, command)
         return _answer(require_valid_token(answer))
 
     async def leave(self, request: Request) -> Response:
         """Give a match up."""
         token, given = request.require_token(), read_command(await request.body(), LeaveRequest)
         command = Leave(token=token, id=given.id)
-        answer = await self._services.matches.run(request.parameters["match"], command)
+        answer = await self._run(request, command)
         return _answer(require_valid_token(answer))
+
+    async def _run(self, request: Request, command: Command) -> Answer:
+        """Run a command of a request's client in the match of its address."""
+        return await self._services.matches.run(request.parameters["match"], command, client=request.client)
 
     async def rules(self, request: Request) -> Response:
         """Return the rules of a match."""
@@ -278,19 +283,25 @@ class MatchOperations:
         given = request.query(ReplayQuery)
         found = await self._services.matches.find_whole(request.parameters["match"])
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_replay(record_of(found), given, rules)))
+
+        def replay() -> bytes:
+            return encode_replay(record_of(found), given, rules)
+
+        return bytes_response(await slow.run(replay, client=request.client))
 
     async def replay_record(self, request: Request) -> Response:
         """Return the replay of a given record."""
         given = wire.from_json(await request.body(), ReplayRequest)
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_replay_of_text(given, rules)))
+        work = partial(encode_replay_of_text, given, rules)
+        return bytes_response(await slow.run(work, client=request.client))
 
     async def verify_record(self, request: Request) -> Response:
         """Verify a given record: replay every move, and draw all luck that its seeds determine again."""
         given = wire.from_json(await request.body(), VerifyRequest)
         rules, slow = self._services.rules, self._services.slow
-        return bytes_response(await slow.run(lambda: encode_verification(given, rules)))
+        work = partial(encode_verification, given, rules)
+        return bytes_response(await slow.run(work, client=request.client))
 
 
 def _answer(answer: Answer) -> Response:

@@ -74,12 +74,14 @@ def _handler(
 
     async def handle_slow(request: Request) -> Response:
         given = read(await request.body())
-        return bytes_response(await slow.run(lambda: answer(given)))
+        return bytes_response(await slow.run(lambda: answer(given), client=request.client))
 
     async def handle_limited(request: Request) -> Response:
         given, name = read(await request.body()), mechanic.name
         return bytes_response(
-            await slow.run(lambda: calls.run_here(name, lambda: answer(given), SECONDS_TO_REPLAY))
+            await slow.run(
+                lambda: calls.run_here(name, lambda: answer(given), SECONDS_TO_REPLAY), client=request.client
+            )
         )
 
     if calls.is_limited(mechanic.name):

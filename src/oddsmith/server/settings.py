@@ -22,8 +22,9 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     """The address, store, limits and log level of a server.
 
     `requests_per_second` and `burst` limit the requests of one seat; the limits of an address are four times that, because
-    several players may share it. `hosts` are names that requests may have as their `Host`, besides those that the server
-    knows to be its own; `*` allows any. A match without a change for `days_to_desertion` days is abandoned; 0 is never. A mechanic
+    several players may share it. While bots choose in `bot_matches_per_address` matches that an address opened, it opens no
+    other one with bots. `hosts` are names that requests may have as their `Host`, besides those that the server knows to be its
+    own; `*` allows any. A match without a change for `days_to_desertion` days is abandoned; 0 is never. A mechanic
     that is named by a file has `seconds_to_load` to be imported; afterwards a call of its rules is ended after `rule_seconds`.
     Callbacks of the event loop with more than `longest_callback` milliseconds of processor time are reported, for debugging;
     0 is none.
@@ -44,6 +45,7 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     burst: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
     failures_per_minute: Annotated[int, Meta(ge=1, le=10_000)] = 20
     connections_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 100
+    bot_matches_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 32
     proxies: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
     days_to_desertion: Annotated[int, Meta(ge=0, le=10_000)] = 30
     seconds_to_load: Annotated[int, Meta(ge=1, le=600)] = 10

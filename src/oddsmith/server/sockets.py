@@ -234,7 +234,9 @@ class SocketSession:
             await self._matches.find_seat(self._match, token)
             return SocketReply(id=request.id, answer=await self._show_draft(request, live, subscriber))
         command = Act(token=token, id=request.id, version=request.version, action=request.act)
-        answer = require_valid_token(await self._matches.run(self._match, command))
+        answer = require_valid_token(
+            await self._matches.run(self._match, command, client=self._request.client)
+        )
         return SocketReply(id=request.id, answer=command_reply(answer))
 
     async def _show_draft(

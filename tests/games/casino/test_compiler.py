@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from functools import cache
@@ -18,9 +19,10 @@ import numba
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba.core.compiler_lock import global_compiler_lock
 
 from oddsmith.games.casino import kernel, playouts
-from oddsmith.games.casino.compiler import Core, _digest, compile_module, fastest_core
+from oddsmith.games.casino.compiler import Core, _digest, compile_module, fastest_core, is_cached, mark_cached
 from oddsmith.games.casino.encoding import (
     decode_cards,
     encode_rules,
@@ -35,6 +37,7 @@ from oddsmith.games.casino.model import Build, State
 from oddsmith.games.casino.moves import deal_cards, legal_moves
 from oddsmith.games.casino.playouts import Levels
 from oddsmith.games.casino.rules import DEFAULT, MOST_JOINT_CAPTURES, MOST_VALUE, Rules
+from oddsmith.thread_limit import LimitError, run_with_limit
 from tests.games.casino.kernels import encode_move, kernel_moves, make_setup, move_list
 from tests.games.casino.strategies import tables
 
@@ -435,6 +438,43 @@ def test_machine_code_is_cached(toys: ToyModules, tmp_path: Path) -> None:
     assert 1 == sum(again.lengths.stats.cache_hits.values())
     assert files_in(tmp_path / "cache" / "compiled" / _digest(toy))
     assert before == config.CACHE_DIR
+
+
+def test_a_module_is_cached_once_it_is_marked(toys: ToyModules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until its source changes; without a cache never, and always where nothing is compiled."""
+    toy = toys.make()
+    before = is_cached(toy)
+    mark_cached(toy)
+    after = is_cached(toy)
+    Path(str(toy.__file__)).write_text(Path(str(toy.__file__)).read_text() + "# changed\n")
+    changed = is_cached(toy)
+    monkeypatch.setenv("ODDSMITH_CACHE", "")
+    mark_cached(toy)
+    without = is_cached(toy)
+    monkeypatch.setenv("ODDSMITH_COMPILED", "0")
+
+    assert (False, True, False, False, True) == (before, after, changed, without, is_cached(toy))
+
+
+def test_a_time_limit_waits_for_the_lock_of_the_compiler(toys: ToyModules) -> None:
+    """Whoever is interrupted with the lock would leave it locked for all threads."""
+    compile_module(toys.make())
+    done = []
+
+    def work() -> None:
+        with global_compiler_lock:
+            until = time.perf_counter() + 0.1
+            while time.perf_counter() < until:
+                pass
+            done.append("compiled")
+        while True:
+            pass
+
+    with pytest.raises(LimitError):
+        run_with_limit(work, seconds=0.01)
+
+    assert ["compiled"] == done
+    assert not global_compiler_lock.is_locked()  # type: ignore[no-untyped-call]  # numba is not typed
 
 
 def test_with_an_empty_cache_variable_no_file_is_written(

@@ -7,9 +7,12 @@ rows, and named tuples of these; a module may define such tuples.
 import hashlib
 import importlib.util
 import os
+import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import FunctionType, ModuleType
@@ -18,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeGuard, o
 from oddsmith import disk_cache
 from oddsmith.odds import borrowing
 from oddsmith.odds.borrowing import borrow
+from oddsmith.thread_limit import hold_limit, release_limit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,6 +106,28 @@ def fastest_core(module: ModuleType) -> Core:
     return Core(compile_module(module), is_compiled=True)
 
 
+def is_cached(module: ModuleType) -> bool:
+    """Return whether `mark_cached` was called for a module as it is now, on this machine; true where nothing is compiled."""
+    if os.environ.get(VARIABLE) == OFF or importlib.util.find_spec("numba") is None:
+        return True
+    folder = _cache_folder(_digest(module))
+    return folder is not None and (folder / _mark()).is_file()
+
+
+def mark_cached(module: ModuleType) -> None:
+    """Note that the cache has the machine code of all functions of a module that are called from Python."""
+    folder = _cache_folder(_digest(module))
+    if folder is not None:
+        with suppress(OSError):
+            (folder / _mark()).touch()
+
+
+def _mark() -> str:
+    """Return the name of the file that marks a folder: it names what numba's cache depends on, and the machine."""
+    parts = sys.implementation.cache_tag or "", version("numba"), platform.machine(), platform.node()
+    return "complete-" + hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
 def _has_compiler() -> bool:
     """Return whether numba can be imported and is not turned off by `NUMBA_DISABLE_JIT`."""
     try:
@@ -130,6 +156,7 @@ def compile_module(module: ModuleType) -> ModuleType:
     spec.loader.exec_module(copy)
     import oddsmith.odds.borrowing.arrays  # noqa: F401  an optional dependency; numba knows `borrow` by it
 
+    _hold_limits_while_compiling()
     _register_bit_methods()
     folder = _cache_folder(_digest(module))
     for name, numbers in _integer_tuples(copy).items():
@@ -218,6 +245,21 @@ def _sources(module: ModuleType) -> set[str]:
     others = {part.__module__ for part in parts} - {module.__name__}
     own = {module.__file__} if module.__file__ else set()
     return own.union(*(_sources(sys.modules[name]) for name in others))
+
+
+@cache
+def _hold_limits_while_compiling() -> None:
+    """Hold the time limit of a thread while it has the lock of the compiler, which all threads need."""
+    from numba.core import event
+
+    class Holder(event.Listener):
+        def on_start(self, event: object) -> None:  # noqa: ARG002  the signature of a listener
+            hold_limit()
+
+        def on_end(self, event: object) -> None:  # noqa: ARG002  the signature of a listener
+            release_limit()
+
+    event.register("numba:compiler_lock", Holder())  # type: ignore[no-untyped-call]  # numba is not typed
 
 
 @cache

@@ -1,63 +1,155 @@
-"""Runs the bots of matches: they choose in a thread pool, with at most one task for each match."""
+"""Runs the bots of matches: they choose in threads, which owners of matches share fairly, with at most one task for each match."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
-from oddsmith.errors import UnavailableError
+from oddsmith.errors import RateLimitError, UnavailableError
 from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice
-from oddsmith.match.model import Illegal
+from oddsmith.match.model import BotAct, Illegal, Match
+from oddsmith.registry import find_mechanic
+from oddsmith.server.bot_code import BotCode
+from oddsmith.server.fair_queue import FairLock
+from oddsmith.server.fair_threads import FairThreads
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.commands import CommandRunner
 from oddsmith.server.matches.live_matches import LiveMatch
+from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import RuleCalls
 
-BOT_THREADS: Final = 2
+BOT_THREADS: Final = 3
+"""Threads for all bots; one owner has one less at most."""
+QUICK_BOT_THREADS: Final = 1
+"""Threads that run only bots whose choices were quick, besides those for all bots."""
+QUICK_SECONDS: Final = 0.02
+"""The mean processor time up to which choices are quick."""
+MOST_COSTS: Final = 1_000
+"""Bots and rules whose time is remembered."""
+MOST_DRIVEN: Final = 32
+"""The default of the matches of an owner whose bots choose at the same time, above which no other is opened."""
 SECONDS_TO_RETRY: Final = 1.0
+
+CostKey: TypeAlias = tuple[str, str, str]
+"""A game, a bot of it, and an id of rules."""
 
 
 class BotDriver:
-    """Runs the bots that a match waits for."""
+    """Runs the bots that a match waits for.
 
-    def __init__(self, commands: CommandRunner, background: Background, rules: RuleCalls) -> None:
+    Choices wait in a `FairQueue` by the owner of their match: the address that opened it or, of a match that was loaded, the
+    first that sent a command to it; of others the owner is unknown, and they share one turn. A thread is reserved for bots
+    that were quick before, with the same rules. Bots of limited rules take turns for the thread of their game.
+    """
+
+    def __init__(
+        self,
+        commands: CommandRunner,
+        background: Background,
+        rules: RuleCalls,
+        code: BotCode,
+        metrics: Metrics,
+        *,
+        most_driven: int = MOST_DRIVEN,
+    ) -> None:
         self._commands = commands
         self._background = background
         self._rules = rules
-        self._threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="oddsmith-bots")
+        self._code = code
+        self._metrics = metrics
+        self._most_driven = most_driven
+        self._threads = FairThreads(BOT_THREADS, name="oddsmith-bots", reserved=QUICK_BOT_THREADS)
+        self._turns: dict[str, FairLock] = {}
+        self._driven: Counter[str] = Counter()
+        self._costs: OrderedDict[CostKey, float] = OrderedDict()
         self._is_stopping = False
+
+    @contextmanager
+    def count_opening(self, owner: str) -> Iterator[None]:
+        """Count a match with bots that is being opened; `RateLimitError` where bots choose in too many of the owner."""
+        if self._driven[owner] >= self._most_driven:
+            self._metrics.count_limited("too_many_bots")
+            raise RateLimitError(
+                "too_many_bots",
+                f"bots are choosing in {self._driven[owner]} matches that your address opened: "
+                "open another one when some of them are over, or wait for players",
+            )
+        self._driven[owner] += 1
+        try:
+            yield
+        finally:
+            self._count_less(owner)
 
     def move_bots(self, live: LiveMatch) -> None:
         """Start the task of a match's bots, if the match waits for a bot and the task is not running."""
         if live.bot_task is None and not self._is_stopping and live.match.waiting_bots:
-            live.bot_task = self._background.start(self._drive(live))
+            owner = live.owner or ""
+            self._driven[owner] += 1
+            live.bot_task = self._background.start(self._drive(live, owner))
 
     def stop(self) -> None:
         """Start no more choices."""
         self._is_stopping = True
 
     def close(self) -> None:
-        """Shut the thread pool down; choices that wait for a thread are dropped."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """Drop choices that wait for a thread."""
+        self._threads.close()
 
-    async def _drive(self, live: LiveMatch) -> None:
+    async def _drive(self, live: LiveMatch, owner: str) -> None:
         """Let bots choose until the match waits for none; retry while the store is unavailable."""
         try:
             while not self._is_stopping and (seats := live.match.waiting_bots):
                 try:
-                    await self._choose(live, seats[0])
+                    await self._choose(live, seats[0], owner)
                 except UnavailableError:
                     await asyncio.sleep(SECONDS_TO_RETRY)
         finally:
             live.bot_task = None
+            self._count_less(owner)
 
-    async def _choose(self, live: LiveMatch, seat: Seat) -> None:
-        match, loop = live.match, asyncio.get_running_loop()
-        if self._rules.is_limited(match.game):
-            choice = await self._rules.run(match.game, partial(bot_choice, match, seat))
-        else:
-            choice = await loop.run_in_executor(self._threads, bot_choice, match, seat)
+    def _count_less(self, owner: str) -> None:
+        self._driven[owner] -= 1
+        if not self._driven[owner]:
+            del self._driven[owner]
+
+    async def _choose(self, live: LiveMatch, seat: Seat, owner: str) -> None:
+        match = live.match
+        choice = await self._find_choice(match, seat, owner)
         answer = await self._commands.run(match.id, choice)
         if isinstance(answer, Illegal) and answer.version == match.version:
             raise RuntimeError(f"a bot of {match.game} chose what is refused: {answer.refusal.code}")
+
+    async def _find_choice(self, match: Match, seat: Seat, owner: str) -> BotAct:
+        """Return the choice of a bot, once its code is ready and it is the owner's turn."""
+        choose = partial(bot_choice, match, seat)
+        if self._rules.is_limited(match.game):
+            async with self._turns.setdefault(match.game, FairLock()).hold(owner):
+                return await self._rules.run(match.game, choose)
+        name = match.chairs[seat].bot or ""
+        code = find_mechanic(match.game).find_bot(name).code
+        if code is not None:
+            await self._code.prepare(match.game, name, code)
+        key = match.game, name, match.rules.rules_id
+        is_quick = self._costs.get(key, QUICK_SECONDS) < QUICK_SECONDS
+        piece = self._threads.submit(partial(_measure, choose), owner=owner, is_quick=is_quick)
+        choice, seconds = await asyncio.wrap_future(piece.future)
+        self._note_cost(key, seconds)
+        return choice
+
+    def _note_cost(self, key: CostKey, seconds: float) -> None:
+        """Count the time of a choice: the mean of bots gives the last choice half of the weight."""
+        known = self._costs.pop(key, seconds)
+        self._costs[key] = (known + seconds) / 2
+        if len(self._costs) > MOST_COSTS:
+            self._costs.popitem(last=False)
+
+
+def _measure(choose: Callable[[], BotAct]) -> tuple[BotAct, float]:
+    """Return the choice and the processor time that it took."""
+    began = time.thread_time()
+    choice = choose()
+    return choice, time.thread_time() - began

@@ -37,15 +37,18 @@ class CommandRunner:
         self._on_write = on_write
         self._rules = rules
 
-    async def run(self, match: str, command: Command) -> Answer:
+    async def run(self, match: str, command: Command, client: str | None = None) -> Answer:
         """Apply a command, and return its answer once what it changed is durable and shown.
 
+        `client` is the key of the client that sent it, who becomes the owner of a match without one.
         `Stale` and `Illegal` are answered only from a state that is at least as recent as the command. Raise
         `UnavailableError` where other processes advance the match again and again, `MechanicError` where its rules fail, and
         `StoreError` where it is unknown whether the command was written.
         """
         arrived = time.monotonic()
         live = await self._live_matches.find(match)
+        if live.owner is None:
+            live.owner = client
         async with live.lock:
             for _ in range(MOST_TRIES):
                 if not live.is_certain:

@@ -66,6 +66,8 @@ class LiveMatch:
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
     `command_time`, `draft_time` and `frame_times` are how long its last command, its last draft and the last frame of each
     viewer took to compute.
+    `owner` is the key of the client that the work of its bots is counted for: the one that opened it, else the first that sent a
+    command; None while there was none. It is in memory only, and never shown.
     `drafts` are those that seats show at the version of `match`; the mapping is replaced, never changed.
     """
 
@@ -84,6 +86,7 @@ class LiveMatch:
         self.command_time = WorkTime()
         self.draft_time = WorkTime()
         self.frame_times: defaultdict[Seat | None, WorkTime] = defaultdict(WorkTime)
+        self.owner: str | None = None
 
     @property
     def is_idle(self) -> bool:

@@ -11,8 +11,9 @@ from oddsmith.errors import StoppingError, UnavailableError
 from oddsmith.game import Seat
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import Answer, Command, Match, Open
+from oddsmith.server.bot_code import BotCode
 from oddsmith.server.matches.background import Background
-from oddsmith.server.matches.bot_driver import BotDriver
+from oddsmith.server.matches.bot_driver import MOST_DRIVEN, BotDriver
 from oddsmith.server.matches.clocks import Clocks
 from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
@@ -27,7 +28,8 @@ class MatchService:
     """All matches of a server process; it is used between `start` and `stop`.
 
     `now` is the time in milliseconds since 1970, `draw` the source of the seeds that matches are sealed with. Both are
-    the system's where they are not given. `rules` calls the rules of matches.
+    the system's where they are not given. `rules` calls the rules of matches. A client whose bots choose in `most_driven` matches
+    opens no other one with bots.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class MatchService:
         draw: Draw | None = None,
         rules: RuleCalls | None = None,
         days_to_desertion: int = 0,
+        most_driven: int = MOST_DRIVEN,
     ) -> None:
         self._store = store
         self._metrics = metrics or Metrics()
@@ -52,7 +55,15 @@ class MatchService:
         self._commands = CommandRunner(
             self.live_matches, self._committer, self._now, self._note_write, self._rules
         )
-        self._bots = BotDriver(self._commands, self._background, self._rules)
+        self.bot_code = BotCode()
+        self._bots = BotDriver(
+            self._commands,
+            self._background,
+            self._rules,
+            self.bot_code,
+            self._metrics,
+            most_driven=most_driven,
+        )
         self._clocks = Clocks(
             store, self._commands, self._background, self._now, days_to_desertion=days_to_desertion
         )
@@ -61,9 +72,10 @@ class MatchService:
         self._log = structlog.get_logger().bind()
 
     async def start(self) -> None:
-        """Watch the store and the clocks."""
+        """Watch the store and the clocks, and compile the code of bots in the background."""
         await self.live_matches.watch()
         self._clocks.start()
+        self._background.start(self.bot_code.run())
 
     async def drain(self) -> None:
         """Refuse new commands, and wait until those that were taken are answered and written."""
@@ -76,6 +88,7 @@ class MatchService:
     async def stop(self) -> None:
         """Drain, then end all tasks and threads."""
         await self.drain()
+        self.bot_code.stop()
         await self._background.cancel()
         await self.live_matches.unwatch()
         self._committer.close()
@@ -83,9 +96,18 @@ class MatchService:
         self._background.close()
         self._bots.close()
 
-    async def open(self, command: Open) -> Match:
-        """Open a match; it is durable when this returns."""
+    async def open(self, command: Open, *, client: str | None = None) -> Match:
+        """Open a match for a client; it is durable when this returns.
+
+        Raises `RateLimitError` for a match with bots where bots choose in too many matches of the client.
+        """
         self._require_running()
+        if client is None or not any(command.bots):
+            return await self._open(command, client)
+        with self._bots.count_opening(client):
+            return await self._open(command, client)
+
+    async def _open(self, command: Open, client: str | None) -> Match:
         reaction = await self._rules.run(
             command.rules.game, lambda: open_match(command, self._now(), self._draw)
         )
@@ -93,17 +115,18 @@ class MatchService:
         if not await self._committer.append(append_of(reaction, 0)):
             raise UnavailableError("busy", "the match could not be opened: try again")
         live = self.live_matches.add(reaction.match, known_at=known_at)
+        live.owner = client
         self._log.info("match opened", match=live.match.id, game=live.match.game)
         self._move_bots(live)
         return reaction.match
 
-    async def run(self, match: str, command: Command) -> Answer:
+    async def run(self, match: str, command: Command, *, client: str | None = None) -> Answer:
         """Run a command of a client as `CommandRunner.run` does.
 
         A caller that is cancelled does not cancel the command: it is finished, and shown, all the same.
         """
         self._require_running()
-        running = self._background.start(self._commands.run(match, command))
+        running = self._background.start(self._commands.run(match, command, client))
         self._running.add(running)
         running.add_done_callback(self._running.discard)
         answer = await asyncio.shield(running)

@@ -15,8 +15,8 @@ from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import Greedy
 from oddsmith.games.casino.bots import search as search_module
 from oddsmith.games.casino.bots import search_tree as tree
-from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot
-from oddsmith.games.casino.compiler import Core, fastest_core
+from oddsmith.games.casino.bots.search import ITERATIONS, Habits, SearchBot, prepare_search
+from oddsmith.games.casino.compiler import Core, compile_module, fastest_core
 from oddsmith.games.casino.encoding import decode_cards, encode_state
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import State, number_of
@@ -255,3 +255,20 @@ def test_only_the_seat_on_turn_can_search(viewer: int | None) -> None:
 def test_the_logarithm_is_accurate_enough(number: int) -> None:
     """At powers of two it is exact, between them less than a tenth too small."""
     assert 0 <= exact_log2(number) - tree.log2(number) < 0.09
+
+
+def test_prepared_code_serves_all_rules_and_seats() -> None:
+    """Nothing is compiled when the first match with other rules begins."""
+    prepare_search()
+    functions = compile_module(tree)
+
+    def signatures() -> list[int]:
+        return [len(functions.__dict__[name].signatures) for name in ("grow", "generate_moves", "find_node")]
+
+    before = signatures()
+    for rules in (DEFAULT, SHORT, TRADITIONAL):
+        for players in (2, 4):
+            state = state_after_plies(rules, players, 3)
+            SearchBot(Seeded("other"), iterations=10).estimates(GAME.view(state, state.turn))
+
+    assert before == signatures()

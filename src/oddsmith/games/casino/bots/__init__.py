@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from oddsmith.bot import RANDOM, Bot, BotSettings, Chooser, pick_bot
+from oddsmith.bot import RANDOM, Bot, BotSettings, Chooser, CompiledCode, pick_bot
 from oddsmith.games.casino.model import Move
 from oddsmith.games.casino.rules import Rules
 from oddsmith.games.casino.scoring import Gain, gain
@@ -34,10 +34,27 @@ def _make_search(_rules: Rules, settings: BotSettings) -> Chooser[View, Move]:
     return SearchBot(settings.draw, iterations=settings.iterations, seconds=settings.seconds)
 
 
+def _prepare_search() -> None:
+    from oddsmith.games.casino.bots.search import prepare_search  # noqa: PLC0415  it loads the kernels
+
+    prepare_search()
+
+
+def _is_search_cached() -> bool:
+    from oddsmith.games.casino.bots import search_tree  # noqa: PLC0415  it loads the kernels
+    from oddsmith.games.casino.compiler import is_cached  # noqa: PLC0415  it loads the kernels
+
+    return is_cached(search_tree)
+
+
 BOTS: Final = (
     RANDOM,
     Bot(name="greedy", make=_make_greedy),
-    Bot(name="search", make=_make_search, is_compiled=True),
+    Bot(
+        name="search",
+        make=_make_search,
+        code=CompiledCode(prepare=_prepare_search, is_cached=_is_search_cached),
+    ),
 )
 
 

@@ -1,6 +1,7 @@
 """The bot `search`: information-set Monte Carlo tree search from a seat's view."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from time import monotonic
 from typing import Annotated, Final
 
@@ -8,11 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from oddsmith.cards import Card
-from oddsmith.chance import Draw
+from oddsmith.chance import Draw, Seeded
+from oddsmith.driver import play
 from oddsmith.errors import InputError
 from oddsmith.games.casino import kernel
 from oddsmith.games.casino.bots import search_tree as tree
-from oddsmith.games.casino.compiler import Core, fastest_core
+from oddsmith.games.casino.compiler import Core, fastest_core, mark_cached
 from oddsmith.games.casino.encoding import (
     decode_move,
     encode_rules,
@@ -22,7 +24,7 @@ from oddsmith.games.casino.encoding import (
 )
 from oddsmith.games.casino.engine import GAME
 from oddsmith.games.casino.model import Move, State, number_of
-from oddsmith.games.casino.rules import MOST_SEATS
+from oddsmith.games.casino.rules import DEFAULT, FEWEST_SEATS, MOST_SEATS
 from oddsmith.games.casino.views import View, unseen_cards
 
 __all__ = ["ITERATIONS", "MOST_ITERATIONS", "MOST_SECONDS", "Estimate", "Habits", "SearchBot"]
@@ -119,6 +121,11 @@ class SearchBot:
         self._tree = _new_tree(self._core, min(self.iterations, MOST_NODES) + 1)
         self._space = _new_space(self._core)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether its functions are compiled."""
+        return self._core.is_compiled
+
     def __call__(self, view: View, actions: Sequence[Move], /) -> Move:
         """Return the move with the most visits."""
         if len(actions) == 1:
@@ -183,6 +190,18 @@ class SearchBot:
         played = 1 - left / self.iterations
         waited = 0.0 if self._seconds is None else (monotonic() - started) / self._seconds
         return min(1.0, max(played, waited))
+
+
+def prepare_search() -> None:
+    """Load the code of the bot, or compile it: search once, with rules of the usual types."""
+    luck = Seeded("prepare")
+    bot = SearchBot(luck, iterations=1)
+    start = GAME.setup(DEFAULT, FEWEST_SEATS)
+    deal_and_move = 2
+    for _ in islice(play(GAME, start, [bot] * FEWEST_SEATS, luck), deal_and_move):
+        pass
+    if bot.is_compiled:
+        mark_cached(tree)
 
 
 def _require_whole_deals(view: View) -> None:
