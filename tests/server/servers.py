@@ -31,6 +31,8 @@ UNLIMITED: Final = {
     "connections_per_address": 10_000,
 }
 """Settings without rate limits."""
+USUAL: Final[dict[str, Any]] = {"log": "info", "longest_callback": 5, "hosts": ("x",)}
+"""Settings of all servers of the tests: long callbacks of the event loop are reported, in milliseconds."""
 SECONDS: Final = 20.0
 
 
@@ -112,10 +114,7 @@ def run_server(
     """
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
-    server_settings = Settings(
-        port=0,
-        **({"log": "info", "longest_callback": 5, "hosts": ("x",)} | UNLIMITED | settings),
-    )
+    server_settings = Settings(port=0, **(USUAL | UNLIMITED | settings))
     with _capture_log() as capture:
         server = RunningServer(
             make_app(server_settings, opened_store, pages, docs), opened_store, server_settings
