@@ -32,6 +32,8 @@ UNLIMITED: Final = {
     "bot_matches_per_address": 10_000,
 }
 """Settings without rate limits."""
+USUAL: Final[dict[str, Any]] = {"log": "info", "longest_callback": 5, "hosts": ("x",)}
+"""Settings of all servers of the tests: long callbacks of the event loop are reported, in milliseconds."""
 SECONDS: Final = 20.0
 
 
@@ -113,8 +115,7 @@ def run_server(
     """
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
-    defaults: dict[str, Any] = {"port": 0, "log": "info", "longest_callback": 5, "hosts": ("x",)}
-    server_settings = Settings(**(defaults | UNLIMITED | settings))
+    server_settings = Settings(port=0, **(USUAL | UNLIMITED | settings))
     with _capture_log() as capture:
         server = RunningServer(
             make_app(server_settings, opened_store, pages, docs), opened_store, server_settings

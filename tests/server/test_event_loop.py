@@ -261,9 +261,7 @@ def test_each_step_of_a_request_is_charged_to_its_client() -> None:
         work(seconds)
 
     async def both() -> None:
-        await asyncio.gather(
-            asyncio.create_task(metered(answer("ann", 0.05))), asyncio.create_task(metered(answer("bo", 0.0)))
-        )
+        await asyncio.gather(start_metered(answer("ann", 0.05)), start_metered(answer("bo", 0.0)))
 
     asyncio.run(both())
 
@@ -275,6 +273,9 @@ def test_errors_and_cancellation_pass_through_a_metered_coroutine() -> None:
     async def fail() -> None:
         await asyncio.sleep(0)
         raise KeyError("a defect")
+
+    async def await_metered() -> None:
+        await metered(fail())
 
     async def wait() -> str:
         try:
@@ -290,7 +291,7 @@ def test_errors_and_cancellation_pass_through_a_metered_coroutine() -> None:
         return await task
 
     with pytest.raises(KeyError, match="a defect"):
-        asyncio.run(metered(fail()))
+        asyncio.run(await_metered())
     assert "cancelled" == asyncio.run(cancel())
 
 

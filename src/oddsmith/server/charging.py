@@ -1,4 +1,4 @@
-"""Charges the processor time of work to the client that caused it, wherever the work runs.
+"""Charges the time of work to the client that caused it, wherever the work runs.
 
 A request opens an account in its context. Tasks that are created for it inherit the context, so that the work of a command
 or of a frame is charged to the client whose request or socket started it. Work of the server itself has no account.
@@ -90,28 +90,22 @@ def charged(work: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-async def metered(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine, and charge each of its steps on the event loop to the account that is open then."""
-    return await _metered_steps(work)
-
-
-def start_metered(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Start a task that is charged as `metered` says, and has the name of its coroutine."""
-    return asyncio.create_task(metered(work), name=getattr(work, "__qualname__", None))
-
-
 @coroutine
-def _metered_steps(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+def metered(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    """Run a coroutine, and charge each of its steps on the event loop to the account that is open then; it is awaited.
+
+    The time of a step is that for which other tasks waited.
+    """
     error: BaseException | None = None
     while True:
-        began = time.thread_time()
+        began = time.perf_counter()
         try:
             waits_for = work.send(None) if error is None else work.throw(error)
         except StopIteration as done:
             result: T = done.value
             return result
         finally:
-            seconds = time.thread_time() - began
+            seconds = time.perf_counter() - began
             if seconds >= SECONDS_FREE:
                 _charge(seconds)
         try:
@@ -119,6 +113,15 @@ def _metered_steps(work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
             error = None
         except BaseException as raised:  # noqa: BLE001  passed to the coroutine
             error = raised
+
+
+def start_metered(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Start a task that is charged as `metered` says, and has the name of its coroutine."""
+
+    async def run() -> T:
+        return await metered(work)
+
+    return asyncio.create_task(run(), name=getattr(work, "__qualname__", None))
 
 
 def _charge(seconds: float) -> None:

@@ -18,6 +18,8 @@ from oddsmith.server.rule_calls import RuleCalls
 MOST_CACHED: Final = 64
 MOST_MISSED: Final = 1_000
 """The number of versions whose events a frame may hold; for more, its `events` are null."""
+MOST_ON_LOOP: Final = 50
+"""The number of versions above which their events are always encoded in a thread."""
 RULES: Final = "rules"
 
 
@@ -45,11 +47,14 @@ class Frames:
         work = partial(self.frame, viewer, since, was_present=was_present)
         if viewer in self._cached_views and self._has_events(*key):
             return work()
-        if not (took.is_long or rules.is_limited(self._match.game)):
+        is_late = since is not None and self._match.version - since > MOST_ON_LOOP
+        if not (is_late or took.is_long or rules.is_limited(self._match.game)):
             return await rules.run(self._match.game, work, took=took)
         making = self._in_progress.get(key)
         if making is None:
-            making = self._in_progress[key] = start_metered(rules.run(self._match.game, work, took=took))
+            making = self._in_progress[key] = start_metered(
+                rules.run(self._match.game, work, took=None if is_late else took)
+            )
             making.add_done_callback(lambda _: self._in_progress.pop(key))
         return await asyncio.shield(making)
 
