@@ -132,11 +132,76 @@ def test_one_join_id_takes_one_seat() -> None:
     driver = MatchDriver()
     joined = driver.apply(Join(id=LONG_ID, name="Ann"))
     driver.join("Bo")
-    again = driver.apply(Join(id=LONG_ID, name="Somebody", seat=1))
+    again = [driver.apply(Join(id=LONG_ID, name="Ann", seat=seat)) for seat in (None, 0)]
 
     assert isinstance(joined, Applied)
-    assert Duplicate(version=joined.version, seat=0, token=joined.token) == again
+    assert [Duplicate(version=joined.version, seat=0, token=joined.token)] * 2 == again
     assert () == driver.reaction.entries
+
+
+@pytest.mark.parametrize(
+    "more", [{"name": "Somebody"}, {"name": "Ann", "seed": "x"}, {"name": "Ann", "seat": 1}], ids=str
+)
+def test_a_join_id_with_another_request_is_refused(more: dict[str, Any]) -> None:
+    """It gets neither a seat nor the token of the first."""
+    driver = MatchDriver()
+    driver.apply(Join(id=LONG_ID, name="Ann"))
+
+    assert "repeated_id" == code(driver.apply(Join(id=LONG_ID, **more)))
+
+
+def act(driver: MatchDriver, action: object, *, version: int | None = None) -> Answer:
+    """Return the answer to a choice of seat 0 with the id `c`."""
+    known = driver.match.version if version is None else version
+    return driver.apply(Act(token=driver.tokens[0], id="c", version=known, action=action))
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("attack 0 1", "attack 0 2"),
+        ("attack 0 1", "fight"),
+        ({"type": "select_attack", "card_indices": [0]}, {"type": "select_attack", "card_indices": [1]}),
+    ],
+    ids=["another selection", "another move", "other data"],
+)
+def test_a_command_id_with_another_choice_is_refused(first: object, other: object) -> None:
+    """The first one is a duplicate whatever its version says, also after a restart; the match is unchanged."""
+    driver = MatchDriver("duel").fill()
+    version = driver.match.version
+    done = act(driver, first)
+    restored = replay_log([*driver.match.log])
+    again = [act(driver, first), act(driver, first, version=version)]
+    refused = act(driver, other)
+    late = apply(restored, Act(token=driver.tokens[0], id="c", version=version, action=other), 0)
+
+    assert isinstance(done, Applied)
+    assert [Duplicate(version=done.version)] * 2 == again
+    assert ["repeated_id"] * 2 == [code(refused), code(late.answer)]
+    assert driver.match.version == done.version
+
+
+def test_the_id_of_a_choice_does_not_leave_the_match() -> None:
+    """Nor does the id of a leave choose."""
+    driver = MatchDriver("duel").fill()
+    act(driver, "attack 0 1")
+    left = driver.apply(Leave(token=driver.tokens[0], id="c"))
+    driver.apply(Leave(token=driver.tokens[0], id="l"))
+    chosen = driver.apply(Act(token=driver.tokens[0], id="l", version=driver.match.version, action="fight"))
+
+    assert ["repeated_id"] * 2 == [code(left), code(chosen)]
+
+
+def test_a_choice_of_an_older_log_has_no_checksum_and_is_a_duplicate() -> None:
+    driver = MatchDriver("duel").fill()
+    done = act(driver, "attack 0 1")
+    log = [
+        msgspec.structs.replace(entry, sent=0) if isinstance(entry, Made) else entry
+        for entry in driver.match.log
+    ]
+    again = apply(replay_log(log), Act(token=driver.tokens[0], id="c", version=1, action="fight"), 0)
+
+    assert Duplicate(version=done.version) == again.answer
 
 
 def test_two_join_ids_take_two_seats() -> None:

@@ -2,6 +2,7 @@
 
 import hmac
 from typing import Any, Final, TypeVar, assert_never, cast
+from zlib import crc32
 
 import msgspec
 
@@ -42,6 +43,8 @@ from oddsmith.registry import find_game, mechanic_version
 
 E = TypeVar("E", Opened, Seated, Made, Left)
 
+_encode_sorted: Final = msgspec.json.Encoder(order="sorted").encode
+
 SECRETS: Final = 2**256
 MOST_IDS: Final = 2**80
 MOST_CHOICES: Final = 5_000
@@ -50,6 +53,9 @@ MOST_SEATINGS: Final = 200
 """Entries of a log before the match begins; from then on a `Leave` ends the match instead of freeing the seat."""
 
 _OVER: Final = Refusal("match_over", "the match is over")
+_OTHER_COMMAND: Final = Refusal(
+    "repeated_id", "this id was used for another command: give each command an id of its own", where="id"
+)
 _BAD_TOKEN: Final = Refusal("bad_token", "the token proves no seat of this match")
 
 
@@ -208,6 +214,8 @@ def _join(match: Match, command: Join, at: int) -> Reaction:
 def _repeat_join(match: Match, command: Join, request: str, version: int) -> Duplicate:
     for seat, chair in enumerate(match.chairs):
         if chair.request == request:
+            if (chair.name, chair.seed) != (command.name, command.seed) or command.seat not in (None, seat):
+                raise _CommandError.of(_OTHER_COMMAND)
             return Duplicate(version=version, seat=seat, token=seat_token(match, seat, command.id))
     raise _CommandError.of(
         Refusal("seat_left", "the seat that this request took was given up: join with another id")
@@ -247,12 +255,40 @@ def _act(match: Match, command: Act, at: int) -> Reaction:
     seat = seat_of(match, command.token)
     if seat is None:
         return _answer_only(match, BadToken(version=match.version, refusal=_BAD_TOKEN))
+    sent = action_checksum(command.action)
     version = match.answers.get(command_key(seat, command.id))
     if version is not None:
+        entry = find_command(match, seat, command.id, version)
+        if isinstance(entry, Left) or (entry is not None and entry.sent not in (0, sent)):
+            raise _CommandError.of(_OTHER_COMMAND)
         return _answer_only(match, Duplicate(version=version))
     if command.version != match.version:
         return _answer_only(match, Stale(version=match.version))
-    return _choose(match, seat, command.action, at=at, command_id=command.id)
+    return _choose(match, seat, command.action, at=at, command_id=command.id, sent=sent)
+
+
+def action_checksum(action: object) -> int:
+    """Return a checksum of an action as a client sent it, notation or plain data; it is never 0.
+
+    >>> action_checksum({"kind": "fight", "at": 1}) == action_checksum({"at": 1, "kind": "fight"})
+    True
+    """
+    try:
+        text = _encode_sorted(action)
+    except (TypeError, ValueError, OverflowError):  # no JSON: the rules refuse it
+        text = repr(action).encode(errors="surrogatepass")
+    return crc32(text) or 1
+
+
+def find_command(match: Match, seat: Seat, command_id: CommandId, version: int) -> Made | Left | None:
+    """Return the entry that a seat's command wrote, which was answered with a version; None where the log begins later."""
+    for number in range(version, match.log_start, -1):
+        entry = match.log[number - match.log_start - 1]
+        if isinstance(entry, Made | Left) and (entry.seat, entry.id) == (seat, command_id):
+            return entry
+        if not isinstance(entry, Made | Left) or entry.id is not None:
+            return None
+    return None
 
 
 def _bot_act(match: Match, command: BotAct, at: int) -> Reaction:
@@ -271,6 +307,7 @@ def _choose(
     at: int,
     command_id: CommandId | None = None,
     drawn: int = 0,
+    sent: int = 0,
 ) -> Reaction:
     """Make a seat's choice; raise `_CommandError` where the match or the rules do not allow it."""
     if match.is_over:
@@ -283,9 +320,8 @@ def _choose(
         step = game.step(match.state, move)
     except OddsmithError as error:
         raise _CommandError.of(error.refusal) from error
-    made = _move_entry(
-        {"at": at, "line": game.write(match.state, move), "seat": seat, "id": command_id, "drawn": drawn}
-    )
+    line = game.write(match.state, move)
+    made = _move_entry({"at": at, "line": line, "seat": seat, "id": command_id, "drawn": drawn, "sent": sent})
     return _finish_move(made, apply_step(match, made, step))
 
 
@@ -337,6 +373,8 @@ def _leave(match: Match, command: Leave, at: int) -> Reaction:
     name = f"{digest(command.token)} {command.id}" if seat is None else command_key(seat, command.id)
     version = match.answers.get(name)
     if version is not None:
+        if seat is not None and isinstance(find_command(match, seat, command.id, version), Made):
+            raise _CommandError.of(_OTHER_COMMAND)
         return _answer_only(match, Duplicate(version=version))
     if seat is None:
         return _answer_only(match, BadToken(version=match.version, refusal=_BAD_TOKEN))

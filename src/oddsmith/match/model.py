@@ -141,7 +141,8 @@ class Seated(RedactedStruct, frozen=True, kw_only=True, tag="seated", tag_field=
 class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="entry", omit_defaults=True):
     """A move was made: by a seat, by the clock for a seat, or, where `seat` is None, by luck.
 
-    `drawn` is the number of bytes of a practice seed's luck that it used.
+    `drawn` is the number of bytes of a practice seed's luck that it used. `sent` is a checksum of the action as its client
+    sent it, which tells a repeated command from another one with the same id; 0 where none is known.
     """
 
     at: Milliseconds
@@ -150,6 +151,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="ent
     id: CommandId | None = None
     by_clock: bool = False
     drawn: Annotated[int, Meta(ge=0)] = 0
+    sent: Annotated[int, Meta(ge=0)] = 0
 
 
 class Left(msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="entry", omit_defaults=True):
