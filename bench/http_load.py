@@ -59,7 +59,7 @@ class LoadConnection(asyncio.Protocol):
 
 async def send_requests(port: int, path: str, body: bytes, connections: int) -> Load:
     """Send requests for a while, and return the measured load."""
-    head = f"POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
+    head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
     request, taken = f"{head}\r\n\r\n".encode() + body, list[float]()
     loop = asyncio.get_running_loop()
     start = time.perf_counter()

@@ -106,10 +106,14 @@ def run_server(
     docs: DocsSite | None = None,
     **settings: Any,  # noqa: ANN401  settings of the server
 ) -> Iterator[RunningServer]:
-    """Run a server on a new store, or on a given one; an error in its log fails the test, unless it `may_log_errors`."""
+    """Run a server on a new store, or on a given one, that answers for the host `x`, too.
+
+    An error in its log fails the test, unless it `may_log_errors`.
+    """
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
-    server_settings = Settings(port=0, **({"log": "info", "longest_callback": 5} | UNLIMITED | settings))
+    given = {"log": "info", "longest_callback": 5, "hosts": ("x",)} | UNLIMITED | settings
+    server_settings = Settings(port=0, **given)
     with _capture_log() as capture:
         server = RunningServer(
             make_app(server_settings, opened_store, pages, docs), opened_store, server_settings

@@ -70,6 +70,9 @@ class RecordingTransport(asyncio.Transport):
     def abort(self) -> None:
         self.is_aborted = True
 
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self.limits = (high, low)
+
     def pause_reading(self) -> None:
         self.reads = False
 
@@ -94,7 +97,10 @@ class Host:
         self.scopes: list[Any] = []
         self.header = b"1"
         self.config = LimitedConfig(
-            self.answer, Settings(connections_per_address=connections), ws="none", log_config=None
+            self.answer,
+            Settings(connections_per_address=connections, hosts=("x",)),
+            ws="none",
+            log_config=None,
         )
         self.config.load()
         self.config.loaded_app = self.answer
@@ -246,6 +252,45 @@ def test_a_head_has_at_most_16_kib(host: Host) -> None:
     fits.send(b"x")
 
     assert [b"431 Request Header Fields Too Large"] == fits.transport.statuses
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /%s HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET /?%s HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\n%s: y\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ny: %s\r\n\r\n",
+    ],
+    ids=["path", "query", "name", "value"],
+)
+def test_every_byte_of_a_head_counts_also_where_it_comes_in_one_piece(host: Host, head: bytes) -> None:
+    padding = b"x" * (16 * 1024 - len(head % b""))
+    fits, beyond = host.connect(), host.connect()
+    fits.send(head % padding)
+    beyond.send(head % (padding + b"x"))
+
+    assert [b"200 OK"] == fits.transport.statuses
+    assert [b"431 Request Header Fields Too Large"] == beyond.transport.statuses
+
+
+def test_spaces_and_separators_of_a_head_count(host: Host) -> None:
+    """They are in no name and in no value."""
+    spaces, many = host.connect(), host.connect()
+    spaces.send(b"GET / HTTP/1.1\r\nhost: x\r\ny:%s z\r\n\r\n" % (b" " * 16 * 1024))
+    many.send(b"GET / HTTP/1.1\r\nhost: x\r\n%s\r\n" % (b"a: b\r\n" * 2_800))
+
+    assert [[b"431 Request Header Fields Too Large"]] * 2 == [
+        spaces.transport.statuses,
+        many.transport.statuses,
+    ]
+
+
+def test_a_long_body_after_a_short_head_in_one_piece_is_no_long_head(host: Host) -> None:
+    client = host.connect()
+    client.send(POST % 60_000 + bytes(60_000) + GET)
+
+    assert [b"200 OK"] * 2 == client.transport.statuses
 
 
 def test_a_request_has_at_most_600_kib(host: Host) -> None:

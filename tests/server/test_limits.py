@@ -508,7 +508,13 @@ def size_refusal(
 ) -> str | None:
     """Return the code with which a request is refused for its size."""
     request: Any = SimpleNamespace(
-        path=path, raw_headers=headers, headers=dict(headers), operation=None, largest_body=largest
+        method="GET",
+        path=path,
+        query_string=b"",
+        raw_headers=headers,
+        headers=dict(headers),
+        operation=None,
+        largest_body=largest,
     )
     try:
         size_limits.check_size(request)
@@ -518,11 +524,17 @@ def size_refusal(
 
 
 def test_a_path_and_its_headers_have_at_most_16_kib_together() -> None:
-    """Names and values of all headers count, also of those that are repeated."""
+    """Names and values of all headers count, also of those that are repeated, with the method and all separators."""
     headers = ((b"a" * 1_000, b"b" * 1_000), (b"a" * 1_000, b"c" * 5_000))
+    others = 8_000 + len("GET  HTTP/1.1\r\n\r\n") + 2 * len(": \r\n")
 
-    assert size_refusal(path="/" * (16_384 - 8_000), headers=headers) is None
-    assert "head_too_large" == size_refusal(path="/" * (16_384 - 7_999), headers=headers)
+    assert size_refusal(path="/" * (16_384 - others), headers=headers) is None
+    assert "head_too_large" == size_refusal(path="/" * (16_384 - others + 1), headers=headers)
+
+
+def test_many_short_headers_are_as_long_as_they_are() -> None:
+    """4,000 headers of two bytes take 24 KB with their separators."""
+    assert "head_too_large" == size_refusal(headers=[(b"a", b"b")] * 4_000)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from tests.server.servers import API, RunningServer
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "how-to" / "embed-the-server.md"
 BROWSER: Final = {"accept": "text/html"}
 MATCH: Final = "6bd92481c7f22c560d2f"
-OWN: Final = ("host", "port", "workers", "seconds_to_load", "longest_callback")
+OWN: Final = ("host", "hosts", "port", "workers", "seconds_to_load", "longest_callback")
 """Settings that only a server of its own has."""
 
 
@@ -308,7 +308,7 @@ def test_a_second_start_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_socket_is_refused_by_any_asgi_server(tmp_path: Path) -> None:
-    """With an HTTP response if the server supports it; else the socket is closed, with the code as its reason."""
+    """With an HTTP response if the server supports it; else with the same JSON as a message before the socket is closed."""
 
     async def ask() -> list[list[Message]]:
         app = embedded.app(store=tmp_path / "matches.db")
@@ -322,8 +322,12 @@ def test_a_socket_is_refused_by_any_asgi_server(tmp_path: Path) -> None:
 
     before, closed, answered = asyncio.run(ask())
 
-    assert [{"type": "websocket.close", "code": 1008, "reason": "not_running"}] == before
-    assert [{"type": "websocket.close", "code": 1008, "reason": "not_found"}] == closed
+    for messages, code, closed_with in ((before, "not_running", 1013), (closed, "not_found", 1008)):
+        accepted, refused, close = messages
+
+        assert {"type": "websocket.accept"} == accepted
+        assert code == json.loads(refused["text"])["error"]["code"]
+        assert {"type": "websocket.close", "code": closed_with, "reason": code} == close
     assert ["websocket.http.response.start", "websocket.http.response.body"] == [
         message["type"] for message in answered
     ]
@@ -334,7 +338,7 @@ def test_a_socket_is_refused_by_any_asgi_server(tmp_path: Path) -> None:
 
 
 def test_settings_and_defaults_are_those_of_a_server() -> None:
-    """Except for listening addresses, the number of workers, and the import of files."""
+    """Except for listening addresses, the names that it answers for, the number of workers, and the import of files."""
     parameters = {name: given.default for name, given in inspect.signature(embedded.app).parameters.items()}
     known = msgspec.structs.asdict(Settings())
 

@@ -3,14 +3,17 @@
 import json
 import re
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import repeat
 from typing import Any, TypeAlias
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 from oddsmith.server.middleware.headers import HEADERS
+from tests.server.raw_sockets import read_all, send_handshake, watch_match
 from tests.server.servers import API, RunningServer
 
 UNKNOWN = "0123456789abcdef0123"
@@ -254,21 +257,86 @@ def test_an_invalid_hello_closes_the_socket(server: RunningServer, hello: object
         connection.recv(timeout=10)
 
 
+def _errors_until_closed(connection: ClientConnection) -> Iterator[str]:
+    """Yield the codes of the errors that a socket receives; raises `ConnectionClosed` at its end."""
+    while True:
+        yield json.loads(connection.recv(timeout=10))["error"]["code"]
+
+
 @pytest.mark.parametrize(
-    ("frame", "code"),
-    [("x" * 8_193, "1009"), (["{" * 5_000, "{" * 5_000], "1009"), (repeat(""), "1006")],
+    ("frame", "closed", "code"),
+    [
+        ("x" * 8_193, "1009", "frame_too_large"),
+        (["{" * 5_000, "{" * 5_000], "1009", "frame_too_large"),
+        (repeat(""), "1008", "too_many_parts"),
+    ],
     ids=["long", "long in parts", "parts without end"],
 )
-def test_a_frame_has_at_most_8_kib(server: RunningServer, frame: Any, code: str) -> None:  # noqa: ANN401  text, or parts of it
-    """A longer one closes the socket, even in many fragments; a client that is still sending may miss the close code."""
+def test_a_frame_has_at_most_8_kib(
+    server: RunningServer,
+    frame: Any,  # noqa: ANN401  text, or parts of it
+    closed: str,
+    code: str,
+) -> None:
+    """A longer one closes the socket, even in many fragments; a client that is still sending may miss error and close code."""
     connection = server.socket(server.open_match("casino").id, {})
     connection.recv(timeout=10)
     with suppress(ConnectionClosed):
         connection.send(frame if isinstance(frame, str) else iter(frame))
-    with pytest.raises(ConnectionClosed, match=f"{code}|no close frame received"):
-        connection.recv(timeout=10)
+    errors: list[Any] = []
+    with pytest.raises(ConnectionClosed, match=f"{closed}|no close frame received"):
+        errors.extend(_errors_until_closed(connection))
 
+    assert errors in ([code], [])
     assert 200 == server.http.get("/healthz").status_code
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (b"\x81\xfe\x20\x01\0\0\0\0" + b"x" * 8_193, "frame_too_large"),
+        (b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 80, "too_many_parts"),
+        (b"\x81\x82\0\0\0\0\xff\xff", "not_json"),
+        (b"\x83\x80\0\0\0\0", "bad_frame"),
+        (b"\x81\x02{}", "bad_frame"),
+    ],
+    ids=["long", "many parts", "no UTF-8", "an unknown opcode", "no mask"],
+)
+def test_a_message_that_closes_a_socket_is_refused_in_json_before(
+    server: RunningServer, frame: bytes, code: str
+) -> None:
+    with watch_match(server.port, server.open_match("casino").id) as line:
+        line.sendall(frame)
+        read = read_all(line)
+
+    assert 0x81 == read[0]
+    assert (
+        code
+        == json.loads(read[2 : 2 + read[1]] if read[1] < 126 else read[4 : read.index(b"}}") + 2])["error"][
+            "code"
+        ]
+    )
+    assert b"\x88" in read
+
+
+@pytest.mark.parametrize(
+    "handshake",
+    [
+        ["sec-websocket-version: 12"],
+        ["sec-websocket-key: short"],
+        ["sec-websocket-version: 13"],
+    ],
+    ids=["another version", "another key", "two versions"],
+)
+def test_a_handshake_is_refused_in_json(server: RunningServer, handshake: list[str]) -> None:
+    """With the headers of every response."""
+    with send_handshake(server.port, server.open_match("casino").id, *handshake) as line:
+        head, _, body = read_all(line).partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 4")
+    assert "bad_handshake" == json.loads(body)["error"]["code"]
+    assert b"content-type: application/json" in head.lower()
+    assert b"x-content-type-options: nosniff" in head.lower()
 
 
 def test_invalid_utf_8_closes_the_socket_without_an_error_in_the_log(
@@ -279,6 +347,7 @@ def test_invalid_utf_8_closes_the_socket_without_an_error_in_the_log(
     connection.recv(timeout=10)
     connection.send(b"\xff\xff", text=True)
 
+    assert "not_json" == json.loads(connection.recv(timeout=10))["error"]["code"]
     with pytest.raises(ConnectionClosed, match="1007"):
         connection.recv(timeout=10)
     server.http.get("/healthz")

@@ -39,7 +39,7 @@ from oddsmith.server.reload_operations import ReloadState, mark_generation, relo
 from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.server.services import Services
 from oddsmith.server.settings import Settings
-from oddsmith.server.sockets import SocketSession
+from oddsmith.server.sockets import POLICY, TRY_LATER, SocketSession
 from oddsmith.server.static_files import MOST_PREFIXES, StaticFiles
 from oddsmith.store import open_store
 from oddsmith.store.model import Store
@@ -49,7 +49,6 @@ SECONDS_READY: Final = 1.0
 """The time for which readiness is cached: checking the store costs a write."""
 DENIAL: Final = "websocket.http.response"
 """The extension of ASGI for an HTTP response to a WebSocket handshake."""
-POLICY: Final = 1008
 
 
 class Application:
@@ -230,12 +229,15 @@ class Application:
     async def _refuse(self, scope: Scope, request: Request, send: Send, error: OddsmithError) -> None:
         """Answer a request or a handshake with an error.
 
-        Without the extension `DENIAL` the socket is closed, with the code of the error as reason.
+        Without the extension `DENIAL` the socket is accepted, gets the error as a message, and is closed.
         """
         status, headers, body = error_response(error)
         self._access_log.note(request, status)
         if request.is_socket and DENIAL not in (scope.get("extensions") or {}):
-            await send({"type": "websocket.close", "code": POLICY, "reason": error.refusal.code})
+            code = POLICY if error.retry_after is None else TRY_LATER
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.send", "text": body.decode()})
+            await send({"type": "websocket.close", "code": code, "reason": error.refusal.code})
             return
         kind = DENIAL if request.is_socket else "http.response"
         headers += self._headers.of(request, headers)

@@ -8,6 +8,7 @@ import uvicorn
 from oddsmith.errors import OddsmithError
 from oddsmith.server.addresses import Network, client_address, client_key, parse_networks
 from oddsmith.server.buckets import ConnectionCount
+from oddsmith.server.hosts import AllowedHosts
 from oddsmith.server.middleware.error_responses import CLOSE, error_response
 from oddsmith.server.middleware.headers import HEADERS
 from oddsmith.server.settings import Settings
@@ -19,6 +20,8 @@ SECONDS_IDLE: Final = 30.0
 LARGEST_REQUEST: Final = 600 * 1024
 """The bytes of one request after which the connection is aborted; operations refuse bodies below that."""
 LARGEST_FRAME: Final = 8 * 1024
+SEND_BUFFER: Final = 64 * 1024
+"""The bytes of a WebSocket connection that the kernel queues for a client that does not read; Linux takes twice as many."""
 MOST_PARTS: Final = 64
 """The number of fragments of a WebSocket frame."""
 MOST_PIPELINED: Final = 32
@@ -31,6 +34,7 @@ class LimitedConfig(uvicorn.Config):
     def __init__(self, app: Any, limits: Settings, **settings: Any) -> None:  # noqa: ANN401  as `uvicorn.Config` has them
         self._count = ConnectionCount(most=limits.connections_per_address)
         self._proxies: tuple[Network, ...] = parse_networks(limits.proxies)
+        self.hosts = AllowedHosts(host=limits.host, origins=limits.origins, names=limits.hosts)
         super().__init__(app, **settings)
 
     def client_of(self, peer: tuple[str, int] | None) -> str | None:

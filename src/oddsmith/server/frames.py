@@ -28,6 +28,7 @@ class Frames:
         self._match = match
         self._cached_views: dict[Seat | None, str] = {}
         self._cached_events: dict[tuple[Seat | None, int, bool], str] = {}
+        self._last: tuple[tuple[Seat | None, int | None, bool], str] | None = None
         self._in_progress: dict[tuple[Seat | None, int | None, bool], asyncio.Task[str]] = {}
 
     async def make_frame(
@@ -61,8 +62,15 @@ class Frames:
         """Return the JSON of a viewer's frame, with the events after the version `since`.
 
         `was_present`: the viewer was connected since that version, and may know what a late spectator may not.
-        `events` is null where the log no longer has them, or they are of more than `MOST_MISSED` versions.
+        `events` is null where the log no longer has them, or they are of more than `MOST_MISSED` versions. Calls in a row
+        with the same arguments return the same object.
         """
+        key, last = (viewer, since, was_present), self._last
+        if last is None or last[0] != key:
+            last = self._last = (key, self._make_frame(viewer, since, was_present=was_present))
+        return last[1]
+
+    def _make_frame(self, viewer: Seat | None, since: int | None, *, was_present: bool) -> str:
         view_json = self._cached_views.get(viewer)
         if view_json is None:
             view_json = wire.to_json(without_rules(match_view(self._match, viewer))).decode()

@@ -144,6 +144,12 @@ class HttpConnection(asyncio.Protocol):
         self._has_completed_now = False
         self._received = 0
         """Bytes of the arriving request, without those that came in one piece with the end of the previous request."""
+        self._fault: OddsmithError | None = None
+        """Why a request is refused whose head has arrived in the data that are being parsed."""
+        self._has_upgraded = False
+        """Whether a request asked for a socket: nothing after it is a request."""
+        self._is_host_checked = False
+        """Whether clients say which host they mean: not those that a trusted proxy passes on, and not through a file."""
         self._is_answering = False
         self._task: asyncio.Task[None] | None = None
         """A strong reference to the answering task: the event loop has none, and uvicorn waits for connections only."""
@@ -179,6 +185,7 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(too_many_connections_error())
             return
         self._client = client
+        self._is_host_checked = client is not None
         self._set_deadline(SECONDS_TO_SEND)
 
     def connection_lost(self, _exc: Exception | None) -> None:
@@ -259,24 +266,43 @@ class HttpConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse data, check the limits, and answer the first request whose head is complete."""
-        if self._transport.is_closing():
+        left = LARGEST_HEAD - self._received
+        if self._arriving is None and len(data) > left:
+            if left > 0:
+                self._parse(data[:left])
+            if self._is_in_head and not self._transport.is_closing():
+                self._refuse(head_too_large_error())
+                self._answer_next()
+                return
+            data = data[left:]
+        self._parse(data)
+
+    def _parse(self, data: bytes) -> None:
+        if self._has_upgraded or self._transport.is_closing():
             return
         self._has_begun_now, self._has_completed_now, before = False, False, self._arriving
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._upgrade()
-            return
+            if self._fault is None:
+                self._upgrade()
+                return
         except httptools.HttpParserError:
-            self._refuse(InputError("bad_request", "this is not valid HTTP"))
-            self._answer_next()
-            return
-        if not (self._has_begun_now or self._is_in_head or self._exchanges or before):
+            self._fault = InputError("bad_request", "this is not valid HTTP")
+        if self._fault is None:
+            self._check_limits(len(data), is_idle=before is None)
+        else:
+            self._refuse(self._fault)
+        self._answer_next()
+
+    def _check_limits(self, size: int, *, is_idle: bool) -> None:
+        """Check the limits after `size` bytes were parsed; `is_idle`: no body was arriving before."""
+        if is_idle and not (self._has_begun_now or self._is_in_head or self._exchanges):
             self._is_in_head, self._deadline = True, None  # an empty line before a request
         if self._has_begun_now or self._has_completed_now:
             self._received = 0
         if not self._has_completed_now:
-            self._received += len(data)
+            self._received += size
         if self._is_in_head and self._received > LARGEST_HEAD:
             self._refuse(head_too_large_error())
         elif self._received > LARGEST_REQUEST or len(self._exchanges) > MOST_PIPELINED:
@@ -285,7 +311,6 @@ class HttpConnection(asyncio.Protocol):
             self._update_deadline()
             if len(self._exchanges) > 1:
                 self._pause_reading()
-        self._answer_next()
 
     def on_message_begin(self) -> None:
         """Begin a request."""
@@ -306,11 +331,17 @@ class HttpConnection(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         """Queue the request for an answer, unless it asks for a socket."""
         self._is_in_head = False
+        version = self._parser.get_http_version()
+        if self._is_host_checked and self._fault is None:
+            given = [value for name, value in self._headers if name == b"host"]
+            self._fault = self._config.hosts.objection(given, is_required=version != "1.0")
+        if self._fault is not None:
+            return
         is_upgrade = self._parser.should_upgrade()
         if is_upgrade and self._asks_for_socket():
             return
         url, prefix = httptools.parse_url(self._url), self._config.root_path
-        path, version = url.path.decode("ascii"), self._parser.get_http_version()
+        path = url.path.decode("ascii")
         scope = {
             **self._scope,
             "http_version": version,
@@ -347,6 +378,7 @@ class HttpConnection(asyncio.Protocol):
 
         Any other upgrade is answered as a plain request. One that is pipelined after other requests ends the connection.
         """
+        self._has_upgraded = True
         if self._exchanges:
             self.on_message_complete()
             self._exchanges[-1].is_kept_alive = False

@@ -15,13 +15,15 @@ from oddsmith.server.addresses import parse_networks
 PREFIX: Final = "ODDSMITH_"
 LARGEST_FILE: Final = 64 * 1024
 ORIGIN: Final = re.compile(r"https?://[a-z0-9.\-\[\]:]+")
+NAME: Final = re.compile(r"\*|[A-Za-z0-9._:-]{1,253}")
 
 
 class Settings(ValidatedStruct, frozen=True, kw_only=True):
     """The address, store, limits and log level of a server.
 
     `requests_per_second` and `burst` limit the requests of one seat; the limits of an address are four times that, because
-    several players may share it. A match without a change for `days_to_desertion` days is abandoned; 0 is never. A mechanic
+    several players may share it. `hosts` are names that requests may have as their `Host`, besides those that the server
+    knows to be its own; `*` allows any. A match without a change for `days_to_desertion` days is abandoned; 0 is never. A mechanic
     that is named by a file has `seconds_to_load` to be imported; afterwards a call of its rules is ended after `rule_seconds`.
     Callbacks of the event loop with more than `longest_callback` milliseconds of processor time are reported, for debugging;
     0 is none.
@@ -37,6 +39,7 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     store: Annotated[str, Meta(min_length=1, max_length=1_000)] = "oddsmith.db"
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     origins: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
+    hosts: Annotated[tuple[str, ...], Meta(max_length=50)] = ()
     requests_per_second: Annotated[int, Meta(ge=1, le=1_000_000)] = 50
     burst: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
     failures_per_minute: Annotated[int, Meta(ge=1, le=10_000)] = 20
@@ -49,8 +52,15 @@ class Settings(ValidatedStruct, frozen=True, kw_only=True):
     log: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "warning"
 
     def check(self) -> None:
-        """Raise `InputError` for malformed origins and proxies."""
+        """Raise `InputError` for malformed hosts, origins and proxies."""
         parse_networks(self.proxies)
+        for name in self.hosts:
+            if not NAME.fullmatch(name):
+                raise InputError(
+                    "bad_host_name",
+                    f"a host is a name or an address without a port, such as play.example, or *, not '{name[:80]}'",
+                    where="hosts",
+                )
         for origin in self.origins:
             if not ORIGIN.fullmatch(origin):
                 raise InputError(

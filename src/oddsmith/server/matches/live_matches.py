@@ -20,6 +20,7 @@ from oddsmith.server.frames import Frames
 from oddsmith.server.long_work import WorkTime
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.stored_matches import StoredMatch, read_later, read_latest, read_whole
+from oddsmith.server.matches.wake_queue import WakeQueue
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import SECONDS_TO_REPLAY, RuleCalls
 from oddsmith.store.model import Snapshot, Store
@@ -40,6 +41,15 @@ class Subscriber:
         self.viewer = viewer
         self.update = asyncio.Event()
 
+    @property
+    def is_spectator(self) -> bool:
+        """Whether the viewer has no seat."""
+        return self.viewer is None
+
+    def wake(self) -> None:
+        """Note that the match has changed."""
+        self.update.set()
+
 
 class ShownDraft(NamedTuple):
     """A draft that a seat shows: the subscriber whose socket sent it, and the JSON of its `DraftView`."""
@@ -59,8 +69,9 @@ class LiveMatch:
     `drafts` are those that seats show at the version of `match`; the mapping is replaced, never changed.
     """
 
-    def __init__(self, match: Match, *, known_at: float) -> None:
+    def __init__(self, match: Match, wake_queue: WakeQueue, *, known_at: float) -> None:
         self.match = match
+        self._wake_queue = wake_queue
         self.frames = Frames(match)
         self.lock = asyncio.Lock()
         self.subscribers: set[Subscriber] = set()
@@ -80,7 +91,7 @@ class LiveMatch:
         return not self.subscribers and not self.lock.locked() and self.bot_task is None and self.is_certain
 
     def show(self, match: Match) -> None:
-        """Replace the state, drop all drafts, and notify all subscribers."""
+        """Replace the state, drop all drafts, and notify all subscribers: seats at once, spectators in slices."""
         self.match = match
         self.frames = Frames(match)
         self.drafts = {}
@@ -96,14 +107,14 @@ class LiveMatch:
     def leave(self, subscriber: Subscriber) -> None:
         """Remove a subscriber and the drafts that it shows."""
         self.subscribers.discard(subscriber)
+        self._wake_queue.forget(subscriber)
         left = {seat: shown for seat, shown in self.drafts.items() if shown.by is not subscriber}
         if len(left) < len(self.drafts):
             self.drafts = left
             self._notify()
 
     def _notify(self) -> None:
-        for subscriber in self.subscribers:
-            subscriber.update.set()
+        self._wake_queue.wake(self.subscribers)
 
 
 class LiveMatches:
@@ -129,6 +140,7 @@ class LiveMatches:
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
         self._versions_while_loading: dict[str, int] = {}
         self._uncertain: set[LiveMatch] = set()
+        self._wake_queue = WakeQueue()
         self._log = structlog.get_logger().bind()
 
     def __len__(self) -> int:
@@ -225,7 +237,7 @@ class LiveMatches:
 
     def add(self, match: Match, *, known_at: float) -> LiveMatch:
         """Add a match that was opened or loaded, and evict idle ones where there are too many."""
-        live = self._matches.setdefault(match.id, LiveMatch(match, known_at=known_at))
+        live = self._matches.setdefault(match.id, LiveMatch(match, self._wake_queue, known_at=known_at))
         if len(self._matches) > MOST_LIVE:
             for name in [*self._matches][: MOST_LIVE // 10]:
                 if self._matches[name].is_idle and name != match.id:

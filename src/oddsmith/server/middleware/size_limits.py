@@ -7,12 +7,16 @@ from oddsmith.errors import HeadTooLargeError, MediaTypeError
 from oddsmith.server.http_request import JSON, Request, body_too_large_error
 
 LARGEST_HEAD: Final = 16 * 1024
+BYTES_OF_A_LINE: Final = len(b"  HTTP/1.1\r\n\r\n")
+BYTES_OF_A_HEADER: Final = len(b": \r\n")
 LONGEST_NUMBER: Final = 20
 
 
 def check_size(request: Request) -> None:
     """Raise an error for a request whose head is too long, or announces a body that is not JSON or too long."""
-    if sum(map(len, chain.from_iterable(request.raw_headers)), len(request.path)) > LARGEST_HEAD:
+    line = len(request.method) + len(request.path) + len(request.query_string) + BYTES_OF_A_LINE
+    separators = BYTES_OF_A_HEADER * len(request.raw_headers)
+    if sum(map(len, chain.from_iterable(request.raw_headers)), line + separators) > LARGEST_HEAD:
         raise head_too_large_error()
     operation = request.operation
     if operation is not None and operation.request is not None:
