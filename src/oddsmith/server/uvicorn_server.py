@@ -12,6 +12,7 @@ import uvicorn
 
 from oddsmith.server.application import Application
 from oddsmith.server.connection_limits import LARGEST_FRAME, LimitedConfig
+from oddsmith.server.garbage import GarbageCollection
 from oddsmith.server.http_connection import HttpConnection
 from oddsmith.server.loop_watch import FACTORY
 from oddsmith.server.settings import Settings
@@ -58,9 +59,12 @@ class UvicornServer(uvicorn.Server):
         """Serve from the start of the application to its stop."""
         sys.setswitchinterval(SECONDS_BETWEEN_THREADS)
         await self._app.start()
+        garbage = GarbageCollection(lambda: self.server_state.total_requests)
+        garbage.start()
         try:
             await super().serve(sockets)
         finally:
+            garbage.stop()
             await self._app.stop()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
