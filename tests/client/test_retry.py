@@ -7,12 +7,13 @@ import pytest
 from oddsmith.client import Client
 from oddsmith.client.addresses import match_address, server_address
 from oddsmith.client.retry import Backoff
+from oddsmith.client.watch_protocol import RefusedError, WatchProtocol
 from oddsmith.errors import AccessError, InputError, OddsmithError, ServerError, UnavailableError
 from oddsmith.match.model import Applied
 from tests.client.scripted_servers import DROPPED, frame, serve_frames, serve_replies
 
 APPLIED = {"answer": "applied", "version": 7}
-AWAY = {"error": {"code": "store_away", "sentence": "the store is away"}, "retry_after": 2.0}
+AWAY = {"error": {"code": "store_away", "sentence": "the store is away"}, "retry_after": 0.1}
 TOKEN = "t0ken"  # noqa: S105  not a real token
 NOWHERE = "http://127.0.0.1:9"
 Connect = Callable[..., Client]
@@ -174,6 +175,18 @@ def test_a_watch_ends_after_its_retry_time_limit(connect: Connect) -> None:
         list(client.watch("05af"))
 
     assert "server_away" == code_of(caught)
+
+
+def test_a_watch_waits_as_long_as_the_server_says() -> None:
+    """Then it connects again; where its time is over before that, the refusal is raised."""
+    late = UnavailableError("too_many_failures", "ask again in 6 s")
+    late.retry_after = 6.0
+    patient, impatient = (WatchProtocol(NOWHERE, None, None, seconds) for seconds in (10.0, 5.0))
+    with pytest.raises(UnavailableError) as caught:
+        impatient.reconnect_delay(RefusedError(late))
+
+    assert 6.0 == patient.reconnect_delay(RefusedError(late))
+    assert "too_many_failures" == code_of(caught)
 
 
 def test_a_watch_that_is_closed_ends(connect: Connect) -> None:

@@ -64,16 +64,19 @@ class WatchProtocol:
         self.drafts = others if draft.draft is None else others | {draft.seat: draft.draft}
 
     def reconnect_delay(self, error: BaseException) -> float:
-        """Return the seconds to wait before the next connection; raise if the failure is permanent or the time over."""
+        """Return the seconds to wait before the next connection; raise if the failure is permanent or the time over.
+
+        Where the server said after how many seconds to try again, it is at least that long.
+        """
         why = _refusal_in(error)
         if why is not None and why.retry_after is None:
             raise why from error
         if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code == POLICY:
             raise ServerError("watch_ended", f"the server closed the match: {error.rcvd.reason}") from error
         self._backoff = self._backoff or Backoff(self._retry_seconds)
-        delay = self._backoff.next_delay()
+        delay = self._backoff.next_delay(0.0 if why is None else why.retry_after or 0.0)
         if delay is None:
-            raise unreachable_error(self._url, error) from error
+            raise (unreachable_error(self._url, error) if why is None else why) from error
         return delay
 
 
