@@ -98,6 +98,28 @@ async function readRefusal(response: Response): Promise<RefusalError> {
   return new RefusalError({ code: "unreadable", sentence: words.common.unreadable(response.status) }, response.status, retryAfter);
 }
 
+const TOO_MANY = 429;
+const MOST_RETRIES = 3;
+const LONGEST_WAIT_S = 10;
+
+/**
+ * Send a request that may be sent again, and wait as long as the server says where it has no time for it, up to three times.
+ * A transient failure without a time is repeated once. With `onlyUnread`, a request that the server may have begun is not
+ * repeated: one that must not be done twice.
+ */
+export async function withRetries<T>(send: () => Promise<T>, { onlyUnread = false }: { onlyUnread?: boolean } = {}): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof RefusalError && error.isTransient) || (onlyUnread && error.status !== TOO_MANY)) throw error;
+      const wait = error.retryAfter ?? 0;
+      if (tries >= (wait ? MOST_RETRIES : 1) || wait > LONGEST_WAIT_S) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
+    }
+  }
+}
+
 /** Return a secret id of 128 bits. */
 export function secretId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

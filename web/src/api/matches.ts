@@ -1,5 +1,5 @@
 /** Matches over HTTP: listing, opening, joining, leaving. */
-import { get, getText, post, RefusalError, secretId } from "./http";
+import { get, getText, post, secretId, withRetries } from "./http";
 import { saveSeat, removeSeat, type StoredSeat } from "./storage";
 import type { Frame, GameSummary, Schema } from "./types";
 
@@ -24,7 +24,9 @@ export function listMatches(filter: { game?: string; status?: string; before?: s
   return get(`/matches?${query}`);
 }
 
-export const openMatch = (request: OpenMatchRequest): Promise<OpenMatchReply> => post("/matches", request);
+/** Open a match; a request that was refused because there were too many is sent again. */
+export const openMatch = (request: OpenMatchRequest): Promise<OpenMatchReply> =>
+  withRetries(() => post("/matches", request), { onlyUnread: true });
 
 /** Fetch a match; with `since`, the frame has the events after that version. */
 export const fetchMatch = (match: string, token?: string, since?: number): Promise<Frame> =>
@@ -32,7 +34,7 @@ export const fetchMatch = (match: string, token?: string, since?: number): Promi
 
 export const fetchRecord = (match: string): Promise<string> => getText(`/matches/${match}/record`);
 
-/** Take a seat, and store its token; a transient failure is retried once with the same id. */
+/** Take a seat, and store its token; after a transient failure the request is sent again with the same id. */
 export async function joinMatch(
   match: string,
   game: string,
@@ -41,13 +43,7 @@ export async function joinMatch(
   commitment: string | null = null,
 ): Promise<StoredSeat> {
   const request = { id: secretId(), name, seed: secretId(), ...(seat === undefined ? {} : { seat }) };
-  let reply: JoinReply;
-  try {
-    reply = await post<JoinReply>(`/matches/${match}/join`, request);
-  } catch (error) {
-    if (!(error instanceof RefusalError && error.isTransient)) throw error;
-    reply = await post<JoinReply>(`/matches/${match}/join`, request);
-  }
+  const reply = await withRetries(() => post<JoinReply>(`/matches/${match}/join`, request));
   const stored: StoredSeat = {
     match,
     game,
@@ -63,6 +59,7 @@ export async function joinMatch(
 }
 
 export async function leaveMatch(stored: StoredSeat): Promise<void> {
-  await post(`/matches/${stored.match}/leave`, { id: secretId() }, { token: stored.token });
+  const request = { id: secretId() };
+  await withRetries(() => post(`/matches/${stored.match}/leave`, request, { token: stored.token }));
   removeSeat(stored.match);
 }

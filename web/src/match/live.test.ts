@@ -188,6 +188,48 @@ describe("a table fed from a socket", () => {
     await expect(made).rejects.toThrow("the store is away");
   });
 
+  it("sends a choice again, under its id, after the time that the server asks for", async () => {
+    const { live } = openLive();
+    last().open();
+    last().tell(frame(5));
+    const made = live.act?.({ type: "reroll" }, 5);
+    last().tell({ error: { code: "busy", sentence: "try again" }, retry_after: 2 });
+    vi.advanceTimersByTime(1_900);
+    expect(last().sent).toHaveLength(2);
+    vi.advanceTimersByTime(200);
+    const [, first, second] = last().sent;
+    last().tell({ id: second?.id, answer: { answer: "applied", version: 6 } });
+
+    expect(second).toEqual(first);
+    await expect(made).resolves.toBeUndefined();
+  });
+
+  it("gives a choice up that the server has no time for again and again, with its sentence", async () => {
+    const { live } = openLive();
+    last().open();
+    last().tell(frame(5));
+    const made = live.act?.({ type: "reroll" }, 5);
+    for (let tries = 0; tries < 4; tries += 1) {
+      last().tell({ error: { code: "busy", sentence: "try again" }, retry_after: 1 });
+      vi.advanceTimersByTime(1_100);
+    }
+
+    expect(last().sent).toHaveLength(5);
+    await expect(made).rejects.toThrow("try again");
+  });
+
+  it("comes back no sooner than it was told to", () => {
+    openLive();
+    last().open();
+    last().tell({ error: { code: "too_many_failures", sentence: "ask again in 6 s" }, retry_after: 6 });
+    last().lose(1013);
+    vi.advanceTimersByTime(5_900);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(200);
+
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
   it("takes a line for dead that does not answer a choice, and repeats it on another", async () => {
     const { live, connections } = openLive();
     last().open();

@@ -6,14 +6,24 @@ import { socketUrlOf } from "../urls";
 import type { Connection, ShownDraft, Source } from "./table.svelte";
 
 type Answer = Schema<"Applied" | "Duplicate" | "StaleAnswer" | "Illegal">;
-type Message = Partial<Frame> & { id?: string; answer?: Answer; error?: Refusal; seat?: number; draft?: unknown };
+type Message = Partial<Frame> & {
+  id?: string;
+  answer?: Answer;
+  error?: Refusal;
+  retry_after?: number;
+  seat?: number;
+  draft?: unknown;
+};
 type PendingAction = {
   text: string;
   resolve: () => void;
   reject: (error: RefusalError) => void;
   timer: ReturnType<typeof setTimeout> | undefined;
+  refusals: number;
 };
 
+/** How often an action is sent again that the server has no time for. */
+const MOST_REFUSALS = 3;
 const FIRST_RETRY_MS = 400;
 const LONGEST_RETRY_MS = 8_000;
 const CONNECT_TIMEOUT_MS = 12_000;
@@ -41,6 +51,8 @@ export class Live implements Source {
   #retryDelay = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastError: Refusal | null = null;
+  /** How long the server asked to wait, with the last error of this connection. */
+  #toldToWait = 0;
   #wasAway = false;
   #closed = false;
   #lastMessageAt = Date.now();
@@ -125,6 +137,7 @@ export class Live implements Source {
     const socket = new WebSocket(socketUrlOf(`${API}/matches/${this.match}/socket`));
     this.#socket = socket;
     this.#lastError = null;
+    this.#toldToWait = 0;
     const timeout = setTimeout(() => this.#socket === socket && this.#drop(), CONNECT_TIMEOUT_MS);
     socket.onopen = () => socket.send(JSON.stringify({ since: this.#version, ...(this.token ? { token: this.token } : {}) }));
     socket.onmessage = (message) => {
@@ -149,8 +162,11 @@ export class Live implements Source {
       this.#settle(message.id ?? "", message.answer);
     } else if (message.error) {
       this.#lastError = message.error;
+      this.#toldToWait = 1000 * (message.retry_after ?? 0);
       // errors have no id, but only one action is pending at a time
-      if (this.#isLive) this.#refuseAll(message.error);
+      if (!this.#isLive) return;
+      if (this.#toldToWait) this.#sendLater(this.#toldToWait, message.error);
+      else this.#refuseAll(message.error);
     }
   }
 
@@ -170,6 +186,16 @@ export class Live implements Source {
     pending.timer = setTimeout(() => this.#isLive && this.#drop(), REPLY_TIMEOUT_MS);
   }
 
+  /** Send unanswered actions again, under the same ids, once the server may have time for them; refuse them at last. */
+  #sendLater(wait: number, refusal: Refusal): void {
+    for (const [id, pending] of [...this.#pending]) {
+      clearTimeout(pending.timer);
+      pending.refusals += 1;
+      if (pending.refusals > MOST_REFUSALS) this.#reject(id, refusal);
+      else pending.timer = setTimeout(() => this.#isLive && this.#send(pending), wait);
+    }
+  }
+
   #onClosed(code: number): void {
     this.#isLive = false;
     this.#socket = null;
@@ -182,7 +208,7 @@ export class Live implements Source {
       return;
     }
     this.#wasAway = true;
-    const wait = this.#retryDelay * (0.75 + Math.random() / 2);
+    const wait = Math.max(this.#toldToWait, this.#retryDelay * (0.75 + Math.random() / 2));
     this.#retryDelay = Math.min(LONGEST_RETRY_MS, this.#retryDelay * 2);
     this.handlers.connection({ state: "away", retryAt: Date.now() + wait });
     this.#timer = setTimeout(() => this.#connect(), wait);
@@ -192,7 +218,7 @@ export class Live implements Source {
     const id = secretId();
     const text = JSON.stringify({ id, version, act: action });
     return new Promise((resolve, reject) => {
-      const pending: PendingAction = { text, resolve, reject, timer: undefined };
+      const pending: PendingAction = { text, resolve, reject, timer: undefined, refusals: 0 };
       this.#pending.set(id, pending);
       if (this.#isLive) this.#send(pending);
     });
