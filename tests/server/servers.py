@@ -112,7 +112,7 @@ def run_server(
     """
     folder = new_folder()
     opened_store = open_store(str(folder / "matches.db")) if store is None else store
-    given = {"log": "info", "longest_callback": 5, "hosts": ("x",)} | UNLIMITED | settings
+    given: dict[str, Any] = {"log": "info", "longest_callback": 5, "hosts": ("x",)} | UNLIMITED | settings
     server_settings = Settings(port=0, **given)
     with _capture_log() as capture:
         server = RunningServer(
