@@ -30,6 +30,7 @@ class Frames:
         self._match = match
         self._cached_views: dict[Seat | None, str] = {}
         self._cached_events: dict[tuple[Seat | None, int, bool], str] = {}
+        self._last: tuple[tuple[Seat | None, int | None, bool], str] | None = None
         self._in_progress: dict[tuple[Seat | None, int | None, bool], asyncio.Task[str]] = {}
         self._last: tuple[tuple[Seat | None, int | None, bool], str] | None = None
 
