@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 
-from oddsmith.errors import UnavailableError
 from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice
 from oddsmith.match.model import Illegal
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.commands import CommandRunner
 from oddsmith.server.matches.live_matches import LiveMatch
+from oddsmith.server.matches.quarantine import Quarantine, is_transient
 from oddsmith.server.rule_calls import RuleCalls
 
 BOT_THREADS: Final = 2
@@ -21,16 +21,21 @@ SECONDS_TO_RETRY: Final = 1.0
 class BotDriver:
     """Runs the bots that a match waits for."""
 
-    def __init__(self, commands: CommandRunner, background: Background, rules: RuleCalls) -> None:
+    def __init__(
+        self, commands: CommandRunner, background: Background, rules: RuleCalls, quarantine: Quarantine
+    ) -> None:
         self._commands = commands
+        self._quarantine = quarantine
         self._background = background
         self._rules = rules
         self._threads = ThreadPoolExecutor(BOT_THREADS, thread_name_prefix="oddsmith-bots")
         self._is_stopping = False
 
     def move_bots(self, live: LiveMatch) -> None:
-        """Start the task of a match's bots, if the match waits for a bot and the task is not running."""
-        if live.bot_task is None and not self._is_stopping and live.match.waiting_bots:
+        """Start the task of a match's bots, if the match waits for a bot, and the task is not running nor in quarantine."""
+        if live.bot_task is not None or self._is_stopping or self._quarantine.is_held(live.match.id):
+            return
+        if live.match.waiting_bots:
             live.bot_task = self._background.start(self._drive(live))
 
     def stop(self) -> None:
@@ -42,12 +47,18 @@ class BotDriver:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _drive(self, live: LiveMatch) -> None:
-        """Let bots choose until the match waits for none; retry while the store is unavailable."""
+        """Let bots choose until the match waits for none; retry while the store is unavailable.
+
+        After any other error the match is in quarantine.
+        """
         try:
             while not self._is_stopping and (seats := live.match.waiting_bots):
                 try:
                     await self._choose(live, seats[0])
-                except UnavailableError:
+                except Exception as error:  # noqa: BLE001  a bot of any mechanic may fail
+                    if not is_transient(error):
+                        self._quarantine.hold(live.match.id, error, what=f"bot in seat {seats[0]}")
+                        return
                     await asyncio.sleep(SECONDS_TO_RETRY)
         finally:
             live.bot_task = None
