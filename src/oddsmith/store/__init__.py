@@ -17,7 +17,7 @@ __all__ = [
 ]
 
 
-def open_store(where: str) -> Store:
+def open_store(where: str) -> SqlStore:
     """Open the store in a file, or in the database of a `postgresql://` URL; create or migrate its tables as needed.
 
     Raises `InputError` for another scheme, `MissingExtraError` without the driver of PostgreSQL, and `StoreError` where

@@ -92,10 +92,10 @@ class CommandRunner:
 
 def append_of(reaction: Reaction, version: int) -> Append:
     """Return the append that makes a reaction durable, to a log that is at a version."""
-    return Append(version=version, entries=reaction.entries, summary=_summarize(reaction.match))
+    return Append(version=version, entries=reaction.entries, summary=summarize(reaction.match))
 
 
-def _summarize(match: Match) -> Summary:
+def summarize(match: Match) -> Summary:
     """Return the summary of a match that lists show."""
     if match.is_abandoned:
         status = Status.ABANDONED
