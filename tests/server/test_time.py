@@ -16,14 +16,14 @@ from oddsmith.match.model import Act, Applied, Clock, Join, Match, Open
 from oddsmith.registry import find_game
 from oddsmith.server.matches import MatchService, heartbeat
 from oddsmith.server.matches.clock import SteadyClock
-from oddsmith.store import Store, open_store
+from oddsmith.store import Pulse, Store, open_store
 from tests.store.databases import execute
 
 SECOND: Final = 1000
 HOUR: Final = 3600 * SECOND
 DAY: Final = 24 * HOUR
 MATCHES: Final = 20
-STEP: Final = 10 * SECOND
+STEP: Final = 15 * SECOND
 
 
 class Machine:
@@ -139,6 +139,11 @@ def machine(tmp_path: Path) -> Machine:
 def logged() -> Iterator[list[Any]]:
     with capture_logs() as lines:
         yield lines
+
+
+def read_pulse(server: Server) -> Pulse:
+    """Return what the store of a server knows of the time, without a heartbeat."""
+    return server.store.beat(0, interval=0, longest_gap=0)
 
 
 def of_event(logged: list[Any], event: str) -> list[int]:
@@ -295,6 +300,31 @@ def test_a_match_is_deserted_after_days_in_which_a_server_ran(
         return found
 
     assert asyncio.run(play()) == [False, False, False, True]
+
+
+def test_a_clock_that_takes_long_delays_no_heartbeat(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match whose rules take long is no outage."""
+    monkeypatch.setattr(heartbeat, "SECONDS_BETWEEN_CHECKS", 0.01)
+
+    async def play() -> int:
+        async with machine.serve() as server:
+            match = await server.open(seconds=20)
+            live = await server.service.find(match.id)
+            ticking = []
+            async with live.lock:
+                for _ in range(5):
+                    ticking.append(asyncio.create_task(server.service._clocks._expire_due()))
+                    machine.advance(STEP)
+                    async with asyncio.timeout(20):
+                        while read_pulse(server).at < server.service._now():  # noqa: ASYNC110  a store has no event
+                            await asyncio.sleep(0.01)
+            await asyncio.gather(*ticking)
+            outages = read_pulse(server).outages
+            return len(outages)
+
+    assert asyncio.run(play()) == 0
 
 
 def test_a_second_server_with_another_wall_time_charges_no_clock(machine: Machine) -> None:

@@ -19,7 +19,7 @@ MOST_DUE: Final = 100
 """The greatest number of matches that one round handles."""
 SECONDS_BETWEEN_TICKS: Final = 0.5
 SECONDS_BETWEEN_SWEEPS: Final = 600
-SECONDS_TO_WAIT: Final = 10.0
+SECONDS_TO_WAIT: Final = 2.0
 """How long a match is left alone that the store has as due, and whose time is not up by its log."""
 UNDISTURBED_TO_DESERT: Final = 3600 * 1000
 """Milliseconds that a server has run, and wall time has not jumped, before any match counts as deserted."""
@@ -61,7 +61,6 @@ class Clocks:
     async def _run_time_limits(self) -> None:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TICKS)
-            self._heartbeat.check_wall_time()
             await self._background.attempt(self._expire_due())
 
     async def _expire_due(self) -> None:

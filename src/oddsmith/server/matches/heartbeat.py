@@ -17,6 +17,8 @@ INTERVAL: Final = 5_000
 LONGEST_GAP: Final = 15_000
 """Milliseconds without a heartbeat after which there was an outage."""
 
+SECONDS_BETWEEN_CHECKS: Final = 0.5
+
 
 class Heartbeat:
     """Records in the store that this server runs, and knows all outages of the store.
@@ -45,6 +47,13 @@ class Heartbeat:
     def undisturbed(self) -> Milliseconds:
         """The milliseconds since the start of this server, the last outage or the last jump of wall time."""
         return self._clock() - self._disturbed_at
+
+    async def run(self) -> None:
+        """Beat, and look for jumps of wall time, until cancelled."""
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
+            self.check_wall_time()
+            await self._background.attempt(self.beat())
 
     async def beat(self) -> None:
         """Record that the server runs if that is due, and learn of outages; raise `StoreError` where that fails."""
@@ -100,4 +109,4 @@ class Heartbeat:
                 self._logged_until = outage.ended
                 self._disturbed_at = self._clock()
                 seconds = (outage.ended - outage.began) // 1000
-                self._log.warning("no server ran: clocks are not charged for it", seconds=seconds)
+                self._log.warning("outage: no clock is charged for it", seconds=seconds)

@@ -84,6 +84,7 @@ class MatchService:
         """Watch the store and the clocks."""
         await self._background.attempt(self._heartbeat.beat())
         await self.live_matches.watch()
+        self._background.start(self._heartbeat.run())
         self._clocks.start()
         self._background.start(self._retry_quarantined())
 
