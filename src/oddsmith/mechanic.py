@@ -53,7 +53,7 @@ RESERVED: Final = frozenset(
         "report",
         "rules",
     }
-    | {"sensitivity", "serve", "sweep", "tune", "verify", "watch"}
+    | {"sensitivity", "serve", "store", "sweep", "tune", "verify", "watch"}
     | {"games", "matches", "problems", "records"}
 )
 """Names of commands, and the first parts of addresses of a server: no mechanic has one of them."""

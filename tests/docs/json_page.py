@@ -128,6 +128,7 @@ COMMANDS: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
 SERVED: Final[tuple[tuple[str, type[msgspec.Struct]], ...]] = (
     ("matches --status open", replies.MatchesReply),
     ("open duel --bot random", replies.OpenReply),
+    ("store check matches.db", replies.StoreCheckReply),
 )
 """Commands that need a server, and the types that they print; their own tests check them."""
 
@@ -138,6 +139,7 @@ SECOND: Final[Mapping[type[msgspec.Struct], str]] = {
         if "Estimate" in kind.__name__
     },
     replies.NewMechanicReply: "new mechanic",
+    replies.StoreCheckReply: "store check",
     ChecksReply: "lint --checks",
     SweepPlan: "sweep --dry-run",
 }

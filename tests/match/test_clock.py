@@ -1,12 +1,14 @@
 """Clocks run for seats that must choose, and make a choice when the time is up."""
 
+import msgspec
 import pytest
 
 from oddsmith.chance import Seeded
 from oddsmith.game import Act
 from oddsmith.games.casino.model import MoveKind
+from oddsmith.match.fold import apply_entry, pause_clocks, replay_log
 from oddsmith.match.machine import due_at
-from oddsmith.match.model import Applied, Clock, Made, Stale, Tick
+from oddsmith.match.model import Applied, Chair, Clock, Made, Match, Stale, Tick
 from oddsmith.match.proofs import Proof, clock_choice, verify_fair
 from oddsmith.match.recording import record_of
 from oddsmith.registry import find_game
@@ -209,3 +211,44 @@ def test_an_abandoned_match_has_no_clock() -> None:
     driver.leave(0)
 
     assert due_at(driver.match) is None
+
+
+def test_a_pause_is_not_charged(duel: MatchDriver) -> None:
+    """A minute in which no server ran: limits are a minute later, and the next move records it, for whoever replays."""
+    duel.now += 12_000
+    duel.match = pause_clocks(duel.match, 60_000, until=duel.now + 60_000)
+    due = due_at(duel.match)
+    duel.now += 60_000
+    duel.act(0, "fight")
+    made = duel.match.log[duel.match.version - 1]
+
+    assert due == 76_000
+    assert [3_000, 5_000] == banks(duel)
+    assert isinstance(made, Made)
+    assert (made.at, made.paused) == (73_000, 60_000)
+    assert due_at(duel.match) == 76_000
+    assert replay_log(duel.match.log) == duel.match
+
+
+def test_a_pause_is_recorded_once(duel: MatchDriver) -> None:
+    """Also where another process recorded it while this one knew of it."""
+    paused = pause_clocks(duel.match, 60_000, until=61_000)
+    duel.match = paused
+    duel.now = 70_000
+    duel.act(0, "fight")
+    entry = duel.match.log[duel.match.version - 1]
+    duel.act(1, "fight")
+
+    assert apply_entry(paused, entry) == apply_entry(
+        msgspec.structs.replace(paused, paused=0, chairs=duel_chairs(paused, -60_000)), entry
+    )
+    assert duel.match.paused == 0
+    assert [getattr(entry, "paused", 0) for entry in duel.match.log].count(60_000) == 1
+
+
+def duel_chairs(match: Match, milliseconds: int) -> tuple[Chair, ...]:
+    """Return the chairs of a match with the clocks that run moved."""
+    return tuple(
+        msgspec.structs.replace(chair, asked_at=(chair.asked_at or 0) + milliseconds)
+        for chair in match.chairs
+    )

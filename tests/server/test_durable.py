@@ -551,30 +551,6 @@ def test_idle_matches_are_evicted_when_there_are_too_many(
     assert found
 
 
-@pytest.mark.parametrize("private", [False, True])
-def test_a_deserted_match_is_abandoned(store_file: str, *, private: bool) -> None:
-    """After `days_to_desertion` days without a command it is over, private or not."""
-    store = open_store(store_file)
-
-    async def sweep() -> bool:
-        now = 1_000
-        service = MatchService(store, draw=Seeded("old"), now=lambda: now, days_to_desertion=2)
-        rules = find_game("casino").rules_type()
-        match = await service.open(Open(rules=rules, bots=(None, None), private=private))
-        now += 3 * 24 * 3600 * 1000
-        await service.start()
-        async with asyncio.timeout(10):
-            while not (live := await service.find(match.id)).match.is_abandoned:  # noqa: ASYNC110  a match has no event
-                await asyncio.sleep(0.02)
-        await service.stop()
-        return live.match.is_over
-
-    given_up = asyncio.run(sweep())
-    store.close()
-
-    assert given_up
-
-
 def test_a_damaged_log_is_an_error_of_the_store(store_file: str) -> None:
     """The error code is `damaged_store`."""
     store = open_store(store_file)

@@ -9,11 +9,13 @@ from threading import Event
 
 import pytest
 
+from oddsmith.errors import DamagedStoreError
 from oddsmith.store import Snapshot, Store, migrations, open_store, sqlite
 from oddsmith.store.migrations import STEPS
 from oddsmith.store.sql import OnAppend, SqlStore
 from oddsmith.store.sqlite import APPLICATION, SqliteDialect
 from tests.store.builders import OPENED, next_append, summary
+from tests.store.databases import execute
 from tests.store.refusals import catch_refusal
 
 VERSION_1 = """
@@ -141,7 +143,7 @@ def test_a_failing_migration_changes_nothing(file: Path, monkeypatch: pytest.Mon
         (
             f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 99",
             "newer_store",
-            "has version 99, and this oddsmith knows 3: use a newer oddsmith",
+            f"has version 99, and this oddsmith knows {len(STEPS)}: use a newer oddsmith",
         ),
     ],
 )
@@ -394,3 +396,19 @@ def test_a_watch_survives_a_failed_read(
 
     assert notified.wait(10)
     assert failed.is_set()
+
+
+def test_text_that_is_not_utf_8_damages_its_row_alone(file: Path) -> None:
+    """In a list and in a log: the error is of the match, not of the store."""
+    store = open_store(str(file))
+    store.append([next_append(name, 0) for name in ("a", "b", "c")])
+    execute(str(file), "UPDATE matches SET names = CAST(x'5b22ff225d' AS TEXT) WHERE match = 'b'")
+    execute(str(file), "UPDATE entries SET entry = CAST(x'ff' AS TEXT) WHERE match = 'b'")
+    damaged: list[str] = []
+    listed = store.matches(on_damaged=lambda match, _: damaged.append(match))
+    with pytest.raises(DamagedStoreError, match="what is kept of match 'b' cannot be read"):
+        store.entries("b")
+
+    assert ([one.match for one in listed], damaged) == (["c", "a"], ["b"])
+    assert len(store.entries("a")) == 1
+    store.close()

@@ -13,9 +13,10 @@ import pytest
 
 from oddsmith.errors import InputError, StoreAwayError
 from oddsmith.match.model import Clock, Left, Made, Seated
-from oddsmith.store import Append, Snapshot, Status, Store, open_store, postgres, sqlite
+from oddsmith.store import Append, Outage, Pulse, Snapshot, Status, Store, open_store, postgres, sqlite
 from tests.store.builders import OPENED, next_append, summary
 from tests.store.crashing import losses, run_kills
+from tests.store.databases import execute
 from tests.store.racing import MATCH, count_winners, start_racers
 from tests.waiting import wait_until
 
@@ -186,6 +187,64 @@ def test_matches_whose_time_is_up_are_due(store: Store) -> None:
     store.append([next_append("b", 1)])
 
     assert ("e", "a") == store.due_matches(50)
+
+
+def test_a_gap_between_heartbeats_is_an_outage(store: Store) -> None:
+    """Time limits that run are moved on by it, from the last change of their match on; each outage is recorded once."""
+    first = store.beat(50_000, interval=5, longest_gap=10)
+    store.append([next_append("a", 0, changed_at=49_000, due_at=90_000), next_append("b", 0)])
+    store.append([next_append("c", 0, changed_at=50_004, due_at=50_100)])
+    soon = store.beat(50_004, interval=5, longest_gap=10)
+    beaten = store.beat(50_010, interval=5, longest_gap=10)
+    late = store.beat(51_010, interval=5, longest_gap=10)
+    again = store.beat(51_010, interval=5, longest_gap=10)
+    back = store.beat(20_000, interval=5, longest_gap=10)
+
+    outage = Outage(began=50_010, ended=51_010)
+    assert first == soon == Pulse(at=50_000, outages=())
+    assert beaten == Pulse(at=50_010, outages=())
+    assert late == again == back == Pulse(at=51_010, outages=(outage,))
+    assert {one.match: one.due_at for one in store.matches()} == {"a": 91_000, "b": None, "c": 51_100}
+    assert store.due_matches(51_099) == ()
+    assert store.due_matches(51_100) == ("c",)
+
+
+def test_the_first_heartbeat_of_a_store_is_the_last_change_of_a_match(store: Store) -> None:
+    """So that a store of an earlier version knows how long no server ran."""
+    store.append([next_append("a", 0, changed_at=7_000), next_append("b", 0, changed_at=9_000)])
+
+    assert store.beat(10_000, interval=5, longest_gap=100) == Pulse(
+        at=10_000, outages=(Outage(began=9_000, ended=10_000),)
+    )
+
+
+def test_stores_that_beat_at_once_record_one_outage(location: str, opener: Callable[[str], Store]) -> None:
+    stores = [opener(location) for _ in range(4)]
+    stores[0].beat(1_000, interval=5, longest_gap=100)
+    with ThreadPoolExecutor(4) as threads:
+        pulses = [*threads.map(lambda store: store.beat(9_000, interval=5, longest_gap=100), stores)]
+
+    assert pulses == [Pulse(at=9_000, outages=(Outage(began=1_000, ended=9_000),))] * 4
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("names", "'[1'"), ("names", "'[7]'"), ("bots", "'{{}}'"), ("status", "'lost'"), ("status", "'\"'")],
+)
+def test_a_damaged_row_is_left_out_of_lists(location: str, store: Store, column: str, value: str) -> None:
+    """Every page is full, and has what follows the damaged rows; each of these is reported."""
+    store.append([next_append(f"m{number}", 0, changed_at=number) for number in range(9)])
+    where = "match IN ('m8', 'm5', 'm4', 'm0')"
+    execute(location, f"UPDATE {{schema}}matches SET {column} = {value} WHERE {where}")  # noqa: S608  literals
+    damaged: list[str] = []
+    first = store.matches(limit=3, on_damaged=lambda match, _: damaged.append(match))
+    last = (first[-1].changed_at, first[-1].match)
+    second = store.matches(limit=3, before=last, on_damaged=lambda match, _: damaged.append(match))
+
+    assert [one.match for one in first] == ["m7", "m6", "m3"]
+    assert [one.match for one in second] == ["m2", "m1"]
+    assert damaged == ["m8", "m5", "m4", "m0"]
+    assert len(store.matches()) == 5
 
 
 def test_a_watcher_is_notified_of_every_append(store: Store) -> None:

@@ -23,8 +23,8 @@ SOURCE: Final = re.compile(r"[^-].*\.py|[A-Za-z_][\w.]*:[A-Z][A-Z0-9_]*")
 """A word that names a mechanic by its file, or by a module and a constant of it."""
 OWN_SOURCES: Final = (["serve"],)
 """The commands that load sources themselves: they leave out those that cannot be loaded."""
-WITHOUT_A_NAME: Final = ("join", "record", "replay", "verify", "watch")
-"""The commands whose record or match names the mechanic."""
+WITHOUT_A_NAME: Final = ("join", "record", "replay", "store", "verify", "watch")
+"""The commands whose record, match or store names the mechanic."""
 REFUSED: Final = 2
 INTERRUPTED: Final = 130
 NO_COLOR: Final = "--no-color"
@@ -44,9 +44,10 @@ MATCH_COMMANDS: Final = (
     "play", "replay", "verify", "serve", "matches", "open", "join", "watch", "record",
 )  # fmt: skip
 NEW_COMMAND: Final = "new"
+STORE_COMMAND: Final = "store"
 DESIGN_COMMANDS: Final = ("laws", "playthrough", "lint", "tune", "sensitivity", "sweep", "metrics", "report")
 RULES_COMMAND: Final = "rules"
-COMMANDS: Final = (NEW_COMMAND, RULES_COMMAND, *MATCH_COMMANDS, *DESIGN_COMMANDS)
+COMMANDS: Final = (NEW_COMMAND, RULES_COMMAND, *MATCH_COMMANDS, STORE_COMMAND, *DESIGN_COMMANDS)
 
 
 def _names() -> list[str]:
@@ -66,6 +67,10 @@ def _make(name: str) -> Any:
         from oddsmith.cli.design.new import new_app
 
         return typer.main.get_command(new_app)
+    if name == STORE_COMMAND:
+        from oddsmith.cli.match.store import store_app
+
+        return typer.main.get_command(store_app)
     if name in COMMANDS:
         from oddsmith.cli import design
 

@@ -82,6 +82,29 @@ class OpenReply(msgspec.Struct, frozen=True, kw_only=True):
     private: bool
 
 
+class DamagedMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of a store that cannot be continued or listed.
+
+    `problem` is `log`, `mechanic` (it is missing or has changed), `bot` (that must choose, and does not exist), `row` (of
+    lists) or `snapshot`; the last two are `mendable`. `game` is null where it is not known.
+    """
+
+    match: str
+    game: str | None
+    problem: str
+    sentence: str
+    mendable: bool
+
+
+class StoreCheckReply(msgspec.Struct, frozen=True, kw_only=True):
+    """`oddsmith store check`: how many matches were checked, those that are damaged, and what was done with others."""
+
+    checked: int
+    damaged: tuple[DamagedMatch, ...]
+    mended: tuple[str, ...]
+    archived: tuple[str, ...]
+
+
 class RulesReply(msgspec.Struct, frozen=True, kw_only=True):
     """`oddsmith rules`: the rules in force, whole."""
 

@@ -100,6 +100,7 @@ class _Changes(TypedDict, total=False):
     turn: Turn[Any]
     plies: int
     drawn: int
+    paused: int
     outcome: Outcome | None
     abandonment: Abandonment
 
@@ -162,11 +163,26 @@ def _apply_made(match: Match, entry: Made) -> Match:
     move = game.read(match.state, entry.line)
     if entry.seat != (move.seat if isinstance(move, Act) else None):
         raise RecordError("bad_log", "luck moves for no seat, and a seat moves for itself")
+    if entry.paused != match.paused:
+        match = pause_clocks(match, entry.paused - match.paused, until=match.at)
     return apply_step(match, entry, game.step(match.state, move))
 
 
+def pause_clocks(match: Match, paused: int, *, until: int) -> Match:
+    """Return the match with its running clocks moved on by `paused` milliseconds; its next entry is not before `until`."""
+    chairs = tuple(
+        chair if chair.asked_at is None else msgspec.structs.replace(chair, asked_at=chair.asked_at + paused)
+        for chair in match.chairs
+    )
+    at = max(match.at, until)
+    return msgspec.structs.replace(match, chairs=chairs, paused=match.paused + paused, at=at)
+
+
 def apply_step(match: Match, entry: Made, step: Step[Any]) -> Match:
-    """Return the match after a move whose step is known: `step` is the result of the move that `entry` holds."""
+    """Return the match after a move whose step is known: `step` is the result of the move that `entry` holds.
+
+    The clocks of the match have been moved on by the time that the entry has as `paused`.
+    """
     turn = match.engine.turn(step.state)
     return _append_entry(
         match,
@@ -177,6 +193,7 @@ def apply_step(match: Match, entry: Made, step: Step[Any]) -> Match:
         turn=turn,
         plies=match.plies + 1,
         drawn=match.drawn + entry.drawn,
+        paused=0,
         chairs=_update_clocks(match, deciding_seats(turn), entry),
         outcome=turn.outcome if isinstance(turn, Over) else None,
     )

@@ -320,8 +320,17 @@ def _choose(
         step = game.step(match.state, move)
     except OddsmithError as error:
         raise _CommandError.of(error.refusal) from error
-    line = game.write(match.state, move)
-    made = _move_entry({"at": at, "line": line, "seat": seat, "id": command_id, "drawn": drawn, "sent": sent})
+    made = _move_entry(
+        {
+            "at": at,
+            "line": game.write(match.state, move),
+            "seat": seat,
+            "id": command_id,
+            "drawn": drawn,
+            "paused": match.paused,
+            "sent": sent,
+        }
+    )
     return _finish_move(made, apply_step(match, made, step))
 
 
@@ -401,5 +410,5 @@ def _tick(match: Match, command: Tick, at: int) -> Reaction:
         return _answer_only(match, Stale(version=match.version))
     game = match.engine
     move = clock_choice(game, match.state, late[0], clock_draw(match))
-    made = Made(at=at, line=game.write(match.state, move), seat=move.seat, by_clock=True)
+    made = Made(at=at, line=game.write(match.state, move), seat=move.seat, by_clock=True, paused=match.paused)
     return _finish_move(made, apply_step(match, made, game.step(match.state, move)))

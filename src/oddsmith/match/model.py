@@ -142,7 +142,8 @@ class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="ent
     """A move was made: by a seat, by the clock for a seat, or, where `seat` is None, by luck.
 
     `drawn` is the number of bytes of a practice seed's luck that it used. `sent` is a checksum of the action as its client
-    sent it, which tells a repeated command from another one with the same id; 0 where none is known.
+    sent it, which tells a repeated command from another one with the same id; 0 where none is known. `paused` is the time
+    before it in which no server ran: no clock is charged for it.
     """
 
     at: Milliseconds
@@ -152,6 +153,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True, tag="made", tag_field="ent
     by_clock: bool = False
     drawn: Annotated[int, Meta(ge=0)] = 0
     sent: Annotated[int, Meta(ge=0)] = 0
+    paused: Annotated[Milliseconds, Meta(ge=0)] = 0
 
 
 class Left(msgspec.Struct, frozen=True, kw_only=True, tag="left", tag_field="entry", omit_defaults=True):
@@ -204,7 +206,8 @@ class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
     for a practice. `version` is the number of entries of the whole log, `at` the time of the last. `log` has the entries
     after the first `log_start`, and `events` the events of each of them. `answers` has the version of the answer to each
     command, by `command_key` and `join_key`, and `latest` is the key of the last command while luck follows it. `turn` is
-    the game's turn of `state`. `drawn` is the number of bytes of a practice seed's luck that were used.
+    the game's turn of `state`. `drawn` is the number of bytes of a practice seed's luck that were used. `paused` is the time
+    by which running clocks were moved on and which no entry has yet: the next move records it.
     """
 
     id: str
@@ -230,6 +233,7 @@ class Match(RedactedStruct, frozen=True, kw_only=True, dict=True):
     turn: Turn[Any] | None = None
     plies: int = 0
     drawn: int = 0
+    paused: Milliseconds = 0
     outcome: Outcome | None = None
     abandonment: Abandonment | None = None
 

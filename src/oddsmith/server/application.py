@@ -24,6 +24,7 @@ from oddsmith.server.http_request import API, Operation, Request, Response, byte
 from oddsmith.server.loop_watch import LongCallback, WatchedLoop
 from oddsmith.server.match_operations import MatchOperations
 from oddsmith.server.matches import MatchService
+from oddsmith.server.matches.clock import SteadyClock
 from oddsmith.server.mechanic_check import leave_out_broken
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.middleware.access_log import AccessLog
@@ -66,10 +67,13 @@ class Application:
         pages: Pages | None = None,
         docs: DocsSite | None = None,
         reload: ReloadState | None = None,
+        *,
+        clock: SteadyClock | None = None,
     ) -> None:
         leave_out_broken()
         self._settings = settings
         self._given_store = store
+        self._clock = clock
         self._metrics = Metrics()
         self._services = Services(RuleCalls(settings.rule_seconds))
         self._limits = RateLimits(settings, self._metrics)
@@ -140,6 +144,7 @@ class Application:
         matches = MatchService(
             self._store,
             metrics=self._metrics,
+            clock=self._clock,
             rules=self._services.rules,
             days_to_desertion=self._settings.days_to_desertion,
             most_driven=self._settings.bot_matches_per_address,
@@ -363,12 +368,14 @@ def make_app(
     docs: DocsSite | None = None,
     *,
     reload: ReloadState | None = None,
+    clock: SteadyClock | None = None,
 ) -> Application:
     """Return the application, by default with the store of the settings, and the pages and documentation of the package.
 
-    With `reload`, its pages show what is wrong with files, and load themselves again after a reload.
+    With `reload`, its pages show what is wrong with files, and load themselves again after a reload. `clock` is by default
+    that of the system.
     """
-    return Application(settings, store, pages, docs, reload)
+    return Application(settings, store, pages, docs, reload, clock=clock)
 
 
 def not_running_error() -> UnavailableError:

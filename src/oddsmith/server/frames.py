@@ -32,7 +32,6 @@ class Frames:
         self._cached_events: dict[tuple[Seat | None, int, bool], str] = {}
         self._last: tuple[tuple[Seat | None, int | None, bool], str] | None = None
         self._in_progress: dict[tuple[Seat | None, int | None, bool], asyncio.Task[str]] = {}
-        self._last: tuple[tuple[Seat | None, int | None, bool], str] | None = None
 
     async def make_frame(
         self,

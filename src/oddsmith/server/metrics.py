@@ -120,6 +120,15 @@ class Metrics:
         self._live_matches = Gauge(
             "oddsmith_live_matches", "Matches in memory", registry=registry, multiprocess_mode="livesum"
         )
+        self._quarantined = Gauge(
+            "oddsmith_quarantined_matches",
+            "Matches that cannot be continued",
+            registry=registry,
+            multiprocess_mode="livemax",
+        )
+        self._rows_left_out = Counter(
+            "oddsmith_rows_left_out", "Damaged rows that were left out of a list", registry=registry
+        )
         self._balance = {
             part: Gauge(f"{BALANCE}{name}", about, CELL, registry=registry, multiprocess_mode="sum")
             for part, name, about in (
@@ -192,6 +201,14 @@ class Metrics:
     def set_live_matches(self, count: int) -> None:
         """Set the number of matches in memory."""
         self._live_matches.set(count)
+
+    def set_quarantined(self, count: int) -> None:
+        """Set the number of matches in quarantine."""
+        self._quarantined.set(count)
+
+    def count_row_left_out(self) -> None:
+        """Count a damaged row that was left out of a list."""
+        self._rows_left_out.inc()
 
     def add_cells(self, game: str, cells: Mapping[tuple[str, str], CellSums]) -> None:
         """Add the sums of a match that is over, by metric and cell.

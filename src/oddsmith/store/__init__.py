@@ -1,13 +1,23 @@
 """Durable logs of matches, in SQLite or PostgreSQL: an append is on disk when it returns."""
 
 from oddsmith.errors import InputError, MissingExtraError
-from oddsmith.store.model import Append, Snapshot, Status, Store, Subscription, Summary
+from oddsmith.store.model import Append, Outage, Pulse, Snapshot, Status, Store, Subscription, Summary
 from oddsmith.store.sql import SqlStore
 
-__all__ = ["Append", "Snapshot", "Status", "Store", "Subscription", "Summary", "open_store"]
+__all__ = [
+    "Append",
+    "Outage",
+    "Pulse",
+    "Snapshot",
+    "Status",
+    "Store",
+    "Subscription",
+    "Summary",
+    "open_store",
+]
 
 
-def open_store(where: str) -> Store:
+def open_store(where: str) -> SqlStore:
     """Open the store in a file, or in the database of a `postgresql://` URL; create or migrate its tables as needed.
 
     Raises `InputError` for another scheme, `MissingExtraError` without the driver of PostgreSQL, and `StoreError` where

@@ -75,6 +75,16 @@ STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX matches_changed ON {schema}matches (private, changed_at, match)",
         "CREATE INDEX matches_of_status ON {schema}matches (private, status, changed_at, match)",
     ),
+    (
+        Variants(
+            sqlite="CREATE TABLE heartbeat (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT",
+            postgresql="CREATE TABLE {schema}heartbeat (id integer PRIMARY KEY CHECK (id = 1), at bigint NOT NULL)",
+        ),
+        Variants(
+            sqlite="CREATE TABLE outages (began INTEGER NOT NULL, ended INTEGER PRIMARY KEY) STRICT",
+            postgresql="CREATE TABLE {schema}outages (began bigint NOT NULL, ended bigint PRIMARY KEY)",
+        ),
+    ),
 )
 """A released step is never edited: a further step corrects it.
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from oddsmith.errors import InputError
+from oddsmith.errors import DamagedStoreError, InputError
 from oddsmith.match.model import Entry
 
 
@@ -38,6 +38,20 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     due_at: int | None = None
     practice: bool = False
     private: bool = False
+
+
+class Outage(msgspec.Struct, frozen=True, kw_only=True):
+    """A time in which no server used a store, or none could, in milliseconds since 1970."""
+
+    began: int
+    ended: int
+
+
+class Pulse(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store knows of the time: its last heartbeat, and all outages, the earliest first."""
+
+    at: int
+    outages: tuple[Outage, ...]
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,9 +118,11 @@ class Store(Protocol):
         private: bool = False,
         before: tuple[int, str] | None = None,
         limit: int = 50,
+        on_damaged: Callable[[str, DamagedStoreError], None] | None = None,
     ) -> tuple[Summary, ...]:
         """Return summaries of public matches, or of private ones, most recently changed first.
 
+        A row that cannot be read is left out, and the next one is taken; `on_damaged` is called with its match.
         For the next page, `before` is `changed_at` and `match` of the last summary. `match` breaks ties of matches that
         changed in the same millisecond.
         """
@@ -114,6 +130,15 @@ class Store(Protocol):
 
     def due_matches(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
         """Return the ids of matches whose time limit has passed at `now`, the longest overdue first."""
+        ...
+
+    def beat(self, now: int, *, interval: int, longest_gap: int) -> Pulse:
+        """Record that a server runs at `now`, unless the last heartbeat was less than `interval` milliseconds ago.
+
+        A time of more than `longest_gap` since the last heartbeat is recorded as an outage, in the same transaction in
+        which all time limits that were running are moved on by it. Heartbeats never go back: one before the last changes
+        nothing. A store without a heartbeat begins with the time of the last change of a match.
+        """
         ...
 
     def watch(self, on_change: Callable[[str, int], None]) -> Subscription:

@@ -65,15 +65,17 @@ def entry_rows(append: Append) -> list[tuple[str, int, str]]:
 
 
 def read_summary(row: Row) -> Summary:
-    """Return the summary of a row of `COLUMNS`; raises `DamagedStoreError` where its JSON cannot be read."""
+    """Return the summary of a row of `COLUMNS`; raises `DamagedStoreError` where its JSON or its status cannot be read."""
     match, game, rules_id, status, version, names, bots, opened_at, changed_at, due_at, practice, private = (
         row
     )
+    if not all(map(is_text, (match, game, rules_id))):
+        raise DamagedStoreError("damaged_store", f"the row of match {match!r} is not UTF-8")
     return Summary(
         match=match,
         game=game,
         rules_id=rules_id,
-        status=Status(status),
+        status=_read(f'"{status}"', Status, match),
         version=version,
         names=_read(names, tuple[str | None, ...], match),
         bots=_read(bots, tuple[str | None, ...], match),
@@ -103,7 +105,7 @@ def read_snapshot(match: str, rows: Sequence[Row]) -> Snapshot | None:
 def _read(text: str, kind: type[T], match: str) -> T:
     try:
         return wire.from_json(text, kind)
-    except InputError as error:
+    except (InputError, UnicodeError) as error:
         raise DamagedStoreError(
             "damaged_store", f"what is kept of match '{match}' cannot be read: {error}"
         ) from error

@@ -6,9 +6,9 @@ from contextlib import AbstractContextManager
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from oddsmith import wire
-from oddsmith.errors import StoreError
+from oddsmith.errors import DamagedStoreError, StoreError
 from oddsmith.match.model import Entry
-from oddsmith.store.model import Append, Snapshot, Status, Subscription, Summary
+from oddsmith.store.model import Append, Outage, Pulse, Snapshot, Status, Subscription, Summary
 from oddsmith.store.row_conversion import (
     COLUMNS,
     Row,
@@ -104,6 +104,13 @@ class _Statements(NamedTuple):
     matches: str
     matches_of_status: str
     due_matches: str
+    heartbeat: str
+    outages: str
+    lock_heartbeat: str
+    begin_heartbeat: str
+    write_heartbeat: str
+    write_outage: str
+    move_time_limits: str
 
 
 _LIST: Final = """
@@ -144,8 +151,25 @@ _TEMPLATES: Final = _Statements(
     matches=f"{_LIST} {_PAGE}",
     matches_of_status=f"{_LIST} AND status = :status {_PAGE}",
     due_matches="SELECT match FROM {schema}matches WHERE due_at <= :now ORDER BY due_at LIMIT :limit",
+    heartbeat="SELECT at FROM {schema}heartbeat",
+    outages="SELECT began, ended FROM {schema}outages ORDER BY ended",
+    lock_heartbeat="UPDATE {schema}heartbeat SET at = at",
+    begin_heartbeat="""
+        INSERT INTO {schema}heartbeat (id, at)
+        SELECT 1, coalesce((SELECT max(changed_at) FROM {schema}matches), CAST(:now AS bigint))
+        WHERE TRUE
+        ON CONFLICT (id) DO NOTHING
+    """,
+    write_heartbeat="UPDATE {schema}heartbeat SET at = :now",
+    write_outage="INSERT INTO {schema}outages (began, ended) VALUES (:began, :ended)",
+    move_time_limits="""
+        UPDATE {schema}matches
+        SET due_at = due_at + :ended - CASE WHEN changed_at > :began THEN changed_at ELSE :began END
+        WHERE due_at IS NOT NULL AND changed_at < :ended
+    """,
 )
 _ENTRY_COLUMNS: Final = {"match": "text", "version": "bigint", "entry": "text"}
+_CHANGED_AT: Final = [*COLUMNS].index("changed_at")
 _LATEST: Final = (2**63 - 1, "")
 
 
@@ -212,21 +236,62 @@ class SqlStore:
         private: bool = False,
         before: tuple[int, str] | None = None,
         limit: int = 50,
+        on_damaged: Callable[[str, DamagedStoreError], None] | None = None,
     ) -> tuple[Summary, ...]:
         """Return a page of summaries, most recently changed first, as `Store.matches` describes."""
         changed_at, match = before or _LATEST
         if not is_text(match) or not is_text(game or ""):
             return ()
-        page = {"private": private, "game": game, "changed_at": changed_at, "match": match, "limit": limit}
-        if status is None:
-            rows = self._rows(self._sql.matches, **page)
-        else:
-            rows = self._rows(self._sql.matches_of_status, **page, status=status.value)
-        return tuple(map(read_summary, rows))
+        page: dict[str, Value] = {
+            "private": private,
+            "game": game,
+            "changed_at": changed_at,
+            "match": match,
+        }
+        statement = self._sql.matches
+        if status is not None:
+            statement = self._sql.matches_of_status
+            page["status"] = status.value
+        found: list[Summary] = []
+        while missing := limit - len(found):
+            rows = self._rows(statement, **page | {"limit": missing})
+            for row in rows:
+                try:
+                    found.append(read_summary(row))
+                except DamagedStoreError as error:
+                    if on_damaged is not None:
+                        on_damaged(row[0], error)
+            if len(rows) < missing:
+                break
+            page["match"], page["changed_at"] = row[0] if is_text(row[0]) else "", row[_CHANGED_AT]
+        return tuple(found)
 
     def due_matches(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
         """Return the ids of matches whose time limit has passed at `now`, the longest overdue first."""
         return tuple(match for (match,) in self._rows(self._sql.due_matches, now=now, limit=limit))
+
+    def beat(self, now: int, *, interval: int, longest_gap: int) -> Pulse:
+        """Record that a server runs at `now`, and an outage after a long gap, as `Store.beat` describes."""
+        with self.dialect.read() as session:
+            beats = session.rows(self._sql.heartbeat, {})
+            if beats and now - beats[0][0] < interval:
+                return self._pulse(session)
+        with self.dialect.write() as session:
+            if not session.write(self._sql.lock_heartbeat, {}):
+                session.write(self._sql.begin_heartbeat, {"now": now})
+            [(last,)] = session.rows(self._sql.heartbeat, {})
+            if now - last > longest_gap:
+                outage: Values = {"began": last, "ended": now}
+                session.write(self._sql.write_outage, outage)
+                session.write(self._sql.move_time_limits, outage)
+            if now > last:
+                session.write(self._sql.write_heartbeat, {"now": now})
+            return self._pulse(session)
+
+    def _pulse(self, session: Session) -> Pulse:
+        [(at,)] = session.rows(self._sql.heartbeat, {})
+        outages = session.rows(self._sql.outages, {})
+        return Pulse(at=at, outages=tuple(Outage(began=began, ended=ended) for began, ended in outages))
 
     def watch(self, on_change: Callable[[str, int], None]) -> Subscription:
         """Call `on_change` with the match and its version after each append, by this or another process."""

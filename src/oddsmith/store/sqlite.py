@@ -53,6 +53,9 @@ _HEAD: Final = (
 """One statement, so that a file which another process is creating is read either empty or complete."""
 _CHANGED_AFTER: Final = "SELECT match, version, change, writer FROM matches WHERE change > ? ORDER BY change"
 
+NOT_UTF_8: Final = "Could not decode to UTF-8"
+"""The beginning of the message of sqlite3 about a text that is damaged; the error has no code of its own."""
+
 
 class SqliteDialect:
     """The database file at a path, created if missing; write transactions are serialised."""
@@ -133,7 +136,20 @@ class _SqliteSession:
         self._connection = connection
 
     def rows(self, statement: str, values: Values) -> list[Row]:
-        return self._connection.execute(statement, values).fetchall()
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        except sqlite3.OperationalError as error:
+            if not str(error).startswith(NOT_UTF_8):
+                raise
+        return self._rows_with_damage(statement, values)
+
+    def _rows_with_damage(self, statement: str, values: Values) -> list[Row]:
+        """Return rows of which some have bytes that are not UTF-8: they are surrogates in the texts."""
+        self._connection.text_factory = lambda data: data.decode(errors="surrogateescape")
+        try:
+            return self._connection.execute(statement, values).fetchall()
+        finally:
+            self._connection.text_factory = str
 
     def write(self, statement: str, values: Values) -> int:
         before = self._connection.total_changes

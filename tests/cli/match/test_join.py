@@ -16,7 +16,7 @@ from oddsmith.cli.match.tickets import Ticket, read_ticket, write_ticket
 from oddsmith.client import Client, JoinReply
 from oddsmith.client.blocking import Client as BlockingClient
 from oddsmith.errors import AccessError, RateLimitError
-from oddsmith.match.model import Open
+from oddsmith.match.model import Open, Tick
 from oddsmith.records import Record, read_record_file
 from oddsmith.registry import find_game
 from oddsmith.server.matches import MatchService
@@ -264,18 +264,17 @@ def test_an_abandoned_match_names_the_player(url: str, client: Client) -> None:
 
 
 def test_a_match_that_never_began_has_no_record(tmp_path: Path) -> None:
-    """It was opened long ago, and deserted."""
+    """It was deserted."""
     folder, store = new_store()
 
-    async def open_long_ago() -> str:
+    async def open_and_desert() -> str:
         rules = find_game("duel").rules_type()
-        return (
-            await MatchService(store, draw=Seeded("old"), now=lambda: 1_000).open(
-                Open(rules=rules, bots=(None, None))
-            )
-        ).id
+        service = MatchService(store, draw=Seeded("old"))
+        opened = await service.open(Open(rules=rules, bots=(None, None)))
+        await service.run(opened.id, Tick(is_deserted=True))
+        return opened.id
 
-    match = asyncio.run(open_long_ago())
+    match = asyncio.run(open_and_desert())
     with run_server(store) as server, Client(server.url) as client:
         while not client.view(match).is_over:
             pass

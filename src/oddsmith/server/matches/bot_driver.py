@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final, TypeAlias
 
-from oddsmith.errors import RateLimitError, UnavailableError
+from oddsmith.errors import RateLimitError
 from oddsmith.game import Seat
 from oddsmith.match.bots import bot_choice
 from oddsmith.match.model import BotAct, Illegal, Match
@@ -19,6 +19,7 @@ from oddsmith.server.fair_threads import FairThreads
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.commands import CommandRunner
 from oddsmith.server.matches.live_matches import LiveMatch
+from oddsmith.server.matches.quarantine import Quarantine, is_transient
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import RuleCalls
 
@@ -52,11 +53,13 @@ class BotDriver:
         background: Background,
         rules: RuleCalls,
         code: BotCode,
-        metrics: Metrics,
         *,
+        metrics: Metrics,
+        quarantine: Quarantine,
         most_driven: int = MOST_DRIVEN,
     ) -> None:
         self._commands = commands
+        self._quarantine = quarantine
         self._background = background
         self._rules = rules
         self._code = code
@@ -85,8 +88,10 @@ class BotDriver:
             self._count_less(owner)
 
     def move_bots(self, live: LiveMatch) -> None:
-        """Start the task of a match's bots, if the match waits for a bot and the task is not running."""
-        if live.bot_task is None and not self._is_stopping and live.match.waiting_bots:
+        """Start the task of a match's bots, if the match waits for a bot, and the task is not running nor in quarantine."""
+        if live.bot_task is not None or self._is_stopping or self._quarantine.is_held(live.match.id):
+            return
+        if live.match.waiting_bots:
             owner = live.owner or ""
             self._driven[owner] += 1
             live.bot_task = self._background.start(self._drive(live, owner))
@@ -100,12 +105,18 @@ class BotDriver:
         self._threads.close()
 
     async def _drive(self, live: LiveMatch, owner: str) -> None:
-        """Let bots choose until the match waits for none; retry while the store is unavailable."""
+        """Let bots choose until the match waits for none; retry while the store is unavailable.
+
+        After any other error the match is in quarantine.
+        """
         try:
             while not self._is_stopping and (seats := live.match.waiting_bots):
                 try:
                     await self._choose(live, seats[0], owner)
-                except UnavailableError:
+                except Exception as error:  # noqa: BLE001  a bot of any mechanic may fail
+                    if not is_transient(error):
+                        self._quarantine.hold(live.match.id, error, what=f"bot in seat {seats[0]}")
+                        return
                     await asyncio.sleep(SECONDS_TO_RETRY)
         finally:
             live.bot_task = None

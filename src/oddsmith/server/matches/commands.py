@@ -8,7 +8,9 @@ from typing import Final
 from oddsmith.errors import UnavailableError
 from oddsmith.match.machine import Reaction, apply, due_at
 from oddsmith.match.model import Answer, Command, Illegal, Match, Stale
+from oddsmith.server.matches.clock import Now
 from oddsmith.server.matches.committer import Committer
+from oddsmith.server.matches.heartbeat import Heartbeat
 from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
 from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.store.model import Append, Status, Summary
@@ -27,13 +29,16 @@ class CommandRunner:
         self,
         live_matches: LiveMatches,
         committer: Committer,
-        now: Callable[[], int],
+        now: Now,
         on_write: Callable[[LiveMatch], None],
         rules: RuleCalls,
+        *,
+        heartbeat: Heartbeat,
     ) -> None:
         self._live_matches = live_matches
         self._committer = committer
         self._now = now
+        self._heartbeat = heartbeat
         self._on_write = on_write
         self._rules = rules
 
@@ -53,7 +58,11 @@ class CommandRunner:
             for _ in range(MOST_TRIES):
                 if not live.is_certain:
                     await self._live_matches.refresh(live)
-                work = partial(apply, live.match, command, self._now())
+                paused = live.match
+                if paused.clock is not None:
+                    await self._heartbeat.catch_up()
+                    paused = self._heartbeat.pause(paused)
+                work = partial(apply, paused, command, self._now())
                 reaction = await self._rules.run(live.match.game, work, took=live.command_time)
                 if reaction.entries:
                     if await self._write(live, reaction):
@@ -89,10 +98,10 @@ class CommandRunner:
 
 def append_of(reaction: Reaction, version: int) -> Append:
     """Return the append that makes a reaction durable, to a log that is at a version."""
-    return Append(version=version, entries=reaction.entries, summary=_summarize(reaction.match))
+    return Append(version=version, entries=reaction.entries, summary=summarize(reaction.match))
 
 
-def _summarize(match: Match) -> Summary:
+def summarize(match: Match) -> Summary:
     """Return the summary of a match that lists show."""
     if match.is_abandoned:
         status = Status.ABANDONED

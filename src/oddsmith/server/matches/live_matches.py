@@ -123,7 +123,8 @@ class LiveMatch:
 class LiveMatches:
     """The matches of this process by id.
 
-    `move_bots` is called with a match that was loaded, or that another process advanced.
+    `move_bots` is called with a match that was loaded, or that another process advanced. `pause` returns a match without
+    the time that its clocks are not charged for.
     """
 
     def __init__(
@@ -133,11 +134,14 @@ class LiveMatches:
         metrics: Metrics,
         move_bots: Callable[[LiveMatch], None],
         rules: RuleCalls,
+        *,
+        pause: Callable[[Match], Match],
     ) -> None:
         self._store = store
         self._background = background
         self._metrics = metrics
         self._move_bots = move_bots
+        self._pause = pause
         self._rules = rules
         self._matches: OrderedDict[str, LiveMatch] = OrderedDict()
         self._loading: dict[str, asyncio.Task[LiveMatch]] = {}
@@ -220,7 +224,7 @@ class LiveMatches:
                 found = await self._restore(lambda: read_later(self._store, found))
         finally:
             del self._versions_while_loading[match]
-        live = self.add(found, known_at=known_at)
+        live = self.add(self._pause(found), known_at=known_at)
         self._move_bots(live)
         return live
 

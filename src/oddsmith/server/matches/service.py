@@ -2,32 +2,37 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from typing import Final
 
 import structlog
 
 from oddsmith.chance import Draw, System
-from oddsmith.errors import StoppingError, UnavailableError
+from oddsmith.errors import DamagedStoreError, StoppingError, UnavailableError
 from oddsmith.game import Seat
 from oddsmith.match.machine import open_match
 from oddsmith.match.model import Answer, Command, Match, Open
 from oddsmith.server.bot_code import BotCode
 from oddsmith.server.matches.background import Background
 from oddsmith.server.matches.bot_driver import MOST_DRIVEN, BotDriver
+from oddsmith.server.matches.clock import SteadyClock
 from oddsmith.server.matches.clocks import Clocks
 from oddsmith.server.matches.commands import CommandRunner, append_of
 from oddsmith.server.matches.committer import Committer
+from oddsmith.server.matches.heartbeat import Heartbeat
 from oddsmith.server.matches.live_matches import LiveMatch, LiveMatches
 from oddsmith.server.matches.match_measurer import MatchMeasurer
+from oddsmith.server.matches.quarantine import Quarantine, is_transient
 from oddsmith.server.metrics import Metrics
 from oddsmith.server.rule_calls import RuleCalls
 from oddsmith.store.model import Status, Store, Summary
+
+SECONDS_BETWEEN_RETRIES: Final = 5.0
 
 
 class MatchService:
     """All matches of a server process; it is used between `start` and `stop`.
 
-    `now` is the time in milliseconds since 1970, `draw` the source of the seeds that matches are sealed with. Both are
+    `clock` is the time in milliseconds since 1970, `draw` the source of the seeds that matches are sealed with. Both are
     the system's where they are not given. `rules` calls the rules of matches. A client whose bots choose in `most_driven` matches
     opens no other one with bots.
     """
@@ -37,7 +42,7 @@ class MatchService:
         store: Store,
         *,
         metrics: Metrics | None = None,
-        now: Callable[[], int] | None = None,
+        clock: SteadyClock | None = None,
         draw: Draw | None = None,
         rules: RuleCalls | None = None,
         days_to_desertion: int = 0,
@@ -45,15 +50,24 @@ class MatchService:
     ) -> None:
         self._store = store
         self._metrics = metrics or Metrics()
-        self._now = now or (lambda: time.time_ns() // 1_000_000)
+        self._now = clock or SteadyClock()
         self._draw = draw or System()
         self._rules = rules or RuleCalls()
         self._background = Background()
         self._committer = Committer(store, self._metrics)
         self._measurer = MatchMeasurer(store, self._metrics, self._rules)
-        self.live_matches = LiveMatches(store, self._background, self._metrics, self._move_bots, self._rules)
+        self._quarantine = Quarantine(self._metrics)
+        self._heartbeat = Heartbeat(store, self._now, self._background)
+        self.live_matches = LiveMatches(
+            store, self._background, self._metrics, self._move_bots, self._rules, pause=self._heartbeat.pause
+        )
         self._commands = CommandRunner(
-            self.live_matches, self._committer, self._now, self._note_write, self._rules
+            self.live_matches,
+            self._committer,
+            self._now,
+            self._note_write,
+            self._rules,
+            heartbeat=self._heartbeat,
         )
         self.bot_code = BotCode()
         self._bots = BotDriver(
@@ -61,11 +75,18 @@ class MatchService:
             self._background,
             self._rules,
             self.bot_code,
-            self._metrics,
+            metrics=self._metrics,
+            quarantine=self._quarantine,
             most_driven=most_driven,
         )
         self._clocks = Clocks(
-            store, self._commands, self._background, self._now, days_to_desertion=days_to_desertion
+            store,
+            self._commands,
+            self._background,
+            self._now,
+            heartbeat=self._heartbeat,
+            quarantine=self._quarantine,
+            days_to_desertion=days_to_desertion,
         )
         self._running: set[asyncio.Task[Answer]] = set()
         self._is_stopping = False
@@ -73,9 +94,12 @@ class MatchService:
 
     async def start(self) -> None:
         """Watch the store and the clocks, and compile the code of bots in the background."""
+        await self._background.attempt(self._heartbeat.beat())
         await self.live_matches.watch()
+        self._background.start(self._heartbeat.run())
         self._clocks.start()
         self._background.start(self.bot_code.run())
+        self._background.start(self._retry_quarantined())
 
     async def drain(self) -> None:
         """Refuse new commands, and wait until those that were taken are answered and written."""
@@ -148,10 +172,25 @@ class MatchService:
     async def list_matches(
         self, *, game: str | None, status: Status | None, before: tuple[int, str] | None, limit: int
     ) -> tuple[Summary, ...]:
-        """Return summaries of public matches, those changed last first, as `Store.matches` selects them."""
-        return await self._background.read(
-            lambda: self._store.matches(game=game, status=status, before=before, limit=limit)
-        )
+        """Return summaries of public matches, those changed last first, as `Store.matches` selects them.
+
+        Damaged rows are left out, and counted.
+        """
+        left_out: list[tuple[str, DamagedStoreError]] = []
+
+        def read() -> tuple[Summary, ...]:
+            return self._store.matches(
+                game=game,
+                status=status,
+                before=before,
+                limit=limit,
+                on_damaged=lambda match, error: left_out.append((match, error)),
+            )
+
+        found = await self._background.read(read)
+        for match, error in left_out:
+            self._quarantine.note_row(match, error)
+        return found
 
     def _require_running(self) -> None:
         if self._is_stopping:
@@ -160,8 +199,29 @@ class MatchService:
     def _move_bots(self, live: LiveMatch) -> None:
         self._bots.move_bots(live)
 
+    async def _retry_quarantined(self) -> None:
+        """Try again, after a while each time, what is in quarantine and that no clock tries again."""
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_RETRIES)
+            for match in self._quarantine.waiting():
+                await self._background.attempt(self._retry(match))
+
+    async def _retry(self, match: str) -> None:
+        try:
+            live = await self.live_matches.find(match)
+        except Exception as error:
+            if is_transient(error):
+                raise
+            self._quarantine.hold(match, error, what="load")
+            return
+        if live.match.waiting_bots:
+            self._move_bots(live)
+        elif live.match.clock is None or live.match.is_over:
+            self._quarantine.release(match)
+
     def _note_write(self, live: LiveMatch) -> None:
         """Let bots go on in a match that was advanced here; measure one that is over."""
+        self._quarantine.release(live.match.id)
         self._move_bots(live)
         if live.match.is_over:
             self._measurer.submit(live.match)

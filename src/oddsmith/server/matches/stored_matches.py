@@ -22,7 +22,10 @@ class StoredMatch(NamedTuple):
 
 def read_latest(store: Store, match: str) -> StoredMatch:
     """Read a match from its latest snapshot and the entries after it; from the whole log where that fails."""
-    snapshot = store.snapshot(match)
+    try:
+        snapshot = store.snapshot(match)
+    except DamagedStoreError:
+        snapshot = None
     if snapshot is None:
         return read_whole(store, match)
     later = store.entries(match, after=snapshot.version)
