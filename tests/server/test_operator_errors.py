@@ -42,7 +42,7 @@ def make_store(folder: Path) -> Path:
     [
         ("a letter", "is not a database: name another file"),
         ("a database of others", "is a database of another program: name another file"),
-        ("a newer store", "has version 999, and this oddsmith knows 3: use a newer oddsmith"),
+        ("a newer store", "has version 999, and this oddsmith knows 4: use a newer oddsmith"),
         ("a folder", "is not a file: name a file"),
         ("nowhere", "for the store: make it first"),
         ("another kind", "error: a store is a file or postgresql://…, not 'mysql://…'"),

@@ -141,7 +141,7 @@ def test_a_failing_migration_changes_nothing(file: Path, monkeypatch: pytest.Mon
         (
             f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 99",
             "newer_store",
-            "has version 99, and this oddsmith knows 3: use a newer oddsmith",
+            "has version 99, and this oddsmith knows 4: use a newer oddsmith",
         ),
     ],
 )

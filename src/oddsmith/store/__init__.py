@@ -1,10 +1,10 @@
 """Durable logs of matches, in SQLite or PostgreSQL: an append is on disk when it returns."""
 
 from oddsmith.errors import InputError, MissingExtraError
-from oddsmith.store.model import Append, Snapshot, Status, Store, Subscription, Summary
+from oddsmith.store.model import Append, Snapshot, Status, Store, StoreUsage, Subscription, Summary
 from oddsmith.store.sql import SqlStore
 
-__all__ = ["Append", "Snapshot", "Status", "Store", "Subscription", "Summary", "open_store"]
+__all__ = ["Append", "Snapshot", "Status", "Store", "StoreUsage", "Subscription", "Summary", "open_store"]
 
 
 def open_store(where: str) -> Store:

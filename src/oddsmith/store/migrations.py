@@ -75,6 +75,7 @@ STEPS: Final[tuple[Step, ...]] = (
         "CREATE INDEX matches_changed ON {schema}matches (private, changed_at, match)",
         "CREATE INDEX matches_of_status ON {schema}matches (private, status, changed_at, match)",
     ),
+    ("CREATE INDEX matches_of_game ON {schema}matches (private, game, status, changed_at, match)",),
 )
 """A released step is never edited: a further step corrects it.
 

@@ -64,6 +64,13 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     data: dict[str, Any]
 
 
+class StoreUsage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store holds: bytes on disk, and the time of the last change of the match that has not changed for longest."""
+
+    bytes: int
+    oldest_at: int | None
+
+
 class Subscription(Protocol):
     """A callback that is called for changes until it is closed."""
 
@@ -114,6 +121,22 @@ class Store(Protocol):
 
     def due_matches(self, now: int, *, limit: int = 100) -> tuple[str, ...]:
         """Return the ids of matches whose time limit has passed at `now`, the longest overdue first."""
+        ...
+
+    def running(self, matches: Sequence[str]) -> tuple[str, ...]:
+        """Return those of these ids whose matches are open or being played."""
+        ...
+
+    def remove(self, ended: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Remove matches that are over or abandoned from the store, for good, and return the ids of those removed.
+
+        Each is given with the version that its log has. The match that was changed last by any process stays: changes are
+        counted from it. The freed space is used again; the files of a store do not shrink.
+        """
+        ...
+
+    def usage(self) -> StoreUsage:
+        """Return what the store holds; takes no longer for a large store."""
         ...
 
     def watch(self, on_change: Callable[[str, int], None]) -> Subscription:

@@ -56,6 +56,11 @@ _SYNTAX: Final = Syntax(
     elements="json_array_elements(CAST(:rows AS json))",
     field="(value ->> {index})",
     unchanged="matches.version = (SELECT expected FROM given WHERE given.match = excluded.match)",
+    lock="FOR UPDATE OF matches",
+    bytes="""
+        (SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class
+         WHERE relnamespace = to_regnamespace('oddsmith') AND relkind = 'r')
+    """,
     notify="RETURNING pg_notify('oddsmith', CAST(json_build_array(match, version, writer) AS text))",
 )
 _SYNCHRONOUS: Final = """

@@ -44,6 +44,8 @@ _SYNTAX: Final = Syntax(
     elements="json_each(:rows)",
     field="json_extract(value, '$[{index}]')",
     unchanged="TRUE",  # write transactions are serialised
+    lock="",
+    bytes="(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)",
     notify="",  # listeners poll `change`
 )
 _HEAD: Final = (
