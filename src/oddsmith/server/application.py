@@ -47,6 +47,8 @@ from oddsmith.store.model import Store
 SOCKET: Final = re.compile(rf"{API}/matches/([^/]{{1,100}})/socket")
 SECONDS_READY: Final = 1.0
 """The time for which readiness is cached: checking the store costs a write."""
+SECONDS_TO_CHECK: Final = 0.8
+"""The time after which a store that has not answered a check is not ready."""
 DENIAL: Final = "websocket.http.response"
 """The extension of ASGI for an HTTP response to a WebSocket handshake."""
 
@@ -317,13 +319,21 @@ class Application:
         return bytes_response(await asyncio.to_thread(self.openapi, request.prefix))
 
     async def is_ready(self) -> bool:
-        """Return whether the store can be written; concurrent calls share one check, whose result is cached for a second."""
+        """Return whether the store can be written; concurrent calls share one check, whose result is cached for a second.
+
+        A check that takes longer than `SECONDS_TO_CHECK` goes on, and the store is not ready until it ends.
+        """
         asked_at, ready = self._ready
         if time.monotonic() < asked_at + SECONDS_READY:
             return ready
         if self._readiness_check is None:
             self._readiness_check = asyncio.create_task(self._check_store())
-        return await asyncio.shield(self._readiness_check)
+        try:
+            async with asyncio.timeout(SECONDS_TO_CHECK):
+                return await asyncio.shield(self._readiness_check)
+        except TimeoutError:
+            self._ready = (time.monotonic(), False)
+            return False
 
     async def _check_store(self) -> bool:
         try:

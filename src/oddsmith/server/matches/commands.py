@@ -49,7 +49,7 @@ class CommandRunner:
         async with live.lock:
             for _ in range(MOST_TRIES):
                 if not live.is_certain:
-                    await self._live_matches.refresh(live)
+                    await self._live_matches.refresh(live, since=arrived)
                 work = partial(apply, live.match, command, self._now())
                 reaction = await self._rules.run(live.match.game, work, took=live.command_time)
                 if reaction.entries:
@@ -72,8 +72,8 @@ class CommandRunner:
         live.writing = reaction.match.version
         try:
             is_written = await writing
-        except BaseException:
-            self._live_matches.mark_uncertain(live)
+        except BaseException as error:
+            self._live_matches.mark_uncertain(live, error)
             raise
         finally:
             live.writing = 0

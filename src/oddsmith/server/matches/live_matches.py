@@ -5,6 +5,7 @@ import re
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import structlog
@@ -62,7 +63,8 @@ class LiveMatch:
     """One match in memory.
 
     `match` is the durable state. It holds every entry that the log had at `known_at`; after an append whose result is
-    unknown, `is_certain` is False until the log was read again. `writing` is the version of an append in progress, else
+    unknown, `is_certain` is False until the log was read again, and `failure` is the last error of the store, with its
+    time: a command that waited for the lock meanwhile fails like that, instead of waiting for the store once more. `writing` is the version of an append in progress, else
     0. `snapshot_version` is the version of the latest snapshot. `bot_task` is the task that lets its bots choose.
     `command_time`, `draft_time` and `frame_times` are how long its last command, its last draft and the last frame of each
     viewer took to compute.
@@ -77,6 +79,7 @@ class LiveMatch:
         self.subscribers: set[Subscriber] = set()
         self.known_at = known_at
         self.is_certain = True
+        self.failure: tuple[float, StoreError] | None = None
         self.writing = 0
         self.snapshot_version = match.log_start
         self.drafts: Mapping[Seat, ShownDraft] = {}
@@ -157,8 +160,9 @@ class LiveMatches:
         self._background.start(self._recheck_uncertain())
 
     async def unwatch(self) -> None:
-        """Close the subscription to the store."""
-        await self._background.read(self._watch.close)
+        """Close the subscription to the store; its thread may not have ended where the store hangs."""
+        with suppress(StoreError):
+            await self._background.read(self._watch.close)
 
     # --- finding -----------------------------------------------------------------------------------------------------
 
@@ -173,7 +177,7 @@ class LiveMatches:
             asked_at = time.monotonic()
             async with live.lock:
                 if not live.is_certain or live.known_at < asked_at:
-                    await self.refresh(live)
+                    await self.refresh(live, since=asked_at)
         return live
 
     async def find_seat(self, match: str, token: str) -> Seat:
@@ -184,7 +188,7 @@ class LiveMatches:
             asked_at = time.monotonic()
             async with live.lock:
                 if live.known_at < asked_at:
-                    await self.refresh(live)
+                    await self.refresh(live, since=asked_at)
             seat = seat_of(live.match, token)
         if seat is None:
             raise AccessError("bad_token", "the token proves no seat of this match")
@@ -271,19 +275,31 @@ class LiveMatches:
         except StoreError as error:
             self._log.warning("no snapshot kept", match=match.id, code=error.refusal.code)
 
-    async def refresh(self, live: LiveMatch) -> None:
-        """Read the entries that the log has after the match's version; the caller holds its lock."""
+    async def refresh(self, live: LiveMatch, *, since: float | None = None) -> None:
+        """Read the entries that the log has after the match's version; the caller holds its lock.
+
+        Raises the error of the store again where it failed after `since`, when the caller began to wait.
+        """
         known_at, known = time.monotonic(), live.match
-        match = await self._restore(lambda: read_later(self._store, known))
+        if since is not None and live.failure is not None and live.failure[0] > since:
+            raise type(live.failure[1]).of(live.failure[1].refusal)
+        try:
+            match = await self._restore(lambda: read_later(self._store, known))
+        except StoreError as error:
+            live.failure = (time.monotonic(), error)
+            raise
+        live.failure = None
         live.known_at, live.is_certain = known_at, True
         self._uncertain.discard(live)
         if match.version > known.version:
             self.show(live, match)
             asyncio.get_running_loop().call_later(SECONDS_FOR_OTHERS, self._move_bots, live)
 
-    def mark_uncertain(self, live: LiveMatch) -> None:
+    def mark_uncertain(self, live: LiveMatch, error: BaseException) -> None:
         """Have the log read again before the next command, and soon in any case: an append may or may not be in it."""
         live.is_certain = False
+        if isinstance(error, StoreError):
+            live.failure = (time.monotonic(), error)
         self._uncertain.add(live)
 
     async def _recheck_uncertain(self) -> None:
@@ -305,5 +321,5 @@ class LiveMatches:
             if live.match.version < version:
                 try:
                     await self.refresh(live)
-                except StoreError:
-                    self.mark_uncertain(live)
+                except StoreError as error:
+                    self.mark_uncertain(live, error)
